@@ -1,0 +1,28 @@
+//! The vocabulary of Prowess as plain data.
+//!
+//! Every other crate speaks in these types; none of them decides anything. A type lives here when two
+//! crates that may not depend on each other must both name it.
+//!
+//! What this crate refuses to do: read files, look at the clock or the environment, or hold a rule.
+
+mod diagnostic;
+mod install;
+mod origin;
+mod profile;
+mod requirement;
+mod skill;
+
+pub use diagnostic::{Diagnostic, Level, Severity, Span};
+pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec};
+pub use origin::{Loss, LossReason, Origin, Source, Tier};
+pub use profile::{
+    BinRule, Budget, Conflict, Descent, Dialect, GateOrder, GateRules, LinkPolicy, MergeKey,
+    ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
+};
+pub use requirement::{
+    Check, CheckOutcome, ConfigCheck, Facts, Mode, ModeScope, RemoteNode, Requirements, Verdict,
+};
+pub use skill::{
+    ContentHash, Dispatch, EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata,
+    Skill, Triggers,
+};

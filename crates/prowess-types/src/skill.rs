@@ -1,0 +1,201 @@
+//! A skill as it was read.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Diagnostic, InstallSpec, Level, Requirements};
+
+/// Frontmatter in the order in which it was written.
+pub type Fields = serde_json::Map<String, serde_json::Value>;
+
+/// SHA-256 of a skill's text, as lower-case hex.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ContentHash(pub String);
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How a skill lies on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// A folder with `SKILL.md`.
+    Folder,
+    /// A lone Markdown file.
+    LoneFile,
+}
+
+/// What a slash command does without a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum Dispatch {
+    /// Hands the arguments to a tool.
+    #[serde(rename = "tool", rename_all = "camelCase")]
+    Tool {
+        /// The tool.
+        tool_name: String,
+        /// How arguments are passed; `raw` is the only mode.
+        arg_mode: String,
+    },
+}
+
+/// Who may call a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Invocation {
+    /// It appears as a slash command.
+    pub user_invocable: bool,
+    /// It is kept out of the model's list.
+    pub disable_model_invocation: bool,
+    /// The slash command goes straight to a tool.
+    pub dispatch: Option<Dispatch>,
+}
+
+/// Phrases that call for a skill (or rule it out).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Triggers {
+    /// One of them is enough.
+    pub any: Vec<String>,
+    /// All of them together.
+    pub all: Vec<String>,
+    /// None of them may appear.
+    pub none: Vec<String>,
+}
+
+/// The engine's own block under `metadata`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Metadata {
+    /// The key it was read from (`openclaw`, `clawdbot` …); none means there was no block.
+    pub namespace: Option<String>,
+    /// Include whatever the requirements say (but never on the wrong platform).
+    pub always: bool,
+    /// For display.
+    pub emoji: Option<String>,
+    /// For display; already trimmed and not blank.
+    pub homepage: Option<String>,
+    /// The variable that holds the skill's API key.
+    pub primary_env: Option<String>,
+    /// The key of the skill's config entry, where it is not the name.
+    pub skill_key: Option<String>,
+    /// Trigger phrases, from the block and from `metadata.triggers`.
+    pub triggers: Triggers,
+    /// Declared ways to install what it needs.
+    pub install: Vec<InstallSpec>,
+}
+
+/// A variable that Hermes asks for before a skill is used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EnvVarRequirement {
+    /// Its name.
+    pub name: String,
+    /// What to ask the user.
+    pub prompt: Option<String>,
+    /// Where to get it.
+    pub help: Option<String>,
+    /// What needs it.
+    pub required_for: Option<String>,
+}
+
+/// Fields of other harnesses, typed where their documentation defines them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Extensions {
+    /// Agent Skills: licence text.
+    pub license: Option<String>,
+    /// Agent Skills: environment the skill was made for.
+    pub compatibility: Option<String>,
+    /// Agent Skills, Claude Code: pre-approved tool patterns.
+    pub allowed_tools: Vec<String>,
+    /// Claude Code: more listing text.
+    pub when_to_use: Option<String>,
+    /// Claude Code: autocomplete hint.
+    pub argument_hint: Option<String>,
+    /// Claude Code: named positional arguments.
+    pub arguments: Vec<String>,
+    /// Claude Code: model for the turn.
+    pub model: Option<String>,
+    /// Claude Code: effort for the turn.
+    pub effort: Option<String>,
+    /// Claude Code: `fork` runs the skill in a sub-agent.
+    pub context: Option<String>,
+    /// Claude Code: type of that sub-agent.
+    pub agent: Option<String>,
+    /// Claude Code: globs that limit automatic activation.
+    pub paths: Vec<String>,
+    /// Claude Code: shell of injected commands.
+    pub shell: Option<String>,
+    /// Claude Code: whether lifecycle hooks are declared.
+    pub has_hooks: bool,
+    /// Codex: `metadata.short-description`.
+    pub short_description: Option<String>,
+    /// Hermes: platforms.
+    pub platforms: Vec<String>,
+    /// Hermes: variables asked for.
+    pub required_environment_variables: Vec<EnvVarRequirement>,
+    /// Hermes: `metadata.hermes.tags`.
+    pub tags: Vec<String>,
+    /// Hermes: `metadata.hermes.category`.
+    pub category: Option<String>,
+}
+
+/// A skill as it was read. Immutable; shared behind an `Arc`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skill {
+    /// Folder name, or file name without `.md`.
+    pub id: String,
+    /// What it calls itself.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// First heading, or the name made readable.
+    pub display_name: String,
+    /// How it lies on disk.
+    pub layout: Layout,
+    /// Everything under the frontmatter fence, unknown fields included.
+    pub frontmatter: Fields,
+    /// Who may call it.
+    pub invocation: Invocation,
+    /// What it needs.
+    pub requirements: Requirements,
+    /// The engine's block.
+    pub metadata: Metadata,
+    /// Other harnesses' fields.
+    pub extensions: Extensions,
+    /// SHA-256 of the text.
+    pub content_hash: ContentHash,
+    /// Where the body starts, in bytes of the decoded text.
+    pub body_start: usize,
+    /// UTF-16 length of the body.
+    pub body_chars: usize,
+    /// How far it is from the specification.
+    pub level: Level,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Skill {
+    /// The key of its config entry: `skillKey`, else the name.
+    pub fn key(&self) -> &str {
+        self.metadata.skill_key.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Whether the parser let it through.
+    pub fn is_loadable(&self) -> bool {
+        self.level > Level::Rejected
+    }
+}
