@@ -10,19 +10,21 @@ mod install;
 mod origin;
 mod profile;
 mod requirement;
+mod secret;
 mod skill;
 
 pub use diagnostic::{Diagnostic, Level, Severity, Span};
 pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec};
 pub use origin::{Loss, LossReason, Origin, Source, Tier};
 pub use profile::{
-    BinRule, Budget, Conflict, Descent, Dialect, GateOrder, GateRules, LinkPolicy, MergeKey,
-    ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
+    BinRule, Budget, Conflict, Descent, Dialect, GateOrder, GateRules, LinkPolicy, MergeKey, ProfileName,
+    PromptMode, PromptRules, PromptWording, SpecMode,
 };
 pub use requirement::{
     Check, CheckOutcome, ConfigCheck, Facts, Mode, ModeScope, RemoteNode, Requirements, Verdict,
 };
+pub use secret::Secret;
 pub use skill::{
-    ContentHash, Dispatch, EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata,
-    Skill, Triggers,
+    ContentHash, Dispatch, EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata, Skill,
+    Triggers,
 };

@@ -140,4 +140,3 @@ pub enum ModeScope {
     /// One agent's entry.
     Agent,
 }
-

@@ -38,16 +38,37 @@ pub enum Layout {
 
 /// What a slash command does without a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "kind")]
+#[serde(from = "DispatchShape", into = "DispatchShape")]
 pub enum Dispatch {
     /// Hands the arguments to a tool.
-    #[serde(rename = "tool", rename_all = "camelCase")]
     Tool {
         /// The tool.
         tool_name: String,
         /// How arguments are passed; `raw` is the only mode.
         arg_mode: String,
     },
+}
+
+/// The shape of [`Dispatch`] in answers. A plain structure, so that compact formats can carry it too.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DispatchShape {
+    kind: String,
+    tool_name: String,
+    arg_mode: String,
+}
+
+impl From<Dispatch> for DispatchShape {
+    fn from(dispatch: Dispatch) -> Self {
+        let Dispatch::Tool { tool_name, arg_mode } = dispatch;
+        Self { kind: "tool".to_owned(), tool_name, arg_mode }
+    }
+}
+
+impl From<DispatchShape> for Dispatch {
+    fn from(shape: DispatchShape) -> Self {
+        Self::Tool { tool_name: shape.tool_name, arg_mode: shape.arg_mode }
+    }
 }
 
 /// Who may call a skill.
@@ -92,6 +113,8 @@ pub struct Metadata {
     pub skill_key: Option<String>,
     /// Trigger phrases, from the block and from `metadata.triggers`.
     pub triggers: Triggers,
+    /// Whether `requires` was given as an object at all, even an empty one.
+    pub requires_declared: bool,
     /// Declared ways to install what it needs.
     pub install: Vec<InstallSpec>,
 }
@@ -167,6 +190,7 @@ pub struct Skill {
     /// How it lies on disk.
     pub layout: Layout,
     /// Everything under the frontmatter fence, unknown fields included.
+    #[serde(with = "fields_as_text")]
     pub frontmatter: Fields,
     /// Who may call it.
     pub invocation: Invocation,
@@ -197,5 +221,30 @@ impl Skill {
     /// Whether the parser let it through.
     pub fn is_loadable(&self) -> bool {
         self.level > Level::Rejected
+    }
+}
+
+/// Compact formats cannot describe values of any type, so there the fields travel as JSON text.
+mod fields_as_text {
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::Fields;
+
+    pub(super) fn serialize<S: Serializer>(fields: &Fields, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return fields.serialize(serializer);
+        }
+        let text = serde_json::to_string(fields).map_err(S::Error::custom)?;
+        serializer.serialize_str(&text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
+        if deserializer.is_human_readable() {
+            return Fields::deserialize(deserializer);
+        }
+        let text = <&str>::deserialize(deserializer)?;
+        serde_json::from_str(text).map_err(D::Error::custom)
     }
 }

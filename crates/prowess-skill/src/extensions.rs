@@ -1,0 +1,108 @@
+//! Fields of Claude Code, Codex and Hermes, typed where their documentation defines them.
+//!
+//! They are kept and passed on; none of them changes whether a skill loads.
+
+use prowess_types::{Dialect, EnvVarRequirement, Extensions};
+use serde_json::Value;
+
+use crate::frontmatter::Frontmatter;
+use crate::values::{list, non_blank, patterns};
+
+/// Top-level fields that the Agent Skills specification defines.
+pub(crate) const SPECIFIED: [&str; 6] =
+    ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+
+/// Top-level fields that some engine documents.
+pub(crate) const KNOWN_EXTENSIONS: [&str; 33] = [
+    // OpenClaw
+    "homepage",
+    "website",
+    "url",
+    "emoji",
+    "user-invocable",
+    "disable-model-invocation",
+    "command-dispatch",
+    "command-tool",
+    "command-arg-mode",
+    "command_dispatch",
+    "command_tool",
+    "command_arg_mode",
+    "summary",
+    "read_when",
+    "triggers",
+    // Claude Code
+    "when_to_use",
+    "argument-hint",
+    "arguments",
+    "model",
+    "effort",
+    "context",
+    "agent",
+    "hooks",
+    "paths",
+    "shell",
+    // Hermes
+    "platforms",
+    "required_environment_variables",
+    // IronClaw, Cursor, and what catalogues show
+    "activation",
+    "globs",
+    "alwaysApply",
+    "version",
+    "author",
+    "tags",
+];
+
+/// Reads the typed extension fields.
+pub(crate) fn read(frontmatter: &Frontmatter) -> Extensions {
+    let fields = &frontmatter.fields;
+    let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));
+    let metadata = fields.get("metadata").and_then(Value::as_object);
+    let hermes = metadata.and_then(|metadata| metadata.get("hermes")).and_then(Value::as_object);
+    Extensions {
+        license: text("license"),
+        compatibility: text("compatibility"),
+        allowed_tools: patterns(fields.get("allowed-tools")),
+        when_to_use: text("when_to_use"),
+        argument_hint: text("argument-hint"),
+        arguments: patterns(fields.get("arguments")),
+        model: text("model"),
+        effort: text("effort"),
+        context: text("context"),
+        agent: text("agent"),
+        paths: list(fields.get("paths"), Dialect::Prowess),
+        shell: text("shell"),
+        has_hooks: fields.get("hooks").is_some_and(|hooks| !hooks.is_null()),
+        short_description: metadata
+            .and_then(|metadata| metadata.get("short-description"))
+            .and_then(Value::as_str)
+            .and_then(non_blank),
+        platforms: list(fields.get("platforms"), Dialect::Prowess),
+        required_environment_variables: variables(fields.get("required_environment_variables")),
+        tags: list(hermes.and_then(|hermes| hermes.get("tags")), Dialect::Prowess),
+        category: hermes
+            .and_then(|hermes| hermes.get("category"))
+            .and_then(Value::as_str)
+            .and_then(non_blank),
+    }
+}
+
+/// Names, or mappings with a name.
+fn variables(value: Option<&Value>) -> Vec<EnvVarRequirement> {
+    let Some(Value::Array(items)) = value else {
+        return Vec::new();
+    };
+    items
+        .iter()
+        .filter_map(|item| {
+            let text = |key: &str| item.get(key).and_then(Value::as_str).and_then(non_blank);
+            let name = item.as_str().and_then(non_blank).or_else(|| text("name"))?;
+            Some(EnvVarRequirement {
+                name,
+                prompt: text("prompt"),
+                help: text("help"),
+                required_for: text("required_for"),
+            })
+        })
+        .collect()
+}

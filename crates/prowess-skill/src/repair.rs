@@ -1,0 +1,188 @@
+//! YAML that real skills contain and strict parsers refuse, made readable.
+//!
+//! Two forms are legal for the engine that most skills were written for, so they are rewritten without a word:
+//! a flow collection that closes at the start of a line, and surrogate pairs in escapes. One is a mistake that
+//! is repaired and reported: a description whose line is not YAML is taken as plain text.
+
+use serde_json::Value;
+
+use crate::lines::{self, Line};
+use crate::yaml::{self, ErrorKind, Node, YamlError};
+
+/// Most lines that are repaired before the block is given up.
+const MAX_REPAIRS: usize = 3;
+
+/// What came out of it.
+pub(crate) struct Repaired<'a> {
+    pub(crate) result: Result<Option<Node>, YamlError>,
+    /// Lines that were taken as plain text.
+    pub(crate) lines: Vec<Line<'a>>,
+    /// Maps offsets of the result to the block as it was written.
+    pub(crate) shift: Shift,
+}
+
+/// Parses; while the error sits on a line that may be repaired, quotes that line and tries again.
+pub(crate) fn parse<'a>(block: &'a str, lines: &[Line<'a>]) -> Repaired<'a> {
+    let mut repaired: Vec<Line<'a>> = Vec::new();
+    let mut shift = Shift::default();
+    let mut result = yaml::parse(block);
+    if result.is_ok() {
+        return Repaired { result, lines: repaired, shift };
+    }
+    let tolerated = tolerated(block);
+    if !tolerated.is_empty() {
+        let (text, new_shift) = rewrite(block, &tolerated);
+        shift = new_shift;
+        result = yaml::parse(&text);
+    }
+    while let Err(error) = &result {
+        let Some(line) = faulty_line(block, lines, error, &shift, &repaired) else {
+            break;
+        };
+        if repaired.len() == MAX_REPAIRS {
+            break;
+        }
+        repaired.push(line);
+        let quoted = repaired.iter().map(|line| quote(block, line));
+        let inside = |one: &Rewrite| {
+            repaired.iter().any(|line| line.start <= one.start && one.end <= end_of(block, line))
+        };
+        let mut rewrites: Vec<Rewrite> =
+            tolerated.iter().filter(|one| !inside(one)).cloned().chain(quoted).collect();
+        rewrites.sort_by_key(|one| one.start);
+        let (text, new_shift) = rewrite(block, &rewrites);
+        shift = new_shift;
+        result = yaml::parse(&text);
+    }
+    match &mut result {
+        Ok(_) => {}
+        Err(error) => {
+            // Nothing was saved by the repairs, so nothing is said about them.
+            repaired.clear();
+            error.offset = shift.original(error.offset).min(block.len());
+        }
+    }
+    Repaired { result, lines: repaired, shift }
+}
+
+/// The line that an error sits on, if it is one that may be taken as plain text.
+fn faulty_line<'a>(
+    block: &str,
+    lines: &[Line<'a>],
+    error: &YamlError,
+    shift: &Shift,
+    repaired: &[Line<'_>],
+) -> Option<Line<'a>> {
+    let offset = shift.original(error.offset).min(block.len());
+    let error_line = block.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
+    let mut candidates = lines
+        .iter()
+        .filter(|line| !line.raw.is_empty() && !is_block_header(line.raw) && !repaired.contains(line));
+    let here = candidates.clone().find(|line| {
+        line.number == error_line
+            && match line.key {
+                "description" => true,
+                "summary" | "read_when" => error.kind == ErrorKind::NestedMapping && line.raw.contains(": "),
+                _ => false,
+            }
+    });
+    // An open quote or bracket is noticed further down, so the line itself is asked.
+    here.or_else(|| {
+        candidates.find(|line| {
+            line.key == "description"
+                && line.number <= error_line
+                && yaml::parse(&block[line.start..end_of(block, line)]).is_err()
+        })
+    })
+    .cloned()
+}
+
+/// `|`, `>-`, `|2 # comment`: the header of a block scalar.
+fn is_block_header(raw: &str) -> bool {
+    let Some(rest) = raw.strip_prefix(['|', '>']) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches(|next: char| next.is_ascii_digit() || matches!(next, '+' | '-'));
+    rest.is_empty() || rest.trim_start().starts_with('#')
+}
+
+fn end_of(block: &str, line: &Line<'_>) -> usize {
+    block[line.start..].find('\n').map_or(block.len(), |offset| line.start + offset)
+}
+
+#[derive(Clone, Debug)]
+struct Rewrite {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+fn quote(block: &str, line: &Line<'_>) -> Rewrite {
+    let text = format!("{}: {}", line.key, Value::from(lines::strip_quotes(line.raw)));
+    Rewrite { start: line.start, end: end_of(block, line), text }
+}
+
+/// Forms that are legal elsewhere: closing brackets at the start of a line, and surrogate pairs.
+fn tolerated(block: &str) -> Vec<Rewrite> {
+    let mut rewrites = Vec::new();
+    let mut start = 0;
+    for line in block.split_inclusive('\n') {
+        if line.starts_with(['}', ']']) {
+            rewrites.push(Rewrite { start, end: start, text: " ".to_owned() });
+        }
+        start += line.len();
+    }
+    let mut from = 0;
+    while let Some(position) = block[from..].find("\\u").map(|offset| from + offset) {
+        from = position + 2;
+        let unit = |at: usize| block.get(at..at + 4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        let low_at = position + 6;
+        if let Some(high) = unit(position + 2)
+            && block.get(low_at..low_at + 2) == Some("\\u")
+            && let Some(low) = unit(low_at + 2)
+            && let Some(Ok(character)) = char::decode_utf16([high, low]).next()
+        {
+            from = low_at + 6;
+            rewrites.push(Rewrite { start: position, end: from, text: character.to_string() });
+        }
+    }
+    rewrites.sort_by_key(|one| one.start);
+    rewrites
+}
+
+fn rewrite(block: &str, rewrites: &[Rewrite]) -> (String, Shift) {
+    let mut out = String::with_capacity(block.len() + 64);
+    let mut shift = Shift::default();
+    let mut copied = 0;
+    for one in rewrites {
+        out.push_str(&block[copied..one.start]);
+        shift.0.push(Moved { from: out.len(), to: out.len() + one.text.len(), original: one.start..one.end });
+        out.push_str(&one.text);
+        copied = one.end;
+    }
+    out.push_str(&block[copied..]);
+    (out, shift)
+}
+
+/// Maps offsets in a rewritten block back to the block as it was written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shift(Vec<Moved>);
+
+#[derive(Clone, Debug)]
+struct Moved {
+    from: usize,
+    to: usize,
+    original: std::ops::Range<usize>,
+}
+
+impl Shift {
+    /// The place that an offset of the rewritten block had in the original.
+    pub(crate) fn original(&self, offset: usize) -> usize {
+        match self.0.iter().rev().find(|moved| moved.from <= offset) {
+            None => offset,
+            Some(moved) if offset >= moved.to => offset - moved.to + moved.original.end,
+            // Inside a rewrite there is no exact place; stay within it.
+            Some(moved) => (moved.original.start + offset - moved.from).min(moved.original.end),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! YAML text to a tree of nodes with spans.
+//!
+//! A thin, replaceable shell around the event parser: it resolves aliases within a budget, refuses duplicate
+//! keys and second documents, and bounds depth. Scalars stay text here; [`crate::scalar`] types them.
+
+use std::collections::HashMap;
+
+use prowess_types::Span;
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
+
+/// Deepest nesting that is read.
+const MAX_DEPTH: usize = 64;
+/// Most nodes a document may have once its aliases are expanded.
+const MAX_NODES: usize = 20_000;
+/// Most aliases that are followed; more of them are an attack, not a skill.
+const MAX_ALIASES: usize = 100;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    Scalar { text: String, plain: bool, tag: Option<String> },
+    Sequence(Vec<Node>),
+    Mapping(Vec<(Node, Node)>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct YamlError {
+    /// Byte offset into the text that was parsed.
+    pub(crate) offset: usize,
+    pub(crate) kind: ErrorKind,
+    pub(crate) message: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ErrorKind {
+    Syntax,
+    /// `a: b: c`: a mapping inside a value on one line.
+    NestedMapping,
+    DuplicateKey,
+    /// Aliases, nesting or nodes beyond the budget.
+    TooComplex,
+}
+
+/// Parses one document; `None` is an empty one.
+pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
+    if !text.contains('\0') {
+        return Builder::new(text).run();
+    }
+    // The event parser takes NUL for the end of input; a stand-in carries it through.
+    let Some(stand_in) =
+        (0xFDD0..=0xFDEF_u32).filter_map(char::from_u32).find(|candidate| !text.contains(*candidate))
+    else {
+        return Builder::new(text).run();
+    };
+    let mut node = Builder::new(&text.replace('\0', stand_in.encode_utf8(&mut [0; 4]))).run()?;
+    if let Some(node) = &mut node {
+        restore_nul(node, stand_in);
+    }
+    Ok(node)
+}
+
+fn restore_nul(node: &mut Node, stand_in: char) {
+    match &mut node.kind {
+        Kind::Scalar { text, .. } => {
+            if text.contains(stand_in) {
+                *text = text.replace(stand_in, "\0");
+            }
+        }
+        Kind::Sequence(items) => items.iter_mut().for_each(|item| restore_nul(item, stand_in)),
+        Kind::Mapping(pairs) => {
+            for (key, value) in pairs {
+                restore_nul(key, stand_in);
+                restore_nul(value, stand_in);
+            }
+        }
+    }
+}
+
+/// An unfinished collection.
+enum Open {
+    Sequence { start: usize, anchor: usize, items: Vec<Node> },
+    Mapping { start: usize, anchor: usize, pairs: Vec<(Node, Node)>, key: Option<Node> },
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    offsets: Offsets,
+    anchors: HashMap<usize, Node>,
+    stack: Vec<Open>,
+    nodes: usize,
+    aliases: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            offsets: Offsets::new(text),
+            anchors: HashMap::new(),
+            stack: Vec::new(),
+            nodes: 0,
+            aliases: 0,
+        }
+    }
+
+    fn run(mut self) -> Result<Option<Node>, YamlError> {
+        let mut parser = Parser::new_from_str(self.text);
+        let mut root = None;
+        let mut documents = 0;
+        while let Some(event) = parser.next_event() {
+            let (event, span) = event.map_err(|error| self.syntax_error(&error))?;
+            let span = Span::new(self.offsets.byte(span.start.index()), self.offsets.byte(span.end.index()));
+            let finished = match event {
+                Event::DocumentStart(_) => {
+                    documents += 1;
+                    if documents > 1 {
+                        return Err(self.error(span.start, ErrorKind::Syntax, "more than one document"));
+                    }
+                    continue;
+                }
+                Event::Scalar(text, style, anchor, tag) => {
+                    let node = Node {
+                        span,
+                        kind: Kind::Scalar {
+                            text: text.into_owned(),
+                            plain: style == ScalarStyle::Plain,
+                            tag: tag.map(|tag| format!("{}{}", tag.handle, tag.suffix)),
+                        },
+                    };
+                    self.remember(anchor, &node);
+                    node
+                }
+                Event::Alias(anchor) => self.follow(anchor, span)?,
+                Event::SequenceStart(anchor, _) => {
+                    self.open(Open::Sequence { start: span.start, anchor, items: Vec::new() }, span.start)?;
+                    continue;
+                }
+                Event::MappingStart(anchor, _) => {
+                    let open = Open::Mapping { start: span.start, anchor, pairs: Vec::new(), key: None };
+                    self.open(open, span.start)?;
+                    continue;
+                }
+                Event::SequenceEnd | Event::MappingEnd => match self.close(span.end) {
+                    Some(node) => node,
+                    None => continue,
+                },
+                Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => continue,
+            };
+            self.nodes += 1;
+            if self.nodes > MAX_NODES {
+                return Err(self.error(span.start, ErrorKind::TooComplex, "too many values"));
+            }
+            if let Some(node) = self.attach(finished)? {
+                root = Some(node);
+            }
+        }
+        Ok(root)
+    }
+
+    fn open(&mut self, open: Open, at: usize) -> Result<(), YamlError> {
+        if self.stack.len() >= MAX_DEPTH {
+            return Err(self.error(at, ErrorKind::TooComplex, "nested too deeply"));
+        }
+        self.stack.push(open);
+        Ok(())
+    }
+
+    fn close(&mut self, end: usize) -> Option<Node> {
+        let (start, anchor, kind) = match self.stack.pop()? {
+            Open::Sequence { start, anchor, items } => (start, anchor, Kind::Sequence(items)),
+            Open::Mapping { start, anchor, pairs, .. } => (start, anchor, Kind::Mapping(pairs)),
+        };
+        let node = Node { span: Span::new(start, end.max(start)), kind };
+        self.remember(anchor, &node);
+        Some(node)
+    }
+
+    /// Puts a finished node into the collection it belongs to; returns it when there is none.
+    fn attach(&mut self, node: Node) -> Result<Option<Node>, YamlError> {
+        match self.stack.last_mut() {
+            None => return Ok(Some(node)),
+            Some(Open::Sequence { items, .. }) => items.push(node),
+            Some(Open::Mapping { pairs, key, .. }) => match key.take() {
+                Some(finished_key) => pairs.push((finished_key, node)),
+                None => {
+                    if pairs.iter().any(|(other, _)| same_key(other, &node)) {
+                        return Err(self.error(
+                            node.span.start,
+                            ErrorKind::DuplicateKey,
+                            "map keys must be unique",
+                        ));
+                    }
+                    *key = Some(node);
+                }
+            },
+        }
+        Ok(None)
+    }
+
+    fn remember(&mut self, anchor: usize, node: &Node) {
+        if anchor != 0 {
+            self.anchors.insert(anchor, node.clone());
+        }
+    }
+
+    fn follow(&mut self, anchor: usize, span: Span) -> Result<Node, YamlError> {
+        self.aliases += 1;
+        let Some(node) = self.anchors.get(&anchor) else {
+            // An alias inside its own anchor would never end; it reads as null.
+            return Ok(Node { span, kind: Kind::Scalar { text: String::new(), plain: true, tag: None } });
+        };
+        let size = count(node);
+        if self.aliases > MAX_ALIASES || self.nodes + size > MAX_NODES {
+            return Err(self.error(span.start, ErrorKind::TooComplex, "aliases expand beyond the budget"));
+        }
+        let node = Node { span, kind: node.kind.clone() };
+        self.nodes += size;
+        Ok(node)
+    }
+
+    fn syntax_error(&self, error: &ScanError) -> YamlError {
+        let offset = self.offsets.byte(error.marker().index());
+        let kind = if error.info().contains("mapping values are not allowed") {
+            ErrorKind::NestedMapping
+        } else {
+            ErrorKind::Syntax
+        };
+        self.error(offset, kind, error.info())
+    }
+
+    fn error(&self, offset: usize, kind: ErrorKind, message: &str) -> YamlError {
+        let offset = offset.min(self.text.len());
+        YamlError { offset, kind, message: message.to_owned() }
+    }
+}
+
+fn same_key(one: &Node, other: &Node) -> bool {
+    match (&one.kind, &other.kind) {
+        (Kind::Scalar { text: one, .. }, Kind::Scalar { text: other, .. }) => one == other,
+        _ => false,
+    }
+}
+
+fn count(node: &Node) -> usize {
+    1 + match &node.kind {
+        Kind::Scalar { .. } => 0,
+        Kind::Sequence(items) => items.iter().map(count).sum(),
+        Kind::Mapping(pairs) => pairs.iter().map(|(key, value)| count(key) + count(value)).sum(),
+    }
+}
+
+/// The event parser counts characters; we count bytes.
+enum Offsets {
+    Ascii(usize),
+    Table(Vec<usize>),
+}
+
+impl Offsets {
+    fn new(text: &str) -> Self {
+        if text.is_ascii() {
+            return Self::Ascii(text.len());
+        }
+        Self::Table(text.char_indices().map(|(byte, _)| byte).chain([text.len()]).collect())
+    }
+
+    fn byte(&self, index: usize) -> usize {
+        match self {
+            Self::Ascii(len) => index.min(*len),
+            Self::Table(table) => table.get(index).or(table.last()).copied().unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Where the dialects agree, where they differ, and which level a skill reaches.
+
+use prowess_skill::{Input, Options, decode, lint, parse};
+use prowess_types::{Dialect, Level, Skill, SpecMode};
+
+fn read(text: &str, dialect: Dialect) -> Skill {
+    let spec_mode = if dialect == Dialect::Openclaw { SpecMode::SkillMdOnly } else { SpecMode::Mixed };
+    parse(&Input::folder(text.as_bytes(), "skill"), &Options { dialect, spec_mode })
+}
+
+fn with(fields: &str) -> String {
+    format!("---\nname: skill\ndescription: What it does. Use when asked.\n{fields}---\nBody.\n")
+}
+
+fn rules(skill: &Skill) -> Vec<&str> {
+    skill.diagnostics.iter().map(|diagnostic| diagnostic.rule.as_ref()).collect()
+}
+
+#[test]
+fn unquoted_descriptions_are_repaired_and_reported() {
+    for raw in [
+        "a: b",
+        "@x",
+        "`x`",
+        "%x",
+        "*x",
+        "[x] y",
+        "{x} y",
+        "- x",
+        "? x",
+        "\"q\" rest",
+        "\"unclosed",
+        "> x",
+        "|x",
+        "[a",
+        "{a",
+    ] {
+        let text = format!("---\nname: skill\ndescription: {raw}\nhomepage: h\n---\n");
+        let skill = read(&text, Dialect::Prowess);
+        let expected = raw.trim_matches('"');
+        let expected = if raw == "\"q\" rest" || raw == "\"unclosed" { raw } else { expected };
+        assert_eq!(skill.description, expected, "{raw}");
+        assert!(rules(&skill).contains(&"frontmatter/repaired"), "{raw}");
+        assert_eq!(skill.level, Level::Loadable, "{raw}");
+        let span = skill.diagnostics[0].span.expect("a place");
+        assert_eq!(&text[span.start..span.end], "description", "{raw}");
+    }
+}
+
+#[test]
+fn other_broken_yaml_is_refused_with_its_place() {
+    for (fields, at) in
+        [("other: a: b\n", "a: b"), ("name: again\n", "name: again"), ("x: [1, 2\n", ""), ("\tx: y\n", "\tx")]
+    {
+        let text = with(fields);
+        let skill = read(&text, Dialect::Prowess);
+        assert_eq!(skill.level, Level::Rejected, "{fields:?}");
+        let refusal = skill
+            .diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.rule == "frontmatter/invalid-yaml")
+            .expect("a refusal");
+        let start = refusal.span.expect("a place").start;
+        let line = text[..start].matches('\n').count();
+        assert!(at.is_empty() || line == 3, "{fields:?} {refusal:?}");
+    }
+}
+
+#[test]
+fn null_is_missing_here_and_a_word_for_openclaw() {
+    let text = "---\nname: null\ndescription: ~\n---\n";
+    assert_eq!(read(text, Dialect::Openclaw).name, "null");
+    assert_eq!(read(text, Dialect::Openclaw).description, "~");
+    let ours = read(text, Dialect::Prowess);
+    assert_eq!(ours.name, "skill");
+    assert_eq!(ours.level, Level::Rejected);
+}
+
+#[test]
+fn a_one_line_flow_map_keeps_its_gates_here_and_loses_them_in_openclaw() {
+    let text = with("metadata: {openclaw: {emoji: F, requires: {bins: [nope]}}}\n");
+    assert_eq!(read(&text, Dialect::Prowess).requirements.bins, ["nope"]);
+    let theirs = read(&text, Dialect::Openclaw);
+    assert!(theirs.requirements.is_empty());
+    assert!(rules(&theirs).contains(&"metadata/flow-ignored"));
+}
+
+#[test]
+fn the_first_namespace_wins_whole() {
+    let text = with("metadata:\n  clawdbot:\n    emoji: B\n    primaryEnv: KEY\n  openclaw:\n    emoji: A\n");
+    for dialect in [Dialect::Prowess, Dialect::Openclaw] {
+        let skill = read(&text, dialect);
+        assert_eq!(skill.metadata.emoji.as_deref(), Some("A"));
+        assert_eq!(skill.metadata.primary_env, None, "fields are not mixed");
+    }
+    for namespace in ["prowess", "moltbot", "clawdis"] {
+        let text = with(&format!("metadata:\n  {namespace}:\n    emoji: X\n"));
+        assert_eq!(read(&text, Dialect::Prowess).metadata.emoji.as_deref(), Some("X"));
+        assert_eq!(read(&text, Dialect::Openclaw).metadata.emoji, None);
+    }
+}
+
+#[test]
+fn levels() {
+    for (fields, level) in [
+        ("", Level::Portable),
+        ("license: MIT\nallowed-tools: Read Bash(git *)\n", Level::Portable),
+        ("metadata:\n  author: me\n", Level::Portable),
+        ("metadata:\n  openclaw:\n    emoji: A\n", Level::Extended),
+        ("homepage: https://e.example\n", Level::Extended),
+        ("allowed-tools: [Read]\n", Level::Extended),
+        ("description_de: Deutsch\n", Level::Extended),
+        ("favourite-colour: blue\n", Level::Loadable),
+        ("compatibility: \"\"\n", Level::Loadable),
+    ] {
+        assert_eq!(read(&with(fields), Dialect::Prowess).level, level, "{fields}");
+    }
+    for (name, level) in [("Skill", Level::Loadable), ("other", Level::Loadable), ("-skill", Level::Loadable)]
+    {
+        let text = format!("---\nname: {name}\ndescription: d\n---\n");
+        assert_eq!(read(&text, Dialect::Prowess).level, level, "{name}");
+    }
+}
+
+#[test]
+fn strict_mode_rejects_what_is_merely_loadable() {
+    let strict = Options { spec_mode: SpecMode::Strict, ..Options::default() };
+    let good = with("homepage: https://e.example\n");
+    assert!(parse(&Input::folder(good.as_bytes(), "skill"), &strict).is_loadable());
+    let bad = with("favourite-colour: blue\n");
+    let skill = parse(&Input::folder(bad.as_bytes(), "skill"), &strict);
+    assert_eq!(skill.level, Level::Rejected);
+    assert_eq!(skill.diagnostics.last().map(|last| last.rule.as_ref()), Some("spec/strict"));
+}
+
+#[test]
+fn lone_files_describe_themselves() {
+    let text = "# Search App\n\nFind and open an app by name.\n";
+    let skill = parse(&Input::lone_file(text.as_bytes(), "search-app"), &Options::default());
+    assert_eq!((skill.id.as_str(), skill.name.as_str()), ("search-app", "Search App"));
+    assert_eq!(skill.description, "Find and open an app by name.");
+    assert_eq!(skill.level, Level::Loadable);
+    let folder = parse(&Input::folder(text.as_bytes(), "search-app"), &Options::default());
+    assert_eq!(folder.level, Level::Rejected, "a folder's SKILL.md must describe itself");
+    let legacy = Options { spec_mode: SpecMode::Legacy, ..Options::default() };
+    assert!(parse(&Input::folder(text.as_bytes(), "search-app"), &legacy).is_loadable());
+}
+
+#[test]
+fn harness_fields_are_typed_and_kept() {
+    let text = with(concat!(
+        "when_to_use: on Mondays\nargument-hint: \"[issue]\"\narguments: [issue, branch]\nmodel: large\ncontext: fork\n",
+        "agent: Explore\npaths: \"src/**, docs/**\"\nhooks:\n  PreToolUse: []\nshell: bash\nplatforms: [linux]\n",
+        "required_environment_variables:\n  - name: KEY\n    prompt: Your key\n  - OTHER\n",
+        "metadata:\n  short-description: Short\n  hermes:\n    tags: [a, b]\n    category: tools\nunknown: [1, {a: 2}]\n",
+    ));
+    let skill = read(&text, Dialect::Prowess);
+    let fields = &skill.extensions;
+    assert_eq!(fields.when_to_use.as_deref(), Some("on Mondays"));
+    assert_eq!(fields.arguments, ["issue", "branch"]);
+    assert_eq!(fields.paths, ["src/**", "docs/**"]);
+    assert_eq!(fields.context.as_deref(), Some("fork"));
+    assert!(fields.has_hooks);
+    assert_eq!(fields.required_environment_variables.len(), 2);
+    assert_eq!(fields.required_environment_variables[0].prompt.as_deref(), Some("Your key"));
+    assert_eq!(fields.short_description.as_deref(), Some("Short"));
+    assert_eq!(fields.tags, ["a", "b"]);
+    assert_eq!(skill.frontmatter["unknown"], serde_json::json!([1, {"a": 2}]));
+}
+
+#[test]
+fn switches_and_dispatch() {
+    for (fields, user, hidden) in [
+        ("", true, false),
+        ("user-invocable: no\n", false, false),
+        ("user-invocable: n\n", true, false),
+        ("user-invocable: 0\n", false, false),
+        ("user_invocable: false\n", true, false),
+        ("disable-model-invocation: ON\n", true, true),
+        ("disable-model-invocation: maybe\n", true, false),
+    ] {
+        let invocation = read(&with(fields), Dialect::Openclaw).invocation;
+        assert_eq!(
+            (invocation.user_invocable, invocation.disable_model_invocation),
+            (user, hidden),
+            "{fields}"
+        );
+    }
+    let dispatch = |fields: &str| read(&with(fields), Dialect::Openclaw).invocation.dispatch;
+    assert!(dispatch("command-dispatch: TOOL\ncommand_tool: x\n").is_some());
+    assert!(dispatch("command-dispatch: tool\ncommand-tool: \" \"\n").is_none());
+    assert!(dispatch("command-tool: x\n").is_none());
+}
+
+#[test]
+fn lint_gives_advice() {
+    let text = "---\nname: skill\ndescription: Things.\n---\nSee [a](../out.md), [b](x/y/z.md), [c](https://e.example).\n";
+    let skill = read(text, Dialect::Prowess);
+    let decoded = decode(text.as_bytes(), Dialect::Prowess);
+    let found: Vec<String> =
+        lint(&skill, &decoded.text).into_iter().map(|finding| finding.rule.into_owned()).collect();
+    assert_eq!(
+        found,
+        ["lint/description-when", "lint/description-short", "lint/reference-escapes", "lint/reference-deep"]
+    );
+}

@@ -1,0 +1,5 @@
+//! Behaviour of the parser through its public surface.
+
+mod corpus;
+mod dialects;
+mod properties;
