@@ -1,1 +1,30 @@
-//! 
+//! Merges skills by precedence and renders what the model sees.
+//!
+//! A skill passes through here in this order: [`merge()`] decides who wins a name and keeps the losers
+//! visible, [`SortKey`] sorts what is left, [`render`] writes the catalogue within its budget,
+//! [`command_specs`] names the slash commands, and [`Snapshot`] freezes the result under the hash of its
+//! content.
+//!
+//! What this crate refuses to do: read files, ask the clock, or decide whether a skill can run. Sizes are
+//! counted in UTF-16 units throughout, as the peers do, so that the same budget means the same text.
+
+mod commands;
+mod merge;
+mod order;
+mod prompt;
+#[cfg(test)]
+mod prompt_properties;
+mod snapshot;
+#[cfg(test)]
+mod test_support;
+mod text;
+mod tokens;
+
+pub use commands::{CommandInput, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
+pub use merge::{Candidate, EntryOrder, MergeRules, Merged, Winner, merge};
+pub use order::{SortKey, compare};
+pub use prompt::{Cut, CutReason, PromptContext, PromptEntry, PromptFormat, Rendered, compact_home, render};
+pub use snapshot::{
+    ResolvedSkill, Snapshot, SnapshotContent, SnapshotDiff, SnapshotSkill, diff, next_version,
+};
+pub use tokens::estimate_tokens;

@@ -1,0 +1,109 @@
+//! How long it takes to merge skills and to render their catalogue.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use divan::{Bencher, black_box};
+use prowess_catalog::{Candidate, EntryOrder, MergeRules, PromptContext, PromptEntry, merge, render};
+use prowess_types::{
+    Budget, Conflict, ContentHash, Extensions, Fields, Invocation, Layout, Level, MergeKey, Metadata, Origin,
+    PromptRules, PromptWording, Requirements, Skill, Tier,
+};
+
+const SIZES: [usize; 3] = [52, 500, 2500];
+
+fn main() {
+    divan::main();
+}
+
+fn entries(count: usize) -> Vec<PromptEntry> {
+    let entry = |number: usize| PromptEntry {
+        name: format!("skill-{number:04}"),
+        description: format!(
+            "Does the kind of work that number {number} stands for: reads, writes & checks what it \
+             is given. Use it when somebody asks for \"{number}\" or for something close to it."
+        ),
+        location: format!("~/.prowess/skills/skill-{number:04}/SKILL.md"),
+        ..PromptEntry::default()
+    };
+    (0..count).map(entry).collect()
+}
+
+fn rules(wording: PromptWording, max_skills: usize, max_chars: usize) -> PromptRules {
+    PromptRules {
+        wording,
+        budget: Budget { max_skills, max_chars },
+        compact_fallback: wording == PromptWording::Openclaw,
+        omit_when_minimal: true,
+    }
+}
+
+fn bench_render(bencher: Bencher<'_, '_>, count: usize, rules: PromptRules) {
+    let entries = entries(count);
+    let context = PromptContext {
+        has_read_tool: true,
+        audit_command: "prowess check".to_owned(),
+        ..PromptContext::default()
+    };
+    bencher.bench(|| render(black_box(&entries), &rules, &context));
+}
+
+#[divan::bench(args = SIZES)]
+fn mandatory(bencher: Bencher<'_, '_>, count: usize) {
+    bench_render(bencher, count, rules(PromptWording::Mandatory, 150, 30_000));
+}
+
+#[divan::bench(args = SIZES)]
+fn openclaw(bencher: Bencher<'_, '_>, count: usize) {
+    bench_render(bencher, count, rules(PromptWording::Openclaw, 150, 18_000));
+}
+
+#[divan::bench(args = SIZES)]
+fn openclaw_without_count_limit(bencher: Bencher<'_, '_>, count: usize) {
+    bench_render(bencher, count, rules(PromptWording::Openclaw, usize::MAX, 400_000));
+}
+
+#[divan::bench(args = SIZES)]
+fn merge_by_name(bencher: Bencher<'_, '_>, count: usize) {
+    let rules = MergeRules { conflict: Conflict::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
+    let candidates: Vec<Candidate> = (0..count).map(candidate).collect();
+    bencher.with_inputs(|| candidates.clone()).bench_values(|candidates| merge(candidates, &rules));
+}
+
+/// One skill in ten is in two tiers.
+fn candidate(number: usize) -> Candidate {
+    let tier = if number.is_multiple_of(2) { Tier::Managed } else { Tier::Workspace };
+    let name = format!("skill-{:04}", number - usize::from(number % 10 == 1));
+    let root = PathBuf::from(format!("/{tier:?}"));
+    let base = root.join(&name);
+    let origin = Origin {
+        tier,
+        source: format!("{tier:?}"),
+        file: base.join("SKILL.md"),
+        real_file: base.join("SKILL.md"),
+        root,
+        base,
+        plugin: None,
+    };
+    Candidate { skill: Arc::new(skill(&name, number)), origin: Arc::new(origin), rank: tier as usize }
+}
+
+fn skill(name: &str, number: usize) -> Skill {
+    Skill {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        description: String::new(),
+        display_name: String::new(),
+        layout: Layout::Folder,
+        frontmatter: Fields::new(),
+        invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
+        requirements: Requirements::default(),
+        metadata: Metadata::default(),
+        extensions: Extensions::default(),
+        content_hash: ContentHash(number.to_string()),
+        body_start: 0,
+        body_chars: 0,
+        level: Level::Portable,
+        diagnostics: Vec::new(),
+    }
+}

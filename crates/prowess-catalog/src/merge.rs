@@ -1,0 +1,161 @@
+//! Who wins when several sources have the same skill.
+//!
+//! Invariant: nothing is dropped in silence. Every candidate that goes in comes out either as a winner or
+//! as a loss that names its winner.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use prowess_types::{Conflict, Loss, LossReason, MergeKey, Origin, Skill};
+
+use crate::order::{SortKey, compare};
+
+/// A skill that was found, and where.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The skill.
+    pub skill: Arc<Skill>,
+    /// Where it comes from.
+    pub origin: Arc<Origin>,
+    /// The place of its source in the profile's list.
+    pub rank: usize,
+}
+
+/// In which order winners are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryOrder {
+    /// By name.
+    ByName,
+    /// By the place of their source, then by name.
+    BySourceThenName,
+}
+
+/// How candidates are merged; part of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MergeRules {
+    /// Who wins.
+    pub conflict: Conflict,
+    /// What makes two skills the same.
+    pub key: MergeKey,
+    /// How the winners are listed.
+    pub order: EntryOrder,
+}
+
+/// A skill that stays, with those it hides.
+#[derive(Clone, Debug)]
+pub struct Winner {
+    /// The skill that stays.
+    pub candidate: Candidate,
+    /// Those it hides, the next in line first.
+    pub shadowed: Vec<Candidate>,
+}
+
+/// What a merge gives.
+#[derive(Clone, Debug, Default)]
+pub struct Merged {
+    /// The skills that stay, sorted.
+    pub winners: Vec<Winner>,
+    /// One for each hidden skill.
+    pub losses: Vec<Loss>,
+}
+
+/// Merges candidates.
+///
+/// Under [`Conflict::LastWins`] the source with the higher rank wins, and inside one root the folder that
+/// sorts later. Under [`Conflict::FirstWins`] the source with the lower rank wins, and inside one source
+/// the name that sorts earlier.
+pub fn merge(candidates: Vec<Candidate>, rules: &MergeRules) -> Merged {
+    let groups = group_by_key(candidates, rules.key);
+    let mut winners: Vec<Winner> =
+        groups.into_iter().filter_map(|group| crown(group, rules.conflict)).collect();
+    winners.sort_by_cached_key(|Winner { candidate, .. }| {
+        let rank = match rules.order {
+            EntryOrder::ByName => 0,
+            EntryOrder::BySourceThenName => candidate.rank,
+        };
+        (rank, SortKey::new(&candidate.skill.name))
+    });
+    let losses = winners.iter().flat_map(|winner| losses_of(winner, rules.key)).collect();
+    Merged { winners, losses }
+}
+
+/// Candidates of one key together, keys in the order in which they first appear.
+fn group_by_key(candidates: Vec<Candidate>, key: MergeKey) -> Vec<Vec<Candidate>> {
+    let mut groups: Vec<Vec<Candidate>> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::with_capacity(candidates.len());
+    for candidate in candidates {
+        let key = key_of(&candidate, key);
+        if let Some(&place) = places.get(key) {
+            groups[place].push(candidate);
+        } else {
+            places.insert(key.to_owned(), groups.len());
+            groups.push(vec![candidate]);
+        }
+    }
+    groups
+}
+
+/// The winner of a group that is not empty.
+fn crown(mut group: Vec<Candidate>, conflict: Conflict) -> Option<Winner> {
+    match conflict {
+        Conflict::LastWins => {
+            group.sort_by(|left, right| left.rank.cmp(&right.rank).then(by_folder(left, right)));
+            group.reverse();
+        }
+        Conflict::FirstWins => {
+            let by_name = |left: &Candidate, right: &Candidate| compare(&left.skill.name, &right.skill.name);
+            group.sort_by(|left, right| left.rank.cmp(&right.rank).then(by_name(left, right)));
+        }
+    }
+    let mut group = group.into_iter();
+    Some(Winner { candidate: group.next()?, shadowed: group.collect() })
+}
+
+/// The order in which one root is walked.
+fn by_folder(left: &Candidate, right: &Candidate) -> Ordering {
+    let folder = |candidate: &Candidate| {
+        let Origin { base, root, .. } = &*candidate.origin;
+        base.strip_prefix(root).unwrap_or(base).to_string_lossy().into_owned()
+    };
+    compare(&folder(left), &folder(right))
+}
+
+fn key_of(candidate: &Candidate, key: MergeKey) -> &str {
+    match key {
+        MergeKey::Name => &candidate.skill.name,
+        MergeKey::Id => &candidate.skill.id,
+    }
+}
+
+fn losses_of(winner: &Winner, key: MergeKey) -> impl Iterator<Item = Loss> + '_ {
+    let kept = &winner.candidate;
+    winner.shadowed.iter().map(move |lost| Loss {
+        name: Some(lost.skill.name.clone()),
+        source: lost.origin.source.clone(),
+        path: lost.origin.file.clone(),
+        reason: LossReason::Shadowed,
+        message: collision(key_of(kept, key), kept, lost),
+        winner: Some(kept.origin.file.clone()),
+        diagnostics: Vec::new(),
+    })
+}
+
+/// The peers' line for a collision. A copy with the same text is nothing to warn about, and says so.
+fn collision(key: &str, winner: &Candidate, loser: &Candidate) -> String {
+    let place = |candidate: &Candidate| {
+        let file: &Path = &candidate.origin.file;
+        format!("{}:{}", candidate.origin.source, file.display())
+    };
+    let what = if winner.skill.content_hash == loser.skill.content_hash {
+        "Identical copy of a skill"
+    } else {
+        "Skill precedence collision"
+    };
+    format!("{what}: skill=\"{key}\" winner={} loser={}", place(winner), place(loser))
+}
+
+#[cfg(test)]
+#[path = "merge_tests.rs"]
+mod tests;

@@ -1,0 +1,54 @@
+//! Skills, origins and prompt entries with nothing special about them, for tests to change.
+
+use std::path::{Path, PathBuf};
+
+use prowess_types::{
+    ContentHash, Extensions, Fields, Invocation, Layout, Level, Metadata, Mode, Origin, Requirements, Skill,
+    Tier,
+};
+
+use crate::PromptEntry;
+
+pub(crate) fn skill(name: &str) -> Skill {
+    Skill {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        description: format!("About {name}"),
+        display_name: name.to_owned(),
+        layout: Layout::Folder,
+        frontmatter: Fields::new(),
+        invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
+        requirements: Requirements::default(),
+        metadata: Metadata::default(),
+        extensions: Extensions::default(),
+        content_hash: ContentHash(format!("hash of {name}")),
+        body_start: 0,
+        body_chars: 0,
+        level: Level::Portable,
+        diagnostics: Vec::new(),
+    }
+}
+
+pub(crate) fn origin(tier: Tier, root: &str, folder: &str) -> Origin {
+    let base = Path::new(root).join(folder);
+    Origin {
+        tier,
+        source: format!("{tier:?}").to_lowercase(),
+        root: PathBuf::from(root),
+        file: base.join("SKILL.md"),
+        real_file: base.join("SKILL.md"),
+        base,
+        plugin: None,
+    }
+}
+
+pub(crate) fn entry(name: &str, description: &str) -> PromptEntry {
+    PromptEntry {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        location: format!("/skills/{name}/SKILL.md"),
+        location_note: None,
+        mode: Mode::Auto,
+        hints: Vec::new(),
+    }
+}

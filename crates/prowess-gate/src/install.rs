@@ -1,0 +1,135 @@
+//! Which of the declared ways to install a skill's dependencies are offered on this machine.
+//!
+//! Nothing is installed here. The choice depends on the preferences only, so a person who follows the
+//! offered option and a program that resolves its id mean the same declaration.
+
+use prowess_types::{InstallKind, InstallOption, InstallRecipe, InstallSpec, Skill};
+use serde::{Deserialize, Serialize};
+
+use crate::platform::matches_platform;
+
+/// The program that installs packages of the npm registry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NodeManager {
+    /// `npm`.
+    #[default]
+    Npm,
+    /// `pnpm`.
+    Pnpm,
+    /// `yarn`.
+    Yarn,
+    /// `bun`.
+    Bun,
+}
+
+impl NodeManager {
+    /// The word used in the config and in labels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Npm => "npm",
+            Self::Pnpm => "pnpm",
+            Self::Yarn => "yarn",
+            Self::Bun => "bun",
+        }
+    }
+}
+
+/// What decides between several declared ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstallPreferences {
+    /// `skills.install.preferBrew`.
+    pub prefer_brew: bool,
+    /// `skills.install.nodeManager`.
+    pub node_manager: NodeManager,
+    /// Whether `brew` was found.
+    pub brew_on_path: bool,
+}
+
+impl Default for InstallPreferences {
+    fn default() -> Self {
+        Self { prefer_brew: true, node_manager: NodeManager::default(), brew_on_path: false }
+    }
+}
+
+/// A declaration and its place in the skill's list, which is part of its id.
+type Placed<'a> = (usize, &'a InstallSpec);
+
+/// The ways to offer for a skill on `platform`.
+///
+/// Nothing is offered for a skill made for another operating system. Downloads are all offered, because
+/// a skill may need several; otherwise exactly one way is, the one most likely to work.
+pub fn install_options(skill: &Skill, platform: &str, preferences: InstallPreferences) -> Vec<InstallOption> {
+    if !matches_platform(&skill.requirements.os, platform) {
+        return Vec::new();
+    }
+    let here: Vec<Placed<'_>> = skill
+        .metadata
+        .install
+        .iter()
+        .enumerate()
+        .filter(|(_, spec)| matches_platform(&spec.os, platform))
+        .collect();
+    let offered = if here.iter().all(|(_, spec)| spec.kind == InstallKind::Download) {
+        here
+    } else {
+        preferred(&here, platform, preferences).into_iter().collect()
+    };
+    let offer = |(index, spec): Placed<'_>| option(index, spec, preferences.node_manager);
+    offered.into_iter().map(offer).collect()
+}
+
+fn preferred<'a>(
+    specs: &[Placed<'a>],
+    platform: &str,
+    preferences: InstallPreferences,
+) -> Option<Placed<'a>> {
+    use InstallKind::{Apt, Brew, Cargo, Download, Go, Node, Pipx, Uv};
+    let brew = preferences.brew_on_path;
+    let linux = matches_platform(&["linux".to_owned()], platform);
+    // A kind may stand in several places: brew is the last resort where it is not installed.
+    let ranking = [
+        (Brew, brew && preferences.prefer_brew),
+        (Uv, true),
+        (Node, true),
+        (Brew, brew),
+        (Go, true),
+        (Apt, linux),
+        (Cargo, true),
+        (Pipx, true),
+        (Download, true),
+        (Brew, true),
+    ];
+    let usable = ranking.iter().filter(|(_, usable)| *usable);
+    usable
+        .filter_map(|(kind, _)| specs.iter().find(|(_, spec)| spec.kind == *kind))
+        .chain(specs.first())
+        .next()
+        .copied()
+}
+
+fn option(index: usize, spec: &InstallSpec, node_manager: NodeManager) -> InstallOption {
+    let kind = spec.kind.as_str();
+    let label = match (&spec.recipe, &spec.label) {
+        // The manager is the user's choice, so a declared label could name the wrong one.
+        (InstallRecipe::Package(package), _) if spec.kind == InstallKind::Node => {
+            format!("Install {package} ({})", node_manager.as_str())
+        }
+        (_, Some(label)) => label.clone(),
+        (InstallRecipe::Package(package), None) => format!("Install {package} ({kind})"),
+        (InstallRecipe::Download(download), None) => {
+            let file = download.url.rsplit('/').next().filter(|file| !file.is_empty());
+            format!("Download {}", file.unwrap_or(&download.url))
+        }
+    };
+    InstallOption {
+        id: spec.id.clone().unwrap_or_else(|| format!("{kind}-{index}")),
+        kind: spec.kind,
+        label,
+        bins: spec.bins.clone(),
+    }
+}
+
+#[cfg(test)]
+#[path = "install_tests.rs"]
+mod tests;
