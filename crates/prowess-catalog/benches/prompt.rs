@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use prowess_catalog::{Candidate, EntryOrder, MergeRules, PromptContext, PromptEntry, merge, render};
+use prowess_catalog::{Candidate, MergeRules, PromptContext, PromptEntry, merge, render};
 use prowess_types::{
-    Budget, Conflict, ContentHash, Extensions, Fields, Invocation, Layout, Level, MergeKey, Metadata, Origin,
-    PromptRules, PromptWording, Requirements, Skill, Tier,
+    Budget, Conflict, ContentHash, EntryOrder, Extensions, Fields, Invocation, Layout, Level, MergeKey,
+    Metadata, Origin, PromptRules, PromptWording, Requirements, Skill, Tier,
 };
 
 const SIZES: [usize; 3] = [52, 500, 2500];

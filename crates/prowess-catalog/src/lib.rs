@@ -21,7 +21,7 @@ mod text;
 mod tokens;
 
 pub use commands::{CommandInput, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
-pub use merge::{Candidate, EntryOrder, MergeRules, Merged, Winner, merge};
+pub use merge::{Candidate, MergeRules, Merged, Winner, merge};
 pub use order::{SortKey, compare};
 pub use prompt::{Cut, CutReason, PromptContext, PromptEntry, PromptFormat, Rendered, compact_home, render};
 pub use snapshot::{

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use prowess_types::{Conflict, Loss, LossReason, MergeKey, Origin, Skill};
+use prowess_types::{Conflict, EntryOrder, Loss, LossReason, MergeKey, Origin, Skill};
 
 use crate::order::{SortKey, compare};
 
@@ -21,15 +21,6 @@ pub struct Candidate {
     pub origin: Arc<Origin>,
     /// The place of its source in the profile's list.
     pub rank: usize,
-}
-
-/// In which order winners are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryOrder {
-    /// By name.
-    ByName,
-    /// By the place of their source, then by name.
-    BySourceThenName,
 }
 
 /// How candidates are merged; part of a profile.

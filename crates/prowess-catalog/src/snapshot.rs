@@ -8,7 +8,6 @@ use std::ops::Deref;
 
 use prowess_types::{ContentHash, Origin, Skill};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// Changes whenever the same skills would be written differently, so that stored prompts are not reused.
@@ -43,27 +42,12 @@ impl SnapshotSkill {
             name: skill.name.clone(),
             skill_key: skill.key().to_owned(),
             primary_env: skill.metadata.primary_env.clone(),
-            required_env: declares_requirements(skill).then(|| skill.requirements.env.clone()),
+            required_env: skill.metadata.requires_declared.then(|| skill.requirements.env.clone()),
             file_path: origin.file.to_string_lossy().into_owned(),
             source: origin.source.clone(),
             content_hash: skill.content_hash.clone(),
         }
     }
-}
-
-/// Whether a skill has a `requires` block, be it empty.
-fn declares_requirements(skill: &Skill) -> bool {
-    let needs = &skill.requirements;
-    let lists = [&needs.bins, &needs.any_bins, &needs.env, &needs.config];
-    let written_empty = || {
-        let metadata = match skill.frontmatter.get("metadata")? {
-            Value::String(text) => serde_json::from_str(text).ok()?,
-            metadata => metadata.clone(),
-        };
-        let requires = metadata.get(skill.metadata.namespace.as_ref()?)?.get("requires")?;
-        Some(requires.is_object() || requires.is_array())
-    };
-    lists.iter().any(|list| !list.is_empty()) || written_empty().unwrap_or(false)
 }
 
 /// A skill that is in the prompt.

@@ -83,24 +83,15 @@ fn the_shape_clients_know() {
 /// As recorded from OpenClaw 2026.9.6: the key is there whenever a `requires` block is.
 #[test]
 fn required_variables_are_listed_for_any_requires_block() {
-    let required = |metadata: serde_json::Value, bins: &[&str], env: &[&str]| {
+    let required = |declared: bool, env: &[&str]| {
         let mut skill = skill("a");
-        skill.metadata.namespace = Some("openclaw".to_owned());
-        skill.frontmatter.insert("metadata".to_owned(), metadata);
-        skill.requirements.bins = bins.iter().map(|&bin| bin.to_owned()).collect();
+        skill.metadata.requires_declared = declared;
         skill.requirements.env = env.iter().map(|&name| name.to_owned()).collect();
         SnapshotSkill::new(&skill, &origin(Tier::Workspace, "/w", "a")).required_env
     };
-    let none = json!({ "openclaw": { "emoji": "x" } });
-    assert_eq!(required(none.clone(), &[], &[]), None);
-    assert_eq!(required(json!({ "openclaw": { "requires": {} } }), &[], &[]), Some(vec![]));
-    assert_eq!(required(json!({ "openclaw": { "requires": ["x"] } }), &[], &[]), Some(vec![]));
-    assert_eq!(required(json!("{\"openclaw\":{\"requires\":{}}}"), &[], &[]), Some(vec![]));
-    assert_eq!(required(json!({ "openclaw": { "requires": "x" } }), &[], &[]), None);
-    assert_eq!(required(json!({ "clawdbot": { "requires": {} } }), &[], &[]), None);
-    assert_eq!(required(json!("not json"), &[], &[]), None);
-    assert_eq!(required(json!("not json"), &["gh"], &[]), Some(vec![]));
-    assert_eq!(required(none, &[], &["KEY"]), Some(vec!["KEY".to_owned()]));
+    assert_eq!(required(false, &[]), None);
+    assert_eq!(required(true, &[]), Some(vec![]));
+    assert_eq!(required(true, &["KEY"]), Some(vec!["KEY".to_owned()]));
 }
 
 #[test]

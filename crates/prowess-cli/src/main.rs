@@ -1,1 +1,56 @@
-fn main() {}
+//! The `prowess` command: parses the command line, asks the engine, prints the answer.
+//!
+//! The only place that looks at the process's environment and clock.
+
+mod args;
+mod commands;
+mod context;
+mod failure;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use context::Context;
+use failure::{Failure, Outcome};
+
+/// The bundled skills inside the binary.
+const BUNDLED: &[prowess::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    output::set_color(cli.global.color);
+    match run(&cli) {
+        Ok(outcome) => outcome.into(),
+        Err(failure) => failure.report(cli.global.json),
+    }
+}
+
+fn run(cli: &Cli) -> Result<Outcome, Failure> {
+    match &cli.command {
+        Command::Completions { shell } => return commands::generate::completions(*shell),
+        Command::Man { out } => return commands::generate::manual(out.as_deref()),
+        _ => {}
+    }
+    let context = Context::open(&cli.global)?;
+    let outcome = match &cli.command {
+        Command::List(args) => commands::list::run(&context, args),
+        Command::Info(args) => commands::info::run(&context, &args.name),
+        Command::Check => commands::check::run(&context),
+        Command::Status => commands::status::run(&context),
+        Command::Prompt(args) => commands::prompt::run(&context, args),
+        Command::Commands => commands::slash::run(&context),
+        Command::Validate(args) => commands::validate::run(&context, args),
+        Command::Lint(args) => commands::validate::lint(&context, &args.paths),
+        Command::Why(args) => commands::why::run(&context, &args.name),
+        Command::Config(command) => commands::config::run(&context, command),
+        Command::Snapshot => commands::status::snapshot(&context),
+        Command::Doctor => commands::doctor::run(&context),
+        Command::New(args) => commands::new::run(&context, args),
+        Command::Skills { args } => commands::openpocket::run(&context, args),
+        Command::Completions { .. } | Command::Man { .. } => Ok(Outcome::Fine),
+    }?;
+    Ok(outcome.and(context.report_issues()))
+}

@@ -1,1 +1,53 @@
-//! 
+//! Profiles, places and the config file.
+//!
+//! A [`Profile`] is the data in which one engine differs from another. [`Places`] computes where its
+//! files are. [`Config`] is what the files say: every value typed, every problem named with its line,
+//! every value able to tell where it comes from. [`edit()`] changes a file without touching its comments.
+//!
+//! What this crate refuses to do: open files (the façade reads and writes them), look at the process's
+//! environment ([`Env`] is passed in), or show a secret. Only this crate sees secrets at all; they leave
+//! it as [`prowess_types::Secret`].
+
+mod agents;
+mod config;
+mod edit;
+mod entries;
+mod env;
+mod issue;
+mod keypath;
+mod keys;
+mod kind;
+mod layer;
+mod limits;
+mod lookup;
+mod modes;
+mod places;
+mod profile;
+mod profiles;
+mod redact;
+mod reference;
+mod schema;
+mod settings;
+mod spelling;
+mod validate;
+mod value;
+
+pub use agents::{Agent, UnknownAgent, normalize_id};
+pub use config::Config;
+pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
+pub use entries::{ApiKey, EntryView, SecretReference};
+pub use env::Env;
+pub use issue::{ConfigIssue, IssueKind};
+pub use keypath::{KeyPath, KeyPathError};
+pub use layer::{Layer, OriginOfValue, Override};
+pub use limits::Limits;
+pub use places::{Overrides, Places, PlacesError, RootContext};
+pub use profile::{
+    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+};
+pub use profiles::profile;
+pub use settings::{
+    ApprovalPolicy, Autonomy, InstallSettings, LoadSettings, PluginSettings, PromptSettings, Select,
+    WorkshopSettings,
+};
+pub use value::merge_patch;

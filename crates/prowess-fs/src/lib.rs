@@ -1,1 +1,35 @@
-//! 
+//! The only place that opens skill files.
+//!
+//! Everything the engine knows about a disk passes through here, so each hazard is met once:
+//! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
+//! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
+//! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
+//! is there, [`resolve_inside`] keeps a named path inside its folder.
+//!
+//! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
+
+mod contain;
+mod folder;
+mod lock;
+mod platform;
+mod program;
+mod read;
+mod replace;
+mod stamp;
+mod update;
+mod walk;
+mod write;
+
+pub use contain::{EscapeError, resolve_inside};
+pub use folder::{
+    Script, absolute, copy_tree, is_folder, is_readable_by_others, looks_like_skills, markdown_files, real,
+    scripts, subfolders,
+};
+pub use lock::{Lock, LockError};
+pub use program::{find_all_in_path, find_in_path};
+pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
+pub use replace::write_replaceable;
+pub use stamp::{Stamp, stamp};
+pub use update::{UpdateError, Updated, update_file};
+pub use walk::{Found, Skipped, Walk, WalkRules, walk};
+pub use write::{WriteError, write_atomic};

@@ -3,37 +3,9 @@
 //! Nothing is installed here. The choice depends on the preferences only, so a person who follows the
 //! offered option and a program that resolves its id mean the same declaration.
 
-use prowess_types::{InstallKind, InstallOption, InstallRecipe, InstallSpec, Skill};
-use serde::{Deserialize, Serialize};
+use prowess_types::{InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, Skill};
 
 use crate::platform::matches_platform;
-
-/// The program that installs packages of the npm registry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NodeManager {
-    /// `npm`.
-    #[default]
-    Npm,
-    /// `pnpm`.
-    Pnpm,
-    /// `yarn`.
-    Yarn,
-    /// `bun`.
-    Bun,
-}
-
-impl NodeManager {
-    /// The word used in the config and in labels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Npm => "npm",
-            Self::Pnpm => "pnpm",
-            Self::Yarn => "yarn",
-            Self::Bun => "bun",
-        }
-    }
-}
 
 /// What decides between several declared ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

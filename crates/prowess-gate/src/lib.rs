@@ -16,6 +16,6 @@ mod platform;
 mod test_support;
 
 pub use filter::AgentFilter;
-pub use install::{InstallPreferences, NodeManager, install_options};
+pub use install::{InstallPreferences, install_options};
 pub use judge::{EntrySettings, GateInput, judge, requirement_names, screen};
 pub use platform::matches_platform;

@@ -26,7 +26,7 @@ impl Rule {
     }
 
     /// A breach, with a place if there is one.
-    pub(crate) fn diagnostic(&self, span: Option<Span>, message: String) -> Diagnostic {
+    pub fn diagnostic(&self, span: Option<Span>, message: String) -> Diagnostic {
         Diagnostic {
             rule: Cow::Borrowed(self.id),
             severity: self.severity,

@@ -95,3 +95,30 @@ pub struct InstallOption {
     /// Binaries it brings.
     pub bins: Vec<String>,
 }
+
+/// What installs packages of the npm registry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NodeManager {
+    /// `npm`.
+    #[default]
+    Npm,
+    /// `pnpm`.
+    Pnpm,
+    /// `yarn`.
+    Yarn,
+    /// `bun`.
+    Bun,
+}
+
+impl NodeManager {
+    /// The program's name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Npm => "npm",
+            Self::Pnpm => "pnpm",
+            Self::Yarn => "yarn",
+            Self::Bun => "bun",
+        }
+    }
+}

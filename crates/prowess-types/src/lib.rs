@@ -14,11 +14,11 @@ mod secret;
 mod skill;
 
 pub use diagnostic::{Diagnostic, Level, Severity, Span};
-pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec};
+pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};
 pub use origin::{Loss, LossReason, Origin, Source, Tier};
 pub use profile::{
-    BinRule, Budget, Conflict, Descent, Dialect, GateOrder, GateRules, LinkPolicy, MergeKey, ProfileName,
-    PromptMode, PromptRules, PromptWording, SpecMode,
+    BinRule, Budget, Conflict, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkPolicy, MergeKey,
+    ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
 };
 pub use requirement::{
     Check, CheckOutcome, ConfigCheck, Facts, Mode, ModeScope, RemoteNode, Requirements, Verdict,

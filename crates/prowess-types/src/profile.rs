@@ -61,6 +61,15 @@ pub enum MergeKey {
     Id,
 }
 
+/// In which order skills are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum EntryOrder {
+    /// By name.
+    ByName,
+    /// By the place of their source, then by name.
+    BySourceThenName,
+}
+
 /// Whether a skill that cannot run still hides others of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GateOrder {

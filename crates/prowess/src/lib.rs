@@ -1,1 +1,64 @@
-//! 
+//! The Prowess skills engine, for embedding.
+//!
+//! One [`Engine`] per profile and environment answers every question; the CLI and every other surface call it, so
+//! the same question gets the same answer everywhere.
+//!
+//! ```no_run
+//! use prowess::{Engine, EngineOptions, Env, PromptRequest};
+//!
+//! let env = Env::new([("HOME".to_owned(), "/home/me".to_owned())], "/home/me/project");
+//! let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() })?;
+//! let inventory = engine.inventory(None)?;
+//! println!("{}", inventory.prompt(&PromptRequest::default()).text);
+//! # Ok::<(), prowess::EngineError>(())
+//! ```
+//!
+//! What this crate refuses to do: read the process's environment or clock (they are passed in), print, or change
+//! anything without being asked by name.
+
+mod bundled;
+mod cache;
+mod doctor;
+mod engine;
+mod examine;
+mod facts;
+mod inventory;
+mod load;
+mod openpocket;
+mod plugins;
+mod prompt;
+mod runtime;
+mod scaffold;
+mod sidecar;
+mod status;
+mod why;
+
+pub use bundled::{BundledFrom, EmbeddedFile};
+pub use doctor::Finding;
+pub use engine::{Caching, Engine, EngineError, EngineOptions};
+pub use examine::{Examined, lint_file, skill_files, validate_file};
+pub use facts::platform;
+pub use inventory::{Entry, Inventory, Lookup};
+pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
+pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
+pub use prowess_catalog::{CommandSpec, Rendered, Snapshot, estimate_tokens, next_version};
+pub use prowess_config::{
+    Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places,
+};
+pub use prowess_fs::Updated;
+pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
+pub use scaffold::{ScaffoldError, Template, create as create_skill};
+pub use sidecar::{RegistryLink, SkillCard};
+pub use status::{
+    CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
+    StatusReport, printable,
+};
+pub use why::{Step, Why};
+
+/// The vocabulary.
+pub use prowess_types as types;
+
+/// A JSON5 text as a value; none if it is not JSON5.
+pub fn parse_json5(text: &str) -> Option<serde_json::Value> {
+    prowess_json5::to_value(text).ok()
+}

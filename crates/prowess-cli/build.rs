@@ -1,0 +1,53 @@
+//! Embeds the bundled skills, so that an installed binary has them without any file beside it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let skills = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills");
+    println!("cargo::rerun-if-changed={}", skills.display());
+    let mut files = Vec::new();
+    collect(&skills, &mut files)?;
+    files.sort();
+    let mut table = String::from("&[\n");
+    for file in &files {
+        let name = file.strip_prefix(&skills).unwrap_or(file).to_string_lossy().replace('\\', "/");
+        // Debug output is a valid Rust string literal for any path.
+        let _ = writeln!(
+            table,
+            "    prowess::EmbeddedFile {{ path: {name:?}, bytes: include_bytes!({:?}), executable: {} }},",
+            file.canonicalize()?,
+            is_executable(file)?
+        );
+    }
+    table.push_str("]\n");
+    #[allow(clippy::disallowed_methods, reason = "cargo tells a build script its folder this way")]
+    let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(io::ErrorKind::NotFound)?;
+    fs::write(out.join("bundled_skills.rs"), table)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_dir() && !is_hidden {
+            collect(&path, files)?;
+        } else if path.is_file() && !is_hidden {
+            println!("cargo::rerun-if-changed={}", path.display());
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(fs::metadata(file)?.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_file: &Path) -> io::Result<bool> {
+    Ok(false)
+}

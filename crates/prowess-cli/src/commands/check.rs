@@ -1,0 +1,75 @@
+//! `prowess check`
+
+use prowess::printable;
+
+use super::missing;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BOLD, DIM, paint};
+
+pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
+    let report = context.inventory()?.check();
+    if context.json {
+        output::json(&report)?;
+        return Ok(Outcome::Fine);
+    }
+    let summary = report.summary;
+    let mut text = format!("{}\nAgent: {}\n\n", paint(BOLD, "Skills check"), report.agent_id);
+    for (label, count) in [
+        ("Total", summary.total),
+        ("Ready", summary.eligible),
+        ("Visible to the model", summary.model_visible),
+        ("Available as commands", summary.command_visible),
+        ("Disabled", summary.disabled),
+        ("Blocked by allowBundled", summary.blocked),
+        ("Excluded for this agent", summary.agent_filtered),
+        ("Ready but hidden from the model", summary.not_injected),
+        ("Missing requirements", summary.missing_requirements),
+        ("Found and not loaded", summary.not_loaded),
+    ] {
+        text += &format!("{label}: {count}\n");
+    }
+    let mut section = |title: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            text += &format!("\n{}\n", paint(BOLD, format!("{title}:")));
+            for line in lines {
+                text += &format!("  {line}\n");
+            }
+        }
+    };
+    section(
+        "Ready and visible to the model",
+        report.model_visible.iter().map(|name| printable(name)).collect(),
+    );
+    section(
+        "Ready but hidden from the model",
+        report
+            .not_injected
+            .iter()
+            .map(|hidden| format!("{} {}", printable(&hidden.name), paint(DIM, &hidden.reason)))
+            .collect(),
+    );
+    section("Excluded for this agent", report.agent_filtered.iter().map(|name| printable(name)).collect());
+    section(
+        "Missing requirements",
+        report
+            .missing_requirements
+            .iter()
+            .map(|one| {
+                let install = one.install.first().map(|option| format!(" → {}", printable(&option.label)));
+                let install = paint(DIM, install.unwrap_or_default());
+                format!("{} ({}){install}", printable(&one.name), missing(&one.missing))
+            })
+            .collect(),
+    );
+    section(
+        "Found and not loaded",
+        report
+            .not_loaded
+            .iter()
+            .map(|loss| format!("{}: {}", loss.path.display(), printable(&loss.message)))
+            .collect(),
+    );
+    output::out(&text)?;
+    Ok(Outcome::Fine)
+}

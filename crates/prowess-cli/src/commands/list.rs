@@ -1,0 +1,66 @@
+//! `prowess list`
+
+use prowess::{Entry, printable};
+
+use super::{missing, state, title};
+use crate::args::ListArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BOLD, Cell, DIM, Table, paint};
+
+pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure> {
+    let inventory = context.inventory()?;
+    let keep = |entry: &Entry| !args.eligible || entry.is_usable();
+    if context.json {
+        let report = inventory.list(keep);
+        if args.all {
+            let mut value = serde_json::to_value(&report).map_err(std::io::Error::from)?;
+            value["notLoaded"] = serde_json::to_value(&inventory.losses).map_err(std::io::Error::from)?;
+            output::json(&value)?;
+        } else {
+            output::json(&report)?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let shown: Vec<&Entry> = inventory.entries.iter().filter(|entry| keep(entry)).collect();
+    let ready = shown.iter().filter(|entry| entry.is_usable()).count();
+    let mut text = format!("{} ({ready}/{} ready)\n", paint(BOLD, "Skills"), shown.len());
+    let mut headers = vec!["Status", "Skill", "Description", "Source"];
+    if args.verbose {
+        headers.push("Missing");
+    }
+    let mut table = Table::new(&headers, 2);
+    for entry in &shown {
+        let description = printable(&entry.skill.description);
+        let mut row: Vec<Cell> = vec![
+            state(entry),
+            title(entry).into(),
+            description.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+            entry.origin.source.as_str().into(),
+        ];
+        if args.verbose {
+            row.push(missing(&entry.verdict.missing).into());
+        }
+        table.row(row);
+    }
+    if !shown.is_empty() {
+        text += &table.text();
+    }
+    if args.all {
+        text += &format!("\n{} ({})\n", paint(BOLD, "Not loaded"), inventory.losses.len());
+        for loss in &inventory.losses {
+            let reason = serde_json::to_value(loss.reason).unwrap_or_default();
+            text += &format!(
+                "  {} {}\n    {}\n",
+                reason.as_str().unwrap_or_default(),
+                loss.path.display(),
+                paint(DIM, printable(&loss.message))
+            );
+        }
+    } else if !inventory.losses.is_empty() {
+        let count = inventory.losses.len();
+        text += &paint(DIM, format!("{count} more were found and not loaded: prowess list --all\n"));
+    }
+    output::out(&text)?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,79 @@
+//! One module per command.
+
+pub(crate) mod check;
+pub(crate) mod config;
+pub(crate) mod doctor;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod list;
+pub(crate) mod new;
+pub(crate) mod openpocket;
+pub(crate) mod prompt;
+pub(crate) mod slash;
+pub(crate) mod status;
+pub(crate) mod validate;
+pub(crate) mod why;
+
+use prowess::types::{Mode, Requirements};
+use prowess::{Entry, Inventory, Lookup, printable};
+
+use crate::failure::Failure;
+use crate::output::{BAD, Cell, DIM, GOOD, WARN};
+
+/// The state of a skill in a word, as it is shown everywhere.
+fn state(entry: &Entry) -> Cell {
+    let verdict = &entry.verdict;
+    if verdict.disabled {
+        Cell::styled(DIM, "⏸ disabled")
+    } else if verdict.blocked_by_allowlist {
+        Cell::styled(BAD, "🚫 blocked")
+    } else if verdict.platform_incompatible {
+        Cell::styled(DIM, "✗ not supported")
+    } else if !verdict.eligible {
+        Cell::styled(WARN, "△ needs setup")
+    } else if !entry.allowed {
+        Cell::styled(BAD, "🚫 excluded")
+    } else if entry.mode == Mode::Manual || entry.skill.invocation.disable_model_invocation {
+        Cell::styled(GOOD, "✓ ready (hidden)")
+    } else {
+        Cell::styled(GOOD, "✓ ready")
+    }
+}
+
+/// A skill's name with its emoji.
+fn title(entry: &Entry) -> String {
+    let name = printable(&entry.skill.name);
+    match &entry.skill.metadata.emoji {
+        Some(emoji) => format!("{} {name}", printable(emoji)),
+        None => name,
+    }
+}
+
+/// What is missing, in one line.
+fn missing(requirements: &Requirements) -> String {
+    let kinds = [
+        ("os", &requirements.os),
+        ("bins", &requirements.bins),
+        ("anyBins", &requirements.any_bins),
+        ("env", &requirements.env),
+        ("config", &requirements.config),
+    ];
+    let parts = kinds.iter().filter(|(_, list)| !list.is_empty());
+    parts
+        .map(|(kind, list)| format!("{kind}: {}", printable(&list.join(", "))))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// Finds a skill, or says what else might be meant.
+fn find<'a>(inventory: &'a Inventory, name: &str) -> Result<&'a Entry, Failure> {
+    match inventory.find(name) {
+        Lookup::Found(entry) => Ok(entry),
+        Lookup::Ambiguous(names) => Err(Failure::not_found(format!(
+            "`{name}` could be {}",
+            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+        ))),
+        Lookup::Missing => Err(Failure::not_found(format!("Skill \"{name}\" not found."))
+            .hint("`prowess list --all` shows everything that was found")),
+    }
+}

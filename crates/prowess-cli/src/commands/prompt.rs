@@ -1,0 +1,70 @@
+//! `prowess prompt`
+
+use prowess::{PromptExplanation, PromptRequest, printable};
+
+use crate::args::PromptArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
+
+pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
+    let inventory = context.inventory()?;
+    let request = PromptRequest {
+        wording: args.format.map(Into::into),
+        max_chars: args.budget,
+        mode: args.mode.map(Into::into),
+        has_read_tool: args.tools.as_ref().is_none_or(|tools| tools.iter().any(|tool| tool.trim() == "read")),
+        context_tokens: args.context_tokens,
+    };
+    if args.explain {
+        let explanation = inventory.explain_prompt(&request);
+        if context.json {
+            output::json(&explanation)?;
+        } else {
+            output::out(&explain(&explanation))?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let rendered = inventory.prompt(&request);
+    if context.json {
+        output::json(&serde_json::json!({
+            "prompt": rendered.text,
+            "chars": rendered.chars,
+            "tokens": prowess::estimate_tokens(&rendered.text),
+            "included": rendered.included.len(),
+            "cut": rendered.cuts.len(),
+            "note": rendered.note,
+        }))?;
+    } else {
+        output::out_exact(&rendered.text)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn explain(explanation: &PromptExplanation) -> String {
+    let included = explanation.skills.iter().filter(|skill| skill.included).count();
+    let mut text = format!(
+        "{} of {} skills, {} of {} characters, about {} tokens\n",
+        paint(BOLD, included),
+        explanation.skills.len(),
+        explanation.chars,
+        explanation.max_chars,
+        explanation.tokens
+    );
+    if let Some(note) = &explanation.note {
+        text += &format!("{}\n", paint(DIM, note));
+    }
+    if let Some(limit) = explanation.description_limit {
+        text += &format!("Descriptions are cut to {limit} characters.\n");
+    }
+    let mut table = Table::new(&["", "Skill", "Tokens", "Why not"], 3);
+    for skill in &explanation.skills {
+        let mark = if skill.included { Cell::styled(GOOD, "✓") } else { Cell::styled(BAD, "✗") };
+        let reason = skill.reason.as_deref().map(printable).unwrap_or_default();
+        table.row([mark, printable(&skill.name).into(), skill.tokens.to_string().into(), reason.into()]);
+    }
+    if !explanation.skills.is_empty() {
+        text += &table.text();
+    }
+    text
+}

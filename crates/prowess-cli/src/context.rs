@@ -1,0 +1,60 @@
+//! What every command works with: the engine, opened from the command line and the environment.
+
+use prowess::{Engine, EngineOptions, Env, Inventory, Overrides};
+
+use crate::args::Global;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BAD, WARN, paint};
+
+pub(crate) struct Context {
+    pub(crate) engine: Engine,
+    pub(crate) json: bool,
+    pub(crate) agent: Option<String>,
+}
+
+impl Context {
+    pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
+        let engine = Engine::open(EngineOptions {
+            profile: global.profile.map(Into::into).unwrap_or_default(),
+            env: capture()?,
+            overrides: Overrides {
+                home: global.home.clone(),
+                config: global.config.clone(),
+                workspace: global.workspace.clone(),
+                bundled: None,
+            },
+            executable: std::env::current_exe().ok(),
+            embedded: crate::BUNDLED,
+            ..EngineOptions::default()
+        })?;
+        Ok(Self { engine, json: global.json, agent: global.agent.clone() })
+    }
+
+    pub(crate) fn inventory(&self) -> Result<Inventory, Failure> {
+        Ok(self.engine.inventory(self.agent.as_deref())?)
+    }
+
+    /// Says what is wrong in the config, where it cannot get into the answer.
+    pub(crate) fn report_issues(&self) -> Outcome {
+        let mut outcome = Outcome::Fine;
+        for issue in self.engine.issues() {
+            let (style, word) = if issue.is_fatal() { (BAD, "error") } else { (WARN, "warning") };
+            output::err(&format!("{}: {issue}\n", paint(style.bold(), word)));
+            if issue.is_fatal() {
+                outcome = Outcome::Environment;
+            }
+        }
+        outcome
+    }
+}
+
+/// The environment, read once.
+fn capture() -> Result<Env, Failure> {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the environment")]
+    let vars = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let cwd = std::env::current_dir().map_err(|error| {
+        Failure::environment(&error).hint("the current folder is gone; change to another one")
+    })?;
+    Ok(Env::new(vars, cwd))
+}

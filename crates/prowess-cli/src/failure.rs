@@ -1,0 +1,124 @@
+//! How a command ends: exit codes, and errors that propose the next step.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use prowess::EngineError;
+
+use crate::output::{self, BAD, BOLD, paint};
+
+/// How a command that worked ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Nothing to report.
+    Fine,
+    /// It worked and found something wrong.
+    Findings,
+    /// It worked, but the environment is at fault in a part of the answer.
+    Environment,
+}
+
+impl Outcome {
+    /// The worse of two.
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Fine => Self::SUCCESS,
+            Outcome::Findings => Self::from(1),
+            Outcome::Environment => Self::from(3),
+        }
+    }
+}
+
+/// Why a command did not work.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    message: String,
+    hint: Option<String>,
+    code: u8,
+}
+
+impl Failure {
+    /// What was asked for is not there.
+    pub(crate) fn not_found(message: String) -> Self {
+        Self { message, hint: None, code: 1 }
+    }
+
+    /// The command line is wrong.
+    pub(crate) fn usage(message: String) -> Self {
+        Self { message, hint: None, code: 2 }
+    }
+
+    /// Files or settings are at fault.
+    pub(crate) fn environment(error: &dyn Error) -> Self {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(next) = cause {
+            message = format!("{message}: {next}");
+            cause = next.source();
+        }
+        Self { message, hint: None, code: 3 }
+    }
+
+    /// What is wrong, without the hint.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Adds what to do next.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Prints it, as JSON where an answer in JSON was wanted.
+    pub(crate) fn report(&self, json: bool) -> ExitCode {
+        if self.code == 0 {
+            return ExitCode::SUCCESS;
+        }
+        if json {
+            let answer = serde_json::json!({
+                "ok": false,
+                "error": { "type": "cli_error", "message": self.message, "hint": self.hint },
+            });
+            let _ = output::json(&answer);
+        }
+        let mut text = format!("{}: {}\n", paint(BAD.bold(), "error"), self.message);
+        if let Some(hint) = &self.hint {
+            text += &format!("{}: {hint}\n", paint(BOLD, "hint"));
+        }
+        output::err(&text);
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            // The reader has seen enough; that is no failure.
+            return Self { message: String::new(), hint: None, code: 0 };
+        }
+        Self::environment(&error)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        let failure = Self::environment(&error);
+        match &error {
+            EngineError::Agent(_) => {
+                Self { code: 2, ..failure }.hint("agents are listed under `agents` in the config file")
+            }
+            EngineError::Places(_) => failure.hint("set `HOME`, or name a folder with `--home`"),
+            EngineError::ReadConfig(_) | EngineError::ChangeConfig(_) => {
+                failure.hint("`prowess config path` tells which file is meant")
+            }
+            _ => failure,
+        }
+    }
+}

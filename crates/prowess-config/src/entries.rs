@@ -1,0 +1,125 @@
+//! What the config says about one skill (`skills.entries.<key>`).
+//!
+//! This is the only place where secrets leave the config, and they leave it as [`Secret`].
+
+use std::collections::BTreeSet;
+
+use prowess_types::Secret;
+use serde_json::Value;
+
+use crate::{Config, value};
+
+/// An entry without its secrets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntryView {
+    /// Whether it is switched on or off.
+    pub enabled: Option<bool>,
+    /// Whether an API key is configured, resolved or not.
+    pub has_api_key: bool,
+    /// The names of its variables that have a value.
+    pub env_names: BTreeSet<String>,
+}
+
+/// An API key, or where to get it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApiKey {
+    /// The key itself.
+    Literal(Secret),
+    /// Where the key is.
+    Reference(SecretReference),
+}
+
+/// Where a secret is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecretReference {
+    /// The kind of place: `env`, `file`, `exec`, `keyring`.
+    pub source: String,
+    /// Which one of that kind.
+    pub provider: Option<String>,
+    /// The name there.
+    pub id: Option<String>,
+}
+
+impl Config {
+    /// What is configured for a skill's key.
+    pub fn entry(&self, key: &str) -> EntryView {
+        EntryView {
+            enabled: self.entry_value(key, "enabled").and_then(Value::as_bool),
+            has_api_key: self.api_key(key).is_some(),
+            env_names: self.entry_env(key).into_iter().map(|(name, _)| name).collect(),
+        }
+    }
+
+    /// The API key of a skill; a blank one counts as none.
+    pub fn api_key(&self, key: &str) -> Option<ApiKey> {
+        let value = self.entry_value(key, "apiKey")?;
+        if let Some(text) = value.as_str() {
+            let secret = Secret::new(text);
+            return (!secret.is_blank()).then_some(ApiKey::Literal(secret));
+        }
+        let field = |name: &str| Some(value.get(name)?.as_str()?.to_owned());
+        Some(ApiKey::Reference(SecretReference {
+            source: field("source")?,
+            provider: field("provider"),
+            id: field("id"),
+        }))
+    }
+
+    /// The variables for runs with a skill, names trimmed, blank values left out.
+    pub fn entry_env(&self, key: &str) -> Vec<(String, Secret)> {
+        let members = self.entry_value(key, "env").and_then(Value::as_object);
+        let named = members.into_iter().flatten().filter_map(|(name, value)| {
+            let secret = Secret::new(value.as_str()?);
+            let name = name.trim();
+            (!name.is_empty() && !secret.is_blank()).then(|| (name.to_owned(), secret))
+        });
+        named.collect()
+    }
+
+    /// The skill's own settings.
+    pub fn entry_config(&self, key: &str) -> Option<&Value> {
+        self.entry_value(key, "config")
+    }
+
+    fn entry_value(&self, key: &str, field: &str) -> Option<&Value> {
+        value::at(self.merged(), &["skills", "entries", key, field])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use prowess_types::ProfileName;
+
+    use super::*;
+
+    fn config(text: &str) -> Config {
+        let (config, issues) = Config::parse(Some(text), Path::new("/c.json"), ProfileName::Prowess);
+        assert_eq!(issues, []);
+        config
+    }
+
+    #[test]
+    fn entries_tell_what_is_there_but_not_the_values() {
+        let config = config(
+            "{skills: {entries: {
+                a: {enabled: false, apiKey: ' ', env: {' X ': 'v', BLANK: ' ', '': 'v'}},
+                b: {apiKey: 'k'},
+                c: {apiKey: {source: 'env', provider: 'default', id: 'KEY'}, config: {n: 1}},
+                'my.skill': {enabled: true},
+            }}}",
+        );
+        let a = config.entry("a");
+        assert_eq!((a.enabled, a.has_api_key), (Some(false), false));
+        assert_eq!(a.env_names, BTreeSet::from(["X".into()]));
+        assert!(config.entry("b").has_api_key && config.entry("c").has_api_key);
+        assert_eq!(config.entry("my.skill").enabled, Some(true));
+        assert_eq!(config.entry("nobody"), EntryView::default());
+        assert_eq!(config.entry_config("c"), Some(&serde_json::json!({"n": 1})));
+        assert_eq!(config.api_key("b"), Some(ApiKey::Literal(Secret::new("k"))));
+        let ApiKey::Reference(reference) = config.api_key("c").unwrap() else { panic!() };
+        assert_eq!((reference.source.as_str(), reference.id.as_deref()), ("env", Some("KEY")));
+        assert_eq!(config.entry_env("a"), [("X".to_owned(), Secret::new("v"))]);
+    }
+}

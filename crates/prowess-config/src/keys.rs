@@ -1,0 +1,253 @@
+//! The one table of known keys.
+//!
+//! Validation, "did you mean", defaults, redaction and the reference in the documentation all read it,
+//! so a key cannot be known to one of them only. A `*` in a pattern stands for any name.
+
+use serde_json::Value;
+
+use crate::Limits;
+use crate::kind::Kind;
+use crate::schema::{Key, key};
+
+/// A section that another engine owns; it is kept as it is.
+const fn theirs(pattern: &'static str) -> Key {
+    key(pattern, Kind::Opaque, "")
+}
+
+/// A limit has no default where a profile does not limit.
+fn limit(limits: &Limits, name: &str) -> Option<Value> {
+    limits.get(name).filter(|&limit| limit != usize::MAX).map(Into::into)
+}
+
+const MODES: Kind = Kind::Choice(&["pinned", "auto", "name-only", "manual", "disabled"]);
+const MANAGERS: Kind = Kind::Choice(&["npm", "pnpm", "yarn", "bun"]);
+const WORDINGS: Kind = Kind::Choice(&["mandatory", "openclaw", "openpocket", "skills-ref"]);
+
+/// Every known key.
+pub(crate) static KEYS: &[Key] = &[
+    key(
+        "skills.allowBundled",
+        Kind::Texts,
+        "Bundled skills that may be used, by name or key; an empty list allows all",
+    ),
+    key(
+        "skills.load.extraDirs",
+        Kind::Texts,
+        "More folders with skills; a later one beats an earlier one, and every other root beats them",
+    ),
+    key("skills.load.watch", Kind::Bool, "Watch the skill folders for changes").or_bool(true),
+    key(
+        "skills.load.debounceMs",
+        Kind::Count { min: 0 },
+        "How long a change must have settled, in milliseconds",
+    )
+    .or_count(250)
+    .alias(&["watchDebounceMs"])
+    .not_in_openclaw(),
+    key(
+        "skills.load.allowSymlinkTargets",
+        Kind::Texts,
+        "Folders outside a root that links in workspace, project and extra roots may point to",
+    ),
+    key("skills.install.preferBrew", Kind::Bool, "Prefer Homebrew where a skill offers several installers")
+        .or_bool(true),
+    key("skills.install.nodeManager", MANAGERS, "What installs packages of the npm registry").or_text("npm"),
+    key(
+        "skills.install.allowUploadedArchives",
+        Kind::Bool,
+        "Let clients of the gateway install archives they upload",
+    )
+    .or_bool(false),
+    key("skills.limits.maxCandidatesPerRoot", Kind::Count { min: 1 }, "Sub-folders looked at in one folder")
+        .or_else(|profile| limit(&profile.limits, "maxCandidatesPerRoot")),
+    key("skills.limits.maxSkillsLoadedPerSource", Kind::Count { min: 1 }, "Skills loaded from one root")
+        .or_else(|profile| limit(&profile.limits, "maxSkillsLoadedPerSource")),
+    key("skills.limits.maxSkillsInPrompt", Kind::Count { min: 0 }, "Skills listed in the prompt")
+        .or_else(|profile| limit(&profile.limits, "maxSkillsInPrompt")),
+    key(
+        "skills.limits.maxSkillsPromptChars",
+        Kind::Count { min: 0 },
+        "Length of the list in the prompt, in UTF-16 units",
+    )
+    .or_else(|profile| limit(&profile.limits, "maxSkillsPromptChars")),
+    key("skills.limits.maxSkillFileBytes", Kind::Count { min: 0 }, "Size of a `SKILL.md`, in bytes")
+        .or_else(|profile| limit(&profile.limits, "maxSkillFileBytes")),
+    key("skills.prompt.compact", Kind::Bool, "Shorten descriptions before skills are left out")
+        .or_else(|profile| Some(profile.prompt.compact_fallback.into()))
+        .not_in_openclaw(),
+    key(
+        "skills.prompt.select",
+        Kind::Choice(&["all", "ranked", "top"]),
+        "Whether the list follows the message: all by name, all by relevance, or only the best",
+    )
+    .or_text("all")
+    .not_in_openclaw(),
+    key("skills.prompt.preload", Kind::Bool, "Put the text of a clear match into the prompt at once")
+        .or_bool(false)
+        .not_in_openclaw(),
+    key("skills.prompt.wording", WORDINGS, "The words around the list")
+        .or_else(|profile| serde_json::to_value(profile.prompt.wording).ok())
+        .not_in_openclaw(),
+    key("skills.modes.*", MODES, "How a skill, or every skill of a bundle, is offered").not_in_openclaw(),
+    key("skills.bundles.*", Kind::Texts, "Skills that get a mode together").not_in_openclaw(),
+    key("skills.entries.*.enabled", Kind::Bool, "`false` switches the skill off for every agent"),
+    key(
+        "skills.entries.*.apiKey",
+        Kind::Secret,
+        "The value of the skill's primary variable, or where to get it",
+    ),
+    key("skills.entries.*.env.*", Kind::Text, "A variable for runs that use the skill"),
+    key("skills.entries.*.config", Kind::Opaque, "The skill's own settings"),
+    key(
+        "skills.workshop.autonomous.mode",
+        Kind::Choice(&["off", "propose", "auto"]),
+        "Whether agents draft skills by themselves",
+    )
+    .or_text("auto"),
+    key(
+        "skills.workshop.approvalPolicy",
+        Kind::Choice(&["pending", "auto"]),
+        "Whether drafts wait for a person",
+    )
+    .or_text("auto"),
+    key("skills.workshop.maxPending", Kind::Count { min: 1 }, "Drafts that may wait").or_count(50),
+    key("skills.workshop.maxSkillBytes", Kind::Count { min: 1 }, "Size of a draft, in bytes")
+        .or_count(40_000),
+    key("agents", Kind::Open, ""),
+    key("agents.defaults", Kind::Open, "").or_object(),
+    key("agents.defaults.skills", Kind::Texts, "Skills that agents without a list of their own may use"),
+    key("agents.defaults.workspace", Kind::Text, "Where agents work"),
+    key("agents.defaults.systemAgent", Kind::Open, ""),
+    key("agents.defaults.systemAgent.agentId", Kind::Text, "The agent that looks after the system"),
+    key(
+        "agents.list",
+        Kind::ListOf("agents.entries.*"),
+        "Agents as a list, each with an `id`; read as `agents.entries`",
+    ),
+    key("agents.entries.*", Kind::Open, ""),
+    key("agents.entries.*.id", Kind::Text, "Its id, in `agents.list`"),
+    key("agents.entries.*.name", Kind::Text, "What people call it"),
+    key("agents.entries.*.default", Kind::Bool, "Whether it is meant where no agent is named"),
+    key("agents.entries.*.workspace", Kind::Text, "Where it works"),
+    key("agents.entries.*.agentDir", Kind::Text, "Where its own files are"),
+    key("agents.entries.*.skills", Kind::Texts, "Skills that it may use, by name; an empty list allows none"),
+    key(
+        "agents.entries.*.skillsLimits.maxCandidatesPerRoot",
+        Kind::Count { min: 1 },
+        "As in `skills.limits`, for this agent",
+    )
+    .not_in_openclaw(),
+    key(
+        "agents.entries.*.skillsLimits.maxSkillsLoadedPerSource",
+        Kind::Count { min: 1 },
+        "As in `skills.limits`, for this agent",
+    )
+    .not_in_openclaw(),
+    key(
+        "agents.entries.*.skillsLimits.maxSkillsInPrompt",
+        Kind::Count { min: 0 },
+        "As in `skills.limits`, for this agent",
+    )
+    .not_in_openclaw(),
+    key(
+        "agents.entries.*.skillsLimits.maxSkillsPromptChars",
+        Kind::Count { min: 0 },
+        "As in `skills.limits`, for this agent",
+    ),
+    key(
+        "agents.entries.*.skillsLimits.maxSkillFileBytes",
+        Kind::Count { min: 0 },
+        "As in `skills.limits`, for this agent",
+    )
+    .not_in_openclaw(),
+    key("agents.entries.*.skillModes.*", MODES, "How a skill or a bundle is offered to this agent")
+        .not_in_openclaw(),
+    key("plugins", Kind::Open, ""),
+    key("plugins.enabled", Kind::Bool, "Whether plugins are used at all").or_bool(true),
+    key("plugins.allow", Kind::Texts, "Plugins that may be used, by id; an empty list allows all"),
+    key("plugins.deny", Kind::Texts, "Plugins that must not be used, by id"),
+    key("plugins.load.paths", Kind::Texts, "Folders of plugins"),
+    key("plugins.slots", Kind::Open, ""),
+    key("plugins.slots.memory", Kind::Text, "The memory plugin that is used; `none` for none"),
+    key("plugins.entries.*", Kind::Open, ""),
+    key("plugins.entries.*.enabled", Kind::Bool, "Whether the plugin is used"),
+    key("plugins.entries.*.config", Kind::Opaque, "The plugin's own settings"),
+    key("agent", Kind::Open, ""),
+    key("agent.skillsSpecMode", Kind::Choice(&["legacy", "mixed", "strict"]), "Which files are skills")
+        .or_text("mixed")
+        .alias(&["skills_spec_mode"])
+        .not_in_openclaw(),
+    key("agent.autoArtifactsEnabled", Kind::Bool, "Whether a successful session is drafted as a skill")
+        .or_bool(true)
+        .alias(&["auto_artifacts_enabled"])
+        .not_in_openclaw(),
+    key(
+        "agent.systemPromptMode",
+        Kind::Choice(&["full", "minimal", "none"]),
+        "How much of the system prompt is written",
+    )
+    .or_text("full")
+    .alias(&["system_prompt_mode"])
+    .not_in_openclaw(),
+    key("workspaceDir", Kind::Text, "OpenPocket's workspace").alias(&["workspace_dir"]).not_in_openclaw(),
+    key("browser", Kind::Open, ""),
+    key("browser.enabled", Kind::Bool, "Whether a browser may be used; skills ask for it").or_bool(true),
+    key("browser.evaluateEnabled", Kind::Bool, "Whether scripts may run in the browser; skills ask for it")
+        .or_bool(true),
+    // OpenClaw's other sections.
+    theirs("$schema"),
+    theirs("accessGroups"),
+    theirs("acp"),
+    theirs("approvals"),
+    theirs("attachments"),
+    theirs("audio"),
+    theirs("auth"),
+    theirs("bindings"),
+    theirs("broadcast"),
+    theirs("canvasHost"),
+    theirs("channels"),
+    theirs("cli"),
+    theirs("cloudWorkers"),
+    theirs("commands"),
+    theirs("cron"),
+    theirs("diagnostics"),
+    theirs("discovery"),
+    theirs("env"),
+    theirs("gateway"),
+    theirs("hooks"),
+    theirs("logging"),
+    theirs("mcp"),
+    theirs("media"),
+    theirs("memory"),
+    theirs("messages"),
+    theirs("meta"),
+    theirs("models"),
+    theirs("nodeHost"),
+    theirs("proxy"),
+    theirs("secrets"),
+    theirs("security"),
+    theirs("session"),
+    theirs("talk"),
+    theirs("tools"),
+    theirs("transcripts"),
+    theirs("tts"),
+    theirs("ui"),
+    theirs("update"),
+    theirs("web"),
+    theirs("wizard"),
+    // OpenPocket's other sections.
+    theirs("codingTools"),
+    theirs("dashboard"),
+    theirs("defaultModel"),
+    theirs("emulator"),
+    theirs("heartbeat"),
+    theirs("humanAuth"),
+    theirs("memoryTools"),
+    theirs("projectName"),
+    theirs("screenshots"),
+    theirs("scriptExecutor"),
+    theirs("sessionStorage"),
+    theirs("stateDir"),
+    theirs("target"),
+    theirs("telegram"),
+];

@@ -1,0 +1,151 @@
+//! What a profile is: the choices in which one engine differs from another, as data.
+
+use prowess_types::{
+    Conflict, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
+    SpecMode, Tier,
+};
+
+use crate::Limits;
+
+/// The choices in which one engine differs from another.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Which one it is.
+    pub name: ProfileName,
+    /// Where skills are looked for, the lowest rank first.
+    pub roots: &'static [RootSpec],
+    /// Who wins when two roots have the same key.
+    pub conflict: Conflict,
+    /// What makes two skills the same.
+    pub merge_key: MergeKey,
+    /// In which order skills are listed.
+    pub order: EntryOrder,
+    /// What the gate knows.
+    pub gate: GateRules,
+    /// Whether the walk goes on below a skill's own folder.
+    pub descent: Descent,
+    /// Whether `skill.md` counts as `SKILL.md`.
+    pub skill_file: FileNameMatch,
+    /// Entries of one folder that are read at all.
+    pub raw_entry_cap: usize,
+    /// Which files are skills.
+    pub spec_mode: SpecModeRule,
+    /// How `SKILL.md` is read.
+    pub dialect: Dialect,
+    /// How the list in the prompt is rendered unless the config says otherwise.
+    pub prompt: PromptRules,
+    /// The limits unless the config says otherwise.
+    pub limits: Limits,
+    /// The name of the config file in the state directory.
+    pub config_file: &'static str,
+    /// Where its files are.
+    pub places: PlaceRules,
+    /// Where an agent works that has no workspace of its own.
+    pub workspaces: Workspaces,
+    /// What is shown in the place of a secret.
+    pub placeholder: &'static str,
+}
+
+/// One root, before its path is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootSpec {
+    /// Its rank.
+    pub tier: Tier,
+    /// The label peers know it by.
+    pub label: &'static str,
+    /// Where it is.
+    pub place: Place,
+    /// What links in it may point to.
+    pub links: LinkPolicy,
+    /// Whether a `SKILL.md` may have several hard links.
+    pub hard_links_allowed: bool,
+    /// How deep the folder of a skill may lie.
+    pub max_depth: usize,
+    /// The same where the root is called `skills`.
+    pub max_depth_in_skills_folder: usize,
+}
+
+/// What kind of place a root is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Each of `skills.load.extraDirs`, the first one lowest.
+    ExtraDirs,
+    /// The skill folders of enabled plugins.
+    Plugins,
+    /// Shipped with the engine.
+    Bundled,
+    /// Shipped for the system agent only (OpenClaw).
+    Custodian,
+    /// Drafted by an agent for itself (OpenClaw).
+    Workshop,
+    /// `skills` in the state directory.
+    Managed,
+    /// `~/.agents/skills`.
+    Personal,
+    /// `.agents/skills` in the workspace.
+    Project,
+    /// `skills` in the workspace.
+    Workspace,
+    /// `skills` in OpenPocket's home.
+    Local,
+}
+
+/// How a file name is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileNameMatch {
+    /// Letter by letter.
+    Exact,
+    /// Without regard to case.
+    AnyCase,
+}
+
+/// Whether `agent.skillsSpecMode` has a say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SpecModeRule {
+    /// It has; this one holds where it is silent.
+    Default(SpecMode),
+    /// It has none.
+    Always(SpecMode),
+}
+
+/// How the files of an engine are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceRules {
+    /// The variable that moves the state directory.
+    pub state_env: &'static str,
+    /// The name of the state directory in the user's home.
+    pub state_folder: &'static str,
+    /// A variable that replaces the user's home, but not for the personal root.
+    pub home_env: Option<&'static str>,
+    /// The variable that moves the config file.
+    pub config_env: Option<&'static str>,
+    /// Whether the state directory follows a config file that was moved.
+    pub state_follows_config: bool,
+    /// The variables that name the bundled skills, the first one that is set counts.
+    pub bundled_env: &'static [&'static str],
+    /// Whether the personal root is left out when the state directory was moved.
+    pub personal_needs_default_state: bool,
+    /// What relative paths in the config are relative to.
+    pub relative_to: RelativeTo,
+}
+
+/// What relative paths in the config are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RelativeTo {
+    /// The folder of the config file.
+    ConfigFile,
+    /// The working directory of the process.
+    WorkingDirectory,
+}
+
+/// Where an agent works that has no workspace of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Workspaces {
+    /// In `agents.defaults.workspace`, else in the working directory.
+    WorkingDirectory,
+    /// The default agent in `agents.defaults.workspace`, else in `workspace` in the state directory;
+    /// any other agent in a folder of its own beside it.
+    PerAgent,
+    /// In `workspaceDir`, else in `workspace` in the state directory.
+    WorkspaceDir,
+}

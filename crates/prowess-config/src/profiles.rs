@@ -1,0 +1,209 @@
+//! The three profiles. One mechanism reads them, so a difference between engines is a row here.
+
+use prowess_types::LinkPolicy::{self, Anywhere, Contained, ContainedOrAllowed};
+use prowess_types::{
+    BinRule, Budget, Conflict, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey, ProfileName,
+    PromptRules, PromptWording, SpecMode, Tier,
+};
+
+use crate::Limits;
+use crate::profile::{
+    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+};
+
+/// How deep the folder of a skill may lie below its root.
+const DEPTH: usize = 6;
+/// OpenPocket has no bound; this one is beyond any real tree.
+const SAFETY_DEPTH: usize = 64;
+
+/// The profile of that name.
+pub fn profile(name: ProfileName) -> &'static Profile {
+    match name {
+        ProfileName::Prowess => &PROWESS,
+        ProfileName::Openclaw => &OPENCLAW,
+        ProfileName::Openpocket => &OPENPOCKET,
+    }
+}
+
+const fn root(tier: Tier, label: &'static str, place: Place, links: LinkPolicy) -> RootSpec {
+    RootSpec {
+        tier,
+        label,
+        place,
+        links,
+        hard_links_allowed: matches!(place, Place::Bundled | Place::Custodian),
+        max_depth: match place {
+            Place::ExtraDirs | Place::Plugins => 2,
+            _ => DEPTH,
+        },
+        max_depth_in_skills_folder: DEPTH,
+    }
+}
+
+/// A root of OpenPocket, which neither follows links nor bounds anything.
+const fn pocket_root(tier: Tier, label: &'static str, place: Place) -> RootSpec {
+    RootSpec {
+        tier,
+        label,
+        place,
+        links: LinkPolicy::Ignored,
+        hard_links_allowed: true,
+        max_depth: SAFETY_DEPTH,
+        max_depth_in_skills_folder: SAFETY_DEPTH,
+    }
+}
+
+const EXTRA: RootSpec = root(Tier::Extra, "openclaw-extra", Place::ExtraDirs, ContainedOrAllowed);
+const PLUGINS: RootSpec = root(Tier::Extra, "openclaw-extra", Place::Plugins, ContainedOrAllowed);
+const BUNDLED: RootSpec = root(Tier::Bundled, "openclaw-bundled", Place::Bundled, Contained);
+const CUSTODIAN: RootSpec = root(Tier::Bundled, "openclaw-custodian", Place::Custodian, Contained);
+const WORKSHOP: RootSpec = root(Tier::Workshop, "openclaw-workshop", Place::Workshop, Contained);
+const MANAGED: RootSpec = root(Tier::Managed, "openclaw-managed", Place::Managed, Anywhere);
+const PERSONAL: RootSpec = root(Tier::Personal, "agents-skills-personal", Place::Personal, Anywhere);
+const PROJECT: RootSpec = root(Tier::Project, "agents-skills-project", Place::Project, ContainedOrAllowed);
+const WORKSPACE: RootSpec = root(Tier::Workspace, "openclaw-workspace", Place::Workspace, ContainedOrAllowed);
+
+const fn limits(max_skills_prompt_chars: usize) -> Limits {
+    Limits {
+        max_candidates_per_root: 300,
+        max_skills_loaded_per_source: 200,
+        max_skills_in_prompt: 150,
+        max_skills_prompt_chars,
+        max_skill_file_bytes: 256_000,
+    }
+}
+
+const fn budget(limits: Limits) -> Budget {
+    Budget { max_skills: limits.max_skills_in_prompt, max_chars: limits.max_skills_prompt_chars }
+}
+
+const PROWESS_LIMITS: Limits = limits(30_000);
+
+static PROWESS: Profile = Profile {
+    name: ProfileName::Prowess,
+    // The labels are OpenClaw's, because its clients know them.
+    roots: &[EXTRA, PLUGINS, BUNDLED, MANAGED, PERSONAL, PROJECT, WORKSPACE],
+    conflict: Conflict::LastWins,
+    merge_key: MergeKey::Name,
+    order: EntryOrder::ByName,
+    gate: GateRules {
+        bins: BinRule::ExecutableFile,
+        any_bins_and_always: true,
+        order: GateOrder::AfterMerge,
+    },
+    descent: Descent::StopAtSkill,
+    skill_file: FileNameMatch::Exact,
+    raw_entry_cap: 10_000,
+    spec_mode: SpecModeRule::Default(SpecMode::Mixed),
+    dialect: Dialect::Prowess,
+    prompt: PromptRules {
+        wording: PromptWording::Mandatory,
+        budget: budget(PROWESS_LIMITS),
+        compact_fallback: false,
+        omit_when_minimal: true,
+    },
+    limits: PROWESS_LIMITS,
+    config_file: "prowess.json",
+    places: PlaceRules {
+        state_env: "PROWESS_HOME",
+        state_folder: ".prowess",
+        home_env: None,
+        config_env: Some("PROWESS_CONFIG"),
+        state_follows_config: false,
+        bundled_env: &["PROWESS_BUNDLED_SKILLS_DIR", "OPENCLAW_BUNDLED_SKILLS_DIR"],
+        personal_needs_default_state: false,
+        relative_to: RelativeTo::ConfigFile,
+    },
+    workspaces: Workspaces::WorkingDirectory,
+    placeholder: "__PROWESS_REDACTED__",
+};
+
+const OPENCLAW_LIMITS: Limits = limits(18_000);
+
+static OPENCLAW: Profile = Profile {
+    name: ProfileName::Openclaw,
+    roots: &[EXTRA, PLUGINS, BUNDLED, CUSTODIAN, WORKSHOP, MANAGED, PERSONAL, PROJECT, WORKSPACE],
+    conflict: Conflict::LastWins,
+    merge_key: MergeKey::Name,
+    order: EntryOrder::ByName,
+    gate: GateRules {
+        bins: BinRule::ExecutableAnything,
+        any_bins_and_always: true,
+        order: GateOrder::AfterMerge,
+    },
+    descent: Descent::StopAtSkill,
+    skill_file: FileNameMatch::Exact,
+    raw_entry_cap: 10_000,
+    spec_mode: SpecModeRule::Always(SpecMode::SkillMdOnly),
+    dialect: Dialect::Openclaw,
+    prompt: PromptRules {
+        wording: PromptWording::Openclaw,
+        budget: budget(OPENCLAW_LIMITS),
+        compact_fallback: true,
+        omit_when_minimal: true,
+    },
+    limits: OPENCLAW_LIMITS,
+    config_file: "openclaw.json",
+    places: PlaceRules {
+        state_env: "OPENCLAW_STATE_DIR",
+        state_folder: ".openclaw",
+        home_env: Some("OPENCLAW_HOME"),
+        config_env: Some("OPENCLAW_CONFIG_PATH"),
+        state_follows_config: true,
+        bundled_env: &["OPENCLAW_BUNDLED_SKILLS_DIR", "PROWESS_BUNDLED_SKILLS_DIR"],
+        personal_needs_default_state: true,
+        relative_to: RelativeTo::WorkingDirectory,
+    },
+    workspaces: Workspaces::PerAgent,
+    placeholder: "__OPENCLAW_REDACTED__",
+};
+
+const OPENPOCKET_LIMITS: Limits = Limits {
+    max_candidates_per_root: usize::MAX,
+    max_skills_loaded_per_source: usize::MAX,
+    max_skills_in_prompt: usize::MAX,
+    max_skills_prompt_chars: 12_000,
+    max_skill_file_bytes: usize::MAX,
+};
+
+static OPENPOCKET: Profile = Profile {
+    name: ProfileName::Openpocket,
+    roots: &[
+        pocket_root(Tier::Bundled, "bundled", Place::Bundled),
+        pocket_root(Tier::Managed, "local", Place::Local),
+        pocket_root(Tier::Workspace, "workspace", Place::Workspace),
+    ],
+    conflict: Conflict::FirstWins,
+    merge_key: MergeKey::Id,
+    order: EntryOrder::BySourceThenName,
+    gate: GateRules { bins: BinRule::Exists, any_bins_and_always: false, order: GateOrder::BeforeMerge },
+    descent: Descent::Everywhere,
+    skill_file: FileNameMatch::AnyCase,
+    raw_entry_cap: usize::MAX,
+    spec_mode: SpecModeRule::Default(SpecMode::Mixed),
+    dialect: Dialect::Openpocket,
+    prompt: PromptRules {
+        wording: PromptWording::Openpocket,
+        budget: budget(OPENPOCKET_LIMITS),
+        compact_fallback: false,
+        omit_when_minimal: false,
+    },
+    limits: OPENPOCKET_LIMITS,
+    config_file: "config.json",
+    places: PlaceRules {
+        state_env: "OPENPOCKET_HOME",
+        state_folder: ".openpocket",
+        home_env: None,
+        config_env: None,
+        state_follows_config: false,
+        bundled_env: &["PROWESS_BUNDLED_SKILLS_DIR"],
+        personal_needs_default_state: false,
+        relative_to: RelativeTo::WorkingDirectory,
+    },
+    workspaces: Workspaces::WorkspaceDir,
+    placeholder: "__PROWESS_REDACTED__",
+};
+
+#[cfg(test)]
+#[path = "profiles_tests.rs"]
+mod tests;

@@ -1,0 +1,196 @@
+//! Secrets out of values that are shown.
+//!
+//! When in doubt, a value is hidden: what a reader misses can be looked up in the file, what leaked
+//! cannot be taken back.
+
+use serde_json::Value;
+
+use crate::kind::is_secret_reference;
+use crate::{Config, lookup, value};
+
+/// Words that make a key secret when it ends with one of them.
+const SECRET_ENDINGS: [&str; 13] = [
+    "token",
+    "tokens",
+    "secret",
+    "secrets",
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+    "credential",
+    "credentials",
+    "apikey",
+    "authorization",
+    "cookie",
+];
+
+/// Words that make `key` secret when they stand before it.
+const SECRET_KEYS: [&str; 8] =
+    ["api", "private", "access", "auth", "admin", "signing", "encryption", "secret"];
+
+impl Config {
+    /// Everything that is set, defaults included, without secrets.
+    pub fn redacted(&self) -> Value {
+        let mut all = self.defaults();
+        value::overlay(&mut all, self.merged());
+        redact(&mut all, &[], self.profile().placeholder);
+        all
+    }
+
+    /// Whether a key of a skill stands in the file as plain text.
+    pub fn has_plain_secrets(&self) -> bool {
+        value::members(self.merged(), &["skills", "entries"]).any(|(_, entry)| {
+            let is_filled = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
+            entry.get("apiKey").is_some_and(is_filled)
+                || entry.get("env").and_then(Value::as_object).is_some_and(|env| env.values().any(is_filled))
+        })
+    }
+}
+
+/// Replaces every secret in the value at a path.
+pub(crate) fn redact(value: &mut Value, path: &[String], placeholder: &str) {
+    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+    let hidden = (1..=names.len()).any(|length| is_hidden(&names[..length]));
+    visit(value, &mut path.to_vec(), placeholder, hidden);
+}
+
+/// Whether a value is, or contains, what stands in the place of a secret.
+pub(crate) fn contains_placeholder(value: &Value, placeholder: &str) -> bool {
+    match value {
+        Value::String(text) => text == placeholder,
+        Value::Array(elements) => elements.iter().any(|element| contains_placeholder(element, placeholder)),
+        Value::Object(members) => members.values().any(|member| contains_placeholder(member, placeholder)),
+        _ => false,
+    }
+}
+
+fn visit(value: &mut Value, path: &mut Vec<String>, placeholder: &str, hidden: bool) {
+    match value {
+        Value::String(text) if hidden && !text.is_empty() => *text = placeholder.into(),
+        Value::Object(_) if hidden && is_secret_reference(value) => {}
+        Value::Object(members) => {
+            for (name, member) in members {
+                path.push(name.clone());
+                let hidden = hidden || is_hidden(&path.iter().map(String::as_str).collect::<Vec<_>>());
+                visit(member, path, placeholder, hidden);
+                path.pop();
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter_mut().enumerate() {
+                path.push(index.to_string());
+                visit(element, path, placeholder, hidden);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_hidden(path: &[&str]) -> bool {
+    if let ["skills", "entries", _, "env", _] = path {
+        return true;
+    }
+    path.last().is_some_and(|name| looks_secret(name)) && !lookup::is_free_name(path)
+}
+
+/// Whether a key by this name usually holds a secret.
+fn looks_secret(name: &str) -> bool {
+    let words = words(name);
+    // `apiKeyEnv` holds the name of a variable, not its value.
+    if words.last().is_some_and(|word| word == "env") {
+        return false;
+    }
+    let is_secret_key =
+        words.windows(2).any(|pair| pair[1] == "key" && SECRET_KEYS.contains(&pair[0].as_str()));
+    is_secret_key
+        || words
+            .iter()
+            .any(|word| word == "pin" || SECRET_ENDINGS.iter().any(|ending| word.ends_with(ending)))
+}
+
+/// The words of `camelCase`, `snake_case` and `kebab-case`, in lower case.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_lower = false;
+    for character in name.chars() {
+        if !character.is_alphanumeric() || (character.is_uppercase() && after_lower) {
+            words.push(String::new());
+        }
+        after_lower = character.is_lowercase() || character.is_numeric();
+        if let Some(word) = words.last_mut().filter(|_| character.is_alphanumeric()) {
+            word.extend(character.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn names_that_look_secret() {
+        for name in [
+            "apiKey",
+            "api_key",
+            "apikey",
+            "API_KEY",
+            "botToken",
+            "token",
+            "authtoken",
+            "clientSecret",
+            "password",
+            "gatewayPassword",
+            "private-key",
+            "accessKey",
+            "pin",
+            "virtualPhonePin",
+            "Authorization",
+            "credentials",
+        ] {
+            assert!(looks_secret(name), "{name}");
+        }
+        for name in ["key", "keyboard", "enabled", "apiKeyEnv", "botTokenEnv", "pinned", "spinner", "passage"]
+        {
+            assert!(!looks_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_hidden_wherever_they_are() {
+        let mut config = json!({
+            "skills": {
+                "entries": {
+                    "token": { "enabled": true, "apiKey": "k", "env": { "PLAIN": "v", "EMPTY": "" }, "config": { "url": "u", "token": "t" } },
+                    "ref": { "apiKey": { "source": "env", "provider": "default", "id": "KEY" } },
+                    "odd": { "apiKey": { "value": "k" } },
+                },
+                "modes": { "token": "pinned" },
+            },
+            "agents": { "entries": { "secret": { "name": "n" } } },
+            "models": [{ "apiKey": "k", "maxTokens": 4096 }],
+            "secrets": { "providers": ["p"] },
+        });
+        redact(&mut config, &[], "***");
+        assert_eq!(
+            config,
+            json!({
+                "skills": {
+                    "entries": {
+                        "token": { "enabled": true, "apiKey": "***", "env": { "PLAIN": "***", "EMPTY": "" }, "config": { "url": "u", "token": "***" } },
+                        "ref": { "apiKey": { "source": "env", "provider": "default", "id": "KEY" } },
+                        "odd": { "apiKey": { "value": "***" } },
+                    },
+                    "modes": { "token": "pinned" },
+                },
+                "agents": { "entries": { "secret": { "name": "n" } } },
+                "models": [{ "apiKey": "***", "maxTokens": 4096 }],
+                "secrets": { "providers": ["***"] },
+            })
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! The settings of the config as types.
+
+use prowess_types::{Budget, NodeManager, PromptMode, PromptRules, PromptWording, SpecMode};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::agents::Agent;
+use crate::profile::SpecModeRule;
+use crate::{Config, kind, lookup, value};
+
+/// `skills.load`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadSettings {
+    /// More folders with skills, trimmed, blank ones dropped, `~` not yet expanded.
+    pub extra_dirs: Vec<String>,
+    /// Whether folders are watched.
+    pub watch: bool,
+    /// How long a change must have settled, in milliseconds.
+    pub debounce_ms: u64,
+    /// Folders that links may point to besides their root, like `extra_dirs`.
+    pub allow_symlink_targets: Vec<String>,
+}
+
+/// `skills.install`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstallSettings {
+    /// Whether Homebrew is preferred.
+    pub prefer_brew: bool,
+    /// What installs packages of the npm registry.
+    pub node_manager: NodeManager,
+    /// Whether clients of the gateway may install archives they upload.
+    pub allow_uploaded_archives: bool,
+}
+
+/// `skills.workshop`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkshopSettings {
+    /// Whether agents draft skills by themselves.
+    pub autonomous: Autonomy,
+    /// Whether drafts wait for a person.
+    pub approval: ApprovalPolicy,
+    /// Drafts that may wait.
+    pub max_pending: u64,
+    /// Size of a draft, in bytes.
+    pub max_skill_bytes: u64,
+}
+
+/// Whether agents draft skills by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Autonomy {
+    /// They do not.
+    Off,
+    /// They propose.
+    Propose,
+    /// They do.
+    #[default]
+    Auto,
+}
+
+/// Whether drafts wait for a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ApprovalPolicy {
+    /// They do.
+    Pending,
+    /// They do not.
+    #[default]
+    Auto,
+}
+
+/// `skills.prompt`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptSettings {
+    /// Whether descriptions are shortened before skills are left out.
+    pub compact: bool,
+    /// Whether the list follows the message.
+    pub select: Select,
+    /// Whether the text of a clear match is put into the prompt at once.
+    pub preload: bool,
+    /// The words around the list.
+    pub wording: PromptWording,
+}
+
+/// Whether the list follows the message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Select {
+    /// All skills by name.
+    #[default]
+    All,
+    /// All skills by relevance.
+    Ranked,
+    /// Only the best ones.
+    Top,
+}
+
+/// `plugins`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginSettings {
+    /// Whether plugins are used at all.
+    pub enabled: bool,
+    /// The only ones that may be used; empty means all.
+    pub allow: Vec<String>,
+    /// Those that must not be used.
+    pub deny: Vec<String>,
+    /// Folders of plugins, `~` not yet expanded.
+    pub paths: Vec<String>,
+    /// The memory plugin that is used; `none` for none.
+    pub memory_slot: Option<String>,
+    /// Plugins that were switched on or off one by one.
+    pub switched: Vec<(String, bool)>,
+}
+
+impl PluginSettings {
+    /// Whether a plugin may be used. `deny` beats everything else.
+    pub fn allows(&self, id: &str) -> bool {
+        let is_listed = |list: &[String]| list.iter().any(|listed| listed == id);
+        let is_off = self.switched.iter().any(|(plugin, enabled)| plugin == id && !enabled);
+        self.enabled && !is_off && !is_listed(&self.deny) && (self.allow.is_empty() || is_listed(&self.allow))
+    }
+}
+
+impl Config {
+    /// `skills.allowBundled`, trimmed, blank ones dropped; empty means no restriction.
+    pub fn allow_bundled(&self) -> Vec<String> {
+        self.texts("skills.allowBundled")
+    }
+
+    /// `skills.load`.
+    pub fn load(&self) -> LoadSettings {
+        LoadSettings {
+            extra_dirs: self.texts("skills.load.extraDirs"),
+            watch: self.flag("skills.load.watch"),
+            debounce_ms: self.count("skills.load.debounceMs"),
+            allow_symlink_targets: self.texts("skills.load.allowSymlinkTargets"),
+        }
+    }
+
+    /// `skills.install`.
+    pub fn install(&self) -> InstallSettings {
+        InstallSettings {
+            prefer_brew: self.flag("skills.install.preferBrew"),
+            node_manager: self.choice("skills.install.nodeManager").unwrap_or_default(),
+            allow_uploaded_archives: self.flag("skills.install.allowUploadedArchives"),
+        }
+    }
+
+    /// `skills.workshop`.
+    pub fn workshop(&self) -> WorkshopSettings {
+        WorkshopSettings {
+            autonomous: self.choice("skills.workshop.autonomous.mode").unwrap_or_default(),
+            approval: self.choice("skills.workshop.approvalPolicy").unwrap_or_default(),
+            max_pending: self.count("skills.workshop.maxPending"),
+            max_skill_bytes: self.count("skills.workshop.maxSkillBytes"),
+        }
+    }
+
+    /// `skills.prompt`.
+    pub fn prompt(&self) -> PromptSettings {
+        PromptSettings {
+            compact: self.flag("skills.prompt.compact"),
+            select: self.choice("skills.prompt.select").unwrap_or_default(),
+            preload: self.flag("skills.prompt.preload"),
+            wording: self.choice("skills.prompt.wording").unwrap_or(self.profile().prompt.wording),
+        }
+    }
+
+    /// How the list in an agent's prompt is rendered.
+    pub fn prompt_rules(&self, agent: &Agent) -> PromptRules {
+        let prompt = self.prompt();
+        PromptRules {
+            wording: prompt.wording,
+            budget: Budget {
+                max_skills: agent.limits.max_skills_in_prompt,
+                max_chars: agent.limits.max_skills_prompt_chars,
+            },
+            compact_fallback: prompt.compact,
+            omit_when_minimal: self.profile().prompt.omit_when_minimal,
+        }
+    }
+
+    /// `plugins`.
+    pub fn plugins(&self) -> PluginSettings {
+        let switched = value::members(self.merged(), &["plugins", "entries"]);
+        PluginSettings {
+            enabled: self.flag("plugins.enabled"),
+            allow: self.texts("plugins.allow"),
+            deny: self.texts("plugins.deny"),
+            paths: self.texts("plugins.load.paths"),
+            memory_slot: self.text("plugins.slots.memory"),
+            switched: switched
+                .filter_map(|(id, entry)| Some((id.to_owned(), entry.get("enabled")?.as_bool()?)))
+                .collect(),
+        }
+    }
+
+    /// Which files are skills: `agent.skillsSpecMode`, where the profile asks for it.
+    pub fn spec_mode(&self) -> SpecMode {
+        match self.profile().spec_mode {
+            SpecModeRule::Always(mode) => mode,
+            SpecModeRule::Default(mode) => self.choice("agent.skillsSpecMode").unwrap_or(mode),
+        }
+    }
+
+    /// `agent.autoArtifactsEnabled`: whether a successful session is drafted as a skill.
+    pub fn drafts_skills(&self) -> bool {
+        self.flag("agent.autoArtifactsEnabled")
+    }
+
+    /// `agent.systemPromptMode`.
+    pub fn system_prompt_mode(&self) -> PromptMode {
+        self.choice("agent.systemPromptMode").unwrap_or_default()
+    }
+
+    /// The value of a known key, or its default.
+    fn read(&self, key: &str) -> Option<Value> {
+        let path: Vec<&str> = key.split('.').collect();
+        let set = value::at(self.merged(), &path).cloned();
+        set.or_else(|| lookup::key(&path)?.default_value(self.profile()))
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        self.read(key).and_then(|value| value.as_bool()).unwrap_or_default()
+    }
+
+    fn count(&self, key: &str) -> u64 {
+        self.read(key).and_then(|value| kind::count(&value)).unwrap_or_default()
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        let text = self.read(key)?.as_str()?.trim().to_owned();
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn texts(&self, key: &str) -> Vec<String> {
+        self.read(key).map(|value| trimmed(&value)).unwrap_or_default()
+    }
+
+    fn choice<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        let path: Vec<&str> = key.split('.').collect();
+        word(&path, &self.read(key)?)
+    }
+}
+
+/// What a word at a path means.
+pub(crate) fn word<T: DeserializeOwned>(path: &[&str], value: &Value) -> Option<T> {
+    let word = lookup::key(path)?.kind.choice(value)?;
+    serde_json::from_value(word.into()).ok()
+}
+
+/// The strings of a list without the blanks around them; blank ones are dropped.
+pub(crate) fn trimmed(list: &Value) -> Vec<String> {
+    let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::trim).filter(|text| !text.is_empty()).map(Into::into).collect()
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

@@ -1,0 +1,121 @@
+use std::path::Path;
+
+use prowess_types::ProfileName;
+
+use super::*;
+use crate::Limits;
+
+fn config(text: &str, name: ProfileName) -> Config {
+    Config::parse(Some(text), Path::new("/c.json"), name).0
+}
+
+#[test]
+fn an_empty_config_has_the_defaults_of_the_documents() {
+    let config = config("{}", ProfileName::Prowess);
+    assert_eq!(
+        config.load(),
+        LoadSettings { extra_dirs: vec![], watch: true, debounce_ms: 250, allow_symlink_targets: vec![] }
+    );
+    assert_eq!(
+        config.install(),
+        InstallSettings { prefer_brew: true, node_manager: NodeManager::Npm, allow_uploaded_archives: false }
+    );
+    assert_eq!(
+        config.workshop(),
+        WorkshopSettings {
+            autonomous: Autonomy::Auto,
+            approval: ApprovalPolicy::Auto,
+            max_pending: 50,
+            max_skill_bytes: 40_000,
+        }
+    );
+    assert_eq!(
+        config.prompt(),
+        PromptSettings {
+            compact: false,
+            select: Select::All,
+            preload: false,
+            wording: PromptWording::Mandatory
+        }
+    );
+    assert_eq!(
+        config.agent(None).unwrap().limits,
+        Limits {
+            max_candidates_per_root: 300,
+            max_skills_loaded_per_source: 200,
+            max_skills_in_prompt: 150,
+            max_skills_prompt_chars: 30_000,
+            max_skill_file_bytes: 256_000,
+        }
+    );
+    assert!(config.plugins().enabled && config.plugins().allows("x"));
+    assert_eq!(config.allow_bundled(), [""; 0]);
+    assert_eq!(config.spec_mode(), SpecMode::Mixed);
+    assert!(config.drafts_skills());
+    assert_eq!(config.system_prompt_mode(), PromptMode::Full);
+}
+
+#[test]
+fn every_setting_is_read() {
+    let config = config(
+        "{
+            skills: {
+                allowBundled: [' github ', ''],
+                load: {extraDirs: ['~/a', ' /b ', ' '], watch: false, debounceMs: 1e2, allowSymlinkTargets: ['/t']},
+                install: {preferBrew: false, nodeManager: ' BUN ', allowUploadedArchives: true},
+                workshop: {autonomous: {mode: 'off'}, approvalPolicy: 'pending', maxPending: 1, maxSkillBytes: 2},
+                prompt: {compact: true, select: 'top', preload: true, wording: 'skills-ref'},
+            },
+            agent: {skills_spec_mode: ' Strict ', auto_artifacts_enabled: false, systemPromptMode: 'none'},
+        }",
+        ProfileName::Prowess,
+    );
+    assert_eq!(config.allow_bundled(), ["github"]);
+    let load = config.load();
+    assert_eq!(
+        (load.extra_dirs, load.watch, load.debounce_ms),
+        (vec!["~/a".into(), "/b".into()], false, 100)
+    );
+    assert_eq!(load.allow_symlink_targets, ["/t"]);
+    let install = config.install();
+    assert_eq!(
+        (install.prefer_brew, install.node_manager, install.allow_uploaded_archives),
+        (false, NodeManager::Bun, true)
+    );
+    let workshop = config.workshop();
+    assert_eq!((workshop.autonomous, workshop.approval), (Autonomy::Off, ApprovalPolicy::Pending));
+    assert_eq!((workshop.max_pending, workshop.max_skill_bytes), (1, 2));
+    let rules = config.prompt_rules(&config.agent(None).unwrap());
+    assert_eq!((rules.wording, rules.compact_fallback), (PromptWording::SkillsRef, true));
+    assert_eq!((config.prompt().select, config.prompt().preload), (Select::Top, true));
+    assert_eq!(config.spec_mode(), SpecMode::Strict);
+    assert!(!config.drafts_skills());
+    assert_eq!(config.system_prompt_mode(), PromptMode::None);
+}
+
+#[test]
+fn the_spec_mode_is_a_choice_where_the_profile_leaves_one() {
+    for (written, expected) in [
+        ("legacy", SpecMode::Legacy),
+        (" STRICT", SpecMode::Strict),
+        ("mixed", SpecMode::Mixed),
+        ("anything", SpecMode::Mixed),
+    ] {
+        let text = format!("{{agent: {{skillsSpecMode: '{written}'}}}}");
+        assert_eq!(config(&text, ProfileName::Prowess).spec_mode(), expected);
+        assert_eq!(config(&text, ProfileName::Openpocket).spec_mode(), expected);
+        assert_eq!(config(&text, ProfileName::Openclaw).spec_mode(), SpecMode::SkillMdOnly);
+    }
+}
+
+#[test]
+fn plugins_are_switched_in_several_ways() {
+    let plugins = |text: &str| config(&format!("{{plugins: {text}}}"), ProfileName::Openclaw).plugins();
+    assert!(!plugins("{enabled: false}").allows("x"));
+    assert!(!plugins("{deny: ['x'], allow: ['x']}").allows("x"));
+    assert!(!plugins("{allow: ['y']}").allows("x"));
+    assert!(!plugins("{entries: {x: {enabled: false}}}").allows("x"));
+    assert!(plugins("{entries: {x: {enabled: true, hooks: {}}}}").allows("x"));
+    let plugins = plugins("{load: {paths: ['~/p']}, slots: {memory: ' m ', contextEngine: 'c'}}");
+    assert_eq!((plugins.paths, plugins.memory_slot), (vec!["~/p".into()], Some("m".into())));
+}

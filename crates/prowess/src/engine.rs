@@ -1,0 +1,342 @@
+//! The engine: one profile, one environment, one config.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use prowess_catalog::MergeRules;
+use prowess_config::{
+    Agent, Change, Config, ConfigFile, ConfigIssue, EditError, Env, FileNameMatch, Overrides, Place, Places,
+    PlacesError, Profile, RootContext, RootSpec, UnknownAgent, profile,
+};
+use prowess_fs::{UpdateError, Updated, WalkRules};
+use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
+use prowess_types::{Loss, ProfileName, RemoteNode, Source, SpecMode};
+
+use crate::bundled::{self, BundledFrom, EmbeddedFile};
+use crate::inventory::{self, Inventory, Rules};
+use crate::load::{self, Loaded, RootPlan};
+use crate::plugins::{self, PluginFolders};
+use crate::prompt::PromptSettings;
+use crate::{facts, runtime};
+
+/// A config file larger than this is not read.
+const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
+/// How long another process may hold the config file.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What the engine is opened with. Everything it may look at is named here.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// Whose places and rules to follow.
+    pub profile: ProfileName,
+    /// The environment, captured once.
+    pub env: Env,
+    /// What the command line says about places.
+    pub overrides: Overrides,
+    /// The running program, to find bundled skills beside it.
+    pub executable: Option<PathBuf>,
+    /// Bundled skills inside the program.
+    pub embedded: &'static [EmbeddedFile],
+    /// Whether parsed skills are kept on disk.
+    pub cache: Caching,
+    /// Other machines whose programs count.
+    pub remotes: Vec<RemoteNode>,
+}
+
+/// Whether parsed skills are kept on disk across processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Caching {
+    /// They are.
+    #[default]
+    On,
+    /// Everything is read anew.
+    Off,
+}
+
+/// Why the engine cannot answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// Paths are unknown.
+    #[error(transparent)]
+    Places(#[from] PlacesError),
+    /// There is no such agent.
+    #[error(transparent)]
+    Agent(#[from] UnknownAgent),
+    /// The config file is there but cannot be opened.
+    #[error("cannot read the config file")]
+    ReadConfig(#[source] prowess_fs::ReadError),
+    /// The config file cannot be changed.
+    #[error("cannot change the config file")]
+    ChangeConfig(#[source] UpdateError<EditError>),
+    /// The bundled skills cannot be unpacked.
+    #[error("cannot unpack the bundled skills")]
+    Unpack(#[source] prowess_fs::WriteError),
+}
+
+/// The engine. Cheap to open; every question reads the disk as it is now.
+#[derive(Debug)]
+pub struct Engine {
+    options: EngineOptions,
+    rules: &'static Profile,
+    places: Places,
+    config: Config,
+    issues: Vec<ConfigIssue>,
+}
+
+impl Engine {
+    /// Opens the engine: finds its places and reads the config. A config that is not JSON5 counts as empty and is
+    /// among the [issues](Self::issues).
+    pub fn open(options: EngineOptions) -> Result<Self, EngineError> {
+        let rules = profile(options.profile);
+        let places = Places::resolve(rules, &options.env, &options.overrides)?;
+        let text = read_config(&places.config_file)?;
+        let (config, issues) = Config::parse(text.as_deref(), &places.config_file, options.profile);
+        Ok(Self { options, rules, places, config, issues })
+    }
+
+    /// The profile that is followed.
+    pub fn profile(&self) -> &'static Profile {
+        self.rules
+    }
+
+    /// Where everything is.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The environment it was opened with.
+    pub fn env(&self) -> &Env {
+        &self.options.env
+    }
+
+    /// The user's config.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What is wrong in the user's config.
+    pub fn issues(&self) -> &[ConfigIssue] {
+        &self.issues
+    }
+
+    /// How skills are parsed here.
+    pub fn parse_options(&self) -> prowess_skill::Options {
+        prowess_skill::Options { dialect: self.rules.dialect, spec_mode: self.config.spec_mode() }
+    }
+
+    /// The workspace of an agent.
+    pub fn workspace(&self, agent: Option<&str>) -> Result<PathBuf, EngineError> {
+        Ok(self.places.workspace(&self.config, &self.config.agent(agent)?))
+    }
+
+    /// The bundled skills, and how they were found.
+    pub fn bundled(&self) -> Result<Option<(PathBuf, BundledFrom)>, EngineError> {
+        let home = self.places.cache.parent().unwrap_or(&self.places.state);
+        bundled::resolve(
+            self.places.bundled_override.as_deref(),
+            self.options.executable.as_deref(),
+            self.options.embedded,
+            home,
+        )
+        .map_err(EngineError::Unpack)
+    }
+
+    /// The user's config with that of a workspace on top, and what is wrong in the latter.
+    pub fn config_in(&self, workspace: &Path) -> Result<(Config, Vec<ConfigIssue>), EngineError> {
+        let file = Places::project_config(workspace);
+        let text = read_config(&file)?;
+        Ok(self.config.clone().with_project(text.as_deref(), &file))
+    }
+
+    /// Changes the user's config file: atomically, under a lock, from a fresh read, comments kept.
+    pub fn change_config(&self, changes: &[Change]) -> Result<Updated, EngineError> {
+        prowess_fs::update_file(&self.places.config_file, LOCK_TIMEOUT, |text| {
+            prowess_config::edit(text.as_deref(), changes, ConfigFile::User(self.rules.name)).map(Some)
+        })
+        .map_err(EngineError::ChangeConfig)
+    }
+
+    /// Everything one agent has: read, parsed, merged, gated.
+    pub fn inventory(&self, agent: Option<&str>) -> Result<Inventory, EngineError> {
+        let agent = self.config.agent(agent)?;
+        let workspace = self.places.workspace(&self.config, &agent);
+        let (config, _) = self.config_in(&workspace)?;
+        let bundled = self.bundled()?.map(|(folder, _)| folder);
+        let context = RootContext {
+            config: &config,
+            agent: &agent,
+            workspace: &workspace,
+            bundled: bundled.as_deref(),
+        };
+        let mut losses = Vec::new();
+        let plans = self.plans(&context, &mut losses);
+        let cache = (self.options.cache == Caching::On).then_some(self.places.cache.as_path());
+        let loaded = load::load(&plans, cache);
+        losses.extend(loaded.losses.iter().cloned());
+        Ok(self.judge(&config, &agent, workspace.clone(), loaded, losses))
+    }
+
+    fn judge(
+        &self,
+        config: &Config,
+        agent: &Agent,
+        workspace: PathBuf,
+        loaded: Loaded,
+        losses: Vec<Loss>,
+    ) -> Inventory {
+        let env = &self.options.env;
+        let facts = facts::gather(
+            loaded.candidates.iter().map(|candidate| candidate.skill.as_ref()),
+            env,
+            self.rules.gate.bins,
+            config.runtime_value(),
+            self.options.remotes.clone(),
+        );
+        let filter = AgentFilter::new(agent.skills.as_deref());
+        let install = config.install();
+        let rules = Rules {
+            merge: MergeRules {
+                conflict: self.rules.conflict,
+                key: self.rules.merge_key,
+                order: self.rules.order,
+            },
+            gate: self.rules.gate,
+            allow_bundled: &config.allow_bundled(),
+            install: InstallPreferences {
+                prefer_brew: install.prefer_brew,
+                node_manager: install.node_manager,
+                brew_on_path: !facts::find(["brew"], env, self.rules.gate.bins).is_empty(),
+            },
+            filter: filter.clone(),
+        };
+        let settings = |skill: &prowess_types::Skill| {
+            let entry = config.entry(skill.key());
+            let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
+            EntrySettings {
+                enabled: entry.enabled,
+                env_names: entry.env_names.into_iter().collect(),
+                has_api_key: entry.has_api_key,
+                mode,
+                mode_scope,
+                secret_failed: false,
+            }
+        };
+        let (entries, losses) = inventory::build(loaded.candidates, losses, &facts, &rules, settings);
+        Inventory {
+            agent_id: agent.id.clone(),
+            filter: filter.names().map(<[String]>::to_vec),
+            workspace,
+            managed: self.places.managed(),
+            entries,
+            losses,
+            facts,
+            settings: self.prompt_settings(config, agent),
+        }
+    }
+
+    fn prompt_settings(&self, config: &Config, agent: &Agent) -> PromptSettings {
+        let home = &self.places.os_home;
+        let homes = std::iter::once(home.clone()).chain(prowess_fs::real(home));
+        PromptSettings {
+            rules: config.prompt_rules(agent),
+            mode: config.system_prompt_mode(),
+            homes: homes.map(|home| home.display().to_string()).collect(),
+            audit_command: runtime::audit_command(self.rules.name).to_owned(),
+            reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
+        }
+    }
+
+    /// The plans of one kind of root.
+    pub(crate) fn plans_of(&self, place: Place, context: &RootContext<'_>) -> Vec<RootPlan> {
+        let specs = self.rules.roots.iter().filter(|spec| spec.place == place);
+        specs
+            .flat_map(|spec| self.places.roots(place, *context).into_iter().map(move |root| (spec, root)))
+            .enumerate()
+            .map(|(rank, (spec, root))| self.plan(spec, root, None, rank, context))
+            .collect()
+    }
+
+    /// One plan per root, lowest rank first.
+    fn plans(&self, context: &RootContext<'_>, losses: &mut Vec<Loss>) -> Vec<RootPlan> {
+        let mut plans = Vec::new();
+        for spec in self.rules.roots {
+            if spec.place == Place::Plugins {
+                // The first plugin has precedence over the next, so it comes last.
+                for root in self.plugin_roots(context, spec.label, losses).into_iter().rev() {
+                    plans.push(self.plan(spec, root.root, Some(root.plugin), plans.len(), context));
+                }
+            } else {
+                for root in self.places.roots(spec.place, *context) {
+                    plans.push(self.plan(spec, root, None, plans.len(), context));
+                }
+            }
+        }
+        plans
+    }
+
+    fn plugin_roots(
+        &self,
+        context: &RootContext<'_>,
+        label: &str,
+        losses: &mut Vec<Loss>,
+    ) -> Vec<plugins::PluginRoot> {
+        let settings = context.config.plugins();
+        let folders = PluginFolders {
+            named: settings.paths.iter().map(|path| self.places.expand(path)).collect(),
+            owned: runtime::PLUGIN_FOLDERS.iter().map(|name| self.places.state.join(name)).collect(),
+            workspace: runtime::WORKSPACE_PLUGIN_FOLDERS
+                .iter()
+                .map(|name| context.workspace.join(name))
+                .collect(),
+        };
+        plugins::roots(&folders, &settings, label, losses)
+    }
+
+    fn plan(
+        &self,
+        spec: &RootSpec,
+        root: PathBuf,
+        plugin: Option<String>,
+        rank: usize,
+        context: &RootContext<'_>,
+    ) -> RootPlan {
+        let limits = context.agent.limits;
+        let spec_mode = context.config.spec_mode();
+        let targets = context.config.load().allow_symlink_targets;
+        let candidates = limits.max_candidates_per_root;
+        RootPlan {
+            rank,
+            walk: WalkRules {
+                descent: self.rules.descent,
+                lone_files: matches!(spec_mode, SpecMode::Legacy | SpecMode::Mixed),
+                any_case_skill_md: self.rules.skill_file == FileNameMatch::AnyCase,
+                max_depth: spec.max_depth,
+                max_depth_in_skills_folder: spec.max_depth_in_skills_folder,
+                links: spec.links,
+                allowed_targets: targets.iter().map(|path| self.places.expand(path)).collect(),
+                hard_links_allowed: spec.hard_links_allowed,
+                bundled: matches!(spec.place, Place::Bundled | Place::Custodian),
+                always_container: spec.place == Place::Workshop,
+                max_candidates: candidates,
+                max_entries_per_folder: candidates
+                    .saturating_mul(10)
+                    .max(1_000)
+                    .min(self.rules.raw_entry_cap),
+                max_folders: candidates.saturating_mul(6),
+            },
+            parse: prowess_skill::Options { dialect: self.rules.dialect, spec_mode },
+            max_file_bytes: limits.max_skill_file_bytes as u64,
+            max_skills: limits.max_skills_loaded_per_source,
+            source: Source { tier: spec.tier, label: spec.label.to_owned(), root, plugin },
+        }
+    }
+}
+
+fn read_config(file: &Path) -> Result<Option<String>, EngineError> {
+    match prowess_fs::read_file(file, MAX_CONFIG_BYTES) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(EngineError::ReadConfig(error)),
+    }
+}

@@ -1,0 +1,198 @@
+//! What one agent has in one workspace: every skill with its verdict, and everything that lost.
+//!
+//! Invariant: eligibility (can it run) and enablement (may this agent use it) are never mixed, and whatever
+//! was found is either an entry or a loss with its reason.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use prowess_catalog::{Candidate, MergeRules};
+use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences};
+use prowess_types::{
+    Facts, GateOrder, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill, Tier, Verdict,
+};
+
+use crate::prompt::PromptSettings;
+
+/// A skill that won its name.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The skill.
+    pub skill: Arc<Skill>,
+    /// Where it comes from.
+    pub origin: Arc<Origin>,
+    /// Copies that it hides, the next in line first.
+    pub shadowed: Vec<Arc<Origin>>,
+    /// Whether it can run here.
+    pub verdict: Verdict,
+    /// How it is offered.
+    pub mode: Mode,
+    /// Which scope set the mode.
+    pub mode_scope: Option<ModeScope>,
+    /// Whether the agent's allowlist has it.
+    pub allowed: bool,
+    /// Ways to install what it needs.
+    pub install: Vec<InstallOption>,
+}
+
+impl Entry {
+    /// It can run, and this agent may use it.
+    pub fn is_usable(&self) -> bool {
+        self.verdict.eligible && self.allowed
+    }
+
+    /// The model is told about it.
+    pub fn is_model_visible(&self) -> bool {
+        self.is_usable() && !self.skill.invocation.disable_model_invocation && self.mode != Mode::Manual
+    }
+
+    /// A person can call it by name.
+    pub fn is_command_visible(&self) -> bool {
+        self.is_usable() && self.skill.invocation.user_invocable
+    }
+
+    /// It is shipped with the engine.
+    pub fn is_bundled(&self) -> bool {
+        self.origin.tier == Tier::Bundled
+    }
+}
+
+/// What decides about every skill alike.
+pub(crate) struct Rules<'a> {
+    pub(crate) merge: MergeRules,
+    pub(crate) gate: prowess_types::GateRules,
+    pub(crate) allow_bundled: &'a [String],
+    pub(crate) filter: AgentFilter,
+    pub(crate) install: InstallPreferences,
+}
+
+/// The skills and the losses of one agent in one workspace.
+#[derive(Clone, Debug)]
+pub struct Inventory {
+    /// The agent.
+    pub agent_id: String,
+    /// Its allowlist, normalised; none means that every skill is allowed.
+    pub filter: Option<Vec<String>>,
+    /// The workspace.
+    pub workspace: PathBuf,
+    /// Where skills for all workspaces are installed.
+    pub managed: PathBuf,
+    /// The winners, in the profile's order.
+    pub entries: Vec<Entry>,
+    /// Everything that was found and is not in `entries`.
+    pub losses: Vec<Loss>,
+    pub(crate) facts: Facts,
+    pub(crate) settings: PromptSettings,
+}
+
+/// Merges and gates, in the order the profile wants.
+pub(crate) fn build(
+    candidates: Vec<Candidate>,
+    mut losses: Vec<Loss>,
+    facts: &Facts,
+    rules: &Rules<'_>,
+    settings: impl Fn(&Skill) -> EntrySettings,
+) -> (Vec<Entry>, Vec<Loss>) {
+    let judge = |candidate: &Candidate| {
+        let entry = settings(&candidate.skill);
+        let input = GateInput {
+            skill: &candidate.skill,
+            bundled: candidate.origin.tier == Tier::Bundled,
+            entry: &entry,
+            allow_bundled: rules.allow_bundled,
+            rules: rules.gate,
+        };
+        (prowess_gate::judge(&input, facts), entry)
+    };
+    let candidates = match rules.gate.order {
+        GateOrder::AfterMerge => candidates,
+        GateOrder::BeforeMerge => {
+            let (fit, unfit): (Vec<_>, Vec<_>) =
+                candidates.into_iter().partition(|candidate| judge(candidate).0.eligible);
+            losses.extend(unfit.iter().map(|candidate| gated(candidate, &judge(candidate).0)));
+            fit
+        }
+    };
+    let merged = prowess_catalog::merge(candidates, &rules.merge);
+    losses.extend(merged.losses);
+    let entries = merged
+        .winners
+        .into_iter()
+        .map(|winner| {
+            let (verdict, entry) = judge(&winner.candidate);
+            let skill = winner.candidate.skill;
+            Entry {
+                allowed: rules.filter.allows(&skill.name),
+                install: prowess_gate::install_options(&skill, &facts.platform, rules.install),
+                mode: entry.mode,
+                mode_scope: entry.mode_scope,
+                verdict,
+                skill,
+                origin: winner.candidate.origin,
+                shadowed: winner.shadowed.into_iter().map(|candidate| candidate.origin).collect(),
+            }
+        })
+        .collect();
+    (entries, losses)
+}
+
+fn gated(candidate: &Candidate, verdict: &Verdict) -> Loss {
+    Loss {
+        name: Some(candidate.skill.name.clone()),
+        source: candidate.origin.source.clone(),
+        path: candidate.origin.file.clone(),
+        reason: LossReason::Gated,
+        message: verdict.reasons.join("; "),
+        winner: None,
+        diagnostics: Vec::new(),
+    }
+}
+
+/// A name that several skills could be meant by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lookup<'a, T> {
+    /// Exactly one.
+    Found(&'a T),
+    /// None.
+    Missing,
+    /// Several, by their names.
+    Ambiguous(Vec<String>),
+}
+
+impl Inventory {
+    /// Finds a skill by its name, then by its key, then without regard to case, then to separators.
+    pub fn find(&self, name: &str) -> Lookup<'_, Entry> {
+        let fold = |text: &str| text.to_lowercase();
+        let plain = |text: &str| fold(text).replace(['_', ' '], "-");
+        let tests: [&dyn Fn(&Entry) -> bool; 4] = [
+            &|entry| entry.skill.name == name,
+            &|entry| entry.skill.key() == name,
+            &|entry| fold(&entry.skill.name) == fold(name) || fold(entry.skill.key()) == fold(name),
+            &|entry| plain(&entry.skill.name) == plain(name) || plain(entry.skill.key()) == plain(name),
+        ];
+        for test in tests {
+            let mut hits = self.entries.iter().filter(|entry| test(entry));
+            if let Some(first) = hits.next() {
+                let others: Vec<String> = hits.map(|entry| entry.skill.name.clone()).collect();
+                if others.is_empty() {
+                    return Lookup::Found(first);
+                }
+                return Lookup::Ambiguous([vec![first.skill.name.clone()], others].concat());
+            }
+        }
+        Lookup::Missing
+    }
+
+    /// Everything that lost under a name, or in a folder or file of that name.
+    pub fn losses_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Loss> {
+        self.losses.iter().filter(move |loss| {
+            let file_name = |path: Option<&Path>| {
+                path.and_then(Path::file_name).is_some_and(|file| file.eq_ignore_ascii_case(name))
+            };
+            loss.name.as_deref() == Some(name)
+                || file_name(Some(&loss.path))
+                || file_name(loss.path.parent())
+                || loss.path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(name))
+        })
+    }
+}

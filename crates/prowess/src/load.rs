@@ -1,0 +1,213 @@
+//! From roots on disk to parsed skills, with every loss accounted for.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use prowess_catalog::Candidate;
+use prowess_fs::{FinalLink, Found, ReadError, Stamp, WalkRules};
+use prowess_skill::Input;
+use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
+
+use crate::cache::RootCache;
+use crate::sidecar;
+
+/// Below this many files, threads cost more than they give.
+const PARALLEL_FROM: usize = 64;
+
+/// One root to load.
+#[derive(Clone, Debug)]
+pub(crate) struct RootPlan {
+    pub(crate) source: Source,
+    pub(crate) rank: usize,
+    pub(crate) walk: WalkRules,
+    pub(crate) parse: prowess_skill::Options,
+    pub(crate) max_file_bytes: u64,
+    pub(crate) max_skills: usize,
+}
+
+/// What all roots hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loaded {
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) losses: Vec<Loss>,
+}
+
+/// Loads every root. Without a cache folder everything is parsed anew.
+pub(crate) fn load(plans: &[RootPlan], cache: Option<&Path>) -> Loaded {
+    let mut loaded = Loaded::default();
+    for plan in plans {
+        load_root(plan, cache, &mut loaded);
+    }
+    loaded
+}
+
+fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
+    let walk = prowess_fs::walk(&plan.source.root, &plan.walk);
+    for skipped in walk.skipped {
+        loaded.losses.push(loss(plan, &skipped.path, skipped.reason, skipped.message));
+    }
+    if walk.outer.is_none() && walk.found.is_empty() {
+        return;
+    }
+    let cache = cache.map(|folder| RootCache::open(folder, &plan.source.root, &plan.parse));
+    let mut read = Vec::with_capacity(walk.found.len());
+    let mut loads = 0;
+    // A root that is itself a valid skill holds no others.
+    let outer_is_valid = walk.outer.is_some_and(|outer| {
+        read.push(read_one(plan, outer, cache.as_ref()));
+        let is_valid = read[0].outcome.as_ref().is_ok_and(|skill| skill.is_loadable());
+        loads += usize::from(is_valid);
+        is_valid
+    });
+    let mut waiting = if outer_is_valid { Vec::new() } else { walk.found };
+    while !waiting.is_empty() && loads < plan.max_skills {
+        let rest = waiting.split_off(waiting.len().min((plan.max_skills - loads).max(PARALLEL_FROM)));
+        for one in read_all(plan, waiting, cache.as_ref()) {
+            let is_loadable = one.outcome.as_ref().is_ok_and(|skill| skill.is_loadable());
+            if is_loadable && loads == plan.max_skills {
+                loaded.losses.push(over_limit(plan, &one.found));
+            } else {
+                loads += usize::from(is_loadable);
+                read.push(one);
+            }
+        }
+        waiting = rest;
+    }
+    for found in waiting {
+        loaded.losses.push(over_limit(plan, &found));
+    }
+    refresh_cache(cache, &read);
+    for one in read {
+        keep(plan, one, loaded);
+    }
+}
+
+/// One file after it was looked at.
+struct Read {
+    found: Found,
+    stamp: Stamp,
+    from_cache: bool,
+    outcome: Result<Arc<Skill>, (LossReason, String)>,
+}
+
+fn read_all(plan: &RootPlan, found: Vec<Found>, cache: Option<&RootCache>) -> Vec<Read> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
+    if found.len() < PARALLEL_FROM || threads == 1 {
+        return found.into_iter().map(|one| read_one(plan, one, cache)).collect();
+    }
+    let size = found.len().div_ceil(threads);
+    let mut chunks: Vec<Vec<Found>> = Vec::new();
+    let mut rest = found;
+    while rest.len() > size {
+        let tail = rest.split_off(size);
+        chunks.push(std::mem::replace(&mut rest, tail));
+    }
+    chunks.push(rest);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = chunks
+            .into_iter()
+            .map(|chunk| {
+                scope.spawn(move || {
+                    chunk.into_iter().map(|one| read_one(plan, one, cache)).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| match worker.join() {
+                Ok(read) => read,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+            .collect()
+    })
+}
+
+fn read_one(plan: &RootPlan, found: Found, cache: Option<&RootCache>) -> Read {
+    if let Some(skill) = cache.and_then(|cache| cache.get(&found.relative, &found.stamp)) {
+        let stamp = found.stamp;
+        return Read { found, stamp, from_cache: true, outcome: Ok(skill) };
+    }
+    match prowess_fs::read_stamped(&found.real_file, plan.max_file_bytes, FinalLink::Refuse) {
+        Ok(contents) => {
+            let input = Input { bytes: &contents.bytes, id: &found.id, layout: found.layout };
+            let skill = prowess_skill::parse(&input, &plan.parse);
+            Read { stamp: contents.stamp, from_cache: false, outcome: Ok(Arc::new(skill)), found }
+        }
+        Err(error) => {
+            let reason = match &error {
+                ReadError::Oversize { .. } => LossReason::Oversize,
+                ReadError::NotAFile { .. } => LossReason::NotAFile,
+                _ => LossReason::Unreadable,
+            };
+            let stamp = found.stamp;
+            Read { found, stamp, from_cache: false, outcome: Err((reason, error.to_string())) }
+        }
+    }
+}
+
+/// Writes the cache anew if anything in the root has changed.
+fn refresh_cache(cache: Option<RootCache>, read: &[Read]) {
+    let Some(cache) = cache else { return };
+    let usable = || read.iter().filter_map(|one| one.outcome.as_ref().ok().map(|skill| (one, skill)));
+    let is_current = usable().all(|(one, _)| one.from_cache) && usable().count() == cache.len();
+    if !is_current {
+        cache.write(usable().map(|(one, skill)| (one.found.relative.as_str(), &one.stamp, skill)));
+    }
+}
+
+/// Sorts one file into skills and losses.
+fn keep(plan: &RootPlan, one: Read, loaded: &mut Loaded) {
+    let mut skill = match one.outcome {
+        Ok(skill) => skill,
+        Err((reason, message)) => {
+            loaded.losses.push(loss(plan, &one.found.file, reason, message));
+            return;
+        }
+    };
+    if !skill.is_loadable() {
+        let worst = skill.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        let message = worst.map_or_else(|| "the skill is invalid".to_owned(), |worst| worst.message.clone());
+        loaded.losses.push(Loss {
+            name: Some(skill.name.clone()),
+            diagnostics: skill.diagnostics.clone(),
+            ..loss(plan, &one.found.file, LossReason::Invalid, message)
+        });
+        return;
+    }
+    if plan.parse.dialect != Dialect::Openpocket
+        && skill.metadata.skill_key.is_none()
+        && let Some(slug) = sidecar::source_slug(&one.found.base)
+    {
+        Arc::make_mut(&mut skill).metadata.skill_key = Some(slug);
+    }
+    let origin = Origin {
+        tier: plan.source.tier,
+        source: plan.source.label.clone(),
+        root: plan.source.root.clone(),
+        file: one.found.file,
+        base: one.found.base,
+        real_file: one.found.real_file,
+        plugin: plan.source.plugin.clone(),
+    };
+    loaded.candidates.push(Candidate { skill, origin: Arc::new(origin), rank: plan.rank });
+}
+
+fn loss(plan: &RootPlan, path: &Path, reason: LossReason, message: String) -> Loss {
+    Loss {
+        name: None,
+        source: plan.source.label.clone(),
+        path: path.to_owned(),
+        reason,
+        message,
+        winner: None,
+        diagnostics: Vec::new(),
+    }
+}
+
+fn over_limit(plan: &RootPlan, found: &Found) -> Loss {
+    let message = format!(
+        "the root already gave {} skills; raise `skills.limits.maxSkillsLoadedPerSource`",
+        plan.max_skills
+    );
+    loss(plan, &found.file, LossReason::OverSourceLimit, message)
+}

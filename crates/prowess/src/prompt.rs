@@ -1,0 +1,221 @@
+//! The catalogue an agent gets, and how it came about.
+
+use std::path::Path;
+
+use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
+use prowess_types::{PromptMode, PromptRules, PromptWording};
+use serde::Serialize;
+
+use crate::inventory::{Entry, Inventory};
+
+/// What may differ from the profile and the config for one question.
+#[derive(Clone, Debug)]
+pub struct PromptRequest {
+    /// Other words around the list.
+    pub wording: Option<PromptWording>,
+    /// Another size, in UTF-16 units.
+    pub max_chars: Option<usize>,
+    /// How much of a prompt the agent gets.
+    pub mode: Option<PromptMode>,
+    /// Whether the agent can read files.
+    pub has_read_tool: bool,
+    /// The model's context window.
+    pub context_tokens: Option<usize>,
+}
+
+impl Default for PromptRequest {
+    fn default() -> Self {
+        Self { wording: None, max_chars: None, mode: None, has_read_tool: true, context_tokens: None }
+    }
+}
+
+/// Why the catalogue looks as it does.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptExplanation {
+    /// Length of the text in UTF-16 units.
+    pub chars: usize,
+    /// The budget it had.
+    pub max_chars: usize,
+    /// An estimate of what it costs.
+    pub tokens: usize,
+    /// The note in the text about what was left out.
+    pub note: Option<String>,
+    /// The common length that descriptions were cut to.
+    pub description_limit: Option<usize>,
+    /// What happened to each skill, in the order of the list.
+    pub skills: Vec<ExplainedSkill>,
+}
+
+/// What happened to one skill.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExplainedSkill {
+    /// Its name.
+    pub name: String,
+    /// Whether it is in the text.
+    pub included: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// An estimate of what its entry costs, or would cost.
+    pub tokens: usize,
+}
+
+/// What prompts of an inventory are made with.
+#[derive(Clone, Debug)]
+pub(crate) struct PromptSettings {
+    pub(crate) rules: PromptRules,
+    pub(crate) mode: PromptMode,
+    /// Home directories that are written as `~`.
+    pub(crate) homes: Vec<String>,
+    /// The command that notes name.
+    pub(crate) audit_command: String,
+    /// Names that slash commands may not take.
+    pub(crate) reserved_commands: &'static [&'static str],
+}
+
+impl Inventory {
+    /// The catalogue: exactly the bytes a model would get.
+    pub fn prompt(&self, request: &PromptRequest) -> Rendered {
+        let rules = self.prompt_rules(request);
+        let entries: Vec<PromptEntry> =
+            self.model_visible().map(|entry| self.prompt_entry(entry, rules.wording)).collect();
+        prowess_catalog::render(&entries, &rules, &self.prompt_context(request))
+    }
+
+    /// What was cut from the catalogue and why, skill by skill.
+    pub fn explain_prompt(&self, request: &PromptRequest) -> PromptExplanation {
+        let rules = self.prompt_rules(request);
+        let rendered = self.prompt(request);
+        let visible: Vec<&Entry> = self.model_visible().collect();
+        let cost = |entry: &Entry| {
+            let shown = self.prompt_entry(entry, rules.wording);
+            let text = [shown.name, shown.description, shown.location].join("\n");
+            prowess_catalog::estimate_tokens(&text)
+        };
+        let skills = self
+            .entries
+            .iter()
+            .map(|entry| {
+                let index = visible.iter().position(|other| std::ptr::eq(*other, entry));
+                let included = index.is_some_and(|index| rendered.included.contains(&index));
+                let reason = match index {
+                    Some(index) => {
+                        rendered.cuts.iter().find(|cut| cut.index == index).map(|cut| cut.reason.to_string())
+                    }
+                    None => Some(why_invisible(entry)),
+                };
+                ExplainedSkill { name: entry.skill.name.clone(), included, reason, tokens: cost(entry) }
+            })
+            .collect();
+        PromptExplanation {
+            chars: rendered.chars,
+            max_chars: rules.budget.max_chars,
+            tokens: prowess_catalog::estimate_tokens(&rendered.text),
+            note: rendered.note,
+            description_limit: rendered.description_limit,
+            skills,
+        }
+    }
+
+    /// The slash commands.
+    pub fn commands(&self) -> Vec<CommandSpec> {
+        let inputs: Vec<CommandInput<'_>> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.is_command_visible())
+            .map(|entry| CommandInput {
+                skill: &entry.skill,
+                file: &entry.origin.real_file,
+                source: entry.origin.tier.into(),
+                model_visible: entry.is_model_visible(),
+            })
+            .collect();
+        prowess_catalog::command_specs(&inputs, self.settings.reserved_commands)
+    }
+
+    /// The frozen view for this agent and workspace.
+    pub fn snapshot(&self, request: &PromptRequest, version: u64) -> Snapshot {
+        let rendered = self.prompt(request);
+        let visible: Vec<&Entry> = self.model_visible().collect();
+        let content = prowess_catalog::SnapshotContent {
+            agent_id: Some(self.agent_id.clone()),
+            workspace_dir: self.workspace.display().to_string(),
+            skills: self
+                .entries
+                .iter()
+                .filter(|entry| entry.is_usable())
+                .map(|entry| prowess_catalog::SnapshotSkill::new(&entry.skill, &entry.origin))
+                .collect(),
+            skill_filter: self.filter.clone(),
+            resolved: rendered
+                .included
+                .iter()
+                .filter_map(|index| visible.get(*index))
+                .map(|entry| prowess_catalog::ResolvedSkill::new(&entry.skill, &entry.origin))
+                .collect(),
+            prompt: rendered.text,
+        };
+        Snapshot::build(content, version)
+    }
+
+    fn model_visible(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.is_model_visible())
+    }
+
+    fn prompt_rules(&self, request: &PromptRequest) -> PromptRules {
+        let mut rules = self.settings.rules;
+        rules.wording = request.wording.unwrap_or(rules.wording);
+        rules.budget.max_chars = request.max_chars.unwrap_or(rules.budget.max_chars);
+        rules
+    }
+
+    fn prompt_context(&self, request: &PromptRequest) -> PromptContext {
+        let notes: Vec<&str> =
+            self.facts.remotes.iter().filter_map(|remote| remote.note.as_deref()).collect();
+        PromptContext {
+            remote_note: (!notes.is_empty()).then(|| notes.join("\n")),
+            prompt_mode: request.mode.unwrap_or(self.settings.mode),
+            has_read_tool: request.has_read_tool,
+            context_tokens: request.context_tokens,
+            audit_command: self.settings.audit_command.clone(),
+        }
+    }
+
+    fn prompt_entry(&self, entry: &Entry, wording: PromptWording) -> PromptEntry {
+        let triggers = &entry.skill.metadata.triggers;
+        PromptEntry {
+            name: entry.skill.name.clone(),
+            description: entry.skill.description.clone(),
+            location: self.location(&entry.origin.file, &entry.origin.real_file, wording),
+            location_note: None,
+            mode: entry.mode,
+            hints: triggers.any.iter().chain(&triggers.all).cloned().collect(),
+        }
+    }
+
+    fn location(&self, file: &Path, real: &Path, wording: PromptWording) -> String {
+        match wording {
+            PromptWording::Mandatory | PromptWording::Openclaw => {
+                let homes: Vec<&str> = self.settings.homes.iter().map(String::as_str).collect();
+                prowess_catalog::compact_home(&file.to_string_lossy(), &homes).into_owned()
+            }
+            PromptWording::Openpocket => file.display().to_string(),
+            PromptWording::SkillsRef => real.display().to_string(),
+        }
+    }
+}
+
+/// Why the model is not told about a skill.
+pub(crate) fn why_invisible(entry: &Entry) -> String {
+    if !entry.verdict.eligible {
+        entry.verdict.reasons.join("; ")
+    } else if !entry.allowed {
+        "not on this agent's allowlist".to_owned()
+    } else if entry.skill.invocation.disable_model_invocation {
+        "its author keeps it from the model (`disable-model-invocation`)".to_owned()
+    } else {
+        "its mode is `manual`".to_owned()
+    }
+}
