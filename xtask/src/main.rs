@@ -1,1 +1,59 @@
-fn main() {}
+//! Tasks for working on the project: `cargo xtask <task>`.
+//!
+//! Tasks call the tools a person would call and print each command, so that a failure can be repeated by hand.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who started it")]
+
+mod bench;
+mod docs;
+#[cfg(unix)]
+mod examples;
+mod fuzz;
+#[cfg(unix)]
+mod home;
+mod links;
+mod machine;
+mod process;
+mod profiles;
+#[cfg(unix)]
+mod requirements;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+Usage: cargo xtask <task>
+
+  test                      format, lint, build, test and check the documents; installs what that needs
+  docs [--check]            write the generated reference; with --check, tell what is not true in the documents
+  fuzz [TARGET] [--runs N]  run one fuzz target, or all of them (needs the nightly toolchain)
+  bench                     run the benchmarks, and count instructions where valgrind is installed";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Result<()> {
+    match arguments {
+        ["test"] => test::run(),
+        ["docs"] => docs::write(),
+        ["docs", "--check"] => docs::check(),
+        ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),
+        ["bench"] => bench::run(),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => bail!("unknown task `{}`\n\n{USAGE}", arguments.join(" ")),
+    }
+}

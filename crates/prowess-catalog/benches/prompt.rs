@@ -6,8 +6,8 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use prowess_catalog::{Candidate, MergeRules, PromptContext, PromptEntry, merge, render};
 use prowess_types::{
-    Budget, Conflict, ContentHash, EntryOrder, Extensions, Fields, Invocation, Layout, Level, MergeKey,
-    Metadata, Origin, PromptRules, PromptWording, Requirements, Skill, Tier,
+    Budget, Conflict, ContentHash, Deferred, EntryOrder, Invocation, Layout, Level, MergeKey, Metadata,
+    Origin, PromptRules, PromptWording, Requirements, Skill, Tier,
 };
 
 const SIZES: [usize; 3] = [52, 500, 2500];
@@ -95,15 +95,15 @@ fn skill(name: &str, number: usize) -> Skill {
         description: String::new(),
         display_name: String::new(),
         layout: Layout::Folder,
-        frontmatter: Fields::new(),
+        frontmatter: Deferred::default(),
         invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
         requirements: Requirements::default(),
         metadata: Metadata::default(),
-        extensions: Extensions::default(),
-        content_hash: ContentHash(number.to_string()),
+        extensions: Deferred::default(),
+        content_hash: ContentHash::default(),
         body_start: 0,
         body_chars: 0,
         level: Level::Portable,
-        diagnostics: Vec::new(),
+        diagnostics: Deferred::default(),
     }
 }

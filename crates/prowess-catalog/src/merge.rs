@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use prowess_types::{Conflict, EntryOrder, Loss, LossReason, MergeKey, Origin, Skill};
 
-use crate::order::{SortKey, compare};
+use crate::order::{compare, sort_by_name};
 
 /// A skill that was found, and where.
 #[derive(Clone, Debug)]
@@ -61,13 +61,11 @@ pub fn merge(candidates: Vec<Candidate>, rules: &MergeRules) -> Merged {
     let groups = group_by_key(candidates, rules.key);
     let mut winners: Vec<Winner> =
         groups.into_iter().filter_map(|group| crown(group, rules.conflict)).collect();
-    winners.sort_by_cached_key(|Winner { candidate, .. }| {
-        let rank = match rules.order {
-            EntryOrder::ByName => 0,
-            EntryOrder::BySourceThenName => candidate.rank,
-        };
-        (rank, SortKey::new(&candidate.skill.name))
-    });
+    let rank = |winner: &Winner| match rules.order {
+        EntryOrder::ByName => 0,
+        EntryOrder::BySourceThenName => winner.candidate.rank,
+    };
+    sort_by_name(&mut winners, rank, |winner| &winner.candidate.skill.name);
     let losses = winners.iter().flat_map(|winner| losses_of(winner, rules.key)).collect();
     Merged { winners, losses }
 }
@@ -91,6 +89,7 @@ fn group_by_key(candidates: Vec<Candidate>, key: MergeKey) -> Vec<Vec<Candidate>
 /// The winner of a group that is not empty.
 fn crown(mut group: Vec<Candidate>, conflict: Conflict) -> Option<Winner> {
     match conflict {
+        _ if group.len() < 2 => {}
         Conflict::LastWins => {
             group.sort_by(|left, right| left.rank.cmp(&right.rank).then(by_folder(left, right)));
             group.reverse();

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use prowess_types::{ContentHash, Tier};
+use prowess_types::Tier;
 
 use super::*;
-use crate::test_support::{origin, skill};
+use crate::test_support::{hash_of, origin, skill};
 
 const OPENCLAW: MergeRules =
     MergeRules { conflict: Conflict::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
@@ -15,7 +15,7 @@ fn found(tier: Tier, folder: &str, name: &str) -> Candidate {
     let root = format!("/{tier:?}").to_lowercase();
     let mut skill = skill(name);
     skill.id = folder.rsplit('/').next().unwrap_or(folder).to_owned();
-    skill.content_hash = ContentHash(format!("{root}/{folder}"));
+    skill.content_hash = hash_of(&format!("{root}/{folder}"));
     Candidate { skill: Arc::new(skill), origin: Arc::new(origin(tier, &root, folder)), rank: tier as usize }
 }
 

@@ -35,6 +35,48 @@ impl SortKey {
     }
 }
 
+/// Printable ASCII but the letters, in collation order. Letters follow, both cases in one place.
+const ASCII_ORDER: &[u8] = b" _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789";
+
+/// Sorts by rank, then by name. Most lists are plain ASCII, for which the collation is a small table; one other
+/// name in the list, and the whole list is sorted by [`SortKey`].
+pub(crate) fn sort_by_name<T>(items: &mut [T], rank: impl Fn(&T) -> usize, name: impl Fn(&T) -> &str) {
+    if items.iter().all(|item| name(item).bytes().all(|byte| matches!(byte, b' '..=b'~'))) {
+        items.sort_by_cached_key(|item| (rank(item), ascii_key(name(item))));
+    } else {
+        items.sort_by_cached_key(|item| (rank(item), SortKey::new(name(item))));
+    }
+}
+
+/// Places of all characters first; only then does case decide, lower case first.
+fn ascii_key(name: &str) -> Vec<u8> {
+    let mut key = Vec::with_capacity(2 * name.len() + 1);
+    key.extend(name.bytes().map(|byte| ASCII_PLACES[usize::from(byte & 0x7F)]));
+    key.push(0);
+    key.extend(name.bytes().map(|byte| u8::from(byte.is_ascii_uppercase())));
+    key
+}
+
+/// The place of each ASCII character, counted from one.
+const ASCII_PLACES: [u8; 128] = {
+    let mut places = [0; 128];
+    let mut place = 1;
+    let mut index = 0;
+    while index < ASCII_ORDER.len() {
+        places[ASCII_ORDER[index] as usize] = place;
+        place += 1;
+        index += 1;
+    }
+    let mut letter = b'a';
+    while letter <= b'z' {
+        places[letter as usize] = place;
+        places[letter.to_ascii_uppercase() as usize] = place;
+        place += 1;
+        letter += 1;
+    }
+    places
+};
+
 /// Compares two names. For whole lists, sort by [`SortKey`] instead.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match collator() {
@@ -80,6 +122,11 @@ mod tests {
         #[test]
         fn keys_and_comparison_agree(left in "\\PC{0,12}", right in "\\PC{0,12}") {
             prop_assert_eq!(SortKey::new(&left).cmp(&SortKey::new(&right)), compare(&left, &right));
+        }
+
+        #[test]
+        fn plain_names_sort_as_all_others(left in "[ -~]{0,6}", right in "[ -~]{0,6}") {
+            prop_assert_eq!(ascii_key(&left).cmp(&ascii_key(&right)), compare(&left, &right));
         }
     }
 }

@@ -2,7 +2,7 @@ use prowess_types::{Skill, Tier};
 use serde_json::json;
 
 use super::*;
-use crate::test_support::{origin, skill};
+use crate::test_support::{hash_of, origin, skill};
 
 fn content(names: &[&str]) -> SnapshotContent {
     let origins = names.iter().map(|name| origin(Tier::Workspace, "/w/skills", name));
@@ -31,7 +31,7 @@ fn the_id_is_the_hash_of_the_content_and_of_nothing_else() {
         |content| content.workspace_dir.push('x'),
         |content| content.prompt.push('x'),
         |content| content.skill_filter = Some(Vec::new()),
-        |content| content.skills[0].content_hash = ContentHash("other".to_owned()),
+        |content| content.skills[0].content_hash = hash_of("other"),
         |content| content.resolved.truncate(1),
     ];
     for change in changes {
@@ -125,7 +125,7 @@ fn a_snapshot_is_stale_when_its_version_or_filter_was_passed() {
 fn differences_are_by_identity() {
     let earlier = content(&["gone", "same", "edited", "moved", "rekeyed", "resourced"]);
     let mut later = content(&["edited", "moved", "new", "rekeyed", "resourced", "same"]);
-    later.skills[0].content_hash = ContentHash("edited".to_owned());
+    later.skills[0].content_hash = hash_of("edited");
     later.skills[1].file_path = "/elsewhere".to_owned();
     later.skills[3].skill_key = "other".to_owned();
     later.skills[4].source = "managed".to_owned();

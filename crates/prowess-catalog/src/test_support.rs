@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use prowess_types::{
-    ContentHash, Extensions, Fields, Invocation, Layout, Level, Metadata, Mode, Origin, Requirements, Skill,
-    Tier,
+    ContentHash, Deferred, Invocation, Layout, Level, Metadata, Mode, Origin, Requirements, Skill, Tier,
 };
+use sha2::{Digest as _, Sha256};
 
 use crate::PromptEntry;
 
@@ -16,16 +16,16 @@ pub(crate) fn skill(name: &str) -> Skill {
         description: format!("About {name}"),
         display_name: name.to_owned(),
         layout: Layout::Folder,
-        frontmatter: Fields::new(),
+        frontmatter: Deferred::default(),
         invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
         requirements: Requirements::default(),
         metadata: Metadata::default(),
-        extensions: Extensions::default(),
-        content_hash: ContentHash(format!("hash of {name}")),
+        extensions: Deferred::default(),
+        content_hash: hash_of(name),
         body_start: 0,
         body_chars: 0,
         level: Level::Portable,
-        diagnostics: Vec::new(),
+        diagnostics: Deferred::default(),
     }
 }
 
@@ -51,4 +51,9 @@ pub(crate) fn entry(name: &str, description: &str) -> PromptEntry {
         mode: Mode::Auto,
         hints: Vec::new(),
     }
+}
+
+/// The hash of a text that stands for a skill's.
+pub(crate) fn hash_of(text: &str) -> ContentHash {
+    ContentHash(Sha256::digest(text.as_bytes()).into())
 }

@@ -34,7 +34,7 @@ fn only_on(os: &str, spec: InstallSpec) -> InstallSpec {
 
 fn skill_with(install: Vec<InstallSpec>) -> Skill {
     let mut skill = skill("a");
-    skill.metadata.install = install;
+    skill.metadata.install = install.into();
     skill
 }
 

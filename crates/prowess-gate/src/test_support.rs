@@ -1,8 +1,8 @@
 //! A skill with nothing special about it, for tests to change.
 
 use prowess_types::{
-    BinRule, ContentHash, Extensions, Fields, GateOrder, GateRules, Invocation, Layout, Level, Metadata,
-    Requirements, Skill,
+    BinRule, ContentHash, Deferred, GateOrder, GateRules, Invocation, Layout, Level, Metadata, Requirements,
+    Skill,
 };
 
 pub(crate) const OPENCLAW: GateRules =
@@ -18,16 +18,16 @@ pub(crate) fn skill(name: &str) -> Skill {
         description: format!("About {name}"),
         display_name: name.to_owned(),
         layout: Layout::Folder,
-        frontmatter: Fields::new(),
+        frontmatter: Deferred::default(),
         invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
         requirements: Requirements::default(),
         metadata: Metadata::default(),
-        extensions: Extensions::default(),
-        content_hash: ContentHash(String::new()),
+        extensions: Deferred::default(),
+        content_hash: ContentHash::default(),
         body_start: 0,
         body_chars: 0,
         level: Level::Portable,
-        diagnostics: Vec::new(),
+        diagnostics: Deferred::default(),
     }
 }
 

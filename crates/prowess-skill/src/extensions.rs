@@ -55,30 +55,29 @@ pub(crate) const KNOWN_EXTENSIONS: [&str; 33] = [
 
 /// Reads the typed extension fields.
 pub(crate) fn read(frontmatter: &Frontmatter) -> Extensions {
-    let fields = &frontmatter.fields;
-    let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));
-    let metadata = fields.get("metadata").and_then(Value::as_object);
+        let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));
+    let metadata = frontmatter.get("metadata").and_then(Value::as_object);
     let hermes = metadata.and_then(|metadata| metadata.get("hermes")).and_then(Value::as_object);
     Extensions {
         license: text("license"),
         compatibility: text("compatibility"),
-        allowed_tools: patterns(fields.get("allowed-tools")),
+        allowed_tools: patterns(frontmatter.get("allowed-tools")),
         when_to_use: text("when_to_use"),
         argument_hint: text("argument-hint"),
-        arguments: patterns(fields.get("arguments")),
+        arguments: patterns(frontmatter.get("arguments")),
         model: text("model"),
         effort: text("effort"),
         context: text("context"),
         agent: text("agent"),
-        paths: list(fields.get("paths"), Dialect::Prowess),
+        paths: list(frontmatter.get("paths"), Dialect::Prowess),
         shell: text("shell"),
-        has_hooks: fields.get("hooks").is_some_and(|hooks| !hooks.is_null()),
+        has_hooks: frontmatter.get("hooks").is_some_and(|hooks| !hooks.is_null()),
         short_description: metadata
             .and_then(|metadata| metadata.get("short-description"))
             .and_then(Value::as_str)
             .and_then(non_blank),
-        platforms: list(fields.get("platforms"), Dialect::Prowess),
-        required_environment_variables: variables(fields.get("required_environment_variables")),
+        platforms: list(frontmatter.get("platforms"), Dialect::Prowess),
+        required_environment_variables: variables(frontmatter.get("required_environment_variables")),
         tags: list(hermes.and_then(|hermes| hermes.get("tags")), Dialect::Prowess),
         category: hermes
             .and_then(|hermes| hermes.get("category"))

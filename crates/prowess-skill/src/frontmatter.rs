@@ -11,19 +11,18 @@ use crate::repair::{self, Shift};
 use crate::yaml::{ErrorKind, Kind, Node, YamlError};
 use crate::{rules, scalar};
 
-/// The fields of a skill.
+/// The fields of a skill, in the order in which they were written. There are few, so they are searched, not hashed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frontmatter {
-    pub(crate) fields: Fields,
-    /// Where each field is written, key and value, in the decoded text.
-    places: Vec<Place>,
-    /// One-line collections as they were written, for the JSON5 parser.
-    raw: Vec<(String, String)>,
+    fields: Vec<Field>,
 }
 
 #[derive(Clone, Debug)]
-struct Place {
+struct Field {
     key: String,
+    value: Value,
+    /// A one-line collection as it was written, for the JSON5 parser.
+    raw: Option<String>,
     key_span: Span,
     value_span: Span,
 }
@@ -69,65 +68,104 @@ impl Frontmatter {
         }
         frontmatter.add_raw(&lines);
         if dialect == Dialect::Openclaw {
-            frontmatter.fill_nulls(block, &lines);
+            frontmatter.fill_nulls(block, base, &lines);
         }
         frontmatter
     }
 
     fn add(&mut self, key: &Node, value: &Node, shift: &Shift, base: usize, dialect: Dialect) {
-        let name = scalar::key_text(key, dialect);
         let place =
             |span: Span| Span::new(base + shift.original(span.start), base + shift.original(span.end));
-        self.places.push(Place {
-            key: name.clone(),
+        let field = Field {
+            key: scalar::key_text(key, dialect),
+            value: scalar::to_value(value, dialect),
+            raw: None,
             key_span: place(key.span),
             value_span: place(value.span),
-        });
-        self.fields.insert(name, scalar::to_value(value, dialect));
+        };
+        // Keys that YAML tells apart can be the same text, as `1` and `1.0` are; the last one counts.
+        match self.fields.iter_mut().find(|other| other.key == field.key) {
+            Some(other) => *other = field,
+            None => self.fields.push(field),
+        }
     }
 
     /// Keeps the own line of a collection whose line has a colon after the key.
     fn add_raw(&mut self, lines: &[Line<'_>]) {
-        for line in lines {
-            let is_collection = matches!(self.fields.get(line.key), Some(Value::Array(_) | Value::Object(_)));
-            if is_collection && line.raw.contains(':') {
-                self.raw.push((line.key.to_owned(), lines::strip_quotes(line.raw).to_owned()));
-            }
+        for field in self.fields.iter_mut().filter(|field| field.value.is_array() || field.value.is_object()) {
+            let own = lines.iter().rev().find(|line| line.key == field.key && line.raw.contains(':'));
+            field.raw = own.map(|line| lines::strip_quotes(line.raw).to_owned());
         }
     }
 
     /// Keys that YAML gave as null, or not at all, get what stands on their line.
-    fn fill_nulls(&mut self, block: &str, lines: &[Line<'_>]) {
+    fn fill_nulls(&mut self, block: &str, base: usize, lines: &[Line<'_>]) {
         for line in lines {
-            if self.fields.get(line.key).is_none_or(Value::is_null) {
-                let text = lines::value_of(block, line);
-                if !text.is_empty() {
-                    self.fields.insert(line.key.to_owned(), Value::String(text));
+            let known = self.fields.iter_mut().find(|field| field.key == line.key);
+            if known.as_ref().is_some_and(|field| !field.value.is_null()) {
+                continue;
+            }
+            let text = lines::value_of(block, line);
+            if text.is_empty() {
+                continue;
+            }
+            match known {
+                Some(field) => field.value = Value::String(text),
+                None => {
+                    let start = base + line.start;
+                    let key_span = Span::new(start, start + line.key.len());
+                    self.fields.push(Field {
+                        key: line.key.to_owned(),
+                        value: Value::String(text),
+                        raw: None,
+                        key_span,
+                        value_span: key_span,
+                    });
                 }
             }
         }
     }
 
+    fn field(&self, key: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.key == key)
+    }
+
+    /// The value of a field.
+    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
+        self.field(key).map(|field| &field.value)
+    }
+
+    /// The names of all fields.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|field| field.key.as_str())
+    }
+
     /// The text of a field; null and missing fields have none.
     pub(crate) fn text(&self, key: &str) -> Option<String> {
-        self.raw_text(key).map(str::to_owned).or_else(|| self.fields.get(key).and_then(scalar::field_text))
+        let field = self.field(key)?;
+        field.raw.clone().or_else(|| scalar::field_text(&field.value))
     }
 
     /// A one-line collection as it was written.
     pub(crate) fn raw_text(&self, key: &str) -> Option<&str> {
-        self.raw.iter().rev().find(|(name, _)| name == key).map(|(_, text)| text.as_str())
+        self.field(key)?.raw.as_deref()
     }
 
     /// Where a field's value is written; its key if the value is empty.
     pub(crate) fn span(&self, key: &str) -> Option<Span> {
-        let place = self.places.iter().find(|place| place.key == key)?;
-        let empty = place.value_span.end <= place.value_span.start;
-        Some(if empty { place.key_span } else { place.value_span })
+        let field = self.field(key)?;
+        let is_empty = field.value_span.end <= field.value_span.start;
+        Some(if is_empty { field.key_span } else { field.value_span })
     }
 
     /// Where a field's key is written.
     pub(crate) fn key_span(&self, key: &str) -> Option<Span> {
-        self.places.iter().find(|place| place.key == key).map(|place| place.key_span)
+        self.field(key).map(|field| field.key_span)
+    }
+
+    /// The fields for everybody else.
+    pub(crate) fn into_fields(self) -> Fields {
+        self.fields.into_iter().map(|field| (field.key, field.value)).collect()
     }
 }
 

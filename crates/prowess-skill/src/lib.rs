@@ -30,6 +30,7 @@ mod parse;
 mod repair;
 mod rules;
 mod scalar;
+mod simple;
 mod skills_ref;
 mod specification;
 mod text;

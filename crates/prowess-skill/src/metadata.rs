@@ -20,17 +20,20 @@ pub(crate) fn read(
     let span = frontmatter.span("metadata");
     let root = root(frontmatter, dialect, span, diagnostics);
     let mut metadata = Metadata::default();
+    let mut triggers = Triggers::default();
     let mut requirements = Requirements::default();
     if let Some(root) = &root {
         if let Some((namespace, block)) = block(root, dialect, span, diagnostics) {
             metadata.namespace = Some(namespace.to_owned());
             read_block(&block, dialect, span, &mut metadata, &mut requirements, diagnostics);
+            add_triggers(block.get("triggers"), dialect, &mut triggers);
         }
-        add_triggers(root.get("triggers"), dialect, &mut metadata.triggers);
+        add_triggers(root.get("triggers"), dialect, &mut triggers);
     }
     if dialect == Dialect::Prowess {
-        add_triggers(frontmatter.fields.get("triggers"), dialect, &mut metadata.triggers);
+        add_triggers(frontmatter.get("triggers"), dialect, &mut triggers);
     }
+    metadata.triggers = triggers.into();
     // The first of these that is given wins, even if it is blank.
     metadata.emoji = metadata.emoji.or_else(|| frontmatter.text("emoji")).filter(|emoji| !emoji.is_empty());
     metadata.homepage = metadata
@@ -47,7 +50,7 @@ fn root(
     span: Option<Span>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Map<String, Value>> {
-    let value = frontmatter.fields.get("metadata")?;
+    let value = frontmatter.get("metadata")?;
     let read = match (frontmatter.raw_text("metadata"), value) {
         (Some(raw), _) => match json5(raw) {
             Some(read) => Some(read),
@@ -144,8 +147,7 @@ fn read_block(
     metadata.homepage = string(block, "homepage").map(str::to_owned);
     metadata.primary_env = string(block, "primaryEnv").map(str::to_owned);
     metadata.skill_key = string(block, "skillKey").and_then(non_blank);
-    metadata.install = install::specs(block.get("install"), dialect, span, diagnostics);
-    add_triggers(block.get("triggers"), dialect, &mut metadata.triggers);
+    metadata.install = install::specs(block.get("install"), dialect, span, diagnostics).into();
 
     let empty = Map::new();
     let requires = match block.get("requires") {

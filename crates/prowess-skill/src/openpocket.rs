@@ -4,14 +4,15 @@
 //! promises what the real program would do.
 
 use prowess_types::{
-    Diagnostic, Dialect, Fields, Invocation, Layout, Level, Metadata, Requirements, Severity, Skill, Span,
+    Deferred, Diagnostic, Dialect, Fields, Invocation, Layout, Level, Metadata, Requirements, Severity,
+    Skill, Span,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::fence::{self, Fence};
 use crate::parse::{Input, content_hash};
-use crate::text::{decode, utf16_len};
+use crate::text::{decode, trim, utf16_len};
 use crate::values::list;
 use crate::{metadata, rules};
 
@@ -60,16 +61,16 @@ pub(crate) fn parse(input: &Input<'_>) -> Skill {
         name,
         description: filled(header.description).unwrap_or_else(|| derived_description(body)),
         layout: input.layout,
-        frontmatter: fields,
+        frontmatter: fields.into(),
         invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
         requirements,
         metadata,
-        extensions: prowess_types::Extensions::default(),
+        extensions: Deferred::default(),
         content_hash: content_hash(input.bytes),
         body_start,
         body_chars: utf16_len(body),
         level: Level::Loadable,
-        diagnostics,
+        diagnostics: diagnostics.into(),
     }
 }
 
@@ -116,7 +117,7 @@ fn heading(body: &str) -> Option<String> {
 
 pub(crate) fn derived_description(body: &str) -> String {
     body.split('\n')
-        .map(str::trim)
+        .map(trim)
         .find(|line| !line.is_empty() && !line.starts_with('#'))
         .map_or_else(|| "(no description)".to_owned(), |line| cut_utf16(line, DERIVED_DESCRIPTION))
 }
@@ -148,7 +149,7 @@ fn gates(metadata_field: Option<&Map<String, Value>>) -> (Metadata, Requirements
     let metadata = Metadata {
         namespace: Some("openclaw".to_owned()),
         requires_declared: requires.is_some(),
-        triggers: metadata::triggers(block.get("triggers"), Dialect::Openpocket),
+        triggers: metadata::triggers(block.get("triggers"), Dialect::Openpocket).into(),
         ..Metadata::default()
     };
     (metadata, requirements)

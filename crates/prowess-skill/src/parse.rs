@@ -63,7 +63,8 @@ fn enforce_strict(input: &Input<'_>, dialect: Dialect, skill: &mut Skill) {
     };
     if !fits {
         let message = "the skill does not follow the specification, and strict mode wants that".to_owned();
-        skill.diagnostics.push(rules::SPEC_STRICT.diagnostic(None, message));
+        let refusal = rules::SPEC_STRICT.diagnostic(None, message);
+        skill.diagnostics.edit(|diagnostics| diagnostics.push(refusal));
         skill.level = Level::Rejected;
     }
 }
@@ -119,13 +120,13 @@ fn parse_yaml_dialect(input: &Input<'_>, options: &Options) -> Skill {
         invocation: invocation(&frontmatter),
         requirements,
         metadata,
-        extensions: extensions::read(&frontmatter),
+        extensions: extensions::read(&frontmatter).into(),
         content_hash: content_hash(input.bytes),
         body_start,
         body_chars: utf16_len(body),
         level: specification::level(&diagnostics),
-        frontmatter: frontmatter.fields,
-        diagnostics,
+        frontmatter: frontmatter.into_fields().into(),
+        diagnostics: diagnostics.into(),
     }
 }
 
@@ -185,11 +186,5 @@ fn read_switch(text: &str) -> Option<bool> {
 }
 
 pub(crate) fn content_hash(bytes: &[u8]) -> ContentHash {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        hex.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        hex.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    ContentHash(hex)
+    ContentHash(Sha256::digest(bytes).into())
 }

@@ -4,10 +4,12 @@
 //! a flow collection that closes at the start of a line, and surrogate pairs in escapes. One is a mistake that
 //! is repaired and reported: a description whose line is not YAML is taken as plain text.
 
+use prowess_types::Span;
 use serde_json::Value;
 
 use crate::lines::{self, Line};
-use crate::yaml::{self, ErrorKind, Node, YamlError};
+use crate::simple;
+use crate::yaml::{self, ErrorKind, Kind, Node, YamlError};
 
 /// Most lines that are repaired before the block is given up.
 const MAX_REPAIRS: usize = 3;
@@ -25,6 +27,10 @@ pub(crate) struct Repaired<'a> {
 pub(crate) fn parse<'a>(block: &'a str, lines: &[Line<'a>]) -> Repaired<'a> {
     let mut repaired: Vec<Line<'a>> = Vec::new();
     let mut shift = Shift::default();
+    if let Some(pairs) = simple::parse(block) {
+        let root = Node { span: Span::new(0, block.len()), kind: Kind::Mapping(pairs) };
+        return Repaired { result: Ok(Some(root)), lines: repaired, shift };
+    }
     let mut result = yaml::parse(block);
     if result.is_ok() {
         return Repaired { result, lines: repaired, shift };

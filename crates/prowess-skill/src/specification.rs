@@ -46,7 +46,7 @@ fn check_name(frontmatter: &Frontmatter, folder: Option<&str>, diagnostics: &mut
         diagnostics.push(rules::NAME_MISSING.diagnostic(span, "the skill has no `name`".to_owned()));
         return;
     };
-    if !matches!(frontmatter.fields.get("name"), Some(Value::String(_))) {
+    if !matches!(frontmatter.get("name"), Some(Value::String(_))) {
         diagnostics
             .push(rules::NAME_NOT_TEXT.diagnostic(span, format!("the name reads as `{name}`, not as text")));
     }
@@ -88,7 +88,7 @@ fn check_description(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnostic
     let Some(description) = frontmatter.text("description") else {
         return;
     };
-    if !matches!(frontmatter.fields.get("description"), Some(Value::String(_))) {
+    if !matches!(frontmatter.get("description"), Some(Value::String(_))) {
         diagnostics
             .push(rules::DESCRIPTION_NOT_TEXT.diagnostic(span, "the description is not text".to_owned()));
     }
@@ -102,7 +102,7 @@ fn check_description(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnostic
 }
 
 fn check_optional_text(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnostic>) {
-    if let Some(license) = frontmatter.fields.get("license")
+    if let Some(license) = frontmatter.get("license")
         && !license.is_string()
     {
         diagnostics.push(
@@ -111,7 +111,7 @@ fn check_optional_text(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnost
         );
     }
     let span = frontmatter.span("compatibility");
-    match frontmatter.fields.get("compatibility") {
+    match frontmatter.get("compatibility") {
         None => {}
         Some(Value::String(text)) => {
             let length = text.chars().count();
@@ -125,7 +125,7 @@ fn check_optional_text(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnost
         Some(_) => diagnostics
             .push(rules::COMPATIBILITY_NOT_TEXT.diagnostic(span, "`compatibility` is not text".to_owned())),
     }
-    if matches!(frontmatter.fields.get("allowed-tools"), Some(Value::Array(_))) {
+    if matches!(frontmatter.get("allowed-tools"), Some(Value::Array(_))) {
         diagnostics.push(
             rules::ALLOWED_TOOLS_LIST
                 .diagnostic(frontmatter.span("allowed-tools"), "`allowed-tools` is a list".to_owned()),
@@ -134,7 +134,7 @@ fn check_optional_text(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnost
 }
 
 fn check_metadata(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnostic>) {
-    let nested = match frontmatter.fields.get("metadata") {
+    let nested = match frontmatter.get("metadata") {
         Some(Value::Object(map)) => map.values().any(|value| !value.is_string()),
         // JSON in a string is nested metadata in another coat.
         Some(Value::String(_)) => true,
@@ -149,11 +149,11 @@ fn check_metadata(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnostic>) 
 }
 
 fn check_fields(frontmatter: &Frontmatter, diagnostics: &mut Vec<Diagnostic>) {
-    for key in frontmatter.fields.keys() {
-        if SPECIFIED.contains(&key.as_str()) {
+    for key in frontmatter.keys() {
+        if SPECIFIED.contains(&key) {
             continue;
         }
-        let is_known = KNOWN_EXTENSIONS.contains(&key.as_str()) || key.starts_with("description_");
+        let is_known = KNOWN_EXTENSIONS.contains(&key) || key.starts_with("description_");
         let (rule, what) = if is_known {
             (rules::FIELD_EXTENSION, "an extension of the specification")
         } else {

@@ -26,27 +26,29 @@ pub struct Decoded<'a> {
 /// assert_eq!(decoded.text, "a\nb\nc");
 /// ```
 pub fn decode(bytes: &[u8], dialect: Dialect) -> Decoded<'_> {
+    let lossy = String::from_utf8_lossy(bytes);
+    let is_invalid = matches!(lossy, Cow::Owned(_));
+    let has_mark = dialect != Dialect::Openpocket && lossy.starts_with('\u{FEFF}');
+    let text = normalise_line_ends(if has_mark { strip_bom(lossy) } else { lossy }, dialect);
+    // Only now do offsets mean what the reader of a span takes them for.
     let mut diagnostics = Vec::new();
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         diagnostics.push(
             rules::ENCODING_UTF16.at(Span::new(0, 0), "the file is UTF-16; skills are UTF-8".to_owned()),
         );
     }
-    let mut text = String::from_utf8_lossy(bytes);
-    if let Cow::Owned(lossy) = &text {
-        let first = lossy.find('\u{FFFD}').unwrap_or(0);
+    if is_invalid {
+        let first = text.find('\u{FFFD}').unwrap_or(0);
         diagnostics.push(rules::ENCODING_INVALID_UTF8.at(
             Span::new(first, first + '\u{FFFD}'.len_utf8()),
             "some bytes are not UTF-8; they read as U+FFFD".to_owned(),
         ));
     }
-    if dialect != Dialect::Openpocket && text.starts_with('\u{FEFF}') {
+    if has_mark {
         diagnostics.push(
             rules::ENCODING_BOM.at(Span::new(0, 0), "the file starts with a byte order mark".to_owned()),
         );
-        text = strip_bom(text);
     }
-    text = normalise_line_ends(text, dialect);
     if let Some(position) = text.find('\0') {
         diagnostics.push(
             rules::ENCODING_NUL
@@ -78,10 +80,36 @@ fn normalise_line_ends(text: Cow<'_, str>, dialect: Dialect) -> Cow<'_, str> {
 
 /// Length in UTF-16 units, the unit of every limit that comes from a JavaScript peer.
 pub(crate) fn utf16_len(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
+    if text.is_ascii() {
+        return text.len();
+    }
+    // One unit for each character, which is each byte that does not continue one, and one more for those of
+    // four bytes.
+    let units = |byte: u8| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0);
+    text.bytes().map(units).sum()
 }
 
 /// Trims what JavaScript trims: white space and the byte order mark, but not U+0085.
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(|next: char| next == '\u{FEFF}' || (next.is_whitespace() && next != '\u{85}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_in_the_text_that_is_returned() {
+        for dialect in [Dialect::Prowess, Dialect::Openclaw, Dialect::Openpocket] {
+            let decoded = decode(b"\xEF\xBB\xBFa\r\nb\r\n\xFF\0", dialect);
+            let marked = |diagnostic: &Diagnostic| {
+                diagnostic.span.and_then(|span| decoded.text.get(span.start..span.end))
+            };
+            let places: Vec<_> = decoded.diagnostics.iter().filter_map(marked).collect();
+            match dialect {
+                Dialect::Openpocket => assert_eq!(places, ["\u{FFFD}", "\0"]),
+                Dialect::Prowess | Dialect::Openclaw => assert_eq!(places, ["\u{FFFD}", "", "\0"]),
+            }
+        }
+    }
 }

@@ -49,15 +49,16 @@ pub(crate) enum ErrorKind {
 /// Parses one document; `None` is an empty one.
 pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     if !text.contains('\0') {
-        return Builder::new(text).run();
+        return Builder::new(text).run(text);
     }
     // The event parser takes NUL for the end of input; a stand-in carries it through.
     let Some(stand_in) =
         (0xFDD0..=0xFDEF_u32).filter_map(char::from_u32).find(|candidate| !text.contains(*candidate))
     else {
-        return Builder::new(text).run();
+        return Builder::new(text).run(text);
     };
-    let mut node = Builder::new(&text.replace('\0', stand_in.encode_utf8(&mut [0; 4]))).run()?;
+    // A character for a character: offsets are still those of the text as it was given.
+    let mut node = Builder::new(text).run(&text.replace('\0', stand_in.encode_utf8(&mut [0; 4])))?;
     if let Some(node) = &mut node {
         restore_nul(node, stand_in);
     }
@@ -108,8 +109,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn run(mut self) -> Result<Option<Node>, YamlError> {
-        let mut parser = Parser::new_from_str(self.text);
+    /// Reads `source`, which has the same number of characters as the text that spans point into.
+    fn run(mut self, source: &str) -> Result<Option<Node>, YamlError> {
+        let mut parser = Parser::new_from_str(source);
         let mut root = None;
         let mut documents = 0;
         while let Some(event) = parser.next_event() {
@@ -273,5 +275,23 @@ impl Offsets {
             Self::Ascii(len) => index.min(*len),
             Self::Table(table) => table.get(index).or(table.last()).copied().unwrap_or(0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nul_does_not_move_what_follows_it() {
+        let text = "a: \0\nb: é\n";
+        let Ok(Some(Node { kind: Kind::Mapping(pairs), .. })) = parse(text) else {
+            panic!("a mapping");
+        };
+        let written: Vec<_> =
+            pairs.iter().map(|(_, value)| &text[value.span.start..value.span.end]).collect();
+        assert_eq!(written, ["\0", "é"]);
+        let error = parse("a: \0\n\0b: [").unwrap_err();
+        assert!(error.offset <= 10, "{error:?}");
     }
 }

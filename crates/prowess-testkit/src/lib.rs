@@ -1,1 +1,15 @@
-//!
+//! Fixtures for the tests of Prowess: real trees on a real disk, described as data.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a broken fixture should stop the test that uses it"
+)]
+
+mod case;
+mod skills;
+mod tree;
+
+pub use case::Case;
+pub use skills::{skill_md, write_skills};
+pub use tree::Tree;

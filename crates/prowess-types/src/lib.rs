@@ -5,6 +5,7 @@
 //!
 //! What this crate refuses to do: read files, look at the clock or the environment, or hold a rule.
 
+mod deferred;
 mod diagnostic;
 mod install;
 mod origin;
@@ -13,6 +14,7 @@ mod requirement;
 mod secret;
 mod skill;
 
+pub use deferred::Deferred;
 pub use diagnostic::{Diagnostic, Level, Severity, Span};
 pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};
 pub use origin::{Loss, LossReason, Origin, Source, Tier};

@@ -108,7 +108,7 @@ pub struct Verdict {
     pub config_checks: Vec<ConfigCheck>,
     /// Every reason against it, the operating system first; empty when eligible.
     pub reasons: Vec<String>,
-    /// Every rule in order, for `prowess why`.
+    /// Every rule in order; empty where only the verdict was asked for.
     pub checks: Vec<Check>,
 }
 

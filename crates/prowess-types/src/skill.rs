@@ -2,27 +2,54 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Diagnostic, InstallSpec, Level, Requirements};
+use crate::{Deferred, Diagnostic, InstallSpec, Level, Requirements};
 
 /// Frontmatter in the order in which it was written.
 pub type Fields = serde_json::Map<String, serde_json::Value>;
 
-/// SHA-256 of a skill's text, as lower-case hex.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ContentHash(pub String);
+/// SHA-256 of a skill's text; lower-case hex wherever people or other programs read it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash(pub [u8; 32]);
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
 impl fmt::Debug for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for ContentHash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(self)
+        } else {
+            self.0.serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentHash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return <[u8; 32]>::deserialize(deserializer).map(Self);
+        }
+        let text = String::deserialize(deserializer)?;
+        let mut bytes = [0; 32];
+        let digits = |place: usize| text.get(2 * place..2 * place + 2);
+        for (place, byte) in bytes.iter_mut().enumerate() {
+            *byte = digits(place)
+                .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+                .ok_or_else(|| D::Error::custom("a content hash is 64 hex digits"))?;
+        }
+        Ok(Self(bytes))
     }
 }
 
@@ -96,7 +123,7 @@ pub struct Triggers {
 }
 
 /// The engine's own block under `metadata`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Metadata {
     /// The key it was read from (`openclaw`, `clawdbot` …); none means there was no block.
@@ -112,11 +139,11 @@ pub struct Metadata {
     /// The key of the skill's config entry, where it is not the name.
     pub skill_key: Option<String>,
     /// Trigger phrases, from the block and from `metadata.triggers`.
-    pub triggers: Triggers,
+    pub triggers: Deferred<Triggers>,
     /// Whether `requires` was given as an object at all, even an empty one.
     pub requires_declared: bool,
     /// Declared ways to install what it needs.
-    pub install: Vec<InstallSpec>,
+    pub install: Deferred<Vec<InstallSpec>>,
 }
 
 /// A variable that Hermes asks for before a skill is used.
@@ -190,8 +217,7 @@ pub struct Skill {
     /// How it lies on disk.
     pub layout: Layout,
     /// Everything under the frontmatter fence, unknown fields included.
-    #[serde(with = "fields_as_text")]
-    pub frontmatter: Fields,
+    pub frontmatter: Deferred<Fields>,
     /// Who may call it.
     pub invocation: Invocation,
     /// What it needs.
@@ -199,7 +225,7 @@ pub struct Skill {
     /// The engine's block.
     pub metadata: Metadata,
     /// Other harnesses' fields.
-    pub extensions: Extensions,
+    pub extensions: Deferred<Extensions>,
     /// SHA-256 of the text.
     pub content_hash: ContentHash,
     /// Where the body starts, in bytes of the decoded text.
@@ -209,7 +235,7 @@ pub struct Skill {
     /// How far it is from the specification.
     pub level: Level,
     /// What is wrong with it.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Deferred<Vec<Diagnostic>>,
 }
 
 impl Skill {
@@ -221,30 +247,5 @@ impl Skill {
     /// Whether the parser let it through.
     pub fn is_loadable(&self) -> bool {
         self.level > Level::Rejected
-    }
-}
-
-/// Compact formats cannot describe values of any type, so there the fields travel as JSON text.
-mod fields_as_text {
-    use serde::de::Error as _;
-    use serde::ser::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    use super::Fields;
-
-    pub(super) fn serialize<S: Serializer>(fields: &Fields, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            return fields.serialize(serializer);
-        }
-        let text = serde_json::to_string(fields).map_err(S::Error::custom)?;
-        serializer.serialize_str(&text)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fields, D::Error> {
-        if deserializer.is_human_readable() {
-            return Fields::deserialize(deserializer);
-        }
-        let text = <&str>::deserialize(deserializer)?;
-        serde_json::from_str(text).map_err(D::Error::custom)
     }
 }

@@ -13,7 +13,7 @@ use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
 use prowess_types::{Loss, ProfileName, RemoteNode, Source, SpecMode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
-use crate::inventory::{self, Inventory, Rules};
+use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::load::{self, Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
@@ -201,8 +201,7 @@ impl Engine {
                 key: self.rules.merge_key,
                 order: self.rules.order,
             },
-            gate: self.rules.gate,
-            allow_bundled: &config.allow_bundled(),
+            gate: Gate { rules: self.rules.gate, allow_bundled: config.allow_bundled() },
             install: InstallPreferences {
                 prefer_brew: install.prefer_brew,
                 node_manager: install.node_manager,
@@ -231,6 +230,7 @@ impl Engine {
             entries,
             losses,
             facts,
+            gate: rules.gate,
             settings: self.prompt_settings(config, agent),
         }
     }

@@ -75,7 +75,7 @@ pub fn validate_file(path: &Path, options: &Options) -> Examined {
             Examined {
                 path: path.to_owned(),
                 text: prowess_skill::decode(&bytes, options.dialect).text.into_owned(),
-                diagnostics: skill.diagnostics.clone(),
+                diagnostics: skill.diagnostics.to_vec(),
                 skill: Some(skill),
                 bytes,
                 error: None,

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use prowess_catalog::{Candidate, MergeRules};
 use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences};
 use prowess_types::{
-    Facts, GateOrder, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill, Tier, Verdict,
+    Check, Facts, GateOrder, GateRules, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill,
+    Tier, Verdict,
 };
 
 use crate::prompt::PromptSettings;
@@ -33,6 +34,7 @@ pub struct Entry {
     pub allowed: bool,
     /// Ways to install what it needs.
     pub install: Vec<InstallOption>,
+    pub(crate) settings: EntrySettings,
 }
 
 impl Entry {
@@ -57,11 +59,24 @@ impl Entry {
     }
 }
 
+/// What the gate asks of every skill alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Gate {
+    pub(crate) rules: GateRules,
+    pub(crate) allow_bundled: Vec<String>,
+}
+
+impl Gate {
+    fn input<'a>(&'a self, skill: &'a Skill, origin: &Origin, entry: &'a EntrySettings) -> GateInput<'a> {
+        let bundled = origin.tier == Tier::Bundled;
+        GateInput { skill, bundled, entry, allow_bundled: &self.allow_bundled, rules: self.rules }
+    }
+}
+
 /// What decides about every skill alike.
-pub(crate) struct Rules<'a> {
+pub(crate) struct Rules {
     pub(crate) merge: MergeRules,
-    pub(crate) gate: prowess_types::GateRules,
-    pub(crate) allow_bundled: &'a [String],
+    pub(crate) gate: Gate,
     pub(crate) filter: AgentFilter,
     pub(crate) install: InstallPreferences,
 }
@@ -82,6 +97,7 @@ pub struct Inventory {
     /// Everything that was found and is not in `entries`.
     pub losses: Vec<Loss>,
     pub(crate) facts: Facts,
+    pub(crate) gate: Gate,
     pub(crate) settings: PromptSettings,
 }
 
@@ -90,21 +106,15 @@ pub(crate) fn build(
     candidates: Vec<Candidate>,
     mut losses: Vec<Loss>,
     facts: &Facts,
-    rules: &Rules<'_>,
+    rules: &Rules,
     settings: impl Fn(&Skill) -> EntrySettings,
 ) -> (Vec<Entry>, Vec<Loss>) {
     let judge = |candidate: &Candidate| {
-        let entry = settings(&candidate.skill);
-        let input = GateInput {
-            skill: &candidate.skill,
-            bundled: candidate.origin.tier == Tier::Bundled,
-            entry: &entry,
-            allow_bundled: rules.allow_bundled,
-            rules: rules.gate,
-        };
-        (prowess_gate::judge(&input, facts), entry)
+        let settings = settings(&candidate.skill);
+        let input = rules.gate.input(&candidate.skill, &candidate.origin, &settings);
+        (prowess_gate::screen(&input, facts), settings)
     };
-    let candidates = match rules.gate.order {
+    let candidates = match rules.gate.rules.order {
         GateOrder::AfterMerge => candidates,
         GateOrder::BeforeMerge => {
             let (fit, unfit): (Vec<_>, Vec<_>) =
@@ -119,13 +129,14 @@ pub(crate) fn build(
         .winners
         .into_iter()
         .map(|winner| {
-            let (verdict, entry) = judge(&winner.candidate);
+            let (verdict, settings) = judge(&winner.candidate);
             let skill = winner.candidate.skill;
             Entry {
                 allowed: rules.filter.allows(&skill.name),
                 install: prowess_gate::install_options(&skill, &facts.platform, rules.install),
-                mode: entry.mode,
-                mode_scope: entry.mode_scope,
+                mode: settings.mode,
+                mode_scope: settings.mode_scope,
+                settings,
                 verdict,
                 skill,
                 origin: winner.candidate.origin,
@@ -160,6 +171,12 @@ pub enum Lookup<'a, T> {
 }
 
 impl Inventory {
+    /// Every rule of the gate for one skill, in order.
+    pub fn checks(&self, entry: &Entry) -> Vec<Check> {
+        let input = self.gate.input(&entry.skill, &entry.origin, &entry.settings);
+        prowess_gate::judge(&input, &self.facts).checks
+    }
+
     /// Finds a skill by its name, then by its key, then without regard to case, then to separators.
     pub fn find(&self, name: &str) -> Lookup<'_, Entry> {
         let fold = |text: &str| text.to_lowercase();

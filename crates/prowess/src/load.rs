@@ -169,7 +169,7 @@ fn keep(plan: &RootPlan, one: Read, loaded: &mut Loaded) {
         let message = worst.map_or_else(|| "the skill is invalid".to_owned(), |worst| worst.message.clone());
         loaded.losses.push(Loss {
             name: Some(skill.name.clone()),
-            diagnostics: skill.diagnostics.clone(),
+            diagnostics: skill.diagnostics.to_vec(),
             ..loss(plan, &one.found.file, LossReason::Invalid, message)
         });
         return;

@@ -237,7 +237,7 @@ impl Inventory {
             origin: (*entry.origin).clone(),
             shadowed: entry.shadowed.iter().map(|origin| (**origin).clone()).collect(),
             reasons: entry.verdict.reasons.clone(),
-            diagnostics: skill.diagnostics.clone(),
+            diagnostics: skill.diagnostics.to_vec(),
         }
     }
 
@@ -339,6 +339,10 @@ pub(crate) fn is_missing_something(entry: &Entry) -> bool {
 
 /// Text without escape sequences and control characters, safe for a terminal.
 pub fn printable(text: &str) -> String {
+    // Every control character is below U+0020, is U+007F, or starts with the byte C2.
+    if text.bytes().all(|byte| byte >= b' ' && byte != 0x7F && byte != 0xC2) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(next) = characters.next() {

@@ -68,8 +68,8 @@ impl Inventory {
                 format!("wins over {} ({})", hidden.file.display(), hidden.source),
             );
         }
-        for check in &entry.verdict.checks {
-            story.add("gate", check.rule.clone(), check.outcome, check.detail.clone());
+        for check in self.checks(entry) {
+            story.add("gate", check.rule, check.outcome, check.detail);
         }
         match (&self.filter, entry.allowed) {
             (None, _) => story.skip("agent", "allowlist", format!("agent `{}` has none", self.agent_id)),

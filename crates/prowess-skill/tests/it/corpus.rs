@@ -41,7 +41,7 @@ fn every_dialect_and_mode_reads_every_file() {
                 let skill = parse(&Input::folder(&entry.bytes, folder(&entry.path)), &options);
                 let text = decode(&entry.bytes, dialect).text;
                 assert!(text.is_char_boundary(skill.body_start), "{}", entry.path);
-                for diagnostic in &skill.diagnostics {
+                for diagnostic in skill.diagnostics.iter() {
                     let span = diagnostic.span.unwrap_or(prowess_types::Span::new(0, 0));
                     assert!(
                         span.start <= span.end && span.end <= text.len(),
@@ -88,7 +88,7 @@ fn levels_and_rules_do_not_change_unnoticed() {
     for entry in entries() {
         let skill = parse(&Input::folder(&entry.bytes, folder(&entry.path)), &Options::default());
         *levels.entry(format!("{:?}", skill.level)).or_default() += 1;
-        for diagnostic in &skill.diagnostics {
+        for diagnostic in skill.diagnostics.iter() {
             *rules.entry(diagnostic.rule.to_string()).or_default() += 1;
         }
     }

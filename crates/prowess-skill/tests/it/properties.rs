@@ -18,7 +18,7 @@ fn check(bytes: &[u8]) {
                 if skill.is_loadable() {
                     assert!(!skill.description.is_empty(), "a loadable skill always has a description");
                 }
-                for diagnostic in &skill.diagnostics {
+                for diagnostic in skill.diagnostics.iter() {
                     if let Some(span) = diagnostic.span {
                         assert!(span.start <= span.end && span.end <= text.len());
                     }

@@ -1,0 +1,156 @@
+//! A throw-away folder laid out from a description.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// A throw-away folder, removed when dropped.
+#[derive(Debug)]
+pub struct Tree {
+    folder: tempfile::TempDir,
+    root: PathBuf,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Tree {
+    /// An empty one.
+    pub fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("prowess-").tempdir().expect("a temporary folder");
+        // Links in the path of the temporary folder would show up as differences.
+        let root = folder.path().canonicalize().expect("the folder exists");
+        Self { folder, root }
+    }
+
+    /// Its path, without links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A path in it.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// Keeps it on disk and tells where, to look at after a failure.
+    pub fn keep(self) -> PathBuf {
+        self.folder.keep()
+    }
+
+    /// Writes a file and the folders above it.
+    pub fn write(&self, relative: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(relative);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).expect("a folder");
+        }
+        fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    /// Writes an executable.
+    pub fn write_program(&self, relative: &str) -> PathBuf {
+        let path = self.write(relative, "#!/bin/sh\n");
+        set_mode(&path, 0o755);
+        path
+    }
+
+    /// Lays out one entry: text, or `{b64}`, `{symlink}`, `{hardlink}`, `{dir}`, `{repeat, head, tail}`, with an
+    /// optional `mode`. `$ROOT` in links is this folder.
+    pub fn lay(&self, relative: &str, entry: &Value) {
+        let path = self.path(relative);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).expect("a folder");
+        }
+        let target = |value: &Value| self.expand(value.as_str().expect("a path"));
+        if let Some(text) = entry.as_str() {
+            fs::write(&path, text).expect("a file");
+        } else if let Some(encoded) = entry["b64"].as_str() {
+            fs::write(&path, decode_base64(encoded)).expect("a file");
+        } else if !entry["symlink"].is_null() {
+            link(&PathBuf::from(target(&entry["symlink"])), &path);
+        } else if !entry["hardlink"].is_null() {
+            fs::hard_link(self.path(&target(&entry["hardlink"])), &path).expect("a hard link");
+        } else if entry["dir"] == Value::Bool(true) {
+            fs::create_dir_all(&path).expect("a folder");
+        } else if let Some(repeat) = entry["repeat"].as_array() {
+            let times = usize::try_from(repeat[1].as_u64().expect("a count")).expect("a count");
+            let middle = repeat[0].as_str().expect("a text").repeat(times);
+            let part = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+            fs::write(&path, part("head") + &middle + &part("tail")).expect("a file");
+        } else {
+            panic!("an entry that cannot be laid out: {entry}");
+        }
+        if let Some(mode) = entry["mode"].as_u64() {
+            set_mode(&path, u32::try_from(mode).expect("a mode"));
+        }
+    }
+
+    /// Replaces `$ROOT` by this folder.
+    pub fn expand(&self, text: &str) -> String {
+        text.replace("$ROOT", &self.root.display().to_string())
+    }
+
+    /// Replaces `$ROOT` in every text of a value.
+    pub fn expand_value(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.expand(text)),
+            Value::Array(items) => items.iter().map(|item| self.expand_value(item)).collect(),
+            Value::Object(map) => {
+                map.iter().map(|(key, item)| (self.expand(key), self.expand_value(item))).collect()
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn link(target: &Path, path: &Path) {
+    std::os::unix::fs::symlink(target, path).expect("a link");
+}
+
+#[cfg(not(unix))]
+fn link(_target: &Path, _path: &Path) {
+    panic!("links are laid out on Unix only");
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("permissions");
+}
+
+#[cfg(not(unix))]
+fn set_mode(_path: &Path, _mode: u32) {}
+
+fn decode_base64(text: &str) -> Vec<u8> {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bytes = Vec::new();
+    let mut bits = 0_u32;
+    let mut count = 0;
+    for byte in text.bytes().filter(|byte| *byte != b'=') {
+        let value = ALPHABET.iter().position(|letter| *letter == byte).expect("base64");
+        bits = (bits << 6) | u32::try_from(value).expect("six bits");
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(u8::try_from((bits >> count) & 0xFF).expect("a byte"));
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_reads_back() {
+        assert_eq!(decode_base64("aGVsbG8="), b"hello");
+        assert_eq!(decode_base64("//79"), [0xFF, 0xFE, 0xFD]);
+    }
+}

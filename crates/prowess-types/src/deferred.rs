@@ -1,0 +1,128 @@
+//! Details that are read only when somebody asks.
+//!
+//! A cache holds thousands of skills, and most questions need only their names. So the bulky parts of a skill
+//! travel through compact formats as JSON text, which is parsed on first use. To whoever holds one, a
+//! [`Deferred`] is the value itself.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use serde::de::DeserializeOwned;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A value that may still be text.
+pub struct Deferred<T> {
+    value: OnceLock<T>,
+    text: Box<str>,
+}
+
+impl<T> Deferred<T> {
+    /// A value that is there already.
+    pub fn new(value: T) -> Self {
+        Self { value: OnceLock::from(value), text: Box::default() }
+    }
+}
+
+impl<T: DeserializeOwned + Default> Deferred<T> {
+    /// The value, parsed now if it was text. Text that is damaged reads as the empty value.
+    fn get(&self) -> &T {
+        self.value.get_or_init(|| {
+            if self.text.is_empty() {
+                T::default()
+            } else {
+                serde_json::from_str(&self.text).unwrap_or_default()
+            }
+        })
+    }
+
+    /// Changes the value.
+    pub fn edit(&mut self, change: impl FnOnce(&mut T)) {
+        self.get();
+        let mut value = self.value.take().unwrap_or_default();
+        change(&mut value);
+        *self = Self::new(value);
+    }
+}
+
+impl<T: DeserializeOwned + Default> Deref for Deferred<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.get()
+    }
+}
+
+impl<T: Default> Default for Deferred<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+impl<T> From<T> for Deferred<T> {
+    fn from(value: T) -> Self {
+        Self::new(value)
+    }
+}
+
+impl<T: Clone> Clone for Deferred<T> {
+    fn clone(&self) -> Self {
+        Self { value: self.value.clone(), text: self.text.clone() }
+    }
+}
+
+impl<T: DeserializeOwned + Default + PartialEq> PartialEq for Deferred<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl<T: DeserializeOwned + Default + fmt::Debug> fmt::Debug for Deferred<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + Default + PartialEq> Serialize for Deferred<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return self.get().serialize(serializer);
+        }
+        match self.value.get() {
+            None => serializer.serialize_str(&self.text),
+            // Most details are empty; they cost nothing.
+            Some(value) if *value == T::default() => serializer.serialize_str(""),
+            Some(value) => {
+                let text = serde_json::to_string(value).map_err(S::Error::custom)?;
+                serializer.serialize_str(&text)
+            }
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Deferred<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return T::deserialize(deserializer).map(Self::new);
+        }
+        let text = <&str>::deserialize(deserializer)?;
+        Ok(Self { value: OnceLock::new(), text: text.into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_parsed_on_first_use() {
+        let mut deferred: Deferred<Vec<u32>> = Deferred { value: OnceLock::new(), text: "[1,2]".into() };
+        assert!(deferred.value.get().is_none());
+        assert_eq!(*deferred, [1, 2]);
+        deferred.edit(|list| list.push(3));
+        assert_eq!(serde_json::to_string(&deferred).ok().as_deref(), Some("[1,2,3]"));
+        let damaged: Deferred<Vec<u32>> = Deferred { value: OnceLock::new(), text: "[1,".into() };
+        assert!(damaged.is_empty());
+    }
+}

@@ -1,0 +1,19 @@
+//! Behaviour of the engine through its public surface, on real trees.
+
+mod bad_input;
+mod bundled;
+mod cache;
+mod config;
+mod config_changes;
+mod invariants;
+mod limits;
+mod modes;
+mod openclaw_cases;
+mod openpocket_cases;
+mod plugins;
+mod precedence;
+mod profiles;
+mod prompt;
+mod secrets;
+mod snapshot;
+mod support;

@@ -1,0 +1,74 @@
+//! Any bytes give a skill, and what is said about it points into its text.
+
+use prowess_skill::{
+    Input, Options, decode, lint, parse, references, rule, validate_openpocket, validate_skills_ref,
+};
+use prowess_types::{Diagnostic, Dialect, Severity, Skill, Span, SpecMode};
+
+const DIALECTS: [Dialect; 3] = [Dialect::Prowess, Dialect::Openclaw, Dialect::Openpocket];
+const SPEC_MODES: [SpecMode; 4] =
+    [SpecMode::Mixed, SpecMode::Legacy, SpecMode::Strict, SpecMode::SkillMdOnly];
+const ID: &str = "some-skill";
+
+/// Reads the bytes in every way there is.
+pub fn check(bytes: &[u8]) {
+    for dialect in DIALECTS {
+        let text = decode(bytes, dialect).text;
+        for spec_mode in SPEC_MODES {
+            let options = Options { dialect, spec_mode };
+            for input in [Input::folder(bytes, ID), Input::lone_file(bytes, ID)] {
+                check_skill(&parse(&input, &options), &text);
+            }
+        }
+        let skill = parse(&Input::folder(bytes, ID), &Options { dialect, ..Options::default() });
+        check_diagnostics(&lint(&skill, &text), &text);
+        for reference in references(&text, skill.body_start) {
+            check_span(reference.span, &text);
+        }
+        check_stored(&skill);
+    }
+    let _ = validate_skills_ref(bytes, ID);
+    for strict in [false, true] {
+        let _ = validate_openpocket(bytes, ID, "SKILL.md", strict);
+    }
+}
+
+/// Reads a frontmatter block that certainly has its fences.
+pub fn check_block(block: &[u8]) {
+    check(&[b"---\n", block, b"\n---\n# Title\nText with a [link](a.md).\n"].concat());
+}
+
+fn check_skill(skill: &Skill, text: &str) {
+    assert!(text.is_char_boundary(skill.body_start), "the body starts inside the text");
+    assert!(!skill.name.is_empty(), "a skill always has a name");
+    if skill.is_loadable() {
+        assert!(!skill.description.is_empty(), "a loadable skill always has a description");
+    } else {
+        let is_explained = skill.diagnostics.iter().any(|found| found.severity == Severity::Error);
+        assert!(is_explained, "a rejected skill always says why");
+    }
+    check_diagnostics(&skill.diagnostics, text);
+}
+
+fn check_diagnostics(diagnostics: &[Diagnostic], text: &str) {
+    for diagnostic in diagnostics {
+        assert!(rule(&diagnostic.rule).is_some(), "`{}` is no known rule", diagnostic.rule);
+        if let Some(span) = diagnostic.span {
+            check_span(span, text);
+        }
+    }
+}
+
+/// Whoever shows a diagnostic slices the text at its span.
+fn check_span(span: Span, text: &str) {
+    assert!(text.get(span.start..span.end).is_some(), "{span:?} is not in a text of {}", text.len());
+}
+
+/// A skill is kept in caches and snapshots, so it must come back as it went in.
+fn check_stored(skill: &Skill) {
+    let stored = serde_json::to_string(skill).expect("a skill can be written");
+    let read: Skill = serde_json::from_str(&stored).expect("a skill can be read back");
+    assert_eq!(read.diagnostics, skill.diagnostics);
+    assert_eq!(read.metadata, skill.metadata);
+    assert_eq!(read.frontmatter.len(), skill.frontmatter.len());
+}

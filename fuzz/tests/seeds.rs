@@ -1,0 +1,49 @@
+//! The committed seeds, checked without a fuzzer: what was found once is not lost again.
+
+use std::fs;
+use std::path::Path;
+
+use prowess_fuzz::{config, json5, prompt, skill};
+
+/// Runs a check on every seed of a target.
+fn replay(target: &str, check: impl Fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
+    let mut count = 0;
+    for seed in fs::read_dir(folder).expect("the target has seeds") {
+        let path = seed.expect("a seed").path();
+        println!("{}", path.display());
+        check(&fs::read(path).expect("a seed can be read"));
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// The seeds of targets that take text are text.
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the seed is UTF-8")
+}
+
+#[test]
+fn frontmatter() {
+    replay("frontmatter", skill::check);
+}
+
+#[test]
+fn frontmatter_text() {
+    replay("frontmatter_text", skill::check_block);
+}
+
+#[test]
+fn json5_texts() {
+    replay("json5", |bytes| json5::check(text(bytes)));
+}
+
+#[test]
+fn configs() {
+    replay("config", |bytes| config::check(text(bytes)));
+}
+
+#[test]
+fn prompts() {
+    replay("prompt", prompt::check);
+}

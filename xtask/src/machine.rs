@@ -1,0 +1,65 @@
+//! What the tests need from the machine, and getting it there.
+
+use crate::process::{answers, command, run};
+
+/// A Debian package and why it is needed.
+struct Package {
+    name: &'static str,
+    /// A program that is there when the package is.
+    program: &'static str,
+    reason: &'static str,
+}
+
+/// Everything the tests need beyond the Rust toolchain.
+const PACKAGES: [Package; 1] = [Package {
+    name: "shellcheck",
+    program: "shellcheck",
+    reason: "checks the scripts of the bundled skills",
+}];
+
+/// Installs what is missing where that is possible, and says so where it is not. Never fails: a step that lacks
+/// its program is left out and named.
+pub(crate) fn prepare() {
+    if !(answers("cargo", &["fmt", "--version"]) && answers("cargo", &["clippy", "--version"])) {
+        report(run(&mut command("rustup", &["component", "add", "rustfmt", "clippy"])));
+    }
+    let is_missing = |package: &&Package| !answers(package.program, &["--version"]);
+    let missing: Vec<&Package> = PACKAGES.iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return;
+    }
+    for Package { name, reason, .. } in &missing {
+        println!("==> missing: {name} ({reason})");
+    }
+    let Some(prefix) = apt_prefix() else {
+        println!("==> this machine has no apt-get, or it may not be used; going on without");
+        return;
+    };
+    let apt = |arguments: &[&str]| {
+        let words = [prefix, &["apt-get", "-qq"], arguments].concat();
+        let mut command = command(words[0], &words[1..]);
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        run(&mut command)
+    };
+    let names: Vec<&str> = missing.iter().map(|package| package.name).collect();
+    let install = [&["install", "--yes", "--no-install-recommends"], names.as_slice()].concat();
+    report(apt(&["update"]).and_then(|()| apt(&install)));
+}
+
+/// What stands before `apt-get` for it to be allowed; none where it is not.
+fn apt_prefix() -> Option<&'static [&'static str]> {
+    if !answers("apt-get", &["--version"]) {
+        return None;
+    }
+    let is_root = crate::process::output(&mut command("id", &["-u"])).is_ok_and(|id| id.trim() == "0");
+    if is_root {
+        return Some(&[]);
+    }
+    answers("sudo", &["--non-interactive", "true"]).then_some(&["sudo", "--non-interactive"])
+}
+
+fn report(result: anyhow::Result<()>) {
+    if let Err(error) = result {
+        println!("==> could not be installed: {error:#}; going on without");
+    }
+}

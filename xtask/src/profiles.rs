@@ -1,0 +1,116 @@
+//! The reference of the profiles, made from their data.
+
+use std::fmt::Debug;
+
+use prowess_config::{FileNameMatch, Profile, RootSpec, SpecModeRule, profile};
+use prowess_types::ProfileName;
+
+/// The page.
+pub(crate) fn page() -> String {
+    let profiles = [ProfileName::Prowess, ProfileName::Openclaw, ProfileName::Openpocket].map(profile);
+    let mut text = String::from(
+        "# Profiles\n\nA profile is data: one mechanism reads it, so everything in which two engines differ is a row \
+         here. Choose one with\n`--profile` or `PROWESS_PROFILE`.\n\n| choice | prowess | openclaw | openpocket |\n|---|---|---|---|\n",
+    );
+    for (choice, read) in ROWS {
+        let cells = profiles.map(read);
+        text += &format!("| {choice} | {} |\n", cells.join(" | "));
+    }
+    for rules in profiles {
+        text += &format!("\n## Roots of `{}`, weakest first\n\n", words(&rules.name));
+        text += "| tier | label | place | links | several hard links | depth |\n|---|---|---|---|---|---|\n";
+        for spec in rules.roots {
+            text += &root(spec);
+        }
+    }
+    text + "\nPlaces are explained in [discovery.md](../discovery.md).\n"
+}
+
+/// A choice, and how it reads.
+type Row = (&'static str, fn(&'static Profile) -> String);
+
+const ROWS: [Row; 22] = [
+    ("config file", |rules| format!("`{}`", rules.config_file)),
+    ("state directory", |rules| format!("`~/{}`", rules.places.state_folder)),
+    ("variable that moves it", |rules| format!("`{}`", rules.places.state_env)),
+    ("variable that moves the config file", |rules| optional(rules.places.config_env)),
+    ("variable that replaces the home", |rules| optional(rules.places.home_env)),
+    ("variables that name the bundled skills", |rules| {
+        rules.places.bundled_env.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }),
+    ("relative paths in the config start at the", |rules| words(&rules.places.relative_to)),
+    ("workspace of an agent without its own", |rules| words(&rules.workspaces)),
+    ("who wins a conflict", |rules| words(&rules.conflict)),
+    ("what a conflict is about", |rules| words(&rules.merge_key)),
+    ("order of the list", |rules| words(&rules.order)),
+    ("gate", |rules| words(&rules.gate.order)),
+    ("a binary counts when it is", |rules| words(&rules.gate.bins)),
+    ("`anyBins` and `always`", |rules| {
+        if rules.gate.any_bins_and_always { "honoured" } else { "ignored" }.into()
+    }),
+    ("below a skill's folder", |rules| words(&rules.descent)),
+    ("`skill.md` counts as `SKILL.md`", |rules| yes(rules.skill_file == FileNameMatch::AnyCase)),
+    ("spec mode", |rules| match rules.spec_mode {
+        SpecModeRule::Default(mode) => format!("`agent.skillsSpecMode`, else {}", words(&mode)),
+        SpecModeRule::Always(mode) => format!("always {}", words(&mode)),
+    }),
+    ("dialect", |rules| words(&rules.dialect)),
+    ("wording of the prompt", |rules| words(&rules.prompt.wording)),
+    ("budget of the prompt", |rules| {
+        let skills = rules.prompt.budget.max_skills;
+        let skills = if skills == usize::MAX { "any number of".into() } else { skills.to_string() };
+        format!("{skills} skills, {} characters", rules.prompt.budget.max_chars)
+    }),
+    ("descriptions are shortened before skills are left out", |rules| yes(rules.prompt.compact_fallback)),
+    ("no section for sub-agents (`minimal`)", |rules| yes(rules.prompt.omit_when_minimal)),
+];
+
+fn root(spec: &RootSpec) -> String {
+    let depth = if spec.max_depth == spec.max_depth_in_skills_folder {
+        spec.max_depth.to_string()
+    } else {
+        format!("{} ({} where it is called `skills`)", spec.max_depth, spec.max_depth_in_skills_folder)
+    };
+    let links = if spec.hard_links_allowed { "allowed" } else { "refused" };
+    let (tier, place, symlinks) = (words(&spec.tier), words(&spec.place), words(&spec.links));
+    format!("| {tier} | `{}` | {place} | {symlinks} | {links} | {depth} |\n", spec.label)
+}
+
+fn optional(name: Option<&str>) -> String {
+    name.map_or_else(|| "none".into(), |name| format!("`{name}`"))
+}
+
+fn yes(flag: bool) -> String {
+    if flag { "yes" } else { "no" }.into()
+}
+
+/// The name of a variant as words: `LastWins` reads `last wins`.
+fn words(variant: &impl Debug) -> String {
+    let mut words = String::new();
+    for character in format!("{variant:?}").chars() {
+        if character.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(character.to_lowercase());
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_read_as_words() {
+        assert_eq!(words(&ProfileName::Openclaw), "openclaw");
+        assert_eq!(words(&prowess_types::Conflict::LastWins), "last wins");
+    }
+
+    #[test]
+    fn every_profile_is_on_the_page() {
+        let page = page();
+        for part in ["| dialect | prowess | openclaw | openpocket |", "## Roots of `openpocket`"] {
+            assert!(page.contains(part), "{part}");
+        }
+    }
+}

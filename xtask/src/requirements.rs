@@ -1,0 +1,110 @@
+//! The table of requirements: what each row names as its proof must exist and work.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::home::Home;
+use crate::process::root;
+
+/// The parts whose rows must name a proof; the others may still say `part N`.
+const DELIVERED: [&str; 1] = ["1"];
+
+/// What stands for the words that a reader fills in.
+const PLACEHOLDERS: [(&str, &str); 3] = [("NAME", "sample"), ("PATH", "skills/sample"), ("ID", "main")];
+
+struct Row<'a> {
+    id: &'a str,
+    part: &'a str,
+    shown_by: &'a str,
+}
+
+/// What is wrong in the table.
+pub(crate) fn wrong(table: &str, prowess: &Path) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    let mut commands: BTreeMap<&str, &str> = BTreeMap::new();
+    for row in rows(table) {
+        let is_open = row.shown_by == format!("part {}", row.part) && !DELIVERED.contains(&row.part);
+        if is_open {
+            continue;
+        }
+        let proofs: Vec<&str> = row.shown_by.split('`').skip(1).step_by(2).collect();
+        if proofs.is_empty() {
+            problems.push(format!("{} names neither a command nor a test", row.id));
+        }
+        for proof in proofs {
+            if proof.starts_with("prowess ") {
+                commands.entry(proof).or_insert(row.id);
+            } else if let Some(problem) = missing_test(proof) {
+                problems.push(format!("{}: {problem}", row.id));
+            }
+        }
+    }
+    let home = Home::new(prowess)?;
+    home.run("prowess new sample")?;
+    for (command, id) in commands {
+        let (printed, exit) = home.run(&filled(command))?;
+        if exit != 0 {
+            problems.push(format!("{id}: `{command}` exits with {exit}:\n{printed}"));
+        }
+    }
+    Ok(problems)
+}
+
+/// The rows of the tables whose first cell is an id such as `S3-12`.
+fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
+    table.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.rsplitn(3, " | ");
+        let (shown_by, part) = (cells.next()?.trim(), cells.next()?.trim());
+        let id = cells.next()?.split(' ').next()?;
+        let is_id = id.starts_with('S') && id.contains('-');
+        is_id.then_some(Row { id, part, shown_by })
+    })
+}
+
+/// What is wrong with `crate/path/file.rs` or `crate/path/file.rs::name_of_a_test`.
+fn missing_test(proof: &str) -> Option<String> {
+    let (file, name) = proof.split_once("::").unwrap_or((proof, ""));
+    let Ok(text) = std::fs::read_to_string(root().join("crates").join(file)) else {
+        return Some(format!("there is no test file `crates/{file}`"));
+    };
+    let is_there = name.is_empty() || text.contains(&format!("fn {name}("));
+    (!is_there).then(|| format!("`crates/{file}` has no test `{name}`"))
+}
+
+fn filled(command: &str) -> String {
+    let fill = |word| PLACEHOLDERS.iter().find(|(name, _)| *name == word).map_or(word, |(_, value)| *value);
+    command.split(' ').map(fill).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_taken_apart_from_the_right() {
+        let table = "| id | requirement | part | shown by |\n|---|---|---|---|\n\
+                     | S3-7 | `a | b` | 1 | `prowess info NAME`, `x/y.rs` |\n| S3 | no | row | here |\n";
+        let rows: Vec<Row<'_>> = rows(table).collect();
+        assert_eq!(rows.len(), 1);
+        assert_eq!((rows[0].id, rows[0].part), ("S3-7", "1"));
+        assert_eq!(rows[0].shown_by, "`prowess info NAME`, `x/y.rs`");
+    }
+
+    #[test]
+    fn tests_are_looked_for_by_file_and_by_name() {
+        let place = "prowess-gate/src/filter.rs";
+        let name = "an_empty_list_hides_all_and_no_list_hides_nothing";
+        assert_eq!(missing_test(place), None);
+        assert_eq!(missing_test(&format!("{place}::{name}")), None);
+        assert!(missing_test(&format!("{place}::nothing")).is_some());
+        assert!(missing_test("gate").is_some());
+    }
+
+    #[test]
+    fn placeholders_are_whole_words() {
+        assert_eq!(filled("prowess info NAME --json"), "prowess info sample --json");
+        assert_eq!(filled("prowess x NAMES"), "prowess x NAMES");
+    }
+}

@@ -1,0 +1,104 @@
+//! `cargo xtask test`: everything that must hold, in the order in which it is cheapest to find out.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::process::{answers, cargo, command, root, run, run_and_keep, shown};
+use crate::{docs, machine};
+
+/// Runs every check and stops at the first that fails.
+fn checks() -> Result<Vec<String>> {
+    machine::prepare();
+    step("formatting", cargo(&["fmt", "--all", "--check"]))?;
+    step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    check_scripts()?;
+    step("build", cargo(&["build", "--workspace"]))?;
+    let mut closing = tests()?;
+    closing.extend(keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?);
+    // Only libraries: the binary has the name of the engine's library, and both would be written to one place.
+    let mut documentation = cargo(&["doc", "--workspace", "--no-deps", "--lib"]);
+    documentation.env("RUSTDOCFLAGS", "--deny warnings");
+    step("documentation", documentation)?;
+    println!("==> documents: cargo xtask docs --check");
+    docs::check().context("documents")?;
+    check_dependencies()?;
+    Ok(closing)
+}
+
+/// `cargo xtask test`.
+pub(crate) fn run() -> Result<()> {
+    let closing = checks()?;
+    println!("==> all checks passed");
+    for line in closing {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+fn tests() -> Result<Vec<String>> {
+    if answers("cargo", &["nextest", "--version"]) {
+        let is_summary = |line: &str| line.trim_start().starts_with("Summary [");
+        keep("tests", cargo(&["nextest", "run", "--workspace"]), is_summary)
+    } else {
+        // Without documentation tests, which come after.
+        keep("tests", cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]), is_cargo_result)
+    }
+}
+
+/// The line in which cargo's own runner counts; nothing is said about targets without tests.
+fn is_cargo_result(line: &str) -> bool {
+    line.starts_with("test result:") && !line.contains(" 0 passed; 0 failed")
+}
+
+fn check_scripts() -> Result<()> {
+    let mut scripts = Vec::new();
+    collect_scripts(&root().join("skills"), &mut scripts)?;
+    scripts.sort();
+    if !answers("shellcheck", &["--version"]) {
+        println!("==> scripts of skills: not checked, shellcheck is not installed");
+        return Ok(());
+    }
+    if scripts.is_empty() {
+        return Ok(());
+    }
+    let mut shellcheck = command("shellcheck", &[]);
+    shellcheck.args(scripts);
+    step("scripts of skills", shellcheck)
+}
+
+/// Every `scripts/*.sh` below a folder, relative to the root of the repository.
+fn collect_scripts(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
+        let path = entry?.path();
+        let is_script = path.extension().is_some_and(|extension| extension == "sh")
+            && path.parent().is_some_and(|parent| parent.ends_with("scripts"));
+        if path.is_dir() {
+            collect_scripts(&path, scripts)?;
+        } else if is_script {
+            scripts.push(path.strip_prefix(root()).unwrap_or(&path).to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn check_dependencies() -> Result<()> {
+    if answers("cargo", &["deny", "--version"]) {
+        return step("dependencies", cargo(&["deny", "check", "licenses", "bans", "sources"]));
+    }
+    println!(
+        "==> dependencies: not checked, cargo-deny is not installed (cargo install cargo-deny --locked)"
+    );
+    Ok(())
+}
+
+fn step(name: &str, mut command: Command) -> Result<()> {
+    println!("==> {name}: {}", shown(&command));
+    run(&mut command).with_context(|| name.to_owned())
+}
+
+fn keep(name: &str, command: Command, is_closing: fn(&str) -> bool) -> Result<Vec<String>> {
+    println!("==> {name}: {}", shown(&command));
+    run_and_keep(command, is_closing).with_context(|| name.to_owned())
+}

@@ -1,0 +1,188 @@
+//! The arrows between the crates: down only, never sideways.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The layers, lowest first. A crate that is not listed must be given its place before it may exist.
+const LAYERS: [(&str, &[&str]); 5] = [
+    ("types", &["prowess-types"]),
+    ("pure", &["prowess-json5", "prowess-skill", "prowess-gate", "prowess-catalog"]),
+    ("base", &["prowess-fs", "prowess-config"]),
+    ("façade", &["prowess"]),
+    ("surface", &["prowess-cli"]),
+];
+
+/// The one leaf that its own layer may use: a format, which depends on no crate of the engine.
+const LEAF: &str = "prowess-json5";
+
+/// Beside the layers: only tests may use the first, and nobody the second.
+const TESTKIT: &str = "prowess-testkit";
+const TASKS: &str = "xtask";
+
+/// What the pure layer does without: every rule in it is a table test.
+const IMPURE_CRATES: [&str; 8] =
+    ["tokio", "rustix", "tempfile", "rand", "reqwest", "notify", "ignore", "walkdir"];
+const IMPURE_WORDS: [&str; 7] =
+    ["std::fs", "std::env", "std::net", "std::process", "std::thread", "SystemTime", "Instant"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root of the repository")
+}
+
+struct Package {
+    name: String,
+    manifest: PathBuf,
+    /// Name and kind (`normal`, `dev`, `build`).
+    dependencies: Vec<(String, String)>,
+}
+
+fn packages() -> Vec<Package> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .current_dir(root())
+        .output()
+        .expect("cargo metadata");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let dependency =
+        |value: &Value| (text(&value["name"]), value["kind"].as_str().unwrap_or("normal").to_owned());
+    let packages = metadata["packages"].as_array().expect("packages");
+    packages
+        .iter()
+        .map(|package| Package {
+            name: text(&package["name"]),
+            manifest: text(&package["manifest_path"]).into(),
+            dependencies: package["dependencies"].as_array().into_iter().flatten().map(dependency).collect(),
+        })
+        .collect()
+}
+
+fn layer(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|(_, crates)| crates.contains(&name))
+}
+
+/// Why `from` may not depend on `to`; none if it may.
+fn objection(from: &str, to: &str, kind: &str) -> Option<String> {
+    if from == TASKS {
+        return None;
+    }
+    if to == TESTKIT {
+        return (kind != "dev").then(|| format!("`{from}` uses `{TESTKIT}` outside its tests"));
+    }
+    if to == TASKS || from == TESTKIT {
+        return Some(format!("`{from}` depends on `{to}`"));
+    }
+    let (Some(from_layer), Some(to_layer)) = (layer(from), layer(to)) else {
+        return Some(format!("`{from}` or `{to}` has no place in the layers"));
+    };
+    let is_down = to_layer < from_layer;
+    let uses_leaf = to == LEAF && from != LEAF && to_layer <= from_layer;
+    let (from_name, to_name) = (LAYERS[from_layer].0, LAYERS[to_layer].0);
+    (!is_down && !uses_leaf).then(|| format!("`{from}` ({from_name}) depends on `{to}` ({to_name})"))
+}
+
+#[test]
+fn dependencies_point_down() {
+    let packages = packages();
+    let ours = |name: &str| packages.iter().any(|package| package.name == name);
+    let mut objections = Vec::new();
+    for package in &packages {
+        if ![TESTKIT, TASKS].contains(&package.name.as_str()) && layer(&package.name).is_none() {
+            objections.push(format!("`{}` has no place in the layers", package.name));
+        }
+        for (dependency, kind) in package.dependencies.iter().filter(|(name, _)| ours(name)) {
+            objections.extend(objection(&package.name, dependency, kind));
+        }
+    }
+    assert!(objections.is_empty(), "{}", objections.join("\n"));
+}
+
+#[test]
+fn the_arrows_are_told_apart() {
+    for (from, to, kind, is_fine) in [
+        ("prowess-cli", "prowess", "normal", true),
+        ("prowess", "prowess-types", "normal", true),
+        ("prowess", "prowess-cli", "normal", false),
+        ("prowess-gate", "prowess-skill", "normal", false),
+        ("prowess-gate", "prowess-skill", "dev", false),
+        ("prowess-config", "prowess-fs", "normal", false),
+        ("prowess-skill", "prowess-json5", "normal", true),
+        ("prowess-config", "prowess-json5", "normal", true),
+        ("prowess-types", "prowess-json5", "normal", false),
+        ("prowess-json5", "prowess-types", "normal", true),
+        ("prowess", "prowess-testkit", "dev", true),
+        ("prowess", "prowess-testkit", "normal", false),
+        ("prowess-testkit", "prowess", "normal", false),
+    ] {
+        assert_eq!(objection(from, to, kind).is_none(), is_fine, "{from} -> {to} ({kind})");
+    }
+}
+
+#[test]
+fn the_leaf_depends_on_nothing_of_ours() {
+    let packages = packages();
+    let leaf = packages.iter().find(|package| package.name == LEAF).expect("the leaf");
+    let ours: Vec<_> = leaf.dependencies.iter().filter(|(name, _)| name.starts_with("prowess")).collect();
+    assert!(ours.is_empty(), "{ours:?}");
+}
+
+#[test]
+fn the_pure_layer_is_pure() {
+    for package in packages().iter().filter(|package| layer(&package.name).is_some_and(|layer| layer <= 1)) {
+        let impure = package
+            .dependencies
+            .iter()
+            .filter(|(name, kind)| kind != "dev" && IMPURE_CRATES.contains(&name.as_str()));
+        let names: Vec<_> = impure.collect();
+        assert!(names.is_empty(), "`{}` depends on {names:?}", package.name);
+        let folder = package.manifest.parent().expect("a folder").join("src");
+        for (file, text) in sources(&folder) {
+            for word in IMPURE_WORDS {
+                assert!(!text.contains(word), "`{}` uses `{word}`", file.display());
+            }
+        }
+    }
+}
+
+/// Only `prowess-fs` opens files; the crates between it and the binary ask it to.
+#[test]
+fn only_one_crate_opens_files() {
+    for name in ["prowess-config", "prowess"] {
+        for (file, text) in sources(&root().join("crates").join(name).join("src")) {
+            for word in ["std::fs", "File::open", "OpenOptions"] {
+                assert!(!text.contains(word), "`{}` uses `{word}`", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_crate_takes_the_lints_of_the_workspace() {
+    for package in packages() {
+        let manifest = std::fs::read_to_string(&package.manifest).expect("a manifest");
+        assert!(manifest.contains("[lints]\nworkspace = true"), "`{}`", package.name);
+    }
+}
+
+/// The source files of a crate without their tests.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && name != "tests" {
+            found.extend(sources(&path));
+        } else if name.ends_with(".rs") && !name.contains("test") && !name.contains("properties") {
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+            found.push((path, without_comments(code)));
+        }
+    }
+    found
+}
+
+fn without_comments(code: &str) -> String {
+    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}

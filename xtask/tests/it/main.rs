@@ -1,0 +1,3 @@
+//! What must hold for the workspace as a whole.
+
+mod architecture;
