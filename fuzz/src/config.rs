@@ -7,26 +7,27 @@ use prowess_json5::Document;
 use prowess_types::ProfileName;
 use serde_json::{Value, json};
 
+use crate::Choice;
+
 const PROFILES: [ProfileName; 3] = [ProfileName::Prowess, ProfileName::Openclaw, ProfileName::Openpocket];
 
 /// Reads the text as the config of a user and of a project, and changes it.
 pub fn check(text: &str) {
-    let file = Path::new("config.json");
-    for name in PROFILES {
-        let (config, issues) = Config::parse(Some(text), file, name);
-        check_issues(&issues, text);
-        check_readers(&config);
-        let (both, issues) = config.with_project(Some(text), file);
-        check_issues(&issues, text);
-        check_readers(&both);
-    }
-    for file in PROFILES.map(ConfigFile::User).into_iter().chain([ConfigFile::Project]) {
-        for change in changes() {
-            check_change(text, &change, file);
-        }
-        if let Ok(edited) = edit(Some(text), &changes(), file) {
-            check_edited(&edited, text, file);
-        }
+    let mut choice = Choice::of(text.as_bytes());
+    let path = Path::new("config.json");
+    let (config, issues) = Config::parse(Some(text), path, *choice.one(&PROFILES));
+    check_issues(&issues, text);
+    check_readers(&config);
+    let (both, issues) = config.with_project(Some(text), path);
+    check_issues(&issues, text);
+    check_readers(&both);
+
+    let [prowess, openclaw, openpocket] = PROFILES.map(ConfigFile::User);
+    let file = *choice.one(&[prowess, openclaw, openpocket, ConfigFile::Project]);
+    let changes = changes();
+    check_change(text, choice.one(&changes), file);
+    if let Ok(edited) = edit(Some(text), &changes, file) {
+        check_edited(&edited, text, file);
     }
 }
 

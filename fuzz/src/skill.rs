@@ -3,24 +3,24 @@
 use prowess_skill::{
     Input, Options, decode, lint, parse, references, rule, validate_openpocket, validate_skills_ref,
 };
-use prowess_types::{Diagnostic, Dialect, Severity, Skill, Span, SpecMode};
+use prowess_types::{Diagnostic, Dialect, Layout, Severity, Skill, Span, SpecMode};
+
+use crate::Choice;
 
 const DIALECTS: [Dialect; 3] = [Dialect::Prowess, Dialect::Openclaw, Dialect::Openpocket];
 const SPEC_MODES: [SpecMode; 4] =
     [SpecMode::Mixed, SpecMode::Legacy, SpecMode::Strict, SpecMode::SkillMdOnly];
 const ID: &str = "some-skill";
 
-/// Reads the bytes in every way there is.
+/// Reads the bytes in every dialect, and checks everything that takes the bytes of a skill.
 pub fn check(bytes: &[u8]) {
+    let mut choice = Choice::of(bytes);
+    let spec_mode = *choice.one(&SPEC_MODES);
+    let layout = *choice.one(&[Layout::Folder, Layout::LoneFile]);
     for dialect in DIALECTS {
         let text = decode(bytes, dialect).text;
-        for spec_mode in SPEC_MODES {
-            let options = Options { dialect, spec_mode };
-            for input in [Input::folder(bytes, ID), Input::lone_file(bytes, ID)] {
-                check_skill(&parse(&input, &options), &text);
-            }
-        }
-        let skill = parse(&Input::folder(bytes, ID), &Options { dialect, ..Options::default() });
+        let skill = parse(&Input { bytes, id: ID, layout }, &Options { dialect, spec_mode });
+        check_skill(&skill, &text);
         check_diagnostics(&lint(&skill, &text), &text);
         for reference in references(&text, skill.body_start) {
             check_span(reference.span, &text);
@@ -28,9 +28,7 @@ pub fn check(bytes: &[u8]) {
         check_stored(&skill);
     }
     let _ = validate_skills_ref(bytes, ID);
-    for strict in [false, true] {
-        let _ = validate_openpocket(bytes, ID, "SKILL.md", strict);
-    }
+    let _ = validate_openpocket(bytes, ID, "SKILL.md", *choice.one(&[false, true]));
 }
 
 /// Reads a frontmatter block that certainly has its fences.

@@ -93,13 +93,14 @@ fn cli(prowess: &Path) -> Result<String> {
     for name in commands_in(&overview) {
         commands.push(vec![name.clone()]);
         if GROUPS.contains(&name.as_str()) {
-            let group = help(prowess, &[name.clone()])?;
+            let group = help(prowess, std::slice::from_ref(&name))?;
             commands.extend(commands_in(&group).into_iter().map(|inner| vec![name.clone(), inner]));
         }
     }
     for command in commands {
         let title = [vec!["prowess".to_owned()], command.clone()].concat().join(" ");
-        text += &format!("\n## {title}\n\n```text\n{}\n```\n", help(prowess, &command)?.trim_end());
+        let help = help(prowess, &command)?;
+        text.extend(["\n## ", &title, "\n\n```text\n", help.trim_end(), "\n```\n"]);
     }
     Ok(text)
 }
@@ -136,15 +137,15 @@ fn rules() -> String {
          that the skill does\nnot follow the Agent Skills specification; levels are explained in \
          [format.md](../format.md).\n\n| rule | severity | portable | what is demanded | what to do |\n|---|---|---|---|---|\n",
     );
-    for rule in prowess_skill::RULES {
+    text.extend(prowess_skill::RULES.iter().map(|rule| {
         let severity = match rule.severity {
             Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
         let portable = if rule.breaks_portability { "no" } else { "yes" };
-        text += &format!("| `{}` | {severity} | {portable} | {} | {} |\n", rule.id, rule.summary, rule.help);
-    }
+        format!("| `{}` | {severity} | {portable} | {} | {} |\n", rule.id, rule.summary, rule.help)
+    }));
     text
 }
 

@@ -81,11 +81,11 @@ pub(crate) fn build_prowess(release: bool) -> Result<PathBuf> {
     let mut build = cargo(&arguments);
     build.stderr(Stdio::inherit());
     let messages = output(&mut build)?;
-    let executables = messages.lines().filter_map(|line| {
+    let executable = |line: &str| {
         let message: Value = serde_json::from_str(line).ok()?;
         message["executable"].as_str().map(PathBuf::from)
-    });
-    executables.last().context("cargo built no executable")
+    };
+    messages.lines().find_map(executable).context("cargo built no executable")
 }
 
 /// A command as a person would type it.

@@ -12,16 +12,11 @@ pub(crate) fn page() -> String {
         "# Profiles\n\nA profile is data: one mechanism reads it, so everything in which two engines differ is a row \
          here. Choose one with\n`--profile` or `PROWESS_PROFILE`.\n\n| choice | prowess | openclaw | openpocket |\n|---|---|---|---|\n",
     );
-    for (choice, read) in ROWS {
-        let cells = profiles.map(read);
-        text += &format!("| {choice} | {} |\n", cells.join(" | "));
-    }
+    text.extend(ROWS.map(|(choice, read)| format!("| {choice} | {} |\n", profiles.map(read).join(" | "))));
     for rules in profiles {
-        text += &format!("\n## Roots of `{}`, weakest first\n\n", words(&rules.name));
+        text.extend(["\n## Roots of `", &words(&rules.name), "`, weakest first\n\n"]);
         text += "| tier | label | place | links | several hard links | depth |\n|---|---|---|---|---|---|\n";
-        for spec in rules.roots {
-            text += &root(spec);
-        }
+        text.extend(rules.roots.iter().map(root));
     }
     text + "\nPlaces are explained in [discovery.md](../discovery.md).\n"
 }

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::process::{answers, cargo, command, root, run, run_and_keep, shown};
-use crate::{docs, machine};
+use crate::process::{answers, cargo, command, root, run_and_keep, shown};
+use crate::{docs, machine, process};
 
 /// Runs every check and stops at the first that fails.
 fn checks() -> Result<Vec<String>> {
@@ -95,7 +95,7 @@ fn check_dependencies() -> Result<()> {
 
 fn step(name: &str, mut command: Command) -> Result<()> {
     println!("==> {name}: {}", shown(&command));
-    run(&mut command).with_context(|| name.to_owned())
+    process::run(&mut command).with_context(|| name.to_owned())
 }
 
 fn keep(name: &str, command: Command, is_closing: fn(&str) -> bool) -> Result<Vec<String>> {

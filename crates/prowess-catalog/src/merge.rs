@@ -58,9 +58,10 @@ pub struct Merged {
 /// sorts later. Under [`Conflict::FirstWins`] the source with the lower rank wins, and inside one source
 /// the name that sorts earlier.
 pub fn merge(candidates: Vec<Candidate>, rules: &MergeRules) -> Merged {
-    let groups = group_by_key(candidates, rules.key);
-    let mut winners: Vec<Winner> =
-        groups.into_iter().filter_map(|group| crown(group, rules.conflict)).collect();
+    let mut winners = group_by_key(candidates, rules.key);
+    for group in winners.iter_mut().filter(|group| !group.shadowed.is_empty()) {
+        crown(group, rules.conflict);
+    }
     let rank = |winner: &Winner| match rules.order {
         EntryOrder::ByName => 0,
         EntryOrder::BySourceThenName => winner.candidate.rank,
@@ -70,37 +71,41 @@ pub fn merge(candidates: Vec<Candidate>, rules: &MergeRules) -> Merged {
     Merged { winners, losses }
 }
 
-/// Candidates of one key together, keys in the order in which they first appear.
-fn group_by_key(candidates: Vec<Candidate>, key: MergeKey) -> Vec<Vec<Candidate>> {
-    let mut groups: Vec<Vec<Candidate>> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::with_capacity(candidates.len());
-    for candidate in candidates {
-        let key = key_of(&candidate, key);
-        if let Some(&place) = places.get(key) {
-            groups[place].push(candidate);
-        } else {
-            places.insert(key.to_owned(), groups.len());
-            groups.push(vec![candidate]);
+/// Candidates of one key together, keys in the order in which they first appear. Who wins is not settled yet.
+fn group_by_key(candidates: Vec<Candidate>, key: MergeKey) -> Vec<Winner> {
+    let mut places: HashMap<&str, usize> = HashMap::with_capacity(candidates.len());
+    let groups: Vec<usize> = candidates
+        .iter()
+        .map(|candidate| {
+            let next = places.len();
+            *places.entry(key_of(candidate, key)).or_insert(next)
+        })
+        .collect();
+    let mut winners: Vec<Winner> = Vec::with_capacity(places.len());
+    for (candidate, group) in candidates.into_iter().zip(groups) {
+        match winners.get_mut(group) {
+            Some(winner) => winner.shadowed.push(candidate),
+            None => winners.push(Winner { candidate, shadowed: Vec::new() }),
         }
     }
-    groups
+    winners
 }
 
-/// The winner of a group that is not empty.
-fn crown(mut group: Vec<Candidate>, conflict: Conflict) -> Option<Winner> {
+/// Puts the winner of a group first, the next in line after it.
+fn crown(group: &mut Winner, conflict: Conflict) {
+    let mut all = std::mem::take(&mut group.shadowed);
+    all.push(group.candidate.clone());
     match conflict {
-        _ if group.len() < 2 => {}
         Conflict::LastWins => {
-            group.sort_by(|left, right| left.rank.cmp(&right.rank).then(by_folder(left, right)));
-            group.reverse();
+            all.sort_by(|left, right| right.rank.cmp(&left.rank).then_with(|| by_folder(right, left)));
         }
         Conflict::FirstWins => {
             let by_name = |left: &Candidate, right: &Candidate| compare(&left.skill.name, &right.skill.name);
-            group.sort_by(|left, right| left.rank.cmp(&right.rank).then(by_name(left, right)));
+            all.sort_by(|left, right| left.rank.cmp(&right.rank).then_with(|| by_name(left, right)));
         }
     }
-    let mut group = group.into_iter();
-    Some(Winner { candidate: group.next()?, shadowed: group.collect() })
+    group.candidate = all.remove(0);
+    group.shadowed = all;
 }
 
 /// The order in which one root is walked.

@@ -64,7 +64,7 @@ fn the_shape_clients_know() {
                 "primaryEnv": "KEY",
                 "filePath": "/w/skills/a/SKILL.md",
                 "source": "workspace",
-                "contentHash": "hash of a",
+                "contentHash": hash_of("a"),
             }],
             "skillFilter": ["a"],
             "resolvedSkills": [{
@@ -73,7 +73,7 @@ fn the_shape_clients_know() {
                 "filePath": "/w/skills/a/SKILL.md",
                 "baseDir": "/w/skills/a",
                 "source": "workspace",
-                "contentHash": "hash of a",
+                "contentHash": hash_of("a"),
                 "disableModelInvocation": false,
             }],
         })
@@ -125,7 +125,7 @@ fn a_snapshot_is_stale_when_its_version_or_filter_was_passed() {
 fn differences_are_by_identity() {
     let earlier = content(&["gone", "same", "edited", "moved", "rekeyed", "resourced"]);
     let mut later = content(&["edited", "moved", "new", "rekeyed", "resourced", "same"]);
-    later.skills[0].content_hash = hash_of("edited");
+    later.skills[0].content_hash = hash_of("another text");
     later.skills[1].file_path = "/elsewhere".to_owned();
     later.skills[3].skill_key = "other".to_owned();
     later.skills[4].source = "managed".to_owned();

@@ -14,14 +14,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value that may still be text.
 pub struct Deferred<T> {
-    value: OnceLock<T>,
+    /// Boxed, so that a skill whose details nobody asks for stays small.
+    value: OnceLock<Box<T>>,
     text: Box<str>,
 }
 
 impl<T> Deferred<T> {
     /// A value that is there already.
     pub fn new(value: T) -> Self {
-        Self { value: OnceLock::from(value), text: Box::default() }
+        Self { value: OnceLock::from(Box::new(value)), text: Box::default() }
     }
 }
 
@@ -29,11 +30,8 @@ impl<T: DeserializeOwned + Default> Deferred<T> {
     /// The value, parsed now if it was text. Text that is damaged reads as the empty value.
     fn get(&self) -> &T {
         self.value.get_or_init(|| {
-            if self.text.is_empty() {
-                T::default()
-            } else {
-                serde_json::from_str(&self.text).unwrap_or_default()
-            }
+            let value = if self.text.is_empty() { None } else { serde_json::from_str(&self.text).ok() };
+            Box::new(value.unwrap_or_default())
         })
     }
 
@@ -42,7 +40,7 @@ impl<T: DeserializeOwned + Default> Deferred<T> {
         self.get();
         let mut value = self.value.take().unwrap_or_default();
         change(&mut value);
-        *self = Self::new(value);
+        *self = Self { value: OnceLock::from(value), text: Box::default() };
     }
 }
 
@@ -92,7 +90,7 @@ impl<T: Serialize + DeserializeOwned + Default + PartialEq> Serialize for Deferr
         match self.value.get() {
             None => serializer.serialize_str(&self.text),
             // Most details are empty; they cost nothing.
-            Some(value) if *value == T::default() => serializer.serialize_str(""),
+            Some(value) if **value == T::default() => serializer.serialize_str(""),
             Some(value) => {
                 let text = serde_json::to_string(value).map_err(S::Error::custom)?;
                 serializer.serialize_str(&text)

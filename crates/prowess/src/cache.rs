@@ -19,6 +19,8 @@ const MAGIC: &[u8; 8] = b"PROWESS\0";
 const HEADER: usize = MAGIC.len() + 8;
 /// A cache larger than this is not read.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
+/// From this size on, reading takes longer than starting a thread.
+const LARGE: u64 = 256 * 1024;
 /// Coarse file systems count in steps of two seconds.
 const GRAIN_SECS: i64 = 2;
 
@@ -39,14 +41,24 @@ struct Record {
 }
 
 impl RootCache {
-    /// Opens the cache of a root, as it is read with these options.
-    pub(crate) fn open(folder: &Path, root: &Path, options: &Options) -> Self {
+    /// Finds the cache of a root, as it is read with these options.
+    pub(crate) fn locate(folder: &Path, root: &Path, options: &Options) -> Self {
         let mut hasher = DefaultHasher::new();
         (FORMAT, env!("CARGO_PKG_VERSION"), root).hash(&mut hasher);
         format!("{options:?}").hash(&mut hasher);
         let file = folder.join("skills").join(format!("{:016x}.bin", hasher.finish()));
-        let (entries, written_secs) = read(&file).unwrap_or_default();
-        Self { file, entries, written_secs }
+        Self { file, entries: Vec::new(), written_secs: 0 }
+    }
+
+    /// Whether reading it takes long enough to be worth a thread.
+    pub(crate) fn is_large(&self) -> bool {
+        matches!(prowess_fs::stamp(&self.file), Ok(Some(stamp)) if stamp.size > LARGE)
+    }
+
+    /// Reads it; a missing or damaged one is empty.
+    pub(crate) fn read(mut self) -> Self {
+        (self.entries, self.written_secs) = read(&self.file).unwrap_or_default();
+        self
     }
 
     /// The skill that was parsed from this very state of a file.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use prowess_catalog::Candidate;
-use prowess_fs::{FinalLink, Found, ReadError, Stamp, WalkRules};
+use prowess_fs::{FinalLink, Found, ReadError, Stamp, Walk, WalkRules};
 use prowess_skill::Input;
 use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
 
@@ -42,14 +42,13 @@ pub(crate) fn load(plans: &[RootPlan], cache: Option<&Path>) -> Loaded {
 }
 
 fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
-    let walk = prowess_fs::walk(&plan.source.root, &plan.walk);
+    let (walk, cache) = walk_with_cache(plan, cache);
     for skipped in walk.skipped {
         loaded.losses.push(loss(plan, &skipped.path, skipped.reason, skipped.message));
     }
     if walk.outer.is_none() && walk.found.is_empty() {
         return;
     }
-    let cache = cache.map(|folder| RootCache::open(folder, &plan.source.root, &plan.parse));
     let mut read = Vec::with_capacity(walk.found.len());
     let mut loads = 0;
     // A root that is itself a valid skill holds no others.
@@ -79,6 +78,27 @@ fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
     refresh_cache(cache, &read);
     for one in read {
         keep(plan, one, loaded);
+    }
+}
+
+/// Walks a root; a large cache is read at the same time.
+fn walk_with_cache(plan: &RootPlan, folder: Option<&Path>) -> (Walk, Option<RootCache>) {
+    let root = &plan.source.root;
+    let cache = folder.map(|folder| RootCache::locate(folder, root, &plan.parse));
+    match cache {
+        Some(cache) if cache.is_large() => std::thread::scope(|scope| {
+            let reader = scope.spawn(|| cache.read());
+            let walk = prowess_fs::walk(root, &plan.walk);
+            match reader.join() {
+                Ok(cache) => (walk, Some(cache)),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }),
+        cache => {
+            let walk = prowess_fs::walk(root, &plan.walk);
+            let is_needed = walk.outer.is_some() || !walk.found.is_empty();
+            (walk, cache.filter(|_| is_needed).map(RootCache::read))
+        }
     }
 }
 

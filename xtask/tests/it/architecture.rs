@@ -171,10 +171,11 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let is_code = path.extension().is_some_and(|extension| extension == "rs");
         if path.is_dir() && name != "tests" {
             found.extend(sources(&path));
-        } else if name.ends_with(".rs") && !name.contains("test") && !name.contains("properties") {
+        } else if is_code && !name.contains("test") && !name.contains("properties") {
             let text = std::fs::read_to_string(&path).expect("a source file");
             let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
             found.push((path, without_comments(code)));

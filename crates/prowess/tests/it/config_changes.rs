@@ -39,7 +39,17 @@ fn comments_and_order_survive() {
     let changes =
         [set("skills.entries.weather.enabled", json!(false)), set("skills.load.debounceMs", json!(100)), Change::Unset(key("skills.load.watch"))];
     assert_eq!(engine(&tree).change_config(&changes).unwrap(), Updated::Written);
-    insta::assert_snapshot!(config_text(&tree), @"");
+    insta::assert_snapshot!(config_text(&tree), @"
+    // mine
+    {
+      skills: {
+        // the weather is always the same here
+        entries: { weather: { enabled: false, /* old */ apiKey: 'k' } },
+        load: { debounceMs: 100 }, // trailing
+      },
+      unknown: [1, 2], // kept
+    }
+    ");
     assert_eq!(engine(&tree).change_config(&changes).unwrap(), Updated::Unchanged);
 }
 

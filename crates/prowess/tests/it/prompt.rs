@@ -32,7 +32,27 @@ fn the_section_of_the_default_profile() {
         "---\nname: odd\ndescription: \"Less < more & 'quotes' \\\"all\\\" over\"\n---\n",
     );
     tree.write("ws/skills/hidden/SKILL.md", skill("hidden", "disable-model-invocation: true\n"));
-    insta::assert_snapshot!(shown(&tree, &text(&inventory(&tree))), @"");
+    insta::assert_snapshot!(shown(&tree, &text(&inventory(&tree))), @"
+    ## Skills (mandatory)
+    Before replying: scan <available_skills> <description> entries.
+    - If exactly one skill clearly applies: read its SKILL.md at <location> with `read`, then follow it.
+    - If multiple could apply: choose the most specific one, then read/follow it.
+    - If none clearly apply: do not read any SKILL.md.
+    Constraints: never read more than one skill up front; only read after selecting.
+
+    <available_skills>
+      <skill>
+        <name>at-home</name>
+        <description>Does at-home. Use when asked.</description>
+        <location>~/.agents/skills/at-home/SKILL.md</location>
+      </skill>
+      <skill>
+        <name>odd</name>
+        <description>Less &lt; more &amp; &apos;quotes&apos; &quot;all&quot; over</description>
+        <location>[ROOT]/ws/skills/odd/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
 }
 
 #[test]
@@ -169,7 +189,17 @@ fn every_skill_that_is_out_has_its_reason() {
         .iter()
         .map(|skill| format!("{}: {}\n", skill.name, skill.reason.as_deref().unwrap_or("included")))
         .collect();
-    insta::assert_snapshot!(table, @"");
+    insta::assert_snapshot!(table, @"
+    filtered: not on this agent's allowlist
+    hidden: its author keeps it from the model (`disable-model-invocation`)
+    included: included
+    manual: its mode is `manual`
+    no-bin: missing binary `gone`
+    no-config: missing config setting `gone.away`
+    no-env: missing environment variable `GONE`
+    off: switched off by `skills.entries.off.enabled`
+    over-count: more skills than `maxSkillsInPrompt`
+    ");
     assert!(explained.skills.iter().all(|skill| skill.included == skill.reason.is_none() && skill.tokens > 0));
     assert_eq!(explained.max_chars, 30_000);
 }

@@ -1,0 +1,91 @@
+//! From folders to a prompt: cold, warm, and the prompt alone, for 52, 500 and 2,500 skills.
+//!
+//! The baseline reads the same files with the standard library and throws them away. Compare ratios of one run,
+//! not times of two.
+
+use std::fs::{File, FileTimes};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use divan::Bencher;
+use prowess::{Caching, Engine, EngineOptions, Env, Overrides, PromptRequest};
+use prowess_testkit::{Tree, write_skills};
+
+const COUNTS: [usize; 3] = [52, 500, 2_500];
+
+fn main() {
+    divan::main();
+}
+
+/// A workspace with that many skills, old enough to be trusted by the cache.
+fn workspace(count: usize) -> Tree {
+    let tree = Tree::new();
+    write_skills(&tree.path("ws/skills"), count);
+    age(&tree.path("ws/skills"));
+    let limits = r#"{ skills: { limits: { maxCandidatesPerRoot: 5000, maxSkillsLoadedPerSource: 5000 } } }"#;
+    tree.write("home/.prowess/prowess.json", limits);
+    std::fs::create_dir_all(tree.path("bundled")).expect("a folder");
+    tree
+}
+
+#[expect(clippy::disallowed_methods, reason = "a fixture needs times in the past")]
+fn age(folder: &Path) {
+    let past = SystemTime::now() - Duration::from_secs(3_600);
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let file = entry.expect("an entry").path().join("SKILL.md");
+        let times = FileTimes::new().set_modified(past).set_accessed(past);
+        File::options().write(true).open(file).and_then(|file| file.set_times(times)).expect("times");
+    }
+}
+
+fn engine(tree: &Tree, cache: Caching) -> Engine {
+    let vars = [("HOME", tree.path("home").display().to_string()), ("PATH", "/usr/bin:/bin".to_owned())];
+    Engine::open(EngineOptions {
+        env: Env::new(vars.map(|(name, value)| (name.to_owned(), value)), tree.path("ws")),
+        overrides: Overrides { bundled: Some(tree.path("bundled")), ..Overrides::default() },
+        cache,
+        ..EngineOptions::default()
+    })
+    .expect("the engine opens")
+}
+
+/// What the disk alone costs: every file read once.
+#[divan::bench(args = COUNTS)]
+fn baseline_read(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    bencher.bench(|| {
+        let mut bytes = 0;
+        for entry in std::fs::read_dir(tree.path("ws/skills")).expect("a folder") {
+            let file = entry.expect("an entry").path().join("SKILL.md");
+            bytes += std::fs::read(file).expect("a file").len();
+        }
+        bytes
+    });
+}
+
+/// Nothing is known: walk, read, parse, merge, gate.
+#[divan::bench(args = COUNTS)]
+fn cold(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    let engine = engine(&tree, Caching::Off);
+    bencher.bench(|| engine.inventory(None).expect("an inventory").entries.len());
+}
+
+/// A second process over an unchanged tree: walk, cache, merge, gate.
+#[divan::bench(args = COUNTS)]
+fn warm(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    // The inode change time of a new file is now; the cache trusts it once the grain of the clock has passed.
+    std::thread::sleep(Duration::from_secs(4));
+    let engine = engine(&tree, Caching::On);
+    engine.inventory(None).expect("an inventory");
+    bencher.bench(|| engine.inventory(None).expect("an inventory").entries.len());
+}
+
+/// The catalogue of an inventory that is there.
+#[divan::bench(args = COUNTS)]
+fn prompt(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    let inventory = engine(&tree, Caching::Off).inventory(None).expect("an inventory");
+    bencher.bench(|| inventory.prompt(&PromptRequest::default()).text.len());
+}
