@@ -17,7 +17,7 @@ fn main() -> io::Result<()> {
         let _ = writeln!(
             table,
             "    prowess::EmbeddedFile {{ path: {name:?}, bytes: include_bytes!({:?}), executable: {} }},",
-            file.canonicalize()?,
+            file.canonicalize()?.to_string_lossy(),
             is_executable(file)?
         );
     }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use prowess_config::{FileNameMatch, Profile, RootSpec, SpecModeRule, profile};
-use prowess_types::ProfileName;
+use prowess_types::{Conflict, ProfileName};
 
 /// The page.
 pub(crate) fn page() -> String {
@@ -14,7 +14,11 @@ pub(crate) fn page() -> String {
     );
     text.extend(ROWS.map(|(choice, read)| format!("| {choice} | {} |\n", profiles.map(read).join(" | "))));
     for rules in profiles {
-        text.extend(["\n## Roots of `", &words(&rules.name), "`, weakest first\n\n"]);
+        let first = match rules.conflict {
+            Conflict::LastWins => "weakest",
+            Conflict::FirstWins => "strongest",
+        };
+        text.extend(["\n## Roots of `", &words(&rules.name), "`, the ", first, " first\n\n"]);
         text += "| tier | label | place | links | several hard links | depth |\n|---|---|---|---|---|---|\n";
         text.extend(rules.roots.iter().map(root));
     }
@@ -39,7 +43,7 @@ const ROWS: [Row; 22] = [
     ("what a conflict is about", |rules| words(&rules.merge_key)),
     ("order of the list", |rules| words(&rules.order)),
     ("gate", |rules| words(&rules.gate.order)),
-    ("a binary counts when it is", |rules| words(&rules.gate.bins)),
+    ("what counts as a binary on `PATH`", |rules| words(&rules.gate.bins)),
     ("`anyBins` and `always`", |rules| {
         if rules.gate.any_bins_and_always { "honoured" } else { "ignored" }.into()
     }),

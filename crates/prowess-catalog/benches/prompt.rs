@@ -6,8 +6,7 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use prowess_catalog::{Candidate, MergeRules, PromptContext, PromptEntry, merge, render};
 use prowess_types::{
-    Budget, Conflict, ContentHash, Deferred, EntryOrder, Invocation, Layout, Level, MergeKey, Metadata,
-    Origin, PromptRules, PromptWording, Requirements, Skill, Tier,
+    Budget, Conflict, EntryOrder, MergeKey, Origin, PromptRules, PromptWording, Skill, Tier,
 };
 
 const SIZES: [usize; 3] = [52, 500, 2500];
@@ -85,25 +84,6 @@ fn candidate(number: usize) -> Candidate {
         base,
         plugin: None,
     };
-    Candidate { skill: Arc::new(skill(&name, number)), origin: Arc::new(origin), rank: tier as usize }
-}
-
-fn skill(name: &str, number: usize) -> Skill {
-    Skill {
-        id: name.to_owned(),
-        name: name.to_owned(),
-        description: String::new(),
-        display_name: String::new(),
-        layout: Layout::Folder,
-        frontmatter: Deferred::default(),
-        invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
-        requirements: Requirements::default(),
-        metadata: Metadata::default(),
-        extensions: Deferred::default(),
-        content_hash: ContentHash::default(),
-        body_start: 0,
-        body_chars: 0,
-        level: Level::Portable,
-        diagnostics: Deferred::default(),
-    }
+    let skill = Skill { id: name.clone(), name, ..Skill::default() };
+    Candidate { skill: Arc::new(skill), origin: Arc::new(origin), rank: tier as usize }
 }

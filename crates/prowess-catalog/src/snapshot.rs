@@ -45,7 +45,7 @@ impl SnapshotSkill {
             required_env: skill.metadata.requires_declared.then(|| skill.requirements.env.clone()),
             file_path: origin.file.to_string_lossy().into_owned(),
             source: origin.source.clone(),
-            content_hash: skill.content_hash.clone(),
+            content_hash: skill.content_hash,
         }
     }
 }
@@ -79,7 +79,7 @@ impl ResolvedSkill {
             file_path: origin.file.to_string_lossy().into_owned(),
             base_dir: origin.base.to_string_lossy().into_owned(),
             source: origin.source.clone(),
-            content_hash: skill.content_hash.clone(),
+            content_hash: skill.content_hash,
             disable_model_invocation: skill.invocation.disable_model_invocation,
         }
     }

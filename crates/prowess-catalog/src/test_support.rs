@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_types::{
-    ContentHash, Deferred, Invocation, Layout, Level, Metadata, Mode, Origin, Requirements, Skill, Tier,
-};
+use prowess_types::{ContentHash, Mode, Origin, Skill, Tier};
 use sha2::{Digest as _, Sha256};
 
 use crate::PromptEntry;
@@ -15,17 +13,8 @@ pub(crate) fn skill(name: &str) -> Skill {
         name: name.to_owned(),
         description: format!("About {name}"),
         display_name: name.to_owned(),
-        layout: Layout::Folder,
-        frontmatter: Deferred::default(),
-        invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
-        requirements: Requirements::default(),
-        metadata: Metadata::default(),
-        extensions: Deferred::default(),
         content_hash: hash_of(name),
-        body_start: 0,
-        body_chars: 0,
-        level: Level::Portable,
-        diagnostics: Deferred::default(),
+        ..Skill::default()
     }
 }
 

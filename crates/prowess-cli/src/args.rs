@@ -266,7 +266,7 @@ pub(crate) enum ConfigCommand {
                             as text."
     )]
     Set {
-        /// Dotted key; quote parts that contain dots: skills.entries["my.skill"].enabled
+        /// Dotted key; parts with dots go into brackets and quotes: `entries["my.skill"]`
         key: String,
         /// JSON5, or text
         value: String,

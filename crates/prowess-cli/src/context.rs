@@ -30,6 +30,12 @@ impl Context {
         Ok(Self { engine, json: global.json, agent: global.agent.clone() })
     }
 
+    /// The same, after the config was changed.
+    pub(crate) fn reopened(self) -> Result<Self, Failure> {
+        let engine = self.engine.reopen()?;
+        Ok(Self { engine, ..self })
+    }
+
     pub(crate) fn inventory(&self) -> Result<Inventory, Failure> {
         Ok(self.engine.inventory(self.agent.as_deref())?)
     }

@@ -52,5 +52,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Skills { args } => commands::openpocket::run(&context, args),
         Command::Completions { .. } | Command::Man { .. } => Ok(Outcome::Fine),
     }?;
+    // A change may have made or mended a problem.
+    let context = if matches!(cli.command, Command::Config(_)) { context.reopened()? } else { context };
     Ok(outcome.and(context.report_issues()))
 }

@@ -44,6 +44,12 @@ pub struct Profile {
     pub workspaces: Workspaces,
     /// What is shown in the place of a secret.
     pub placeholder: &'static str,
+    /// The command that a truncated list in the prompt names.
+    pub audit_command: &'static str,
+    /// Folders of plugins below the state directory.
+    pub plugin_folders: &'static [&'static str],
+    /// Folders of plugins below a workspace; these came with somebody's repository.
+    pub workspace_plugin_folders: &'static [&'static str],
 }
 
 /// One root, before its path is known.

@@ -116,6 +116,9 @@ static PROWESS: Profile = Profile {
     },
     workspaces: Workspaces::WorkingDirectory,
     placeholder: "__PROWESS_REDACTED__",
+    audit_command: "prowess check",
+    plugin_folders: &["extensions", "plugins"],
+    workspace_plugin_folders: &[".openclaw/extensions", ".prowess/plugins"],
 };
 
 const OPENCLAW_LIMITS: Limits = limits(18_000);
@@ -156,6 +159,9 @@ static OPENCLAW: Profile = Profile {
     },
     workspaces: Workspaces::PerAgent,
     placeholder: "__OPENCLAW_REDACTED__",
+    audit_command: "openclaw skills check",
+    plugin_folders: &["extensions"],
+    workspace_plugin_folders: &[".openclaw/extensions"],
 };
 
 const OPENPOCKET_LIMITS: Limits = Limits {
@@ -196,12 +202,15 @@ static OPENPOCKET: Profile = Profile {
         home_env: None,
         config_env: None,
         state_follows_config: false,
-        bundled_env: &["PROWESS_BUNDLED_SKILLS_DIR"],
+        bundled_env: &["PROWESS_BUNDLED_SKILLS_DIR", "OPENCLAW_BUNDLED_SKILLS_DIR"],
         personal_needs_default_state: false,
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::WorkspaceDir,
     placeholder: "__PROWESS_REDACTED__",
+    audit_command: "prowess check",
+    plugin_folders: &[],
+    workspace_plugin_folders: &[],
 };
 
 #[cfg(test)]

@@ -85,11 +85,12 @@ pub fn markdown_files(folder: &Path) -> Vec<PathBuf> {
     while let Some((folder, depth)) = waiting.pop() {
         for entry in entries(&folder) {
             let Ok(kind) = entry.file_type() else { continue };
-            let name = entry.file_name().to_string_lossy().to_lowercase();
+            let path = entry.path();
+            let is_markdown = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
             if kind.is_dir() && depth < MAX_DEPTH {
-                waiting.push((entry.path(), depth + 1));
-            } else if kind.is_file() && name.ends_with(".md") && name != "readme.md" {
-                files.push(entry.path());
+                waiting.push((path, depth + 1));
+            } else if kind.is_file() && is_markdown && !entry.file_name().eq_ignore_ascii_case("readme.md") {
+                files.push(path);
             }
         }
     }

@@ -55,7 +55,7 @@ pub(crate) const KNOWN_EXTENSIONS: [&str; 33] = [
 
 /// Reads the typed extension fields.
 pub(crate) fn read(frontmatter: &Frontmatter) -> Extensions {
-        let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));
+    let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));
     let metadata = frontmatter.get("metadata").and_then(Value::as_object);
     let hermes = metadata.and_then(|metadata| metadata.get("hermes")).and_then(Value::as_object);
     Extensions {

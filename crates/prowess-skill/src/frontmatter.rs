@@ -92,7 +92,8 @@ impl Frontmatter {
 
     /// Keeps the own line of a collection whose line has a colon after the key.
     fn add_raw(&mut self, lines: &[Line<'_>]) {
-        for field in self.fields.iter_mut().filter(|field| field.value.is_array() || field.value.is_object()) {
+        for field in self.fields.iter_mut().filter(|field| field.value.is_array() || field.value.is_object())
+        {
             let own = lines.iter().rev().find(|line| line.key == field.key && line.raw.contains(':'));
             field.raw = own.map(|line| lines::strip_quotes(line.raw).to_owned());
         }
@@ -109,20 +110,14 @@ impl Frontmatter {
             if text.is_empty() {
                 continue;
             }
-            match known {
-                Some(field) => field.value = Value::String(text),
-                None => {
-                    let start = base + line.start;
-                    let key_span = Span::new(start, start + line.key.len());
-                    self.fields.push(Field {
-                        key: line.key.to_owned(),
-                        value: Value::String(text),
-                        raw: None,
-                        key_span,
-                        value_span: key_span,
-                    });
-                }
+            if let Some(field) = known {
+                field.value = Value::String(text);
+                continue;
             }
+            let start = base + line.start;
+            let key_span = Span::new(start, start + line.key.len());
+            let (key, value) = (line.key.to_owned(), Value::String(text));
+            self.fields.push(Field { key, value, raw: None, key_span, value_span: key_span });
         }
     }
 

@@ -6,8 +6,8 @@ fn accepts(item: Value) -> Option<InstallRecipe> {
     spec(&item, Dialect::Openclaw).ok().map(|spec| spec.recipe)
 }
 
-fn package(name: &str) -> Option<InstallRecipe> {
-    Some(InstallRecipe::Package(name.to_owned()))
+fn package(name: &str) -> InstallRecipe {
+    InstallRecipe::Package(name.to_owned())
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn npm_packages_take_exact_versions_and_tags() {
         "@s/p",
         "p@1.2.3-",
     ] {
-        assert_eq!(accepts(json!({"kind": "node", "package": good})), package(good), "{good}");
+        assert_eq!(accepts(json!({"kind": "node", "package": good})), Some(package(good)), "{good}");
     }
     for bad in [
         "P@1.0.0",
@@ -51,7 +51,7 @@ fn npm_packages_take_exact_versions_and_tags() {
     ] {
         assert_eq!(accepts(json!({"kind": "node", "package": bad})), None, "{bad}");
     }
-    assert_eq!(accepts(json!({"kind": "node", "package": " p "})), package("p"));
+    assert_eq!(accepts(json!({"kind": "node", "package": " p "})), Some(package("p")));
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn modules_formulas_and_requirements_have_closed_grammars() {
 
 #[test]
 fn a_cask_stands_in_for_a_missing_or_refused_formula() {
-    assert_eq!(accepts(json!({"kind": "brew", "formula": "", "cask": "c"})), package("c"));
-    assert_eq!(accepts(json!({"kind": "brew", "formula": "bad formula", "cask": "ok"})), package("ok"));
+    assert_eq!(accepts(json!({"kind": "brew", "formula": "", "cask": "c"})), Some(package("c")));
+    assert_eq!(accepts(json!({"kind": "brew", "formula": "bad formula", "cask": "ok"})), Some(package("ok")));
     assert_eq!(accepts(json!({"kind": "brew"})), None);
 }
 

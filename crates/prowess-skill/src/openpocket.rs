@@ -4,8 +4,7 @@
 //! promises what the real program would do.
 
 use prowess_types::{
-    Deferred, Diagnostic, Dialect, Fields, Invocation, Layout, Level, Metadata, Requirements, Severity,
-    Skill, Span,
+    Diagnostic, Dialect, Fields, Layout, Level, Metadata, Requirements, Severity, Skill, Span,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -62,15 +61,14 @@ pub(crate) fn parse(input: &Input<'_>) -> Skill {
         description: filled(header.description).unwrap_or_else(|| derived_description(body)),
         layout: input.layout,
         frontmatter: fields.into(),
-        invocation: Invocation { user_invocable: true, disable_model_invocation: false, dispatch: None },
         requirements,
         metadata,
-        extensions: Deferred::default(),
         content_hash: content_hash(input.bytes),
         body_start,
         body_chars: utf16_len(body),
         level: Level::Loadable,
         diagnostics: diagnostics.into(),
+        ..Skill::default()
     }
 }
 
@@ -183,7 +181,7 @@ pub fn validate(bytes: &[u8], folder: &str, file_name: &str, strict: bool) -> Ve
     let mut name = String::new();
     if let Fence::Block { yaml, .. } = fence::find(text, Dialect::Openpocket) {
         let header = read_header(&text[yaml]);
-        name = header.name.unwrap_or_default().trim().to_owned();
+        header.name.unwrap_or_default().trim().clone_into(&mut name);
         if name.is_empty() {
             issues.push(error("NAME_MISSING", "Frontmatter must include non-empty `name`.", Some("name")));
         }

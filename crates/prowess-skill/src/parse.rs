@@ -48,7 +48,7 @@ pub struct Options {
 pub fn parse(input: &Input<'_>, options: &Options) -> Skill {
     let mut skill = match options.dialect {
         Dialect::Openpocket => openpocket::parse(input),
-        Dialect::Prowess | Dialect::Openclaw => parse_yaml_dialect(input, options),
+        Dialect::Prowess | Dialect::Openclaw => parse_yaml_dialect(input, *options),
     };
     if options.spec_mode == SpecMode::Strict && skill.is_loadable() {
         enforce_strict(input, options.dialect, &mut skill);
@@ -69,7 +69,7 @@ fn enforce_strict(input: &Input<'_>, dialect: Dialect, skill: &mut Skill) {
     }
 }
 
-fn parse_yaml_dialect(input: &Input<'_>, options: &Options) -> Skill {
+fn parse_yaml_dialect(input: &Input<'_>, options: Options) -> Skill {
     let dialect = options.dialect;
     let decoded = decode(input.bytes, dialect);
     let text = decoded.text.as_ref();

@@ -80,7 +80,7 @@ fn faulty_line<'a>(
     repaired: &[Line<'_>],
 ) -> Option<Line<'a>> {
     let offset = shift.original(error.offset).min(block.len());
-    let error_line = block.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count();
+    let error_line = block.get(..offset).map_or(0, |before| before.matches('\n').count());
     let mut candidates = lines
         .iter()
         .filter(|line| !line.raw.is_empty() && !is_block_header(line.raw) && !repaired.contains(line));
@@ -162,7 +162,10 @@ fn rewrite(block: &str, rewrites: &[Rewrite]) -> (String, Shift) {
     let mut copied = 0;
     for one in rewrites {
         out.push_str(&block[copied..one.start]);
-        shift.0.push(Moved { from: out.len(), to: out.len() + one.text.len(), original: one.start..one.end });
+        let original = one.start..one.end;
+        let pairs = one.text.bytes().zip(block[original.clone()].bytes());
+        let shared = pairs.take_while(|(new, old)| new == old).count();
+        shift.0.push(Moved { from: out.len(), to: out.len() + one.text.len(), original, shared });
         out.push_str(&one.text);
         copied = one.end;
     }
@@ -179,6 +182,8 @@ struct Moved {
     from: usize,
     to: usize,
     original: std::ops::Range<usize>,
+    /// How many bytes both start with.
+    shared: usize,
 }
 
 impl Shift {
@@ -187,8 +192,28 @@ impl Shift {
         match self.0.iter().rev().find(|moved| moved.from <= offset) {
             None => offset,
             Some(moved) if offset >= moved.to => offset - moved.to + moved.original.end,
-            // Inside a rewrite there is no exact place; stay within it.
-            Some(moved) => (moved.original.start + offset - moved.from).min(moved.original.end),
+            Some(moved) if offset - moved.from <= moved.shared => moved.original.start + offset - moved.from,
+            // The rest of a rewrite has no exact place, and one in the middle could split a character.
+            Some(moved) => moved.original.end,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_a_rewrite_are_places_of_the_original() {
+        let block = "é: 1\ndescription: é: \"é\nx: y";
+        let line = lines::lines(block).remove(0);
+        let (text, shift) = rewrite(block, &[quote(block, &line)]);
+        assert_eq!(text, "é: 1\ndescription: \"é: \\\"é\"\nx: y");
+        for (offset, _) in text.char_indices() {
+            assert!(block.is_char_boundary(shift.original(offset)), "{offset}");
+        }
+        let place = |part: &str| &block[shift.original(text.find(part).unwrap())..];
+        assert!(place("\"é").starts_with("é: \"é"));
+        assert!(place("\nx").starts_with("\nx"));
     }
 }

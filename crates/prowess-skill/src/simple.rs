@@ -96,8 +96,24 @@ mod tests {
             agrees(block);
         }
         for block in [
-            "", "a:\n", "a: b\n  c\n", "a: b\n- c\n", "a: [b]\n", "a: b: c\n", "a: b #c\n", "a: \"b\\n\"\n", "a: &b c\n",
-            "a: b\na: c\n", "a: b \n", "a: b\t\n", " a: b\n", "a: b:\n", "# c\n", "---\n", "null: x\n", "a: 'it''s'\n",
+            "",
+            "a:\n",
+            "a: b\n  c\n",
+            "a: b\n- c\n",
+            "a: [b]\n",
+            "a: b: c\n",
+            "a: b #c\n",
+            "a: \"b\\n\"\n",
+            "a: &b c\n",
+            "a: b\na: c\n",
+            "a: b \n",
+            "a: b\t\n",
+            " a: b\n",
+            "a: b:\n",
+            "# c\n",
+            "---\n",
+            "null: x\n",
+            "a: 'it''s'\n",
         ] {
             assert_eq!(parse(block), None, "{block:?}");
         }

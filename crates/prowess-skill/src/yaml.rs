@@ -187,19 +187,16 @@ impl<'a> Builder<'a> {
         match self.stack.last_mut() {
             None => return Ok(Some(node)),
             Some(Open::Sequence { items, .. }) => items.push(node),
-            Some(Open::Mapping { pairs, key, .. }) => match key.take() {
-                Some(finished_key) => pairs.push((finished_key, node)),
-                None => {
-                    if pairs.iter().any(|(other, _)| same_key(other, &node)) {
-                        return Err(self.error(
-                            node.span.start,
-                            ErrorKind::DuplicateKey,
-                            "map keys must be unique",
-                        ));
-                    }
+            Some(Open::Mapping { pairs, key, .. }) => {
+                if let Some(finished_key) = key.take() {
+                    pairs.push((finished_key, node));
+                } else if pairs.iter().any(|(other, _)| same_key(other, &node)) {
+                    let at = node.span.start;
+                    return Err(self.error(at, ErrorKind::DuplicateKey, "map keys must be unique"));
+                } else {
                     *key = Some(node);
                 }
-            },
+            }
         }
         Ok(None)
     }

@@ -48,10 +48,11 @@ pub struct Diagnostic {
 }
 
 /// How far a skill is from the Agent Skills specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Not loaded: a required part is missing or unreadable.
+    #[default]
     Rejected,
     /// Loaded, with warnings: other engines may refuse it.
     Loadable,

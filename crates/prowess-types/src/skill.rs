@@ -54,10 +54,11 @@ impl<'de> Deserialize<'de> for ContentHash {
 }
 
 /// How a skill lies on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// A folder with `SKILL.md`.
+    #[default]
     Folder,
     /// A lone Markdown file.
     LoneFile,
@@ -108,6 +109,12 @@ pub struct Invocation {
     pub disable_model_invocation: bool,
     /// The slash command goes straight to a tool.
     pub dispatch: Option<Dispatch>,
+}
+
+impl Default for Invocation {
+    fn default() -> Self {
+        Self { user_invocable: true, disable_model_invocation: false, dispatch: None }
+    }
 }
 
 /// Phrases that call for a skill (or rule it out).
@@ -203,7 +210,7 @@ pub struct Extensions {
 }
 
 /// A skill as it was read. Immutable; shared behind an `Arc`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Skill {
     /// Folder name, or file name without `.md`.

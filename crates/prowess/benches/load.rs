@@ -3,9 +3,9 @@
 //! The baseline reads the same files with the standard library and throws them away. Compare ratios of one run,
 //! not times of two.
 
-use std::fs::{File, FileTimes};
-use std::path::Path;
-use std::time::{Duration, SystemTime};
+#![allow(clippy::expect_used, reason = "a broken fixture should stop the benchmark")]
+
+use std::time::Duration;
 
 use divan::Bencher;
 use prowess::{Caching, Engine, EngineOptions, Env, Overrides, PromptRequest};
@@ -17,25 +17,14 @@ fn main() {
     divan::main();
 }
 
-/// A workspace with that many skills, old enough to be trusted by the cache.
+/// A workspace with that many skills.
 fn workspace(count: usize) -> Tree {
     let tree = Tree::new();
     write_skills(&tree.path("ws/skills"), count);
-    age(&tree.path("ws/skills"));
-    let limits = r#"{ skills: { limits: { maxCandidatesPerRoot: 5000, maxSkillsLoadedPerSource: 5000 } } }"#;
+    let limits = "{ skills: { limits: { maxCandidatesPerRoot: 5000, maxSkillsLoadedPerSource: 5000 } } }";
     tree.write("home/.prowess/prowess.json", limits);
     std::fs::create_dir_all(tree.path("bundled")).expect("a folder");
     tree
-}
-
-#[expect(clippy::disallowed_methods, reason = "a fixture needs times in the past")]
-fn age(folder: &Path) {
-    let past = SystemTime::now() - Duration::from_secs(3_600);
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let file = entry.expect("an entry").path().join("SKILL.md");
-        let times = FileTimes::new().set_modified(past).set_accessed(past);
-        File::options().write(true).open(file).and_then(|file| file.set_times(times)).expect("times");
-    }
 }
 
 fn engine(tree: &Tree, cache: Caching) -> Engine {

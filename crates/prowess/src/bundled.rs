@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use prowess_types::ContentHash;
 use sha2::{Digest as _, Sha256};
 
 /// How many folders above the executable are looked at.
@@ -73,9 +74,8 @@ fn unpack(files: &[EmbeddedFile], home: &Path) -> Result<PathBuf, prowess_fs::Wr
         hasher.update((file.bytes.len() as u64).to_le_bytes());
         hasher.update(file.bytes);
     }
-    let digest = hasher.finalize();
-    let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let folder = home.join("bundled").join(name);
+    let digest = ContentHash(hasher.finalize().into()).to_string();
+    let folder = home.join("bundled").join(&digest[..16]);
     let marker = folder.join(".complete");
     if matches!(prowess_fs::stamp(&marker), Ok(Some(_))) {
         return Ok(folder);

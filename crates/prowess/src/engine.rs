@@ -13,11 +13,11 @@ use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
 use prowess_types::{Loss, ProfileName, RemoteNode, Source, SpecMode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
+use crate::facts;
 use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::load::{self, Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
-use crate::{facts, runtime};
 
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
@@ -93,6 +93,11 @@ impl Engine {
         let text = read_config(&places.config_file)?;
         let (config, issues) = Config::parse(text.as_deref(), &places.config_file, options.profile);
         Ok(Self { options, rules, places, config, issues })
+    }
+
+    /// The same engine, with the config as it is now.
+    pub fn reopen(&self) -> Result<Self, EngineError> {
+        Self::open(self.options.clone())
     }
 
     /// The profile that is followed.
@@ -242,7 +247,7 @@ impl Engine {
             rules: config.prompt_rules(agent),
             mode: config.system_prompt_mode(),
             homes: homes.map(|home| home.display().to_string()).collect(),
-            audit_command: runtime::audit_command(self.rules.name).to_owned(),
+            audit_command: self.rules.audit_command.to_owned(),
             reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
         }
     }
@@ -284,8 +289,10 @@ impl Engine {
         let settings = context.config.plugins();
         let folders = PluginFolders {
             named: settings.paths.iter().map(|path| self.places.expand(path)).collect(),
-            owned: runtime::PLUGIN_FOLDERS.iter().map(|name| self.places.state.join(name)).collect(),
-            workspace: runtime::WORKSPACE_PLUGIN_FOLDERS
+            owned: self.rules.plugin_folders.iter().map(|name| self.places.state.join(name)).collect(),
+            workspace: self
+                .rules
+                .workspace_plugin_folders
                 .iter()
                 .map(|name| context.workspace.join(name))
                 .collect(),

@@ -27,7 +27,6 @@ mod load;
 mod openpocket;
 mod plugins;
 mod prompt;
-mod runtime;
 mod scaffold;
 mod sidecar;
 mod status;

@@ -127,27 +127,23 @@ impl<'a> Openpocket<'a> {
     }
 
     fn roots(&self, place: Place) -> Result<Vec<PathBuf>, EngineError> {
+        self.in_context(|context| self.engine.places().roots(place, *context))
+    }
+
+    /// Asks something about the workspace of the default agent.
+    fn in_context<T>(&self, ask: impl FnOnce(&RootContext<'_>) -> T) -> Result<T, EngineError> {
         let agent = self.engine.config().agent(None)?;
         let bundled = self.engine.bundled()?.map(|(folder, _)| folder);
-        let context = RootContext {
+        Ok(ask(&RootContext {
             config: self.engine.config(),
             agent: &agent,
             workspace: &self.workspace,
             bundled: bundled.as_deref(),
-        };
-        Ok(self.engine.places().roots(place, context))
+        }))
     }
 
     fn skills_in(&self, place: Place) -> Result<Vec<SourceSkill>, EngineError> {
-        let agent = self.engine.config().agent(None)?;
-        let bundled = self.engine.bundled()?.map(|(folder, _)| folder);
-        let context = RootContext {
-            config: self.engine.config(),
-            agent: &agent,
-            workspace: &self.workspace,
-            bundled: bundled.as_deref(),
-        };
-        let plans = self.engine.plans_of(place, &context);
+        let plans = self.in_context(|context| self.engine.plans_of(place, context))?;
         let mut skills: Vec<SourceSkill> = load::load(&plans, None)
             .candidates
             .into_iter()

@@ -233,7 +233,7 @@ impl Inventory {
             level: skill.level,
             mode: entry.mode,
             mode_scope: entry.mode_scope,
-            content_hash: skill.content_hash.clone(),
+            content_hash: skill.content_hash,
             origin: (*entry.origin).clone(),
             shadowed: entry.shadowed.iter().map(|origin| (**origin).clone()).collect(),
             reasons: entry.verdict.reasons.clone(),

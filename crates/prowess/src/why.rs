@@ -74,7 +74,7 @@ impl Inventory {
         match (&self.filter, entry.allowed) {
             (None, _) => story.skip("agent", "allowlist", format!("agent `{}` has none", self.agent_id)),
             (Some(_), true) => {
-                story.pass("agent", "allowlist", format!("agent `{}` may use it", self.agent_id))
+                story.pass("agent", "allowlist", format!("agent `{}` may use it", self.agent_id));
             }
             (Some(_), false) => {
                 story.fail("agent", "allowlist", format!("not in the `skills` of agent `{}`", self.agent_id));

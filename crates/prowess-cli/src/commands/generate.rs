@@ -18,16 +18,13 @@ pub(crate) fn completions(shell: Shell) -> Result<Outcome, Failure> {
 
 pub(crate) fn manual(folder: Option<&Path>) -> Result<Outcome, Failure> {
     let command = Cli::command();
-    match folder {
-        Some(folder) => {
-            std::fs::create_dir_all(folder)?;
-            clap_mangen::generate_to(command, folder)?;
-        }
-        None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(command).render(&mut page)?;
-            output::out_exact(&String::from_utf8_lossy(&page))?;
-        }
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder)?;
+        clap_mangen::generate_to(command, folder)?;
+    } else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command).render(&mut page)?;
+        output::out_exact(&String::from_utf8_lossy(&page))?;
     }
     Ok(Outcome::Fine)
 }

@@ -17,11 +17,11 @@ pub(crate) fn run(context: &Context, args: &[String]) -> Result<Outcome, Failure
         "list" => &[],
         "load" => &["--all"],
         "validate" => &["--strict"],
-        _ => return fail(&format!("Unknown skills subcommand: {sub}")),
+        _ => return Ok(fail(&format!("Unknown skills subcommand: {sub}"))),
     };
     let unknown: Vec<&str> = rest.iter().map(String::as_str).filter(|arg| !known.contains(arg)).collect();
     if !unknown.is_empty() && sub != "list" {
-        return fail(&format!("Unknown skills {sub} option(s): {}", unknown.join(" ")));
+        return Ok(fail(&format!("Unknown skills {sub} option(s): {}", unknown.join(" "))));
     }
     let Some(openpocket) = Openpocket::open(&context.engine, context.agent.as_deref())? else {
         return Err(Failure::usage("`prowess skills` belongs to the openpocket profile".to_owned())
@@ -35,9 +35,9 @@ pub(crate) fn run(context: &Context, args: &[String]) -> Result<Outcome, Failure
     }
 }
 
-fn fail(message: &str) -> Result<Outcome, Failure> {
+fn fail(message: &str) -> Outcome {
     output::err(&format!("[ERROR] OpenPocket error: {message}\n"));
-    Ok(Outcome::Findings)
+    Outcome::Findings
 }
 
 fn list(openpocket: &Openpocket<'_>) -> Result<Outcome, Failure> {
@@ -71,7 +71,7 @@ fn load(openpocket: &Openpocket<'_>, all: bool) -> Result<Outcome, Failure> {
     } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         choose(offered)?
     } else {
-        return fail("`skills load` requires an interactive terminal, or pass --all.");
+        return Ok(fail("`skills load` requires an interactive terminal, or pass --all."));
     };
     if selected.is_empty() {
         output::out("[WARN] No skills selected. Nothing changed.\n")?;

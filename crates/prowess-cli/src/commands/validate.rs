@@ -148,8 +148,8 @@ fn skills_ref(context: &Context, files: &[PathBuf]) -> Result<Outcome, Failure> 
         outcome = Outcome::Findings;
         rows.push(serde_json::json!({ "path": folder, "valid": false, "errors": messages }));
         if !context.json {
-            let list: String = messages.iter().map(|message| format!("  - {message}\n")).collect();
-            output::err(&format!("Validation failed for {}:\n{list}", folder.display()));
+            let list = messages.join("\n  - ");
+            output::err(&format!("Validation failed for {}:\n  - {list}\n", folder.display()));
         }
     }
     if context.json {

@@ -53,8 +53,11 @@ fn texts_that_are_no_skills() {
     assert_eq!(names(&inventory), ["good"]);
     for (name, _, rule) in cases {
         let file = tree.path(&format!("ws/skills/{name}/SKILL.md"));
-        let rules: Vec<String> =
-            loss(&inventory, &file).diagnostics.iter().map(|diagnostic| diagnostic.rule.to_string()).collect();
+        let rules: Vec<String> = loss(&inventory, &file)
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.rule.to_string())
+            .collect();
         refused_by(&inventory, &file);
         assert!(rules.iter().any(|found| found == rule), "{name}: {rule} is not in {rules:?}");
     }
@@ -74,7 +77,11 @@ fn odd_bytes_are_remarked_and_loaded() {
         [("nul", "encoding/nul"), ("latin", "encoding/invalid-utf-8"), ("bom", "encoding/byte-order-mark")]
     {
         let skill = &entry(&inventory, name).skill;
-        assert!(skill.diagnostics.iter().any(|diagnostic| diagnostic.rule == rule), "{:?}", skill.diagnostics);
+        assert!(
+            skill.diagnostics.iter().any(|diagnostic| diagnostic.rule == rule),
+            "{:?}",
+            skill.diagnostics
+        );
         assert_eq!(skill.level, Level::Loadable);
     }
     assert_eq!(entry(&inventory, "crlf").skill.level, Level::Portable);
@@ -86,11 +93,10 @@ fn nul_in_the_frontmatter_is_remarked() {
     let file = tree.write("ws/skills/nul/SKILL.md", "---\nname: n\0ul\ndescription: with a \0 in it\n---\n");
     let inventory = inventory(&tree);
     assert!(names(&inventory).contains(&"good"));
-    let remarks = inventory
-        .entries
-        .iter()
-        .find(|entry| entry.origin.file == file)
-        .map_or_else(|| loss(&inventory, &file).diagnostics.to_vec(), |entry| entry.skill.diagnostics.to_vec());
+    let remarks = inventory.entries.iter().find(|entry| entry.origin.file == file).map_or_else(
+        || loss(&inventory, &file).diagnostics.clone(),
+        |entry| entry.skill.diagnostics.to_vec(),
+    );
     assert!(remarks.iter().any(|diagnostic| diagnostic.rule == "encoding/nul"), "{remarks:?}");
     // What reaches a model has no NUL, whatever became of the skill.
     let text = inventory.prompt(&PromptRequest::default()).text;
@@ -102,10 +108,8 @@ fn a_line_of_ten_megabytes() {
     let tree = tree();
     let line = "x".repeat(10 * 1024 * 1024);
     let in_body = tree.write("ws/skills/body/SKILL.md", skill("body", "") + &line);
-    let in_head = tree.write(
-        "ws/skills/head/SKILL.md",
-        format!("---\nname: head\ndescription: {line}\n---\n"),
-    );
+    let in_head =
+        tree.write("ws/skills/head/SKILL.md", format!("---\nname: head\ndescription: {line}\n---\n"));
     let small = inventory(&tree);
     assert_eq!(names(&small), ["good"]);
     assert_eq!(loss(&small, &in_body).reason, LossReason::Oversize);
@@ -122,15 +126,12 @@ fn a_line_of_ten_megabytes() {
 #[test]
 fn a_bomb_of_aliases() {
     let tree = tree();
-    let mut yaml = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
-    for level in 1..30 {
+    let tenfold = |level: usize| {
         let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
-        yaml += &format!("a{level}: &a{level} [{aliases}]\n");
-    }
-    let bomb = tree.write(
-        "ws/skills/bomb/SKILL.md",
-        format!("---\nname: bomb\ndescription: d\n{yaml}---\n"),
-    );
+        format!("a{level}: &a{level} [{aliases}]\n")
+    };
+    let yaml = "a0: &a0 [x]\n".to_owned() + &(1..30).map(tenfold).collect::<String>();
+    let bomb = tree.write("ws/skills/bomb/SKILL.md", format!("---\nname: bomb\ndescription: d\n{yaml}---\n"));
     let deep = tree.write(
         "ws/skills/deep/SKILL.md",
         format!("---\nname: deep\ndescription: d\nx: {}{}\n---\n", "[".repeat(5_000), "]".repeat(5_000)),
@@ -237,7 +238,9 @@ fn a_pipe_where_the_config_should_be() {
 #[test]
 fn a_config_that_is_not_json5() {
     let tree = tree();
-    for broken in ["{ skills: ", "skills = 1", "[1, 2]", "'text'", "{skills: {entries: {good: {enabled: false}}}"] {
+    for broken in
+        ["{ skills: ", "skills = 1", "[1, 2]", "'text'", "{skills: {entries: {good: {enabled: false}}}"]
+    {
         configure(&tree, broken);
         let engine = engine(&tree);
         assert!(engine.issues().iter().any(prowess::ConfigIssue::is_fatal), "{broken}");

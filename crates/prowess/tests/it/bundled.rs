@@ -9,7 +9,12 @@ use prowess_testkit::Tree;
 use crate::support::{names, options, skill, write_skill};
 
 /// An engine to which nobody names the bundled folder.
-fn engine(tree: &Tree, vars: &[(&str, &str)], executable: Option<&str>, embedded: &'static [EmbeddedFile]) -> Engine {
+fn engine(
+    tree: &Tree,
+    vars: &[(&str, &str)],
+    executable: Option<&str>,
+    embedded: &'static [EmbeddedFile],
+) -> Engine {
     let plain = options(tree, ProfileName::Prowess, vars);
     Engine::open(EngineOptions {
         overrides: Overrides { bundled: None, ..plain.overrides.clone() },
@@ -41,11 +46,13 @@ fn a_named_folder_is_taken_unchecked() {
     write_skill(&tree, "program/skills/beside", "beside");
     write_skill(&tree, "named/one", "one");
     for variable in ["PROWESS_BUNDLED_SKILLS_DIR", "OPENCLAW_BUNDLED_SKILLS_DIR"] {
-        let engine = engine(&tree, &[(variable, " $ROOT/named ")], Some("program/prowess"), embedded("inside"));
+        let engine =
+            engine(&tree, &[(variable, " $ROOT/named ")], Some("program/prowess"), embedded("inside"));
         assert_eq!(found(&engine), Some((tree.path("named"), BundledFrom::Override)));
         assert_eq!(names(&engine.inventory(None).unwrap()), ["one"]);
     }
-    let nowhere = engine(&tree, &[("PROWESS_BUNDLED_SKILLS_DIR", "$ROOT/nowhere")], Some("program/prowess"), &[]);
+    let nowhere =
+        engine(&tree, &[("PROWESS_BUNDLED_SKILLS_DIR", "$ROOT/nowhere")], Some("program/prowess"), &[]);
     assert_eq!(found(&nowhere), Some((tree.path("nowhere"), BundledFrom::Override)));
     assert_eq!(names(&nowhere.inventory(None).unwrap()), [""; 0]);
     let warned = nowhere.doctor(None).unwrap();
@@ -130,6 +137,21 @@ fn a_folder_that_a_crash_left_half_full_is_filled_again() {
     std::fs::write(folder.join("inside/SKILL.md"), "half a fi").unwrap();
     let again = engine(&tree, &[], None, files);
     assert_eq!(names(&again.inventory(None).unwrap()), ["inside"]);
+}
+
+#[test]
+fn programs_that_unpack_at_once_do_not_disturb_each_other() {
+    let tree = Tree::new();
+    let files = embedded("inside");
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let inventory = engine(&tree, &[], None, files).inventory(None).expect("an inventory");
+                assert_eq!(names(&inventory), ["inside"]);
+                assert_eq!(inventory.losses, []);
+            });
+        }
+    });
 }
 
 #[test]

@@ -23,7 +23,8 @@ fn tree() -> Tree {
 
 /// Everything that a client can see.
 fn answer(tree: &Tree, cache: Caching) -> Value {
-    let inventory = engine_with(tree, ProfileName::Prowess, &[], cache).inventory(None).expect("an inventory");
+    let inventory =
+        engine_with(tree, ProfileName::Prowess, &[], cache).inventory(None).expect("an inventory");
     serde_json::to_value(inventory.status()).expect("JSON")
 }
 
@@ -47,7 +48,7 @@ fn modified(file: &Path) -> SystemTime {
 /// Makes every cache file look as if it had been written long after the skills, so that it is believed.
 fn settle(tree: &Tree) {
     for file in cache_files(tree) {
-        let later = modified(&file) + Duration::from_secs(60);
+        let later = modified(&file) + Duration::from_mins(1);
         File::options().write(true).open(&file).and_then(|open| open.set_modified(later)).expect("a time");
     }
 }
@@ -139,7 +140,7 @@ fn a_damaged_cache_reads_as_empty() {
         whole[..whole.len() / 2].to_vec(),
         whole[..whole.len() - 1].to_vec(),
         [&whole[..], b"more"].concat(),
-        (0..4096_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect(),
+        (0..4096_u32).map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect(),
     ];
     for place in (0..whole.len()).step_by(whole.len() / 24) {
         let mut flipped = whole.clone();

@@ -97,7 +97,10 @@ fn config_paths_programs_and_platforms_are_checked() {
     tree.write_program("bin/gone");
     tree.write_program("bin/nope");
     let after = status_of(&inventory(&tree), "needy");
-    assert_eq!(after["missing"], json!({"bins": [], "anyBins": [], "env": [], "config": ["browser.enabled"], "os": ["amiga"]}));
+    assert_eq!(
+        after["missing"],
+        json!({"bins": [], "anyBins": [], "env": [], "config": ["browser.enabled"], "os": ["amiga"]})
+    );
     assert_eq!(after["platformIncompatible"], json!(true));
 }
 
@@ -192,7 +195,8 @@ fn a_project_sets_modes_and_bundles_and_nothing_else() {
         ["agents", "plugins", "skills.allowBundled", "skills.entries", "skills.limits", "skills.load"]
     );
     let told = engine.doctor(None).unwrap();
-    let warnings = told.iter().filter(|finding| finding.check == "config" && finding.severity == Severity::Warning);
+    let warnings =
+        told.iter().filter(|finding| finding.check == "config" && finding.severity == Severity::Warning);
     assert_eq!(warnings.count(), 6, "{told:#?}");
 }
 
@@ -210,7 +214,10 @@ fn links_may_leave_a_root_only_to_allowed_targets() {
 fn problems_in_the_config_are_named_with_their_line_and_the_rest_counts() {
     let tree = Tree::new();
     write_skill(&tree, "ws/skills/one", "one");
-    configure(&tree, "{\n  skills: {\n    allowBundeld: [],\n    load: {watch: 'maybe'},\n    modes: {one: 'manual'},\n  },\n}\n");
+    configure(
+        &tree,
+        "{\n  skills: {\n    allowBundeld: [],\n    load: {watch: 'maybe'},\n    modes: {one: 'manual'},\n  },\n}\n",
+    );
     let engine = engine(&tree);
     let issues: Vec<String> = engine.issues().iter().map(ToString::to_string).collect();
     let file = tree.path("home/.prowess/prowess.json");

@@ -36,8 +36,11 @@ fn comments_and_order_survive() {
 }
 ";
     configure(&tree, before);
-    let changes =
-        [set("skills.entries.weather.enabled", json!(false)), set("skills.load.debounceMs", json!(100)), Change::Unset(key("skills.load.watch"))];
+    let changes = [
+        set("skills.entries.weather.enabled", json!(false)),
+        set("skills.load.debounceMs", json!(100)),
+        Change::Unset(key("skills.load.watch")),
+    ];
     assert_eq!(engine(&tree).change_config(&changes).unwrap(), Updated::Written);
     insta::assert_snapshot!(config_text(&tree), @"
     // mine
@@ -58,7 +61,10 @@ fn a_file_is_made_for_its_owner_alone() {
     let tree = Tree::new();
     let updated = engine(&tree).change_config(&[set("skills.entries.x.apiKey", json!("k"))]).unwrap();
     assert_eq!(updated, Updated::Written);
-    assert_eq!(parse_json5(&config_text(&tree)), Some(json!({"skills": {"entries": {"x": {"apiKey": "k"}}}})));
+    assert_eq!(
+        parse_json5(&config_text(&tree)),
+        Some(json!({"skills": {"entries": {"x": {"apiKey": "k"}}}}))
+    );
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -87,9 +93,18 @@ fn what_is_refused_changes_nothing() {
     configure(&tree, before);
     for (change, message) in [
         (set("skills.load.watch", json!("maybe")), "`skills.load.watch` must be true or false, not a string"),
-        (set("skills.limits.maxCandidatesPerRoot", json!(0)), "`skills.limits.maxCandidatesPerRoot` must be a whole number of at least 1, not 0"),
-        (set("skills.modes.x", json!("loud")), "`skills.modes.x` must be one of `pinned`, `auto`, `name-only`, `manual`, `disabled`, not `loud`"),
-        (set("skills.entries.x.apiKey", json!("__PROWESS_REDACTED__")), "`skills.entries.x.apiKey` would be set to the placeholder of a secret"),
+        (
+            set("skills.limits.maxCandidatesPerRoot", json!(0)),
+            "`skills.limits.maxCandidatesPerRoot` must be a whole number of at least 1, not 0",
+        ),
+        (
+            set("skills.modes.x", json!("loud")),
+            "`skills.modes.x` must be one of `pinned`, `auto`, `name-only`, `manual`, `disabled`, not `loud`",
+        ),
+        (
+            set("skills.entries.x.apiKey", json!("__PROWESS_REDACTED__")),
+            "`skills.entries.x.apiKey` would be set to the placeholder of a secret",
+        ),
     ] {
         // The good change before it is not made either.
         let changes = [set("skills.load.debounceMs", json!(1)), change];

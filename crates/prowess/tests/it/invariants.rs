@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use proptest::prelude::*;
 use prowess::types::LossReason;
 use prowess_testkit::Tree;
-use proptest::prelude::*;
 use serde_json::json;
 
 use crate::support::{configure, inventory, skill};
@@ -71,8 +71,12 @@ struct Piece {
 
 fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     let groups = prop_oneof![Just(""), Just("group/"), Just("skills/")];
-    let piece = (0..ROOTS.len(), groups, 0..5_usize, kinds())
-        .prop_map(|(root, group, name, kind)| Piece { root, group, name, kind });
+    let piece = (0..ROOTS.len(), groups, 0..5_usize, kinds()).prop_map(|(root, group, name, kind)| Piece {
+        root,
+        group,
+        name,
+        kind,
+    });
     prop::collection::vec(piece, 0..24)
 }
 

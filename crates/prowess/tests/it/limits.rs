@@ -20,8 +20,7 @@ fn limit(tree: &Tree, name: &str, value: usize) {
 
 /// What an agent's prompt lists, and why the others are not in it.
 fn listed(engine: &Engine, agent: Option<&str>) -> (Vec<String>, Vec<String>) {
-    let explained =
-        engine.inventory(agent).expect("an inventory").explain_prompt(&PromptRequest::default());
+    let explained = engine.inventory(agent).expect("an inventory").explain_prompt(&PromptRequest::default());
     let (included, cut): (Vec<_>, Vec<_>) = explained.skills.into_iter().partition(|skill| skill.included);
     (
         included.into_iter().map(|skill| skill.name).collect(),
@@ -120,7 +119,9 @@ fn an_agent_may_have_limits_of_its_own() {
     let limits = "{maxSkillsInPrompt: 1, maxSkillsLoadedPerSource: 3}";
     configure(
         &tree,
-        &format!("{{skills: {{limits: {{maxSkillsInPrompt: 2}}}}, agents: {{entries: {{a: {{}}, b: {{skillsLimits: {limits}}}}}}}}}"),
+        &format!(
+            "{{skills: {{limits: {{maxSkillsInPrompt: 2}}}}, agents: {{entries: {{a: {{}}, b: {{skillsLimits: {limits}}}}}}}}}"
+        ),
     );
     let engine = engine(&tree);
     assert_eq!(listed(&engine, Some("a")).0, ["s0", "s1"]);
@@ -132,7 +133,9 @@ fn an_agent_may_have_limits_of_its_own() {
 #[test]
 fn a_limit_out_of_range_is_refused_and_the_default_holds() {
     let tree = tree(2);
-    for (name, value) in [("maxCandidatesPerRoot", "0"), ("maxSkillsLoadedPerSource", "-1"), ("maxSkillsInPrompt", "'3'")] {
+    for (name, value) in
+        [("maxCandidatesPerRoot", "0"), ("maxSkillsLoadedPerSource", "-1"), ("maxSkillsInPrompt", "'3'")]
+    {
         configure(&tree, &format!("{{skills: {{limits: {{{name}: {value}}}}}}}"));
         let engine = engine(&tree);
         assert_eq!(engine.issues().len(), 1, "{name}");

@@ -1,5 +1,11 @@
 //! Behaviour of the engine through its public surface, on real trees.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a broken fixture should stop the test that uses it"
+)]
+
 mod bad_input;
 mod bundled;
 mod cache;

@@ -99,7 +99,10 @@ fn without_a_word_a_skill_is_auto() {
 fn decided(user: &str, project: &str, agent: &str) -> (Mode, Option<ModeScope>) {
     let tree = Tree::new();
     write_skill(&tree, "ws/skills/x", "x");
-    configure(&tree, &format!("{{skills: {{{user}}}, agents: {{entries: {{one: {{skillModes: {{{agent}}}}}}}}}}}"));
+    configure(
+        &tree,
+        &format!("{{skills: {{{user}}}, agents: {{entries: {{one: {{skillModes: {{{agent}}}}}}}}}}}"),
+    );
     tree.write("ws/.prowess/config.json", format!("{{skills: {{{project}}}}}"));
     let inventory = engine(&tree).inventory(Some("one")).expect("an inventory");
     let found = entry(&inventory, "x");
@@ -122,7 +125,12 @@ fn the_agent_counts_before_the_project_and_the_project_before_the_user() {
         ("bundles: {b: ['x']}, modes: {x: 'pinned'}", "modes: {b: 'manual'}", "", (Manual, Some(Project))),
         ("bundles: {b: ['x']}, modes: {x: 'pinned'}", "", "b: 'name-only'", (NameOnly, Some(Agent))),
         // Of several bundles the last one counts.
-        ("bundles: {a: ['x'], b: ['x']}, modes: {a: 'manual', b: 'disabled'}", "", "", (Disabled, Some(User))),
+        (
+            "bundles: {a: ['x'], b: ['x']}, modes: {a: 'manual', b: 'disabled'}",
+            "",
+            "",
+            (Disabled, Some(User)),
+        ),
         // A project's bundle means nothing to the user's modes.
         ("modes: {b: 'pinned'}", "bundles: {b: ['x']}", "", (Auto, None)),
         ("", "bundles: {b: ['x']}, modes: {b: 'pinned'}", "", (Pinned, Some(Project))),

@@ -107,7 +107,11 @@ fn check(case: &Case) -> Vec<String> {
     let request = PromptRequest::default();
     let snapshot = inventory.snapshot(&request, 1);
     let summary: Value = serde_json::to_value(&*snapshot.skills).expect("JSON");
-    compare("snapshot", project(&summary, &expected["snapshot"]["skills"]), expected["snapshot"]["skills"].clone());
+    compare(
+        "snapshot",
+        project(&summary, &expected["snapshot"]["skills"]),
+        expected["snapshot"]["skills"].clone(),
+    );
     let resolved: Vec<&str> = snapshot.resolved.iter().map(|skill| skill.name.as_str()).collect();
     // Near a size limit the number of entries depends on the length of the prose, which is ours.
     let near_limit = case.id.starts_with("pr-chars") || case.id == "pr-agent-limit";
@@ -115,7 +119,12 @@ fn check(case: &Case) -> Vec<String> {
         let wanted = expected["snapshot"]["resolved"].as_array().map_or(0, Vec::len);
         assert!(resolved.len().abs_diff(wanted) <= 2, "{}: {} of {wanted}", case.id, resolved.len());
         let shape = |text: &str| text.contains("<description>");
-        assert_eq!(shape(&snapshot.prompt), shape(expected["promptBlock"].as_str().unwrap_or_default()), "{}", case.id);
+        assert_eq!(
+            shape(&snapshot.prompt),
+            shape(expected["promptBlock"].as_str().unwrap_or_default()),
+            "{}",
+            case.id
+        );
     } else {
         compare("snapshot", json!(resolved), expected["snapshot"]["resolved"].clone());
         compare("prompt", json!(block(&snapshot.prompt)), expected["promptBlock"].clone());

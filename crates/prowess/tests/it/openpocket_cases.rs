@@ -48,7 +48,8 @@ fn load(case: &Case) -> Option<String> {
             })
         })
         .collect();
-    let expected: Value = serde_json::from_str(&place(&case.value["expected"]["skills"].to_string())).expect("JSON");
+    let expected: Value =
+        serde_json::from_str(&place(&case.value["expected"]["skills"].to_string())).expect("JSON");
     let chars: Value = inventory
         .entries
         .iter()
@@ -58,7 +59,9 @@ fn load(case: &Case) -> Option<String> {
     let metadata: Value = inventory
         .entries
         .iter()
-        .map(|entry| (entry.skill.id.clone(), entry.skill.frontmatter.get("metadata").cloned().unwrap_or_default()))
+        .map(|entry| {
+            (entry.skill.id.clone(), entry.skill.frontmatter.get("metadata").cloned().unwrap_or_default())
+        })
         .collect::<serde_json::Map<_, _>>()
         .into();
     let actual = json!({ "skills": actual, "contentChars": chars, "metadata": metadata });

@@ -22,7 +22,10 @@ fn write_memory_plugin(tree: &Tree, id: &str) {
 fn both_names_of_the_manifest_count_and_both_folders() {
     let tree = Tree::new();
     write_plugin(&tree, "home/.prowess/plugins/ours", "ours", "ours");
-    tree.write("home/.prowess/extensions/theirs/openclaw.plugin.json", r#"{"id": "theirs", "skills": [" ./packed "]}"#);
+    tree.write(
+        "home/.prowess/extensions/theirs/openclaw.plugin.json",
+        r#"{"id": "theirs", "skills": [" ./packed "]}"#,
+    );
     write_skill(&tree, "home/.prowess/extensions/theirs/packed/theirs", "theirs");
     write_skill(&tree, "home/.prowess/plugins/no-plugin/skills/nothing", "nothing");
     let inventory = inventory(&tree);
@@ -86,9 +89,8 @@ fn a_folder_outside_the_plugin_is_refused_by_its_spelling() {
     let inventory = inventory(&tree);
     assert_eq!(names(&inventory), [""; 0]);
     let messages: Vec<&str> = inventory.losses.iter().map(|loss| loss.message.as_str()).collect();
-    let escapes = |path: &str| {
-        format!("plugin skill path escapes plugin root (one): {}", tree.path(path).display())
-    };
+    let escapes =
+        |path: &str| format!("plugin skill path escapes plugin root (one): {}", tree.path(path).display());
     let beside = escapes("home/.prowess/plugins/beside");
     assert_eq!(messages, [&beside, &escapes("outside"), &beside]);
     assert!(inventory.losses.iter().all(|loss| loss.reason == LossReason::PluginPathEscape));
@@ -155,7 +157,10 @@ fn a_plugin_in_the_workspace_counts_only_when_the_user_names_it() {
     write_plugin(&tree, "ws/.prowess/plugins/cloned", "cloned", "cloned");
     write_plugin(&tree, "ws/.openclaw/extensions/other", "other", "other");
     // What comes with the repository cannot vouch for itself.
-    tree.write("ws/.prowess/config.json", "{plugins: {allow: ['cloned'], entries: {other: {enabled: true}}}}");
+    tree.write(
+        "ws/.prowess/config.json",
+        "{plugins: {allow: ['cloned'], entries: {other: {enabled: true}}}}",
+    );
     assert_eq!(names(&inventory(&tree)), [""; 0]);
     configure(&tree, "{plugins: {entries: {cloned: {enabled: true}}}}");
     assert_eq!(names(&inventory(&tree)), ["cloned"]);

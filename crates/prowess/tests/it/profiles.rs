@@ -4,7 +4,9 @@ use prowess::types::{LossReason, ProfileName};
 use prowess::{Caching, Engine, EngineOptions, Inventory, Overrides};
 use prowess_testkit::Tree;
 
-use crate::support::{configure, engine_with, entry, inventory, inventory_under, loss, names, options, skill, write_skill};
+use crate::support::{
+    configure, engine_with, entry, inventory, inventory_under, loss, names, options, skill, write_skill,
+};
 
 /// One file of every kind that the modes treat differently.
 fn odd_files() -> Tree {
@@ -75,10 +77,7 @@ fn files_below_a_skill_are_skills_only_under_openpocket() {
 fn openclaw_takes_no_lone_files_whatever_the_mode() {
     let tree = odd_files();
     tree.write("home/.openclaw/openclaw.json", "{agent: {skillsSpecMode: 'legacy'}}");
-    assert_eq!(
-        names(&inventory_under(&tree, ProfileName::Openclaw)),
-        ["extended", "misnamed", "portable"]
-    );
+    assert_eq!(names(&inventory_under(&tree, ProfileName::Openclaw)), ["extended", "misnamed", "portable"]);
 }
 
 #[test]
@@ -153,7 +152,10 @@ fn openclaw_looks_where_its_variables_say() {
     let by_config = by_variables(
         &tree,
         ProfileName::Openclaw,
-        &[("OPENCLAW_CONFIG_PATH", "$ROOT/state/openclaw.json"), ("OPENCLAW_BUNDLED_SKILLS_DIR", "$ROOT/shipped")],
+        &[
+            ("OPENCLAW_CONFIG_PATH", "$ROOT/state/openclaw.json"),
+            ("OPENCLAW_BUNDLED_SKILLS_DIR", "$ROOT/shipped"),
+        ],
     );
     let found = by_config.inventory(None).unwrap();
     assert!(names(&found).contains(&"managed") && names(&found).contains(&"own"), "{:?}", names(&found));

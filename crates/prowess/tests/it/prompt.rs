@@ -91,9 +91,8 @@ fn the_largest_prefix_that_fits_is_kept_and_a_warning_names_the_command() {
         last = rendered.included.len();
         assert_eq!(rendered.cuts.len(), 40 - last);
         if let Some(note) = &rendered.note {
-            let expected = format!(
-                "Warning: Skills truncated: included {last} of 40. Run `prowess check` to audit."
-            );
+            let expected =
+                format!("Warning: Skills truncated: included {last} of 40. Run `prowess check` to audit.");
             assert_eq!(*note, expected);
             assert!(rendered.text.contains(&expected));
         }
@@ -137,7 +136,8 @@ fn the_section_is_left_out_where_it_is_of_no_use() {
 fn openpocket_keeps_the_section_for_sub_agents() {
     let tree = many(1);
     let inventory = inventory_under(&tree, ProfileName::Openpocket);
-    let chars = |mode| inventory.prompt(&PromptRequest { mode: Some(mode), ..PromptRequest::default() }).chars;
+    let chars =
+        |mode| inventory.prompt(&PromptRequest { mode: Some(mode), ..PromptRequest::default() }).chars;
     assert!(chars(PromptMode::Minimal) > 0);
     assert_eq!(chars(PromptMode::None), 0);
 }
@@ -184,12 +184,12 @@ fn every_skill_that_is_out_has_its_reason() {
         }",
     );
     let explained = inventory(&tree).explain_prompt(&PromptRequest::default());
-    let table: String = explained
+    let table: Vec<String> = explained
         .skills
         .iter()
-        .map(|skill| format!("{}: {}\n", skill.name, skill.reason.as_deref().unwrap_or("included")))
+        .map(|skill| format!("{}: {}", skill.name, skill.reason.as_deref().unwrap_or("included")))
         .collect();
-    insta::assert_snapshot!(table, @"
+    insta::assert_snapshot!(table.join("\n"), @"
     filtered: not on this agent's allowlist
     hidden: its author keeps it from the model (`disable-model-invocation`)
     included: included
@@ -200,7 +200,9 @@ fn every_skill_that_is_out_has_its_reason() {
     off: switched off by `skills.entries.off.enabled`
     over-count: more skills than `maxSkillsInPrompt`
     ");
-    assert!(explained.skills.iter().all(|skill| skill.included == skill.reason.is_none() && skill.tokens > 0));
+    assert!(
+        explained.skills.iter().all(|skill| skill.included == skill.reason.is_none() && skill.tokens > 0)
+    );
     assert_eq!(explained.max_chars, 30_000);
 }
 

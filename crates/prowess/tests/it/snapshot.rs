@@ -113,7 +113,11 @@ fn commands_are_named_and_numbered() {
     assert_eq!(
         named,
         [
-            ("a_name_that_is_far_too_long_for_", "a-name-that-is-far-too-long-for-a-slash-command", "workspace"),
+            (
+                "a_name_that_is_far_too_long_for_",
+                "a-name-that-is-far-too-long-for-a-slash-command",
+                "workspace"
+            ),
             ("my_skill", "My Skill", "workspace"),
             ("my_skill_2", "my-skill", "workspace"),
             ("shipped", "shipped", "bundled"),

@@ -1,0 +1,64 @@
+//! The command from start to end, against the cost of starting any program at all.
+
+#![allow(clippy::expect_used, reason = "a broken fixture should stop the benchmark")]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use divan::Bencher;
+use prowess_testkit::{Tree, write_skills};
+
+fn main() {
+    divan::main();
+}
+
+fn workspace(count: usize) -> Tree {
+    let tree = Tree::new();
+    write_skills(&tree.path("ws/skills"), count);
+    let limits = "{ skills: { limits: { maxCandidatesPerRoot: 5000, maxSkillsLoadedPerSource: 5000 } } }";
+    tree.write("home/.prowess/prowess.json", limits);
+    tree
+}
+
+fn run(program: &Path, tree: &Tree, args: &[&str]) {
+    let status = Command::new(program)
+        .args(args)
+        .env_clear()
+        .env("HOME", tree.path("home"))
+        .env("PATH", "/usr/bin:/bin")
+        .env("PROWESS_BUNDLED_SKILLS_DIR", tree.path("bundled"))
+        .current_dir(tree.path("ws"))
+        .stdout(Stdio::null())
+        .status()
+        .expect("the program starts");
+    assert!(status.success());
+}
+
+/// What starting and ending any program costs here.
+#[divan::bench]
+fn baseline_true(bencher: Bencher<'_, '_>) {
+    let tree = workspace(0);
+    std::fs::create_dir_all(tree.path("ws")).expect("a folder");
+    bencher.bench(|| run(Path::new("/bin/true"), &tree, &[]));
+}
+
+/// `prowess list --json`, again and again over the same tree.
+#[divan::bench(args = [60, 500, 2_500])]
+fn list_json(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    // The cache trusts a file once the grain of the clock has passed.
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let program = Path::new(env!("CARGO_BIN_EXE_prowess"));
+    run(program, &tree, &["list", "--json"]);
+    bencher.bench(|| run(program, &tree, &["list", "--json"]));
+}
+
+/// `prowess prompt`, the same way.
+#[divan::bench(args = [60])]
+fn prompt(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let program = Path::new(env!("CARGO_BIN_EXE_prowess"));
+    run(program, &tree, &["prompt"]);
+    bencher.bench(|| run(program, &tree, &["prompt"]));
+}

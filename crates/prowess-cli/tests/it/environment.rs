@@ -1,0 +1,144 @@
+//! Homes, configs and folders that are not as they should be, and the flags that move them.
+
+use serde_json::json;
+
+use crate::support::{Home, texts};
+
+#[test]
+fn without_a_home_there_is_a_hint() {
+    let home = Home::full();
+    let ran = home.finish(home.command().env_remove("HOME").arg("list"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
+    insta::assert_snapshot!(ran.stderr, @"
+    error: `HOME` is not set, so the home directory is unknown
+    hint: set `HOME`, or name a folder with `--home`
+    ");
+    let json = home.finish(home.command().env_remove("HOME").args(["list", "--json"]));
+    assert_eq!(json.code, 3);
+    let answer: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((&answer["ok"], &answer["error"]["type"]), (&json!(false), &json!("cli_error")));
+}
+
+#[test]
+fn what_the_hint_proposes_works() {
+    let home = Home::full();
+    let ran = home.finish(home.command().env_remove("HOME").args(["list", "--home", "elsewhere"]));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn with_a_config_that_is_not_json5_skills_are_still_listed() {
+    let home = Home::full();
+    home.config("{ skills: { entries: [ }");
+    let ran = home.run(&["list"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stdout.starts_with("Skills ("), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stderr, @"error: [ROOT]/.prowess/prowess.json:1:24: expected a value, found `}`");
+    let ran = home.run(&["list", "--json"]);
+    assert_eq!(ran.code, 3);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(texts(&report["skills"], "name").contains(&"weather"));
+    let ran = home.run(&["config", "set", "skills.load.watch", "true"]);
+    assert_eq!(ran.code, 3);
+    assert_eq!(home.config_text(), "{ skills: { entries: [ }", "what cannot be read is not touched");
+}
+
+#[test]
+fn a_config_that_cannot_be_opened_is_an_error() {
+    let home = Home::full();
+    let ran = home.run(&["list", "--config", "."]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
+    insta::assert_snapshot!(ran.stderr, @"
+    error: cannot read the config file: `[ROOT]/ws` is not a regular file
+    hint: `prowess config path` tells which file is meant
+    ");
+}
+
+#[test]
+fn flags_move_the_places() {
+    let home = Home::empty();
+    home.skill("elsewhere/skills/managed", "managed", "");
+    home.skill("other-ws/skills/own", "own", "");
+    home.tree.write("ws/mine.json", "{skills: {entries: {own: {enabled: false}}}}");
+    let report = home.json(&[
+        "status",
+        "--json",
+        "--home",
+        "../elsewhere",
+        "--workspace",
+        "../other-ws",
+        "--config",
+        "mine.json",
+    ]);
+    assert_eq!(texts(&report["skills"], "name"), ["managed", "own"]);
+    assert_eq!(report["skills"][1]["disabled"], json!(true));
+    assert_eq!(report["workspaceDir"], json!("[ROOT]/other-ws"));
+    assert_eq!(report["managedSkillsDir"], json!("[ROOT]/elsewhere/skills"));
+}
+
+#[test]
+fn variables_move_the_places() {
+    let home = Home::empty();
+    home.skill("elsewhere/skills/managed", "managed", "");
+    home.skill("other-ws/skills/own", "own", "");
+    let mut command = home.command();
+    command
+        .env("PROWESS_HOME", home.tree.path("elsewhere"))
+        .env("PROWESS_WORKSPACE", home.tree.path("other-ws"))
+        .args(["list", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&home.finish(&mut command).stdout).unwrap();
+    assert_eq!(texts(&report["skills"], "name"), ["managed", "own"]);
+
+    let mut command = home.command();
+    command.env("PROWESS_PROFILE", "openclaw").args(["config", "path"]);
+    assert_eq!(home.finish(&mut command).stdout, "[ROOT]/.openclaw/openclaw.json\n");
+}
+
+#[test]
+fn openclaw_is_read_where_it_is() {
+    let home = Home::empty();
+    home.skill(".openclaw/skills/managed", "managed", "");
+    home.skill(".openclaw/workspace/skills/own", "own", "");
+    home.tree.write(".openclaw/openclaw.json", "{skills: {entries: {own: {enabled: false}}}}");
+    let report = home.json(&["--profile", "openclaw", "status", "--json"]);
+    assert_eq!(texts(&report["skills"], "name"), ["managed", "own"]);
+    assert_eq!(report["skills"][1]["disabled"], json!(true));
+    let prompt = home.good(&["--profile", "openclaw", "prompt"]);
+    assert!(prompt.starts_with("## Skills\n"), "{prompt}");
+}
+
+#[test]
+fn an_installed_program_brings_its_bundled_skills() {
+    let home = Home::empty();
+    let installed = home.tree.path("usr/local/bin/prowess");
+    std::fs::create_dir_all(installed.parent().unwrap()).unwrap();
+    std::fs::copy(assert_cmd::cargo::cargo_bin!("prowess"), &installed).unwrap();
+    let mut command = assert_cmd::Command::new(&installed);
+    command.env_clear().env("HOME", home.tree.root()).current_dir(home.tree.path("ws"));
+    let ran = home.finish(command.args(["list", "--json"]));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let names = texts(&report["skills"], "name");
+    for name in ["github", "skill-creator", "tmux", "weather"] {
+        assert!(names.contains(&name), "{name} is not in {names:?}");
+    }
+    assert!(report["skills"].as_array().unwrap().iter().all(|skill| skill["bundled"] == json!(true)));
+    assert!(home.tree.path(".prowess/bundled").is_dir());
+}
+
+#[test]
+fn the_current_folder_may_be_gone() {
+    let home = Home::full();
+    let gone = home.tree.path("gone");
+    std::fs::create_dir(&gone).unwrap();
+    let script = format!(
+        "cd {0} && rmdir {0} && exec {1} list",
+        gone.display(),
+        assert_cmd::cargo::cargo_bin!("prowess").display()
+    );
+    let mut command = assert_cmd::Command::new("/bin/sh");
+    command.env_clear().env("HOME", home.tree.root()).args(["-c", &script]);
+    let ran = home.finish(&mut command);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("hint: the current folder is gone"), "{}", ran.stderr);
+}

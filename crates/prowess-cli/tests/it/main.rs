@@ -1,0 +1,22 @@
+//! The real program: what it prints, how it ends, what it leaves behind.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a broken fixture should stop the test that uses it"
+)]
+
+mod config;
+mod doctor;
+mod documents;
+mod environment;
+mod generate;
+mod list;
+mod new;
+mod openpocket_cases;
+mod output;
+mod prompt;
+mod status;
+mod support;
+mod validate;
+mod why;

@@ -1,0 +1,172 @@
+//! `prowess prompt`
+
+use serde_json::json;
+
+use crate::support::Home;
+
+#[test]
+fn exactly_what_a_model_gets_and_nothing_else() {
+    let home = Home::full();
+    let prompt = home.good(&["prompt"]);
+    insta::assert_snapshot!(prompt, @"
+    ## Skills (mandatory)
+    Before replying: scan <available_skills> <description> entries.
+    - If exactly one skill clearly applies: read its SKILL.md at <location> with `read`, then follow it.
+    - If multiple could apply: choose the most specific one, then read/follow it.
+    - If none clearly apply: do not read any SKILL.md.
+    Constraints: never read more than one skill up front; only read after selecting.
+
+    <available_skills>
+      <skill>
+        <name>notes</name>
+        <description>Does notes. Use when asked.</description>
+        <location>~/bundled/notes/SKILL.md</location>
+      </skill>
+      <skill>
+        <name>weather</name>
+        <description>Does weather. Use when asked.</description>
+        <location>~/ws/skills/weather/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
+    assert_eq!(home.json(&["prompt", "--json"])["prompt"], json!(prompt));
+    let painted = home.good(&["prompt", "--color", "always"]);
+    assert_eq!(painted, prompt, "no colours, no line break at the end");
+    assert!(prompt.ends_with("</available_skills>"));
+}
+
+#[test]
+fn nothing_to_say_is_no_byte() {
+    assert_eq!(Home::empty().good(&["prompt"]), "");
+}
+
+#[test]
+fn problems_in_the_config_do_not_get_into_the_prompt() {
+    let home = Home::full();
+    let clean = home.good(&["prompt"]);
+    home.config("{skills: {allowBundled: ['notes', 'weather'], entries: {off: {enabled: false}}, lod: {}}}");
+    let ran = home.run(&["prompt"]);
+    assert_eq!((ran.code, ran.stdout), (0, clean));
+    assert!(ran.stderr.contains("did you mean `skills.load`?"), "{}", ran.stderr);
+}
+
+#[test]
+fn explain_tells_what_was_cut() {
+    let home = Home::full();
+    insta::assert_snapshot!(home.good(&["prompt", "--explain"]), @"
+    2 of 7 skills, 750 of 30000 characters, about 188 tokens
+       Skill     Tokens  Why not
+    ✗  amiga     15      made for `amiga`, but this is `[PLATFORM]`
+    ✗  github    16      missing environment variable `GH_KEY`; missing binary `gh`
+    ✗  hidden    16      its author keeps it from the model (`disable-model-invocation`)
+    ✓  notes     15
+    ✗  off       14      switched off by `skills.entries.off.enabled`
+    ✗  unwanted  17      bundled, but `unwanted` is not on `skills.allowBundled`
+    ✓  weather   17
+    ");
+    insta::assert_snapshot!(home.good(&["prompt", "--explain", "--budget", "700"]), @"
+    1 of 7 skills, 663 of 700 characters, about 166 tokens
+    Warning: Skills truncated: included 1 of 2. Run `prowess check` to audit.
+       Skill     Tokens  Why not
+    ✗  amiga     15      made for `amiga`, but this is `[PLATFORM]`
+    ✗  github    16      missing environment variable `GH_KEY`; missing binary `gh`
+    ✗  hidden    16      its author keeps it from the model (`disable-model-invocation`)
+    ✓  notes     15
+    ✗  off       14      switched off by `skills.entries.off.enabled`
+    ✗  unwanted  17      bundled, but `unwanted` is not on `skills.allowBundled`
+    ✗  weather   17      no room within `maxSkillsPromptChars`
+    ");
+    let explained = home.json(&["prompt", "--explain", "--json", "--budget", "700"]);
+    assert_eq!(explained["maxChars"], json!(700));
+    assert!(explained["chars"].as_u64().unwrap() <= 700);
+    let note = explained["note"].as_str().unwrap();
+    assert_eq!(note, "Warning: Skills truncated: included 1 of 2. Run `prowess check` to audit.");
+}
+
+#[test]
+fn a_budget_is_never_exceeded() {
+    let home = Home::full();
+    let mut seen = Vec::new();
+    for budget in ["0", "1", "500", "700", "800", "5000"] {
+        let answer = home.json(&["prompt", "--json", "--budget", budget]);
+        assert!(answer["chars"].as_u64().unwrap() <= budget.parse().unwrap());
+        seen.push(answer["included"].as_u64().unwrap());
+    }
+    assert!(seen.is_sorted() && seen.first() == Some(&0) && seen.last() == Some(&2), "{seen:?}");
+    assert_eq!(home.run(&["prompt", "--budget", "many"]).code, 2);
+}
+
+#[test]
+fn other_wordings() {
+    let home = Home::empty();
+    home.skill("ws/skills/one", "one", "");
+    insta::assert_snapshot!(home.good(&["prompt", "--format", "skills-ref"]), @"
+    <available_skills>
+    <skill>
+    <name>
+    one
+    </name>
+    <description>
+    Does one. Use when asked.
+    </description>
+    <location>
+    [ROOT]/ws/skills/one/SKILL.md
+    </location>
+    </skill>
+    </available_skills>
+    ");
+    insta::assert_snapshot!(home.good(&["prompt", "--format", "openclaw"]), @"
+    ## Skills
+    The skills listed below are files of instructions, each for one kind of task.
+    When your task matches a skill by its description, read the file at its location before anything else.
+    A relative path in a skill starts at the folder that holds its file: make it absolute from there before you pass it to any tool or command.
+
+    <available_skills>
+      <skill>
+        <name>one</name>
+        <description>Does one. Use when asked.</description>
+        <location>~/ws/skills/one/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
+    insta::assert_snapshot!(home.good(&["prompt", "--format", "openpocket"]), @"
+    ## Skills
+    Before you act, go through the whole index of skills below.
+    - One skill clearly fits the task: open the file at its location with `read`, then do as it says.
+    - Several could fit: take the most specific one, and open only that.
+    - No skill clearly fits: open none of the files.
+    - Never open more than one skill file in advance.
+    <available_skills>
+      <skill>
+        <name>one</name>
+        <description>Does one. Use when asked.</description>
+        <location>[ROOT]/ws/skills/one/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
+    assert_eq!(home.good(&["prompt", "--format", "prowess"]), home.good(&["prompt"]));
+    assert_eq!(home.run(&["prompt", "--format", "poem"]).code, 2);
+}
+
+#[test]
+fn sub_agents_and_agents_that_cannot_read_get_none() {
+    let home = Home::full();
+    assert_eq!(home.good(&["prompt", "--mode", "minimal"]), "");
+    assert_eq!(home.good(&["prompt", "--mode", "none"]), "");
+    assert_eq!(home.good(&["prompt", "--tools", "write,exec"]), "");
+    let whole = home.good(&["prompt"]);
+    assert_eq!(home.good(&["prompt", "--mode", "full", "--tools", "write,read"]), whole);
+}
+
+#[test]
+fn a_small_context_shortens_descriptions() {
+    let home = Home::empty();
+    for number in 0..30 {
+        let name = format!("s{number:02}");
+        let text = format!("---\nname: {name}\ndescription: {}\n---\n", "many words ".repeat(40));
+        home.tree.write(&format!("ws/skills/{name}/SKILL.md"), text);
+    }
+    let whole = home.good(&["prompt"]).len();
+    let short = home.good(&["prompt", "--context-tokens", "8000"]).len();
+    assert!(short < whole / 2, "{short} of {whole}");
+}

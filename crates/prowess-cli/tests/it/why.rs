@@ -1,0 +1,152 @@
+//! `prowess why NAME`
+
+use serde_json::json;
+
+use crate::support::Home;
+
+#[test]
+fn of_a_skill_that_is_ready() {
+    insta::assert_snapshot!(Home::full().good(&["why", "weather"]), @"
+    weather: the model is told about it
+
+      ✓ find/source            openclaw-workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
+      ✓ parse/level            extended, 1 remarks (see `prowess validate`)
+      ✓ merge/precedence       wins over [ROOT]/bundled/weather/SKILL.md (openclaw-bundled)
+      ✓ gate/enabled           not switched off
+      ✓ gate/secret            no configured secret failed
+      · gate/allow-bundled     not bundled
+      · gate/os                runs on any operating system
+      · gate/always            not set
+      · gate/env               nothing needed
+      · gate/config            nothing needed
+      · gate/bins              nothing needed
+      · gate/any-bins          nothing needed
+      · agent/allowlist        agent `main` has none
+      ✓ prompt/budget          fits; the list has 750 characters
+    ");
+}
+
+#[test]
+fn of_a_skill_that_is_blocked() {
+    insta::assert_snapshot!(Home::full().good(&["why", "github"]), @"
+    github: the model is not told about it: missing environment variable `GH_KEY`; missing binary `gh`
+
+      ✓ find/source            openclaw-workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
+      ✓ parse/level            extended, 2 remarks (see `prowess validate`)
+      · merge/precedence       no other skill has this name
+      ✓ gate/enabled           not switched off
+      ✓ gate/secret            no configured secret failed
+      · gate/allow-bundled     not bundled
+      · gate/os                runs on any operating system
+      · gate/always            not set
+      ✗ gate/env               missing environment variable `GH_KEY`
+      · gate/config            nothing needed
+      ✗ gate/bins              missing binary `gh`
+      · gate/any-bins          nothing needed
+      · agent/allowlist        agent `main` has none
+    ");
+}
+
+#[test]
+fn of_skills_that_somebody_switched_off() {
+    let home = Home::full();
+    let fate = |name: &str| home.json(&["why", name, "--json"])["fate"].as_str().unwrap().to_owned();
+    assert_eq!(fate("off"), "the model is not told about it: switched off by `skills.entries.off.enabled`");
+    assert_eq!(
+        fate("unwanted"),
+        "the model is not told about it: bundled, but `unwanted` is not on `skills.allowBundled`"
+    );
+    assert_eq!(
+        fate("hidden"),
+        "the model is not told about it: its author keeps it from the model (`disable-model-invocation`)"
+    );
+    assert_eq!(fate("weather"), "the model is told about it");
+}
+
+#[test]
+fn of_a_skill_that_is_not_loaded() {
+    insta::assert_snapshot!(Home::full().good(&["why", "broken"]), @"
+    broken: it is not loaded: the skill has no `description`
+
+      ✗ find/invalid           [ROOT]/ws/skills/broken/SKILL.md: the skill has no `description`
+      ✗ parse/description/missing the skill has no `description`
+    ");
+}
+
+#[test]
+fn of_a_name_whose_better_copy_is_not_loaded() {
+    let home = Home::empty();
+    home.skill("bundled/same", "same", "");
+    home.tree.write("ws/skills/same/SKILL.md", "---\nname: same\n---\n");
+    let text = home.good(&["why", "same"]);
+    assert!(text.contains("[ROOT]/bundled/same/SKILL.md"), "{text}");
+    let refused = "[ROOT]/ws/skills/same/SKILL.md: the skill has no `description`";
+    assert!(text.contains(refused), "the copy that would have won is part of the story:\n{text}");
+}
+
+#[test]
+fn of_a_skill_for_which_there_is_no_room() {
+    let home = Home::full();
+    home.config("{skills: {limits: {maxSkillsInPrompt: 1}}}");
+    let why = home.json(&["why", "weather", "--json"]);
+    assert_eq!(why["inPrompt"], json!(false));
+    assert_eq!(why["fate"], json!("it is ready, but there is no room for it in the list"));
+    let last = why["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        *last,
+        json!({"stage": "prompt", "rule": "budget", "outcome": "fail", "detail": "more skills than `maxSkillsInPrompt`"})
+    );
+}
+
+#[test]
+fn every_rule_is_named_in_order() {
+    let why = Home::full().json(&["why", "weather", "--json"]);
+    let rules: Vec<String> = why["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| format!("{}/{}", step["stage"].as_str().unwrap(), step["rule"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        rules,
+        [
+            "find/source",
+            "parse/level",
+            "merge/precedence",
+            "gate/enabled",
+            "gate/secret",
+            "gate/allow-bundled",
+            "gate/os",
+            "gate/always",
+            "gate/env",
+            "gate/config",
+            "gate/bins",
+            "gate/any-bins",
+            "agent/allowlist",
+            "prompt/budget",
+        ]
+    );
+}
+
+#[test]
+fn of_the_allowlist_of_an_agent() {
+    let home = Home::empty();
+    home.skill("ws/skills/one", "one", "");
+    home.config("{agents: {entries: {writer: {skills: []}}}}");
+    let text = home.good(&["why", "one", "--agent", "writer"]);
+    assert!(
+        text.starts_with("one: the model is not told about it: not on this agent's allowlist\n"),
+        "{text}"
+    );
+    assert!(text.contains("not in the `skills` of agent `writer`"), "{text}");
+}
+
+#[test]
+fn of_a_name_that_nobody_has() {
+    let ran = Home::full().run(&["why", "nothing"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    insta::assert_snapshot!(ran.stderr, @r#"
+    error: Skill "nothing" not found.
+    hint: `prowess list --all` shows everything that was found
+    "#);
+}
