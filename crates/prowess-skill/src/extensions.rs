@@ -58,6 +58,10 @@ pub(crate) fn read(frontmatter: &Frontmatter) -> Extensions {
     let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));
     let metadata = frontmatter.get("metadata").and_then(Value::as_object);
     let hermes = metadata.and_then(|metadata| metadata.get("hermes")).and_then(Value::as_object);
+    let hermes_list = |key: &str| list(hermes.and_then(|hermes| hermes.get(key)), Dialect::Prowess);
+    let activation = frontmatter.get("activation").and_then(Value::as_object);
+    let activation_list =
+        |key: &str| list(activation.and_then(|activation| activation.get(key)), Dialect::Prowess);
     Extensions {
         license: text("license"),
         compatibility: text("compatibility"),
@@ -78,11 +82,22 @@ pub(crate) fn read(frontmatter: &Frontmatter) -> Extensions {
             .and_then(non_blank),
         platforms: list(frontmatter.get("platforms"), Dialect::Prowess),
         required_environment_variables: variables(frontmatter.get("required_environment_variables")),
-        tags: list(hermes.and_then(|hermes| hermes.get("tags")), Dialect::Prowess),
+        tags: hermes_list("tags"),
         category: hermes
             .and_then(|hermes| hermes.get("category"))
             .and_then(Value::as_str)
             .and_then(non_blank),
+        requires_toolsets: hermes_list("requires_toolsets"),
+        fallback_for_toolsets: hermes_list("fallback_for_toolsets"),
+        requires_tools: hermes_list("requires_tools"),
+        fallback_for_tools: hermes_list("fallback_for_tools"),
+        activation_keywords: activation_list("keywords"),
+        activation_patterns: activation_list("patterns"),
+        activation_tags: activation_list("tags"),
+        localized_descriptions: frontmatter
+            .keys()
+            .filter_map(|key| Some((key.strip_prefix("description_")?.to_owned(), text(key)?)))
+            .collect(),
     }
 }
 

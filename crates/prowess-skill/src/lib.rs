@@ -18,6 +18,7 @@
 //! What this crate refuses to do: open files, look at the environment, or decide whether a skill can run.
 
 mod body;
+mod codex;
 mod extensions;
 mod fence;
 mod frontmatter;
@@ -37,6 +38,7 @@ mod text;
 mod values;
 mod yaml;
 
+pub use codex::parse_codex;
 pub use lint::{Reference, lint, references};
 pub use openpocket::{Issue as OpenpocketIssue, validate as validate_openpocket};
 pub use parse::{Input, Options, parse};

@@ -213,7 +213,10 @@ impl<'a> Builder<'a> {
             // An alias inside its own anchor would never end; it reads as null.
             return Ok(Node { span, kind: Kind::Scalar { text: String::new(), plain: true, tag: None } });
         };
-        let size = count(node);
+        let (size, depth) = measure(node);
+        if self.stack.len() + depth > MAX_DEPTH {
+            return Err(self.error(span.start, ErrorKind::TooComplex, "nested too deeply"));
+        }
         if self.aliases > MAX_ALIASES || self.nodes + size > MAX_NODES {
             return Err(self.error(span.start, ErrorKind::TooComplex, "aliases expand beyond the budget"));
         }
@@ -245,12 +248,19 @@ fn same_key(one: &Node, other: &Node) -> bool {
     }
 }
 
-fn count(node: &Node) -> usize {
-    1 + match &node.kind {
-        Kind::Scalar { .. } => 0,
-        Kind::Sequence(items) => items.iter().map(count).sum(),
-        Kind::Mapping(pairs) => pairs.iter().map(|(key, value)| count(key) + count(value)).sum(),
-    }
+/// How many nodes there are, and how many collections lie in one another.
+fn measure(node: &Node) -> (usize, usize) {
+    let inner: Vec<(usize, usize)> = match &node.kind {
+        Kind::Scalar { .. } => return (1, 0),
+        Kind::Sequence(items) => items.iter().map(measure).collect(),
+        Kind::Mapping(pairs) => {
+            pairs.iter().flat_map(|(key, value)| [measure(key), measure(value)]).collect()
+        }
+    };
+    let join =
+        |(nodes, depth): (usize, usize), (more, below): (usize, usize)| (nodes + more, depth.max(below));
+    let (nodes, depth) = inner.into_iter().fold((1, 0), join);
+    (nodes, depth + 1)
 }
 
 /// The event parser counts characters; we count bytes.
@@ -290,5 +300,13 @@ mod tests {
         assert_eq!(written, ["\0", "é"]);
         let error = parse("a: \0\n\0b: [").unwrap_err();
         assert!(error.offset <= 10, "{error:?}");
+    }
+
+    #[test]
+    fn aliases_do_not_add_up_to_a_deeper_document() {
+        let nested = |inner: &str| format!("{}{inner}{}", "[".repeat(40), "]".repeat(40));
+        let text = format!("a: &a {}\nb: {}\n", nested("x"), nested("*a"));
+        assert_eq!(parse(&text).unwrap_err().kind, ErrorKind::TooComplex);
+        assert!(parse(&format!("a: &a {}\nb: [*a]\n", nested("x"))).is_ok());
     }
 }

@@ -27,6 +27,6 @@ pub use requirement::{
 };
 pub use secret::Secret;
 pub use skill::{
-    ContentHash, Dispatch, EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata, Skill,
-    Triggers,
+    CodexDependencies, CodexInterface, CodexPolicy, CodexSettings, CodexTool, ContentHash, Dispatch,
+    EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata, Skill, Triggers,
 };

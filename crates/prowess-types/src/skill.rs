@@ -1,5 +1,6 @@
 //! A skill as it was read.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::Error as _;
@@ -207,6 +208,89 @@ pub struct Extensions {
     pub tags: Vec<String>,
     /// Hermes: `metadata.hermes.category`.
     pub category: Option<String>,
+    /// Hermes: toolsets it needs.
+    pub requires_toolsets: Vec<String>,
+    /// Hermes: toolsets it stands in for when they are missing.
+    pub fallback_for_toolsets: Vec<String>,
+    /// Hermes: tools it needs.
+    pub requires_tools: Vec<String>,
+    /// Hermes: tools it stands in for when they are missing.
+    pub fallback_for_tools: Vec<String>,
+    /// IronClaw: words that call for it.
+    pub activation_keywords: Vec<String>,
+    /// IronClaw: patterns that call for it.
+    pub activation_patterns: Vec<String>,
+    /// IronClaw: tags that call for it.
+    pub activation_tags: Vec<String>,
+    /// Codewhale: descriptions by locale, from `description_<locale>`.
+    pub localized_descriptions: BTreeMap<String, String>,
+}
+
+/// What a skill tells Codex in `agents/openai.yaml`. Every part may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CodexSettings {
+    /// How it is shown.
+    pub interface: CodexInterface,
+    /// Tools it depends on.
+    pub dependencies: CodexDependencies,
+    /// When it may be used.
+    pub policy: CodexPolicy,
+}
+
+/// How Codex shows a skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CodexInterface {
+    /// Its name for people.
+    pub display_name: Option<String>,
+    /// What it does, in a few words.
+    pub short_description: Option<String>,
+    /// A small picture.
+    pub icon_small: Option<String>,
+    /// A large picture.
+    pub icon_large: Option<String>,
+    /// A colour.
+    pub brand_color: Option<String>,
+    /// What a click on it asks.
+    pub default_prompt: Option<String>,
+}
+
+/// Tools a skill depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CodexDependencies {
+    /// The tools.
+    pub tools: Vec<CodexTool>,
+}
+
+/// A tool that a skill depends on, usually an MCP server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CodexTool {
+    /// `mcp`.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// Its name.
+    pub value: Option<String>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// `stdio` or `streamable_http`.
+    pub transport: Option<String>,
+    /// What starts it.
+    pub command: Option<String>,
+    /// Where it is.
+    pub url: Option<String>,
+}
+
+/// When Codex may use a skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CodexPolicy {
+    /// Whether it may be used without being named.
+    pub allow_implicit_invocation: Option<bool>,
+    /// Products it is for.
+    pub products: Vec<String>,
 }
 
 /// A skill as it was read. Immutable; shared behind an `Arc`.

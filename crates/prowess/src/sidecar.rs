@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use prowess_types::CodexSettings;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -75,6 +76,12 @@ pub(crate) fn skill_card(base: &Path) -> Option<SkillCard> {
     let path = base.join("skill-card.md");
     let stamp = prowess_fs::stamp(&path).ok()??;
     Some(SkillCard { present: true, path, size_bytes: stamp.size })
+}
+
+/// What the skill tells Codex.
+pub(crate) fn codex(base: &Path) -> Option<CodexSettings> {
+    let bytes = prowess_fs::read_file(&base.join("agents/openai.yaml"), MAX_BYTES).ok()?;
+    prowess_skill::parse_codex(&bytes)
 }
 
 fn read_json(path: &Path) -> Option<Value> {

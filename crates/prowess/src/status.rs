@@ -4,7 +4,8 @@
 //! Invariant: no value of a secret or of a config path is ever in an answer, only whether it is there.
 
 use prowess_types::{
-    ConfigCheck, ContentHash, Diagnostic, InstallOption, Level, Loss, Mode, ModeScope, Origin, Requirements,
+    CodexSettings, ConfigCheck, ContentHash, Diagnostic, InstallOption, Level, Loss, Mode, ModeScope, Origin,
+    Requirements,
 };
 use serde::Serialize;
 
@@ -68,6 +69,8 @@ pub struct SkillStatus {
     pub clawhub: Option<RegistryLink>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill_card: Option<SkillCard>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub codex: Option<CodexSettings>,
     pub id: String,
     pub display_name: String,
     pub level: Level,
@@ -228,6 +231,7 @@ impl Inventory {
             install: entry.install.clone(),
             clawhub: sidecar::registry_link(&entry.origin.base, &self.workspace),
             skill_card: sidecar::skill_card(&entry.origin.base),
+            codex: sidecar::codex(&entry.origin.base),
             id: skill.id.clone(),
             display_name: skill.display_name.clone(),
             level: skill.level,

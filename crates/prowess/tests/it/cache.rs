@@ -129,6 +129,23 @@ fn another_way_to_read_has_another_cache() {
 }
 
 #[test]
+fn limits_hold_for_what_is_in_the_cache() {
+    let tree = tree();
+    tree.write("ws/skills/large/SKILL.md", skill("large", "") + &"x".repeat(5_000));
+    let with = |limits: &str| {
+        configure(&tree, &format!("{{skills: {{limits: {limits}}}}}"));
+        let cached = answer(&tree, Caching::On);
+        settle(&tree);
+        assert_eq!(cached, answer(&tree, Caching::Off), "{limits}");
+    };
+    with("{}");
+    with("{maxSkillFileBytes: 5000}");
+    with("{maxSkillsLoadedPerSource: 2}");
+    with("{maxCandidatesPerRoot: 2}");
+    with("{}");
+}
+
+#[test]
 fn a_damaged_cache_reads_as_empty() {
     let tree = tree();
     let plain = answer(&tree, Caching::On);

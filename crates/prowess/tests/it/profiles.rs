@@ -175,6 +175,28 @@ fn openpocket_looks_where_its_variable_says() {
 }
 
 #[test]
+fn agents_work_where_the_config_says() {
+    let tree = Tree::new();
+    write_skill(&tree, "shared/skills/shared", "shared");
+    write_skill(&tree, "home/own/skills/own", "own");
+    write_skill(&tree, "ws/skills/here", "here");
+    let skills_of = |agent| {
+        let engine = by_variables(&tree, ProfileName::Prowess, &[]);
+        let inventory = engine.inventory(agent).expect("an inventory");
+        names(&inventory).join(" ")
+    };
+    configure(&tree, "{agents: {entries: {a: {}, b: {workspace: '~/own'}}}}");
+    assert_eq!(skills_of(Some("a")), "here", "the working directory");
+    assert_eq!(skills_of(Some("b")), "own");
+    configure(
+        &tree,
+        "{agents: {defaults: {workspace: '$ROOT/shared'}, entries: {a: {}, b: {workspace: '~/own'}}}}",
+    );
+    assert_eq!(skills_of(Some("a")), "shared");
+    assert_eq!(skills_of(Some("b")), "own");
+}
+
+#[test]
 fn each_profile_reads_its_own_config() {
     let tree = Tree::new();
     write_skill(&tree, "ws/skills/one", "one");
