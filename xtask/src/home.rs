@@ -17,7 +17,7 @@ const SHOWN_HOME: &str = "/home/you";
 const ASKED_FOR: [&str; 3] = ["curl", "gh", "tmux"];
 
 /// Programs that the examples themselves use.
-const SHELL: [&str; 3] = ["cat", "mkdir", "sh"];
+const SHELL: [&str; 5] = ["cat", "cp", "mkdir", "rm", "sh"];
 
 /// A throw-away home with a workspace and the bundled skills.
 pub(crate) struct Home {

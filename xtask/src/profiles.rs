@@ -28,15 +28,15 @@ pub(crate) fn page() -> String {
 /// A choice, and how it reads.
 type Row = (&'static str, fn(&'static Profile) -> String);
 
-const ROWS: [Row; 22] = [
+const ROWS: [Row; 25] = [
     ("config file", |rules| format!("`{}`", rules.config_file)),
     ("state directory", |rules| format!("`~/{}`", rules.places.state_folder)),
     ("variable that moves it", |rules| format!("`{}`", rules.places.state_env)),
     ("variable that moves the config file", |rules| optional(rules.places.config_env)),
     ("variable that replaces the home", |rules| optional(rules.places.home_env)),
-    ("variables that name the bundled skills", |rules| {
-        rules.places.bundled_env.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-    }),
+    ("variables that name the bundled skills", |rules| list(rules.places.bundled_env)),
+    ("plugins in the state directory", |rules| list(rules.plugin_folders)),
+    ("plugins in a workspace, if the user names them", |rules| list(rules.workspace_plugin_folders)),
     ("relative paths in the config start at the", |rules| words(&rules.places.relative_to)),
     ("workspace of an agent without its own", |rules| words(&rules.workspaces)),
     ("who wins a conflict", |rules| words(&rules.conflict)),
@@ -60,6 +60,7 @@ const ROWS: [Row; 22] = [
         let skills = if skills == usize::MAX { "any number of".into() } else { skills.to_string() };
         format!("{skills} skills, {} characters", rules.prompt.budget.max_chars)
     }),
+    ("command that a cut list names", |rules| format!("`{}`", rules.audit_command)),
     ("descriptions are shortened before skills are left out", |rules| yes(rules.prompt.compact_fallback)),
     ("no section for sub-agents (`minimal`)", |rules| yes(rules.prompt.omit_when_minimal)),
 ];
@@ -73,6 +74,13 @@ fn root(spec: &RootSpec) -> String {
     let links = if spec.hard_links_allowed { "allowed" } else { "refused" };
     let (tier, place, symlinks) = (words(&spec.tier), words(&spec.place), words(&spec.links));
     format!("| {tier} | `{}` | {place} | {symlinks} | {links} | {depth} |\n", spec.label)
+}
+
+fn list(names: &[&str]) -> String {
+    match names {
+        [] => "none".into(),
+        names => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn optional(name: Option<&str>) -> String {

@@ -89,11 +89,18 @@ fn read_header(block: &str) -> Header {
         match key.to_ascii_lowercase().as_str() {
             "name" => header.name = Some(unquote(value).to_owned()),
             "description" => header.description = Some(unquote(value).to_owned()),
-            "metadata" => header.metadata = serde_json::from_str(unquote(value)).ok(),
+            "metadata" => header.metadata = read_metadata(unquote(value)),
             _ => {}
         }
     }
     header
+}
+
+/// Reads the value one level down, because that is where it stands among the fields: what is nested so deeply
+/// that the fields could not be read back is not read at all.
+fn read_metadata(text: &str) -> Option<Map<String, Value>> {
+    let [map] = serde_json::from_str(&format!("[{text}]")).ok()?;
+    Some(map)
 }
 
 /// Drops surrounding quotes; a lone quote is both ends at once, and leaves nothing.
@@ -234,4 +241,24 @@ fn as_folder_name(name: &str) -> String {
 /// Whether strict mode would load it.
 pub(crate) fn is_strictly_valid(input: &Input<'_>) -> bool {
     input.layout == Layout::Folder && validate(input.bytes, input.id, "SKILL.md", true).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_that_was_read_can_be_read_again_among_the_fields() {
+        for depth in 100..140 {
+            let text = format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+            if let Some(map) = read_metadata(&text) {
+                let fields = serde_json::json!({ "metadata": map }).to_string();
+                assert!(serde_json::from_str::<Fields>(&fields).is_ok(), "{depth}");
+            }
+        }
+        assert!(read_metadata("{\"a\":1}").is_some());
+        for text in ["[]", "{},{}", "{}],[{}", ""] {
+            assert_eq!(read_metadata(text), None, "{text}");
+        }
+    }
 }

@@ -213,10 +213,10 @@ impl<'a> Builder<'a> {
             // An alias inside its own anchor would never end; it reads as null.
             return Ok(Node { span, kind: Kind::Scalar { text: String::new(), plain: true, tag: None } });
         };
-        let (size, depth) = measure(node);
-        if self.stack.len() + depth > MAX_DEPTH {
+        if self.stack.len() + depth(node) > MAX_DEPTH {
             return Err(self.error(span.start, ErrorKind::TooComplex, "nested too deeply"));
         }
+        let size = count(node);
         if self.aliases > MAX_ALIASES || self.nodes + size > MAX_NODES {
             return Err(self.error(span.start, ErrorKind::TooComplex, "aliases expand beyond the budget"));
         }
@@ -248,19 +248,22 @@ fn same_key(one: &Node, other: &Node) -> bool {
     }
 }
 
-/// How many nodes there are, and how many collections lie in one another.
-fn measure(node: &Node) -> (usize, usize) {
-    let inner: Vec<(usize, usize)> = match &node.kind {
-        Kind::Scalar { .. } => return (1, 0),
-        Kind::Sequence(items) => items.iter().map(measure).collect(),
-        Kind::Mapping(pairs) => {
-            pairs.iter().flat_map(|(key, value)| [measure(key), measure(value)]).collect()
-        }
+fn count(node: &Node) -> usize {
+    1 + match &node.kind {
+        Kind::Scalar { .. } => 0,
+        Kind::Sequence(items) => items.iter().map(count).sum(),
+        Kind::Mapping(pairs) => pairs.iter().map(|(key, value)| count(key) + count(value)).sum(),
+    }
+}
+
+/// How many collections lie in one another.
+fn depth(node: &Node) -> usize {
+    let deepest = match &node.kind {
+        Kind::Scalar { .. } => return 0,
+        Kind::Sequence(items) => items.iter().map(depth).max(),
+        Kind::Mapping(pairs) => pairs.iter().map(|(key, value)| depth(key).max(depth(value))).max(),
     };
-    let join =
-        |(nodes, depth): (usize, usize), (more, below): (usize, usize)| (nodes + more, depth.max(below));
-    let (nodes, depth) = inner.into_iter().fold((1, 0), join);
-    (nodes, depth + 1)
+    1 + deepest.unwrap_or(0)
 }
 
 /// The event parser counts characters; we count bytes.

@@ -129,10 +129,11 @@ fn a_value_of_the_wrong_type_is_refused() {
     let before = home.config_text();
     let ran = home.run(&["config", "set", "skills.load.watch", "maybe"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
-    insta::assert_snapshot!(ran.stderr, @"
-    error: cannot change the config file: `skills.load.watch` must be true or false, not a string
-    hint: `prowess config path` tells which file is meant
-    ");
+    assert!(
+        ran.stderr.contains("`skills.load.watch` must be true or false, not a string\n"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(home.config_text(), before);
 }
 

@@ -112,7 +112,9 @@ fn an_installed_program_brings_its_bundled_skills() {
     let home = Home::empty();
     let installed = home.tree.path("usr/local/bin/prowess");
     std::fs::create_dir_all(installed.parent().unwrap()).unwrap();
-    std::fs::copy(assert_cmd::cargo::cargo_bin!("prowess"), &installed).unwrap();
+    // Copied by another process: a file that this one has open for writing cannot be started.
+    let program = assert_cmd::cargo::cargo_bin!("prowess");
+    assert!(std::process::Command::new("cp").arg(program).arg(&installed).status().unwrap().success());
     let mut command = assert_cmd::Command::new(&installed);
     command.env_clear().env("HOME", home.tree.root()).current_dir(home.tree.path("ws"));
     let ran = home.finish(command.args(["list", "--json"]));

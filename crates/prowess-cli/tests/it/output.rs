@@ -124,7 +124,7 @@ fn terminal_codes_of_others_are_not_printed() {
     ] {
         // Without a terminal our own colours are gone; with colours only ours may be there.
         for color in ["auto", "always"] {
-            let ran = home.finish(home.command().args(line.split(' ')).args(["--color", color]));
+            let ran = home.finish(home.command().args(["--color", color]).args(line.split(' ')));
             let all = ran.stdout + &ran.stderr;
             if ["\u{1b}[31mred", "\u{1b}[32mgreen", "\\u001b", "\u{7}"]
                 .iter()
