@@ -11,11 +11,10 @@ struct Package {
 }
 
 /// Everything the tests need beyond the Rust toolchain.
-const PACKAGES: [Package; 1] = [Package {
-    name: "shellcheck",
-    program: "shellcheck",
-    reason: "checks the scripts of the bundled skills",
-}];
+const PACKAGES: [Package; 2] = [
+    Package { name: "shellcheck", program: "shellcheck", reason: "checks the scripts of the bundled skills" },
+    Package { name: "g++", program: "c++", reason: "builds the fuzzer whose seeds are tested" },
+];
 
 /// Installs what is missing where that is possible, and says so where it is not. Never fails: a step that lacks
 /// its program is left out and named.

@@ -8,15 +8,17 @@ use anyhow::{Context as _, Result};
 use crate::process::{answers, cargo, command, root, run_and_keep, shown};
 use crate::{docs, machine, process};
 
-/// Runs every check and stops at the first that fails.
+/// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
+/// last.
 fn checks() -> Result<Vec<String>> {
     machine::prepare();
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     check_scripts()?;
     step("build", cargo(&["build", "--workspace"]))?;
-    let mut closing = tests()?;
-    closing.extend(keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?);
+    let summary = tests()?;
+    let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
+    closing.extend(seeds()?);
     // Only libraries: the binary has the name of the engine's library, and both would be written to one place.
     let mut documentation = cargo(&["doc", "--workspace", "--no-deps", "--lib"]);
     documentation.env("RUSTDOCFLAGS", "--deny warnings");
@@ -24,6 +26,7 @@ fn checks() -> Result<Vec<String>> {
     println!("==> documents: cargo xtask docs --check");
     docs::check().context("documents")?;
     check_dependencies()?;
+    closing.extend(summary);
     Ok(closing)
 }
 
@@ -40,11 +43,25 @@ pub(crate) fn run() -> Result<()> {
 fn tests() -> Result<Vec<String>> {
     if answers("cargo", &["nextest", "--version"]) {
         let is_summary = |line: &str| line.trim_start().starts_with("Summary [");
-        keep("tests", cargo(&["nextest", "run", "--workspace"]), is_summary)
+        keep("tests", cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]), is_summary)
     } else {
         // Without documentation tests, which come after.
-        keep("tests", cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]), is_cargo_result)
+        keep(
+            "tests",
+            cargo(&["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests"]),
+            is_cargo_result,
+        )
     }
+}
+
+/// The inputs that the fuzz targets start from, checked without a fuzzer. They have a workspace of their own.
+fn seeds() -> Result<Vec<String>> {
+    if !answers("c++", &["--version"]) {
+        println!("==> fuzz seeds: not tested, there is no C++ compiler");
+        return Ok(Vec::new());
+    }
+    let seeds = cargo(&["test", "--manifest-path", "fuzz/Cargo.toml", "--test", "seeds"]);
+    keep("fuzz seeds", seeds, is_cargo_result)
 }
 
 /// The line in which cargo's own runner counts; nothing is said about targets without tests.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use prowess::EngineError;
+use prowess::{EditError, EngineError, UpdateError};
 
 use crate::output::{self, BAD, BOLD, paint};
 
@@ -56,13 +56,7 @@ impl Failure {
 
     /// Files or settings are at fault.
     pub(crate) fn environment(error: &dyn Error) -> Self {
-        let mut message = error.to_string();
-        let mut cause = error.source();
-        while let Some(next) = cause {
-            message = format!("{message}: {next}");
-            cause = next.source();
-        }
-        Self { message, hint: None, code: 3 }
+        Self { message: prowess::describe_error(error), hint: None, code: 3 }
     }
 
     /// What is wrong, without the hint.
@@ -115,6 +109,13 @@ impl From<EngineError> for Failure {
                 Self { code: 2, ..failure }.hint("agents are listed under `agents` in the config file")
             }
             EngineError::Places(_) => failure.hint("set `HOME`, or name a folder with `--home`"),
+            // The file is fine; the wish is not.
+            EngineError::ChangeConfig(UpdateError::Edit(refusal))
+                if !matches!(refusal, EditError::Unreadable(_)) =>
+            {
+                Self::usage(prowess::describe_error(refusal))
+                    .hint("`prowess config keys` lists every key with its type")
+            }
             EngineError::ReadConfig(_) | EngineError::ChangeConfig(_) => {
                 failure.hint("`prowess config path` tells which file is meant")
             }

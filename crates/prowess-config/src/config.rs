@@ -13,7 +13,7 @@ use crate::edit::EditError;
 use crate::issue::{ConfigIssue, IssueKind};
 use crate::keys::KEYS;
 use crate::layer::{Layer, Layered, OriginOfValue, Override, strs};
-use crate::{KeyPath, Profile, profile, redact, spelling, value};
+use crate::{KeyPath, Profile, lookup, profile, redact, spelling, value};
 
 /// What the user, the project, the environment and the command line say.
 #[derive(Clone)]
@@ -92,6 +92,12 @@ impl Config {
         };
         redact::redact(&mut found, &path, self.profile.placeholder);
         Some(found)
+    }
+
+    /// A known key that an unknown one was probably meant to be; none for a key that is known.
+    pub fn suggestion(key: &KeyPath) -> Option<String> {
+        let path = key.as_strs();
+        if lookup::key(&path).is_some() { None } else { lookup::suggestion(&path) }
     }
 
     /// Where the value of a key comes from; `None` where it has no value.

@@ -73,8 +73,10 @@ impl Places {
     /// Computes the places of a profile.
     pub fn resolve(rules: &'static Profile, env: &Env, overrides: &Overrides) -> Result<Self, PlacesError> {
         let cwd = env.cwd();
-        let home = env.trimmed("HOME").or_else(|| env.trimmed("USERPROFILE"));
-        let os_home = absolute(Path::new(home.ok_or(PlacesError::NoHome)?), cwd);
+        let home = env.trimmed("HOME").or_else(|| env.trimmed("USERPROFILE")).map(Path::new);
+        // Without a home of the user's, the state directory is all the home there is.
+        let home = home.or(overrides.home.as_deref()).ok_or(PlacesError::NoHome)?;
+        let os_home = absolute(home, cwd);
         let named = |name: &str, tilde: &Path| env.trimmed(name).map(|path| expand(path, tilde, cwd));
         let given = |path: &Option<PathBuf>| path.as_deref().map(|path| absolute(path, cwd));
 

@@ -108,7 +108,8 @@ fn bundled_skills_can_be_moved() {
     assert_eq!(bundled(ProfileName::Prowess, &[own, theirs]), Some("/own".into()));
     assert_eq!(bundled(ProfileName::Prowess, &[theirs]), Some("/theirs".into()));
     assert_eq!(bundled(ProfileName::Openclaw, &[own, theirs]), Some("/theirs".into()));
-    assert_eq!(bundled(ProfileName::Openpocket, &[theirs]), None);
+    assert_eq!(bundled(ProfileName::Openpocket, &[own, theirs]), Some("/own".into()));
+    assert_eq!(bundled(ProfileName::Openpocket, &[theirs]), Some("/theirs".into()));
 }
 
 #[test]

@@ -36,6 +36,15 @@ pub enum EscapeError {
     },
 }
 
+impl EscapeError {
+    /// The path it is about, without `.` and `..`.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Missing { path } | Self::Outside { path, .. } | Self::Io { path, .. } => path,
+        }
+    }
+}
+
 /// The path that `candidate` names below `root`, without `.` and `..` and with its links as they are, if it
 /// exists and stays inside `root` both as written and after links are resolved. The root itself is inside.
 ///

@@ -17,6 +17,11 @@ pub fn is_folder(path: &Path) -> Result<bool, ReadError> {
     }
 }
 
+/// Whether anything at all has that name, be it a link that leads nowhere.
+pub fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
 /// A path from the root of the file system, whether or not it exists.
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
@@ -99,7 +104,7 @@ pub fn markdown_files(folder: &Path) -> Vec<PathBuf> {
 
 /// Copies a file, or a folder with everything in it but links. Nothing is replaced: `to` must not exist.
 pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(to).is_ok() {
+    if is_taken(to) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the target already exists"));
     }
     copy_level(from, to, 0)

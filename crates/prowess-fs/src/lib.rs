@@ -22,8 +22,8 @@ mod write;
 
 pub use contain::{EscapeError, resolve_inside};
 pub use folder::{
-    Script, absolute, copy_tree, is_folder, is_readable_by_others, looks_like_skills, markdown_files, real,
-    scripts, subfolders,
+    Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
+    markdown_files, real, scripts, subfolders,
 };
 pub use lock::{Lock, LockError};
 pub use program::{find_all_in_path, find_in_path};

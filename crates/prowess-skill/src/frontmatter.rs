@@ -55,7 +55,7 @@ impl Frontmatter {
             Some((_, Kind::Mapping(pairs))) => pairs,
             Some((_, Kind::Scalar { text, plain: true, .. })) if text.is_empty() => Vec::new(),
             Some((span, _)) => {
-                let span = Span::new(base + span.start, base + span.end.min(block.len()));
+                let span = repaired.shift.place(span, base);
                 diagnostics.push(
                     rules::FRONTMATTER_NOT_A_MAP.at(span, "the frontmatter is not a mapping".to_owned()),
                 );
@@ -74,14 +74,12 @@ impl Frontmatter {
     }
 
     fn add(&mut self, key: &Node, value: &Node, shift: &Shift, base: usize, dialect: Dialect) {
-        let place =
-            |span: Span| Span::new(base + shift.original(span.start), base + shift.original(span.end));
         let field = Field {
             key: scalar::key_text(key, dialect),
             value: scalar::to_value(value, dialect),
             raw: None,
-            key_span: place(key.span),
-            value_span: place(value.span),
+            key_span: shift.place(key.span, base),
+            value_span: shift.place(value.span, base),
         };
         // Keys that YAML tells apart can be the same text, as `1` and `1.0` are; the last one counts.
         match self.fields.iter_mut().find(|other| other.key == field.key) {

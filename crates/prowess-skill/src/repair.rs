@@ -146,7 +146,7 @@ fn tolerated(block: &str) -> Vec<Rewrite> {
         if let Some(high) = unit(position + 2)
             && block.get(low_at..low_at + 2) == Some("\\u")
             && let Some(low) = unit(low_at + 2)
-            && let Some(Ok(character)) = char::decode_utf16([high, low]).next()
+            && let Some(character) = joined(high, low)
         {
             from = low_at + 6;
             rewrites.push(Rewrite { start: position, end: from, text: character.to_string() });
@@ -154,6 +154,12 @@ fn tolerated(block: &str) -> Vec<Rewrite> {
     }
     rewrites.sort_by_key(|one| one.start);
     rewrites
+}
+
+/// The character of a surrogate pair; none if the two units are not one.
+fn joined(high: u16, low: u16) -> Option<char> {
+    let mut characters = char::decode_utf16([high, low]);
+    characters.next()?.ok().filter(|_| characters.next().is_none())
 }
 
 fn rewrite(block: &str, rewrites: &[Rewrite]) -> (String, Shift) {
@@ -187,6 +193,11 @@ struct Moved {
 }
 
 impl Shift {
+    /// The place that a span of the rewritten block has in a text where the original starts at `base`.
+    pub(crate) fn place(&self, span: Span, base: usize) -> Span {
+        Span::new(base + self.original(span.start), base + self.original(span.end))
+    }
+
     /// The place that an offset of the rewritten block had in the original.
     pub(crate) fn original(&self, offset: usize) -> usize {
         match self.0.iter().rev().find(|moved| moved.from <= offset) {
@@ -215,5 +226,14 @@ mod tests {
         let place = |part: &str| &block[shift.original(text.find(part).unwrap())..];
         assert!(place("\"é").starts_with("é: \"é"));
         assert!(place("\nx").starts_with("\nx"));
+    }
+
+    #[test]
+    fn only_halves_of_a_pair_are_joined() {
+        let text = |block: &str| rewrite(block, &tolerated(block)).0;
+        assert_eq!(text(r#"a: "\ud83d\ude00""#), "a: \"😀\"");
+        for block in [r#"a: "\u0041\u0042""#, r#"a: "\uc83d\ude00""#, r#"a: "\ud83d\u0041""#] {
+            assert_eq!(text(block), block);
+        }
     }
 }

@@ -227,8 +227,11 @@ impl<'a> Builder<'a> {
 
     fn syntax_error(&self, error: &ScanError) -> YamlError {
         let offset = self.offsets.byte(error.marker().index());
-        let kind = if error.info().contains("mapping values are not allowed") {
+        let info = error.info();
+        let kind = if info.contains("mapping values are not allowed") {
             ErrorKind::NestedMapping
+        } else if info.contains("recursion limit") {
+            ErrorKind::TooComplex
         } else {
             ErrorKind::Syntax
         };

@@ -9,6 +9,7 @@ mod deferred;
 mod diagnostic;
 mod install;
 mod origin;
+pub mod path_text;
 mod profile;
 mod requirement;
 mod secret;

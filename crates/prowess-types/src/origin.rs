@@ -33,6 +33,7 @@ pub struct Source {
     /// The label peers know it by, such as `openclaw-workspace`.
     pub label: String,
     /// The folder, as configured (not resolved).
+    #[serde(serialize_with = "crate::path_text::serialize")]
     pub root: PathBuf,
     /// The plugin that contributed it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,12 +49,16 @@ pub struct Origin {
     /// The label of its source.
     pub source: String,
     /// The root folder of its source.
+    #[serde(serialize_with = "crate::path_text::serialize")]
     pub root: PathBuf,
     /// The file as reported to people and models.
+    #[serde(serialize_with = "crate::path_text::serialize")]
     pub file: PathBuf,
     /// The folder that relative paths in the skill are resolved against.
+    #[serde(serialize_with = "crate::path_text::serialize")]
     pub base: PathBuf,
     /// The file with every link resolved.
+    #[serde(serialize_with = "crate::path_text::serialize")]
     pub real_file: PathBuf,
     /// The plugin that contributed it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,13 +75,18 @@ pub struct Loss {
     /// The label of the source.
     pub source: String,
     /// The file or folder.
+    #[serde(serialize_with = "crate::path_text::serialize")]
     pub path: PathBuf,
     /// Why it lost.
     pub reason: LossReason,
     /// The same for people, with the values that decided.
     pub message: String,
     /// The file that won, for a shadowed skill.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "crate::path_text::serialize_option"
+    )]
     pub winner: Option<PathBuf>,
     /// What is wrong in it, for an invalid skill.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

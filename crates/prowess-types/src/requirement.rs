@@ -1,6 +1,7 @@
 //! What a skill needs, what the machine has, and what follows from both.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +45,7 @@ pub struct RemoteNode {
 }
 
 /// What the machine has, gathered once at the edge and passed in.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Facts {
     /// The platform, as Node names it: `linux`, `darwin`, `win32`.
     pub platform: String,
@@ -56,6 +57,18 @@ pub struct Facts {
     pub config: serde_json::Value,
     /// Other machines that count.
     pub remotes: Vec<RemoteNode>,
+}
+
+/// The config may hold secrets, so it is not printed.
+impl fmt::Debug for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Facts")
+            .field("platform", &self.platform)
+            .field("bins", &self.bins)
+            .field("env", &self.env)
+            .field("remotes", &self.remotes)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Whether one config path is satisfied. Never carries the value.

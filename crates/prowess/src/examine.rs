@@ -7,6 +7,8 @@ use prowess_skill::{Input, Options};
 use prowess_types::{Diagnostic, Layout, Severity, Skill};
 use serde::Serialize;
 
+use crate::describe_error;
+
 /// Larger files are not examined.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// More skills than this under one folder are not examined.
@@ -17,6 +19,7 @@ const MAX_SKILLS: usize = 100_000;
 #[serde(rename_all = "camelCase")]
 pub struct Examined {
     /// The file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub path: PathBuf,
     /// What was read, unless the file could not be.
     #[serde(skip)]
@@ -48,20 +51,43 @@ impl Examined {
     }
 }
 
-/// The files that a path stands for: itself, its `SKILL.md`, or every skill below it.
-pub fn skill_files(path: &Path) -> Result<Vec<PathBuf>, prowess_fs::ReadError> {
+/// What a path stands for: itself, its `SKILL.md`, or every skill below it.
+#[derive(Clone, Debug, Default)]
+pub struct SkillFiles {
+    /// Files to examine.
+    pub files: Vec<PathBuf>,
+    /// What lies there and cannot be examined, with the reason.
+    pub refused: Vec<Examined>,
+}
+
+/// Finds out what a path stands for.
+pub fn skill_files(path: &Path) -> Result<SkillFiles, prowess_fs::ReadError> {
     if !prowess_fs::is_folder(path)? {
-        return Ok(vec![path.to_owned()]);
+        return Ok(SkillFiles { files: vec![path.to_owned()], ..SkillFiles::default() });
     }
     for name in ["SKILL.md", "skill.md"] {
         let file = path.join(name);
-        if matches!(prowess_fs::stamp(&file), Ok(Some(_))) {
-            return Ok(vec![file]);
+        if prowess_fs::is_taken(&file) {
+            return Ok(SkillFiles { files: vec![file], ..SkillFiles::default() });
         }
     }
     let rules = WalkRules { lone_files: true, ..WalkRules::stop_at_skill(MAX_SKILLS) };
     let walk = prowess_fs::walk(path, &rules);
-    Ok(walk.outer.into_iter().chain(walk.found).map(|found| found.file).collect())
+    Ok(SkillFiles {
+        files: walk.outer.into_iter().chain(walk.found).map(|found| found.file).collect(),
+        refused: walk.skipped.into_iter().map(|skipped| refused(skipped.path, skipped.message)).collect(),
+    })
+}
+
+fn refused(path: PathBuf, error: String) -> Examined {
+    Examined {
+        path,
+        skill: None,
+        bytes: Vec::new(),
+        text: String::new(),
+        diagnostics: Vec::new(),
+        error: Some(error),
+    }
 }
 
 /// Parses one file.
@@ -81,14 +107,7 @@ pub fn validate_file(path: &Path, options: &Options) -> Examined {
                 error: None,
             }
         }
-        Err(error) => Examined {
-            path: path.to_owned(),
-            skill: None,
-            bytes: Vec::new(),
-            text: String::new(),
-            diagnostics: Vec::new(),
-            error: Some(error.to_string()),
-        },
+        Err(error) => refused(path.to_owned(), describe_error(&error)),
     }
 }
 

@@ -35,16 +35,17 @@ mod why;
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use doctor::Finding;
 pub use engine::{Caching, Engine, EngineError, EngineOptions};
-pub use examine::{Examined, lint_file, skill_files, validate_file};
+pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
 pub use prowess_catalog::{CommandSpec, Rendered, Snapshot, estimate_tokens, next_version};
+pub use prowess_config::EditError;
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places,
 };
-pub use prowess_fs::Updated;
+pub use prowess_fs::{UpdateError, Updated};
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use sidecar::{RegistryLink, SkillCard};
@@ -56,6 +57,17 @@ pub use why::{Step, Why};
 
 /// The vocabulary.
 pub use prowess_types as types;
+
+/// An error with all its causes, in one line.
+pub fn describe_error(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        text = format!("{text}: {next}");
+        cause = next.source();
+    }
+    text
+}
 
 /// A JSON5 text as a value; none if it is not JSON5.
 pub fn parse_json5(text: &str) -> Option<serde_json::Value> {

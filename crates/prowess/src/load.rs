@@ -9,7 +9,7 @@ use prowess_skill::Input;
 use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
 
 use crate::cache::RootCache;
-use crate::sidecar;
+use crate::{describe_error, sidecar};
 
 /// Below this many files, threads cost more than they give.
 const PARALLEL_FROM: usize = 64;
@@ -143,7 +143,8 @@ fn read_all(plan: &RootPlan, found: Vec<Found>, cache: Option<&RootCache>) -> Ve
 }
 
 fn read_one(plan: &RootPlan, found: Found, cache: Option<&RootCache>) -> Read {
-    if let Some(skill) = cache.and_then(|cache| cache.get(&found.relative, &found.stamp)) {
+    let fits = found.stamp.size <= plan.max_file_bytes;
+    if let Some(skill) = cache.filter(|_| fits).and_then(|cache| cache.get(&found.relative, &found.stamp)) {
         let stamp = found.stamp;
         return Read { found, stamp, from_cache: true, outcome: Ok(skill) };
     }
@@ -160,7 +161,7 @@ fn read_one(plan: &RootPlan, found: Found, cache: Option<&RootCache>) -> Read {
                 _ => LossReason::Unreadable,
             };
             let stamp = found.stamp;
-            Read { found, stamp, from_cache: false, outcome: Err((reason, error.to_string())) }
+            Read { found, stamp, from_cache: false, outcome: Err((reason, describe_error(&error))) }
         }
     }
 }

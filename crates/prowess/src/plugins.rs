@@ -78,21 +78,21 @@ pub(crate) fn roots(
         for path in &plugin.skills {
             match prowess_fs::resolve_inside(&plugin.folder, Path::new(path)) {
                 Ok(root) => roots.push(PluginRoot { plugin: plugin.id.clone(), root }),
-                Err(error) => losses.push(refused(label, &plugin, path, &error)),
+                Err(error) => losses.push(refused(label, &plugin, &error)),
             }
         }
     }
     roots
 }
 
-fn refused(label: &str, plugin: &Plugin, path: &str, error: &EscapeError) -> Loss {
-    let full = plugin.folder.join(path);
+fn refused(label: &str, plugin: &Plugin, error: &EscapeError) -> Loss {
     let (reason, what) = match error {
         EscapeError::Missing { .. } => (LossReason::PluginPathMissing, "plugin skill path not found"),
         _ => (LossReason::PluginPathEscape, "plugin skill path escapes plugin root"),
     };
-    let message = format!("{what} ({}): {}", plugin.id, full.display());
-    loss(label, &full, reason, message)
+    let path = error.path();
+    let message = format!("{what} ({}): {}", plugin.id, path.display());
+    loss(label, path, reason, message)
 }
 
 /// The folder itself if it is a plugin, else those in it that are.

@@ -45,7 +45,7 @@ pub fn create(folder: &Path, name: &str, template: Template) -> Result<PathBuf, 
             (file.clone(), file, openpocket_md(name))
         }
     };
-    if !matches!(prowess_fs::stamp(&target), Ok(None)) || matches!(prowess_fs::is_folder(&target), Ok(true)) {
+    if prowess_fs::is_taken(&target) {
         return Err(ScaffoldError::Exists { path: target });
     }
     prowess_fs::write_atomic(&file, text.as_bytes(), None)?;

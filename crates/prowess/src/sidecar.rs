@@ -26,8 +26,10 @@ pub struct RegistryLink {
     /// When it was installed, in milliseconds.
     pub installed_at: i64,
     /// The origin file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub origin_path: PathBuf,
     /// The lock file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub lock_path: PathBuf,
 }
 
@@ -38,6 +40,7 @@ pub struct SkillCard {
     /// Always true; a missing card is left out.
     pub present: bool,
     /// The file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub path: PathBuf,
     /// Its size.
     pub size_bytes: u64,

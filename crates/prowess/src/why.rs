@@ -1,6 +1,6 @@
 //! Every rule that decided a skill's fate, in order.
 
-use prowess_types::{CheckOutcome, Loss, Mode};
+use prowess_types::{CheckOutcome, Loss, LossReason, Mode};
 use serde::Serialize;
 
 use crate::inventory::{Entry, Inventory, Lookup};
@@ -55,10 +55,11 @@ impl Inventory {
         let level = format!("{:?}", entry.skill.level).to_lowercase();
         let remarks = match entry.skill.diagnostics.len() {
             0 => String::new(),
-            count => format!(", {count} remarks (see `prowess validate`)"),
+            1 => ", one remark (see `prowess lint`)".to_owned(),
+            count => format!(", {count} remarks (see `prowess lint`)"),
         };
         story.pass("parse", "level", format!("{level}{remarks}"));
-        if entry.shadowed.is_empty() {
+        if entry.shadowed.is_empty() && self.losses_named(&entry.skill.name).next().is_none() {
             story.skip("merge", "precedence", "no other skill has this name".to_owned());
         }
         for hidden in &entry.shadowed {
@@ -67,6 +68,10 @@ impl Inventory {
                 "precedence",
                 format!("wins over {} ({})", hidden.file.display(), hidden.source),
             );
+        }
+        for loss in self.losses_named(&entry.skill.name).filter(|loss| loss.reason != LossReason::Shadowed) {
+            let detail = format!("{}: {}", loss.path.display(), loss.message);
+            story.add("merge", reason_id(loss), CheckOutcome::Skip, detail);
         }
         for check in self.checks(entry) {
             story.add("gate", check.rule, check.outcome, check.detail);
@@ -120,16 +125,20 @@ fn tier(entry: &Entry) -> String {
 fn why_lost(name: &str, losses: &[&Loss]) -> Why {
     let mut story = Story::default();
     for loss in losses {
-        let reason = serde_json::to_value(loss.reason).ok();
-        let rule = reason.as_ref().and_then(serde_json::Value::as_str).unwrap_or("loss").to_owned();
         let detail = format!("{}: {}", loss.path.display(), loss.message);
-        story.add("find", rule, CheckOutcome::Fail, detail);
+        story.add("find", reason_id(loss), CheckOutcome::Fail, detail);
         for diagnostic in &loss.diagnostics {
             story.add("parse", diagnostic.rule.to_string(), CheckOutcome::Fail, diagnostic.message.clone());
         }
     }
     let fate = format!("it is not loaded: {}", losses[0].message);
     Why { name: name.to_owned(), fate, in_prompt: false, steps: story.steps }
+}
+
+/// The word for a loss that answers use.
+fn reason_id(loss: &Loss) -> String {
+    let reason = serde_json::to_value(loss.reason).unwrap_or_default();
+    reason.as_str().unwrap_or_default().to_owned()
 }
 
 #[derive(Default)]

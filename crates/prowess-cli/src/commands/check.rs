@@ -2,7 +2,7 @@
 
 use prowess::printable;
 
-use super::missing;
+use super::{missing, shown};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, DIM, paint};
@@ -67,7 +67,7 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
         report
             .not_loaded
             .iter()
-            .map(|loss| format!("{}: {}", loss.path.display(), printable(&loss.message)))
+            .map(|loss| format!("{}: {}", shown(&loss.path), printable(&loss.message)))
             .collect(),
     );
     output::out(&text)?;

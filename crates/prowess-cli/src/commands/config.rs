@@ -46,8 +46,11 @@ fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Fa
     };
     let path = parse_key(key)?;
     let Some(value) = config.get(&path) else {
-        return Err(Failure::not_found(format!("`{key}` is not set"))
-            .hint("`prowess config keys` lists every known key"));
+        let failure = Failure::not_found(format!("`{key}` is not set"));
+        return Err(match prowess::Config::suggestion(&path) {
+            Some(known) => failure.hint(format!("did you mean `{known}`?")),
+            None => failure.hint("`prowess config keys` lists every known key"),
+        });
     };
     let from = config.origin_of(&path);
     if context.json {

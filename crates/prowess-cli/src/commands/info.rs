@@ -3,7 +3,7 @@
 use prowess::types::Requirements;
 use prowess::{Entry, printable};
 
-use super::{find, state, title};
+use super::{find, shown, state, title};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, paint};
@@ -38,7 +38,7 @@ fn describe(entry: &Entry) -> String {
     let yes = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
     let mut details = vec![
         ("Source", entry.origin.source.clone()),
-        ("Path", entry.origin.file.display().to_string()),
+        ("Path", shown(&entry.origin.file)),
         ("Level", format!("{:?}", skill.level).to_lowercase()),
         ("Visible to model", yes(entry.is_model_visible())),
         ("Available as command", yes(entry.is_command_visible())),
@@ -71,7 +71,7 @@ fn describe(entry: &Entry) -> String {
     if !entry.shadowed.is_empty() {
         text += &format!("\n{}", heading("Hides"));
         for origin in &entry.shadowed {
-            text += &format!("  {} {}\n", origin.file.display(), paint(DIM, &origin.source));
+            text += &format!("  {} {}\n", shown(&origin.file), paint(DIM, &origin.source));
         }
     }
     text

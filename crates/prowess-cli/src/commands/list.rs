@@ -2,7 +2,7 @@
 
 use prowess::{Entry, printable};
 
-use super::{missing, state, title};
+use super::{count, missing, shown, state, title};
 use crate::args::ListArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -22,15 +22,15 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
         }
         return Ok(Outcome::Fine);
     }
-    let shown: Vec<&Entry> = inventory.entries.iter().filter(|entry| keep(entry)).collect();
-    let ready = shown.iter().filter(|entry| entry.is_usable()).count();
-    let mut text = format!("{} ({ready}/{} ready)\n", paint(BOLD, "Skills"), shown.len());
+    let listed: Vec<&Entry> = inventory.entries.iter().filter(|entry| keep(entry)).collect();
+    let ready = listed.iter().filter(|entry| entry.is_usable()).count();
+    let mut text = format!("{} ({ready}/{} ready)\n", paint(BOLD, "Skills"), listed.len());
     let mut headers = vec!["Status", "Skill", "Description", "Source"];
     if args.verbose {
         headers.push("Missing");
     }
     let mut table = Table::new(&headers, 2);
-    for entry in &shown {
+    for entry in &listed {
         let description = printable(&entry.skill.description);
         let mut row: Vec<Cell> = vec![
             state(entry),
@@ -43,7 +43,9 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
         }
         table.row(row);
     }
-    if !shown.is_empty() {
+    if listed.is_empty() {
+        text += &paint(DIM, "There is none yet. `prowess new NAME` starts one in the workspace.\n");
+    } else {
         text += &table.text();
     }
     if args.all {
@@ -53,13 +55,13 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
             text += &format!(
                 "  {} {}\n    {}\n",
                 reason.as_str().unwrap_or_default(),
-                loss.path.display(),
+                shown(&loss.path),
                 paint(DIM, printable(&loss.message))
             );
         }
     } else if !inventory.losses.is_empty() {
-        let count = inventory.losses.len();
-        text += &paint(DIM, format!("{count} more were found and not loaded: prowess list --all\n"));
+        let more = count(inventory.losses.len(), "other was", "others were");
+        text += &paint(DIM, format!("{more} found and not loaded: prowess list --all\n"));
     }
     output::out(&text)?;
     Ok(Outcome::Fine)

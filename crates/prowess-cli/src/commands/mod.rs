@@ -14,6 +14,8 @@ pub(crate) mod status;
 pub(crate) mod validate;
 pub(crate) mod why;
 
+use std::path::Path;
+
 use prowess::types::{Mode, Requirements};
 use prowess::{Entry, Inventory, Lookup, printable};
 
@@ -47,6 +49,16 @@ fn title(entry: &Entry) -> String {
         Some(emoji) => format!("{} {name}", printable(emoji)),
         None => name,
     }
+}
+
+/// A path, safe for a terminal whatever its folders are called.
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+/// A number of things.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// What is missing, in one line.

@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 
 use prowess::{Openpocket, SourceSkill, printable};
 
+use super::shown;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -51,9 +52,9 @@ fn list(openpocket: &Openpocket<'_>) -> Result<Outcome, Failure> {
         text += &format!(
             "[workspace] {} ({})\n  {}\n  {}\n",
             printable(&one.skill.name),
-            one.skill.id,
+            printable(&one.skill.id),
             printable(&one.skill.description),
-            one.file.display()
+            shown(&one.file)
         );
     }
     output::out(&text)?;
@@ -83,9 +84,11 @@ fn load(openpocket: &Openpocket<'_>, all: bool) -> Result<Outcome, Failure> {
         match one.outcome {
             Ok(destination) => {
                 copied += 1;
-                text += &format!("[OK] Loaded {} -> {}\n", one.id, destination.display());
+                text += &format!("[OK] Loaded {} -> {}\n", printable(&one.id), shown(&destination));
             }
-            Err(problem) => text += &format!("[WARN] Skipped {}: {problem}\n", one.id),
+            Err(problem) => {
+                text += &format!("[WARN] Skipped {}: {}\n", printable(&one.id), printable(&problem))
+            }
         }
     }
     let skipped = selected.len() - copied;
@@ -131,7 +134,7 @@ fn validate(openpocket: &Openpocket<'_>, strict_flag: bool) -> Result<Outcome, F
     for file in &files {
         let verdict = if file.issues.is_empty() { "PASS" } else { "FAIL" };
         invalid += usize::from(!file.issues.is_empty());
-        text += &format!("{verdict} {}\n", file.path.display());
+        text += &format!("{verdict} {}\n", shown(&file.path));
         for issue in &file.issues {
             text += &format!("  - [{}] {}: {}\n", issue.severity, issue.code, issue.message);
         }

@@ -2,27 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess::types::{Diagnostic, Level, Severity};
-use prowess::{Examined, lint_file, skill_files, validate_file, validate_openpocket, validate_skills_ref};
+use prowess::types::{Diagnostic, Severity, Skill};
+use prowess::{
+    Examined, SkillFiles, lint_file, printable, skill_files, validate_file, validate_openpocket,
+    validate_skills_ref,
+};
 
+use super::{count, shown};
 use crate::args::{Compat, ValidateArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, GOOD, paint, print_diagnostics};
 
 pub(crate) fn run(context: &Context, args: &ValidateArgs) -> Result<Outcome, Failure> {
-    let files = files(context, &args.paths)?;
+    let found = find(context, &args.paths)?;
     match args.compat {
-        Some(Compat::SkillsRef) => skills_ref(context, &files),
-        Some(Compat::Openpocket) => openpocket(context, &files, args.strict),
-        None => specification(context, &files, args.strict),
+        Some(Compat::SkillsRef) => skills_ref(context, &found),
+        Some(Compat::Openpocket) => openpocket(context, &found, args.strict),
+        None => specification(context, found, args.strict),
     }
 }
 
 pub(crate) fn lint(context: &Context, paths: &[PathBuf]) -> Result<Outcome, Failure> {
     let options = context.engine.parse_options();
+    let found = find(context, paths)?;
     let examined: Vec<Examined> =
-        files(context, paths)?.iter().map(|file| lint_file(file, &options)).collect();
+        found.files.iter().map(|file| lint_file(file, &options)).chain(found.refused).collect();
     if context.json {
         output::json(&serde_json::json!({ "files": examined }))?;
     } else {
@@ -30,40 +35,43 @@ pub(crate) fn lint(context: &Context, paths: &[PathBuf]) -> Result<Outcome, Fail
         for one in &examined {
             text += &findings(one, &one.diagnostics);
         }
-        let count: usize = examined.iter().map(|one| one.diagnostics.len()).sum();
-        text += &format!("{} files, {count} remarks\n", examined.len());
+        let remarks = examined.iter().map(|one| one.diagnostics.len()).sum();
+        text +=
+            &format!("{}, {}\n", count(examined.len(), "file", "files"), count(remarks, "remark", "remarks"));
         output::out(&text)?;
     }
     let is_clean = examined.iter().all(|one| one.worst() < Some(Severity::Warning) && one.error.is_none());
     Ok(if is_clean { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// The files that the paths stand for; without paths, the workspace's own skills.
-fn files(context: &Context, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+/// What the paths stand for; without paths, the workspace's own skills.
+fn find(context: &Context, paths: &[PathBuf]) -> Result<SkillFiles, Failure> {
     if paths.is_empty() {
         let folder = context.engine.workspace(context.agent.as_deref())?.join("skills");
         return Ok(skill_files(&folder).unwrap_or_default());
     }
-    let mut files = Vec::new();
+    let mut all = SkillFiles::default();
     for path in paths {
         let found = skill_files(path).map_err(|_| {
-            Failure::usage(format!("`{}` does not exist", path.display()))
+            Failure::usage(format!("`{}` does not exist", shown(path)))
                 .hint("name a skill's folder, its SKILL.md, or a folder of skills")
         })?;
-        if found.is_empty() {
-            files.push(path.join("SKILL.md"));
+        if found.files.is_empty() && found.refused.is_empty() {
+            all.files.push(path.join("SKILL.md"));
         }
-        files.extend(found);
+        all.files.extend(found.files);
+        all.refused.extend(found.refused);
     }
-    Ok(files)
+    Ok(all)
 }
 
-fn specification(context: &Context, files: &[PathBuf], strict: bool) -> Result<Outcome, Failure> {
+fn specification(context: &Context, found: SkillFiles, strict: bool) -> Result<Outcome, Failure> {
     let options = context.engine.parse_options();
-    let examined: Vec<Examined> = files.iter().map(|file| validate_file(file, &options)).collect();
+    let examined: Vec<Examined> =
+        found.files.iter().map(|file| validate_file(file, &options)).chain(found.refused).collect();
     let is_valid = |one: &Examined| {
-        let level = one.skill.as_ref().map(|skill| skill.level);
-        if strict { level == Some(Level::Portable) } else { level > Some(Level::Rejected) }
+        let is_loadable = one.skill.as_ref().is_some_and(Skill::is_loadable);
+        is_loadable && !(strict && one.diagnostics.iter().any(is_error_in_strict))
     };
     let invalid = examined.iter().filter(|one| !is_valid(one)).count();
     if context.json {
@@ -71,7 +79,7 @@ fn specification(context: &Context, files: &[PathBuf], strict: bool) -> Result<O
             .iter()
             .map(|one| {
                 serde_json::json!({
-                    "path": one.path,
+                    "path": shown(&one.path),
                     "valid": is_valid(one),
                     "level": one.skill.as_ref().map(|skill| skill.level),
                     "name": one.skill.as_ref().map(|skill| &skill.name),
@@ -85,19 +93,19 @@ fn specification(context: &Context, files: &[PathBuf], strict: bool) -> Result<O
     } else {
         let mut text = String::new();
         for one in &examined {
-            let shown: Vec<Diagnostic> = one
+            let reported: Vec<Diagnostic> = one
                 .diagnostics
                 .iter()
                 .filter(|diagnostic| strict || diagnostic.severity > Severity::Note)
-                .map(|diagnostic| in_strict(diagnostic, strict))
+                .map(|diagnostic| if strict { in_strict(diagnostic) } else { diagnostic.clone() })
                 .collect();
-            text += &findings(one, &shown);
+            text += &findings(one, &reported);
             let level = match &one.skill {
                 Some(skill) => format!("{:?}", skill.level).to_lowercase(),
                 None => "unreadable".to_owned(),
             };
             let mark = if is_valid(one) { paint(GOOD, "✓") } else { paint(BAD, "✗") };
-            text += &format!("{mark} {} {}\n", one.path.display(), paint(BOLD, level));
+            text += &format!("{mark} {} {}\n", shown(&one.path), paint(BOLD, level));
         }
         if examined.is_empty() {
             text += "There are no skills here.\n";
@@ -110,46 +118,49 @@ fn specification(context: &Context, files: &[PathBuf], strict: bool) -> Result<O
     Ok(if invalid == 0 { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// In strict mode, whatever breaks the specification is an error.
-fn in_strict(diagnostic: &Diagnostic, strict: bool) -> Diagnostic {
-    let mut diagnostic = diagnostic.clone();
+/// The bare specification knows neither what breaks it nor other engines' fields. Nested metadata is what every
+/// engine writes, so it is tolerated.
+fn is_error_in_strict(diagnostic: &Diagnostic) -> bool {
     let breaks = prowess::RULES.iter().any(|rule| rule.id == diagnostic.rule && rule.breaks_portability);
-    if strict && breaks {
-        diagnostic.severity = Severity::Error;
-    }
-    diagnostic
+    breaks || diagnostic.rule == "field/extension"
+}
+
+fn in_strict(diagnostic: &Diagnostic) -> Diagnostic {
+    let severity = if is_error_in_strict(diagnostic) { Severity::Error } else { diagnostic.severity };
+    Diagnostic { severity, ..diagnostic.clone() }
 }
 
 fn findings(one: &Examined, diagnostics: &[Diagnostic]) -> String {
     match &one.error {
-        Some(error) => format!("{}: {error}\n\n", paint(BAD.bold(), "error")),
-        None => print_diagnostics(&one.path.display().to_string(), &one.text, diagnostics),
+        Some(error) => {
+            format!("{}: {}: {}\n\n", paint(BAD.bold(), "error"), shown(&one.path), printable(error))
+        }
+        None => print_diagnostics(&shown(&one.path), &one.text, diagnostics),
     }
 }
 
-fn skills_ref(context: &Context, files: &[PathBuf]) -> Result<Outcome, Failure> {
+fn skills_ref(context: &Context, found: &SkillFiles) -> Result<Outcome, Failure> {
     let options = context.engine.parse_options();
+    let examined = found.files.iter().map(|file| validate_file(file, &options));
     let mut outcome = Outcome::Fine;
     let mut rows = Vec::new();
-    for file in files {
-        let examined = validate_file(file, &options);
-        let folder = file.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-        let messages = match &examined.error {
+    for one in examined.chain(found.refused.iter().cloned()) {
+        let folder = one.path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        let messages = match &one.error {
             Some(_) => vec!["Missing required file: SKILL.md".to_owned()],
-            None => validate_skills_ref(&examined.bytes, &examined.folder()),
+            None => validate_skills_ref(&one.bytes, &one.folder()),
         };
-        if messages.is_empty() {
-            rows.push(serde_json::json!({ "path": folder, "valid": true, "errors": messages }));
-            if !context.json {
-                output::out(&format!("Valid skill: {}\n", folder.display()))?;
-            }
-            continue;
+        let is_valid = messages.is_empty();
+        if !is_valid {
+            outcome = Outcome::Findings;
         }
-        outcome = Outcome::Findings;
-        rows.push(serde_json::json!({ "path": folder, "valid": false, "errors": messages }));
-        if !context.json {
-            let list = messages.join("\n  - ");
-            output::err(&format!("Validation failed for {}:\n  - {list}\n", folder.display()));
+        if context.json {
+            rows.push(serde_json::json!({ "path": shown(folder), "valid": is_valid, "errors": messages }));
+        } else if is_valid {
+            output::out(&format!("Valid skill: {}\n", shown(folder)))?;
+        } else {
+            let list = printable(&messages.join("\n  - "));
+            output::err(&format!("Validation failed for {}:\n  - {list}\n", shown(folder)));
         }
     }
     if context.json {
@@ -158,25 +169,26 @@ fn skills_ref(context: &Context, files: &[PathBuf]) -> Result<Outcome, Failure> 
     Ok(outcome)
 }
 
-fn openpocket(context: &Context, files: &[PathBuf], strict: bool) -> Result<Outcome, Failure> {
+fn openpocket(context: &Context, found: &SkillFiles, strict: bool) -> Result<Outcome, Failure> {
     let options = context.engine.parse_options();
+    let examined = found.files.iter().map(|file| validate_file(file, &options));
     let mut invalid = 0;
     let mut rows = Vec::new();
     let mut text = String::new();
-    for file in files {
-        let examined = validate_file(file, &options);
-        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let issues = validate_openpocket(&examined.bytes, &examined.folder(), &name, strict);
-        let ok = issues.is_empty() && examined.error.is_none();
+    for one in examined.chain(found.refused.iter().cloned()) {
+        let name = one.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let issues = validate_openpocket(&one.bytes, &one.folder(), &name, strict);
+        let ok = issues.is_empty() && one.error.is_none();
         invalid += usize::from(!ok);
-        text += &format!("{} {}\n", if ok { "PASS" } else { "FAIL" }, file.display());
+        text += &format!("{} {}\n", if ok { "PASS" } else { "FAIL" }, shown(&one.path));
         for issue in &issues {
             text += &format!("  - [{}] {}: {}\n", issue.severity, issue.code, issue.message);
         }
-        rows.push(serde_json::json!({ "path": file, "ok": ok, "issues": issues }));
+        rows.push(serde_json::json!({ "path": shown(&one.path), "ok": ok, "issues": issues }));
     }
-    let valid = files.len() - invalid;
-    text += &format!("\nValidation summary: valid={valid} invalid={invalid} total={}\n", files.len());
+    let total = rows.len();
+    let valid = total - invalid;
+    text += &format!("\nValidation summary: valid={valid} invalid={invalid} total={total}\n");
     if context.json {
         output::json(&serde_json::json!({ "files": rows, "valid": valid, "invalid": invalid }))?;
     } else {

@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
             CheckOutcome::Skip => paint(DIM, "·"),
         };
         let rule = format!("{}/{}", step.stage, step.rule);
-        text += &format!("  {mark} {rule:<22} {}\n", printable(&step.detail));
+        text += &format!("  {mark} {rule:<26} {}\n", printable(&step.detail));
     }
     output::out(&text)?;
     Ok(Outcome::Fine)

@@ -1,6 +1,7 @@
 //! Diagnostics the way rustc prints them: what is wrong, where, what to do.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use prowess::printable;
 use prowess::types::{Diagnostic, Severity};
 
 /// Longer lines would be printed whole, so sources with such lines are named without being shown.
@@ -18,7 +19,7 @@ fn render(renderer: &Renderer, path: &str, source: &str, diagnostic: &Diagnostic
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.rule.as_ref());
+    let title = level.primary_title(printable(&diagnostic.message)).id(diagnostic.rule.as_ref());
     let shown = diagnostic.span.filter(|span| is_showable(source, span.start));
     let group = match shown {
         Some(span) => {

@@ -16,7 +16,7 @@ fn list_shows_every_skill_and_its_state() {
     ⏸ disabled        off        Does off. Use when asked.       openclaw-workspace
     🚫 blocked        unwanted   Does unwanted. Use when asked.  openclaw-bundled
     ✓ ready           🌦 weather  Does weather. Use when asked.   openclaw-workspace
-    2 more were found and not loaded: prowess list --all
+    2 others were found and not loaded: prowess list --all
     ");
 }
 
@@ -28,7 +28,7 @@ fn list_eligible_shows_what_can_be_used() {
     ✓ ready (hidden)  hidden     Does hidden. Use when asked.   openclaw-workspace
     ✓ ready           notes      Does notes. Use when asked.    openclaw-bundled
     ✓ ready           🌦 weather  Does weather. Use when asked.  openclaw-workspace
-    2 more were found and not loaded: prowess list --all
+    2 others were found and not loaded: prowess list --all
     ");
 }
 
@@ -63,7 +63,10 @@ fn list_verbose_adds_what_is_missing() {
 
 #[test]
 fn list_without_skills_says_so() {
-    insta::assert_snapshot!(Home::empty().good(&["list"]), @"Skills (0/0 ready)");
+    insta::assert_snapshot!(Home::empty().good(&["list"]), @"
+    Skills (0/0 ready)
+    There is none yet. `prowess new NAME` starts one in the workspace.
+    ");
 }
 
 #[test]

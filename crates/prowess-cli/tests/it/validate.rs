@@ -208,7 +208,7 @@ fn lint_advises() {
     --> skills/vague/SKILL.md
      = help: chmod +x
 
-    1 files, 5 remarks
+    1 file, 5 remarks
     ");
     let ran = home.run(&["lint", "--json"]);
     let answer: Value = serde_json::from_str(&ran.stdout).unwrap();

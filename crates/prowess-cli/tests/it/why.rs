@@ -9,20 +9,20 @@ fn of_a_skill_that_is_ready() {
     insta::assert_snapshot!(Home::full().good(&["why", "weather"]), @"
     weather: the model is told about it
 
-      ✓ find/source            openclaw-workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
-      ✓ parse/level            extended, 1 remarks (see `prowess validate`)
-      ✓ merge/precedence       wins over [ROOT]/bundled/weather/SKILL.md (openclaw-bundled)
-      ✓ gate/enabled           not switched off
-      ✓ gate/secret            no configured secret failed
-      · gate/allow-bundled     not bundled
-      · gate/os                runs on any operating system
-      · gate/always            not set
-      · gate/env               nothing needed
-      · gate/config            nothing needed
-      · gate/bins              nothing needed
-      · gate/any-bins          nothing needed
-      · agent/allowlist        agent `main` has none
-      ✓ prompt/budget          fits; the list has 750 characters
+      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
+      ✓ parse/level                extended, one remark (see `prowess lint`)
+      ✓ merge/precedence           wins over [ROOT]/bundled/weather/SKILL.md (openclaw-bundled)
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      · gate/allow-bundled         not bundled
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      · gate/env                   nothing needed
+      · gate/config                nothing needed
+      · gate/bins                  nothing needed
+      · gate/any-bins              nothing needed
+      · agent/allowlist            agent `main` has none
+      ✓ prompt/budget              fits; the list has 750 characters
     ");
 }
 
@@ -31,19 +31,19 @@ fn of_a_skill_that_is_blocked() {
     insta::assert_snapshot!(Home::full().good(&["why", "github"]), @"
     github: the model is not told about it: missing environment variable `GH_KEY`; missing binary `gh`
 
-      ✓ find/source            openclaw-workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
-      ✓ parse/level            extended, 2 remarks (see `prowess validate`)
-      · merge/precedence       no other skill has this name
-      ✓ gate/enabled           not switched off
-      ✓ gate/secret            no configured secret failed
-      · gate/allow-bundled     not bundled
-      · gate/os                runs on any operating system
-      · gate/always            not set
-      ✗ gate/env               missing environment variable `GH_KEY`
-      · gate/config            nothing needed
-      ✗ gate/bins              missing binary `gh`
-      · gate/any-bins          nothing needed
-      · agent/allowlist        agent `main` has none
+      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
+      ✓ parse/level                extended, 2 remarks (see `prowess lint`)
+      · merge/precedence           no other skill has this name
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      · gate/allow-bundled         not bundled
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      ✗ gate/env                   missing environment variable `GH_KEY`
+      · gate/config                nothing needed
+      ✗ gate/bins                  missing binary `gh`
+      · gate/any-bins              nothing needed
+      · agent/allowlist            agent `main` has none
     ");
 }
 
@@ -68,8 +68,8 @@ fn of_a_skill_that_is_not_loaded() {
     insta::assert_snapshot!(Home::full().good(&["why", "broken"]), @"
     broken: it is not loaded: the skill has no `description`
 
-      ✗ find/invalid           [ROOT]/ws/skills/broken/SKILL.md: the skill has no `description`
-      ✗ parse/description/missing the skill has no `description`
+      ✗ find/invalid               [ROOT]/ws/skills/broken/SKILL.md: the skill has no `description`
+      ✗ parse/description/missing  the skill has no `description`
     ");
 }
 

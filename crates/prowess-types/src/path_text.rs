@@ -1,0 +1,19 @@
+//! Paths in answers: text, whatever the file system allows. What is not UTF-8 reads as U+FFFD, because one odd
+//! folder name must not cost the whole report.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serializer;
+
+/// Writes a path as text.
+pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+/// Writes a path as text, if there is one.
+pub fn serialize_option<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => serializer.serialize_some(&path.to_string_lossy()),
+        None => serializer.serialize_none(),
+    }
+}
