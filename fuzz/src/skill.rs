@@ -37,9 +37,15 @@ pub fn check_block(block: &[u8]) {
     check_comment(block);
 }
 
-/// A comment below the last field changes nothing, although it keeps a simple block from the short cut that
-/// simple blocks are read by.
+/// A comment below a block of one-line fields changes nothing, although it keeps the block from the short cut
+/// that such blocks are read by.
 fn check_comment(block: &[u8]) {
+    let is_field = |line: &[u8]| {
+        line.first().is_none_or(u8::is_ascii_alphabetic) && line.windows(2).any(|pair| pair == b": ")
+    };
+    if !block.split(|&byte| byte == b'\n').all(|line| line.is_empty() || is_field(line)) {
+        return;
+    }
     for dialect in [Dialect::Prowess, Dialect::Openclaw] {
         let options = Options { dialect, ..Options::default() };
         let read = |block: &[u8]| parse(&Input::folder(&fenced(block), ID), &options);

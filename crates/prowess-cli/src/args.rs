@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use prowess::types::{ProfileName, PromptMode, PromptWording};
@@ -34,10 +35,10 @@ pub(crate) struct Global {
     /// Whose places and rules to follow
     #[arg(long, global = true, value_enum, env = "PROWESS_PROFILE", hide_env_values = true)]
     pub(crate) profile: Option<Profile>,
-    /// Folder of the engine's own state [default: ~/.prowess]
+    /// Folder of the engine's own state [env: PROWESS_HOME=] [default: ~/.prowess]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// Config file
+    /// Config file [env: PROWESS_CONFIG=] [default: prowess.json in the state folder]
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Workspace [default: the agent's, else the current folder]
@@ -47,7 +48,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "ID", env = "PROWESS_AGENT", hide_env_values = true)]
     pub(crate) agent: Option<String>,
     /// Answer in JSON
-    #[arg(long, global = true)]
+    #[arg(long, global = true, env = "PROWESS_JSON", hide_env_values = true, value_parser = FalseyValueParser::new())]
     pub(crate) json: bool,
     /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, env = "PROWESS_COLOR", hide_env_values = true)]

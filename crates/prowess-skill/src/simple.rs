@@ -8,6 +8,9 @@ use prowess_types::Span;
 
 use crate::yaml::{Kind, Node};
 
+/// Most pairs that are read here. More of them are no longer simple, and the YAML parser has a budget for them.
+const MAX_PAIRS: usize = 64;
+
 /// The pairs of a simple block; none if it is not simple.
 pub(crate) fn parse(block: &str) -> Option<Vec<(Node, Node)>> {
     let mut pairs: Vec<(Node, Node)> = Vec::with_capacity(6);
@@ -21,7 +24,9 @@ pub(crate) fn parse(block: &str) -> Option<Vec<(Node, Node)>> {
         };
         let value_at = start + line.len() - value.len();
         let (text, plain) = scalar(value)?;
-        if pairs.iter().any(|(other, _)| matches!(&other.kind, Kind::Scalar { text, .. } if text == key)) {
+        let is_twice =
+            pairs.iter().any(|(other, _)| matches!(&other.kind, Kind::Scalar { text, .. } if text == key));
+        if is_twice || pairs.len() == MAX_PAIRS {
             return None;
         }
         let node = |text: &str, plain: bool, from: usize, len: usize| Node {
@@ -117,6 +122,13 @@ mod tests {
         ] {
             assert_eq!(parse(block), None, "{block:?}");
         }
+    }
+
+    #[test]
+    fn many_pairs_are_not_simple() {
+        let block = |count| (0..count).fold(String::new(), |text, number| text + &format!("k{number}: v\n"));
+        assert!(parse(&block(MAX_PAIRS)).is_some());
+        assert_eq!(parse(&block(MAX_PAIRS + 1)), None);
     }
 
     proptest! {

@@ -48,7 +48,12 @@ pub struct SkillCard {
 
 /// The config key of a skill that was installed from git or a folder.
 pub(crate) fn source_slug(base: &Path) -> Option<String> {
-    let origin = read_json(&base.join(".openclaw/source-origin.json"))?;
+    let folder = base.join(".openclaw");
+    // Asked of every skill, and almost none has one: one look is cheaper than a failed open.
+    if !prowess_fs::is_taken(&folder) {
+        return None;
+    }
+    let origin = read_json(&folder.join("source-origin.json"))?;
     origin["slug"].as_str().map(str::trim).filter(|slug| !slug.is_empty()).map(str::to_owned)
 }
 
