@@ -1,4 +1,4 @@
-//! Every rule that can speak about a skill, in one table. The reference in `docs/rules.md` is made from it.
+//! Every rule that can speak about a skill, in one table. The reference in `docs/reference/rules.md` is made from it.
 
 use std::borrow::Cow;
 

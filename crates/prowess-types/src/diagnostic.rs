@@ -35,7 +35,7 @@ pub enum Severity {
 /// One problem in a skill. Problems in skills are never `Err`: parsing always succeeds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// Stable id such as `name/too-long`; documented in `docs/rules.md`.
+    /// Stable id such as `name/too-long`; documented in `docs/reference/rules.md`.
     pub rule: Cow<'static, str>,
     /// How bad it is.
     pub severity: Severity,

@@ -87,7 +87,7 @@ fn load(openpocket: &Openpocket<'_>, all: bool) -> Result<Outcome, Failure> {
                 text += &format!("[OK] Loaded {} -> {}\n", printable(&one.id), shown(&destination));
             }
             Err(problem) => {
-                text += &format!("[WARN] Skipped {}: {}\n", printable(&one.id), printable(&problem))
+                text += &format!("[WARN] Skipped {}: {}\n", printable(&one.id), printable(&problem));
             }
         }
     }

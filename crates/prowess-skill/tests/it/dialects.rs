@@ -204,3 +204,23 @@ fn lint_gives_advice() {
         ["lint/description-when", "lint/description-short", "lint/reference-escapes", "lint/reference-deep"]
     );
 }
+
+#[test]
+fn derived_descriptions_are_cut_at_180_units() {
+    let text = format!("# Long\n\n{}🎉\n", "x".repeat(179));
+    for dialect in [Dialect::Prowess, Dialect::Openpocket] {
+        let options = Options { dialect, ..Options::default() };
+        let skill = parse(&Input::lone_file(text.as_bytes(), "long"), &options);
+        assert_eq!(skill.description, "x".repeat(179), "half a character is no text");
+    }
+}
+
+#[test]
+fn triggers_of_every_kind_are_kept() {
+    let text =
+        with("metadata: {\"openclaw\":{\"triggers\":{\"any\":[\"a\"],\"all\":[\"b\"],\"none\":[\"c\"]}}}\n");
+    for dialect in [Dialect::Prowess, Dialect::Openclaw, Dialect::Openpocket] {
+        let triggers = read(&text, dialect).metadata.triggers;
+        assert_eq!([&triggers.any, &triggers.all, &triggers.none], [&["a"], &["b"], &["c"]], "{dialect:?}");
+    }
+}
