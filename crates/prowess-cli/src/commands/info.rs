@@ -1,7 +1,8 @@
 //! `prowess info NAME`
 
-use prowess::types::Requirements;
-use prowess::{Entry, printable};
+use prowess::types::{Extensions, Fields, Requirements, Triggers};
+use prowess::{Entry, SkillStatus, printable};
+use serde::Serialize;
 
 use super::{find, shown, state, title};
 use crate::context::Context;
@@ -23,11 +24,26 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
         Err(failure) => return Err(failure),
     };
     if context.json {
-        output::json(&inventory.skill_status(entry))?;
+        output::json(&Details {
+            status: inventory.skill_status(entry),
+            frontmatter: &entry.skill.frontmatter,
+            extensions: &entry.skill.extensions,
+            triggers: &entry.skill.metadata.triggers,
+        })?;
     } else {
         output::out(&describe(entry))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The skill's entry in the status report, and what its author wrote.
+#[derive(Serialize)]
+struct Details<'a> {
+    #[serde(flatten)]
+    status: SkillStatus,
+    frontmatter: &'a Fields,
+    extensions: &'a Extensions,
+    triggers: &'a Triggers,
 }
 
 fn describe(entry: &Entry) -> String {

@@ -219,9 +219,14 @@ fn info_finds_names_written_in_another_way() {
 }
 
 #[test]
-fn info_json_is_the_entry_of_the_full_report() {
+fn info_json_is_the_entry_of_the_full_report_and_what_the_author_wrote() {
     let home = Home::full();
-    let entry = home.json(&["info", "github", "--json"]);
+    let mut entry = home.json(&["info", "github", "--json"]);
+    assert_eq!(entry["frontmatter"]["homepage"], json!("https://example.org"));
+    assert_eq!(entry["triggers"]["any"], json!([]));
+    for key in ["frontmatter", "extensions", "triggers"] {
+        assert!(entry.as_object_mut().unwrap().remove(key).is_some(), "{key}");
+    }
     let status = home.json(&["status", "--json"]);
     assert_eq!(entry, status["skills"][1]);
 }
