@@ -170,3 +170,18 @@ fn refusal(error: &YamlError, base: usize) -> Diagnostic {
     let at = base + error.offset;
     rule.at(Span::new(at, at), format!("invalid frontmatter: {}", error.message))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_mapping_is_shown_as_it_was_written() {
+        let block = "\"\\ud83d\\ude00 é\"\n";
+        let mut diagnostics = Vec::new();
+        Frontmatter::read(block, 0, Dialect::Prowess, &mut diagnostics);
+        assert_eq!(diagnostics[0].rule, "frontmatter/not-a-map");
+        let written = diagnostics[0].span.and_then(|span| block.get(span.start..span.end));
+        assert_eq!(written, Some(block.trim_end()));
+    }
+}
