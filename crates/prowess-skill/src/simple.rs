@@ -1,6 +1,6 @@
 //! A short cut for frontmatter that needs no YAML parser.
 //!
-//! Two of three skills write nothing but `key: plain text` and `key: "quoted text"`, one per line. Those are read
+//! Many skills write nothing but `key: plain text` and `key: "quoted text"`, one per line. Those are read
 //! here in one pass; anything else, however slightly unusual, is left to [`crate::yaml`]. Whenever this module
 //! answers, the answer is exactly what the YAML parser would give: a property test holds that.
 
