@@ -8,8 +8,11 @@
 //! a run of millions covers all, and every input costs little.
 
 pub mod config;
+pub mod embed;
 pub mod json5;
 pub mod prompt;
+pub mod scan;
+pub mod select;
 pub mod skill;
 
 /// Picks by the bytes of the input, so that the same input always means the same choice.

@@ -29,6 +29,7 @@ pub fn check(bytes: &[u8]) {
         has_read_tool: switches & 2 == 0,
         context_tokens: (tokens != 0).then_some(tokens),
         audit_command: "prowess check".to_owned(),
+        note_last: switches & 4 != 0,
     };
     for wording in [
         PromptWording::Mandatory,

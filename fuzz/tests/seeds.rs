@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{config, json5, prompt, skill};
+use prowess_fuzz::{config, embed, json5, prompt, scan, select, skill};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -46,4 +46,29 @@ fn configs() {
 #[test]
 fn prompts() {
     replay("prompt", prompt::check);
+}
+
+#[test]
+fn selections() {
+    replay("select", |bytes| select::check(text(bytes)));
+}
+
+#[test]
+fn packs() {
+    replay("pack", embed::check_pack);
+}
+
+#[test]
+fn tokenizers() {
+    replay("tokenizers", |bytes| embed::check_text(text(bytes)));
+}
+
+#[test]
+fn scans() {
+    replay("scan", scan::check);
+}
+
+#[test]
+fn scanned_skills() {
+    replay("scan_skill", scan::check_skill);
 }

@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who started it")]
 
 mod bench;
+mod calibrate;
 mod docs;
 #[cfg(unix)]
 mod examples;
@@ -13,6 +14,7 @@ mod fuzz;
 mod home;
 mod links;
 mod machine;
+mod models;
 mod process;
 mod profiles;
 #[cfg(unix)]
@@ -29,6 +31,10 @@ Usage: cargo xtask <task>
   test                      format, lint, build, test and check the documents; installs what that needs
   docs [--check]            write the generated reference; with --check, tell what is not true in the documents
   fuzz [TARGET] [--runs N]  run one fuzz target, or all of them (needs the nightly toolchain)
+  models --minilm PATH [--wheels DIR] [--out DIR] [--check]
+                            make the encoder packs from their public sources; with --check, compare them
+  calibrate --data DIR [--check]
+                            fit the constants of selection on judged messages (build with --release)
   bench                     run the benchmarks, and count instructions where valgrind is installed";
 
 fn main() -> ExitCode {
@@ -49,6 +55,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),
+        ["models", rest @ ..] => models::run(&models::Plan::parse(rest)?),
+        ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),
         ["bench"] => bench::run(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

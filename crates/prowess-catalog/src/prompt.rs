@@ -53,6 +53,8 @@ pub struct PromptContext {
     pub context_tokens: Option<usize>,
     /// The command that notes name, such as `prowess check`.
     pub audit_command: String,
+    /// Whether the note about what was left out stands at the end, where it cannot change what comes before it.
+    pub note_last: bool,
 }
 
 /// How much of each entry is shown.
@@ -115,6 +117,8 @@ pub struct Rendered {
     pub note: Option<String>,
     /// Length of the text in UTF-16 units.
     pub chars: usize,
+    /// So many of them are the rules and the pinned entries: the same whatever the rest of the list is.
+    pub stable_chars: usize,
     /// The common length that descriptions were cut to.
     pub description_limit: Option<usize>,
 }
@@ -152,7 +156,20 @@ pub fn render(entries: &[PromptEntry], rules: &PromptRules, context: &PromptCont
         PromptWording::Openpocket => openpocket::render(&ordered, rules.budget),
         PromptWording::SkillsRef => skills_ref::render(&ordered, rules.budget),
     };
-    Rendered::new(&order, page, rules.budget.max_skills)
+    let mut rendered = Rendered::new(&order, page, rules.budget.max_skills);
+    let pinned = rendered.included.iter().filter(|&&index| entries[index].mode == Mode::Pinned).count();
+    rendered.stable_chars = utf16_len(stable_prefix(&rendered.text, pinned));
+    rendered
+}
+
+/// The text up to the end of the pinned entries. Values are escaped, so no value looks like a tag.
+fn stable_prefix(text: &str, pinned: usize) -> &str {
+    const ENTRY_END: &str = "</skill>\n";
+    let end = match pinned {
+        0 => text.find(&format!("{}\n", xml::OPEN)).map(|start| start + xml::OPEN.len() + 1),
+        pinned => text.match_indices(ENTRY_END).nth(pinned - 1).map(|(start, _)| start + ENTRY_END.len()),
+    };
+    end.and_then(|end| text.get(..end)).unwrap_or_default()
 }
 
 fn is_omitted(rules: &PromptRules, context: &PromptContext) -> bool {
@@ -190,6 +207,7 @@ impl Rendered {
         };
         Self {
             chars: utf16_len(&page.text),
+            stable_chars: 0,
             text: page.text,
             included: order[..page.count].to_vec(),
             format: page.format,

@@ -345,3 +345,36 @@ fn the_skills_ref_element() {
     let empty = show(&[], &rules(PromptWording::SkillsRef, 150, 30_000));
     assert_eq!(empty.text, "<available_skills>\n</available_skills>");
 }
+
+#[test]
+fn the_text_up_to_the_pinned_entries_does_not_depend_on_the_rest() {
+    let mut entries: Vec<PromptEntry> =
+        ["c", "b", "a"].map(|name| entry(name, "says </skill>\n & more")).to_vec();
+    entries[1].mode = Mode::Pinned;
+    for wording in [
+        PromptWording::Mandatory,
+        PromptWording::Openclaw,
+        PromptWording::Openpocket,
+        PromptWording::SkillsRef,
+    ] {
+        let context = PromptContext { note_last: true, ..context("prowess check") };
+        let rules = PromptRules {
+            wording,
+            budget: Budget { max_skills: 2, max_chars: 30_000 },
+            compact_fallback: false,
+            omit_when_minimal: true,
+        };
+        let shown = render(&entries, &rules, &context);
+        let stable = &shown.text[..shown.stable_chars];
+        assert!(stable.ends_with("</skill>\n") && stable.matches("</skill>").count() == 1, "{stable}");
+        let mut others = entries.clone();
+        others.reverse();
+        others.push(entry("d", "new"));
+        assert!(render(&others, &rules, &context).text.starts_with(stable), "{wording:?}");
+        for entry in &mut others {
+            entry.mode = Mode::Auto;
+        }
+        let shown = render(&others, &rules, &context);
+        assert!(shown.text[..shown.stable_chars].ends_with("<available_skills>\n"), "{wording:?}");
+    }
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use prowess::Select;
 use prowess::types::{ProfileName, PromptMode, PromptWording};
 
 /// A skills engine for AI agents: find, check and show the skills an agent can use.
@@ -22,6 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   prowess list                       which skills are there, and which are ready
   prowess why github                 every rule that decided about one skill
+  prowess match \"will it rain?\"      which skill a message asks for, or none
   prowess prompt                     exactly what a model would be told
   prowess prompt --explain           what was left out, and why
   prowess --profile openclaw check   look at an OpenClaw installation
@@ -98,9 +100,27 @@ pub(crate) enum Command {
     /// Print exactly what a model would be told about skills
     #[command(
         after_help = "Examples:\n  prowess prompt > skills.txt\n  prowess prompt --explain --budget 4000\n  \
+                            prowess prompt --query \"is it raining?\" --select top\n  \
                             prowess prompt --format skills-ref"
     )]
     Prompt(PromptArgs),
+    /// Find the skill that a message asks for, or none
+    #[command(
+        after_help = "Examples:\n  prowess match \"is it going to rain in Bern?\"\n  prowess match --explain \
+                            --top 3 \"my pull request is red\"\n  echo \"…\" | prowess match - --json\n\nNothing is \
+                            loaded or run: the answer says what would be."
+    )]
+    Match(MatchArgs),
+    /// Measure how well messages find their skills
+    #[command(
+        after_help = "Examples:\n  prowess eval skills/\n  prowess eval skills/ --min-recall 0.9 --json\n  \
+                            prowess eval --pool pool.jsonl --queries queries.jsonl\n\nExit codes: 0 good enough, 1 \
+                            below what was demanded, 2 no such path."
+    )]
+    Eval(EvalArgs),
+    /// Find skills whose descriptions compete for the same messages
+    #[command(after_help = "Examples:\n  prowess overlap\n  prowess overlap --json --top 20")]
+    Overlap(OverlapArgs),
     /// List the slash commands
     Commands,
     /// Check skills against the specification
@@ -110,6 +130,14 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     /// Advice beyond the specification: will the skill be found and followed?
     Lint(PathsArgs),
+    /// See what a skill would do before anything runs
+    #[command(
+        after_help = "Examples:\n  prowess scan skills/\n  prowess scan ./download --sarif > scan.sarif\n  \
+                            prowess scan new/ --diff old/\n  prowess scan skills/ --baseline accepted.json --accept \
+                            \"our own installer\"\n\nNothing of a skill is run. Exit codes: 0 clean, 1 warnings or worse, \
+                            2 no such path."
+    )]
+    Scan(ScanArgs),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),
@@ -167,7 +195,96 @@ pub(crate) struct NameArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// What the user wrote; `-` reads it from standard input
+    pub(crate) message: Message,
+    /// How many skills are ranked
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) top: usize,
+    /// Confidence from which a skill is loaded, from 0 to 1 [default: skills.match.load]
+    #[arg(long, value_name = "P", value_parser = share)]
+    pub(crate) threshold: Option<f32>,
+    /// A file that the turn is about, for skills made for certain paths; may be repeated
+    #[arg(long = "file", value_name = "PATH")]
+    pub(crate) files: Vec<String>,
+    /// Tell what every score is made of, and what would have changed the decision
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// A message on the command line or, as `-`, on standard input.
+#[derive(Clone, Debug)]
+pub(crate) struct Message(String);
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Message {
+    pub(crate) fn text(&self) -> std::io::Result<String> {
+        if self.0 != "-" {
+            return Ok(self.0.clone());
+        }
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+    }
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse::<f32>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    /// Folders of skills with `evals/triggers.json` [default: the workspace's skills]
+    #[arg(conflicts_with_all = ["pool", "queries"])]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Candidates, as JSON lines of {id, name, description, body}
+    #[arg(long, value_name = "FILE", requires = "queries")]
+    pub(crate) pool: Option<PathBuf>,
+    /// Judged messages, as JSON lines of {qid, lang, kind, query, gold, primary}
+    #[arg(long, value_name = "FILE", requires = "pool")]
+    pub(crate) queries: Option<PathBuf>,
+    /// Write {qid, ranking, confidence} for every message
+    #[arg(long, value_name = "FILE", requires = "pool")]
+    pub(crate) per_query: Option<PathBuf>,
+    /// Confidence from which a skill is loaded, from 0 to 1 [default: skills.match.load]
+    #[arg(long, value_name = "P", value_parser = share)]
+    pub(crate) threshold: Option<f32>,
+    /// Share of the messages for which their skill must be first
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0.8")]
+    pub(crate) min_recall: f32,
+    /// Share of the messages that may load a skill they should not
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0.1")]
+    pub(crate) max_false_loads: f32,
+    /// How often each message is asked
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) runs: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OverlapArgs {
+    /// How many pairs are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct PromptArgs {
+    /// Order and cut the list by relevance to this message; `-` reads it from standard input
+    #[arg(long, value_name = "MESSAGE")]
+    pub(crate) query: Option<Message>,
+    /// How the list follows the message [default: skills.prompt.select, or ranked]
+    #[arg(long, value_enum, requires = "query")]
+    pub(crate) select: Option<SelectArg>,
+    /// Put the text of a clear match into the prompt at once [default: skills.prompt.preload]
+    #[arg(long, requires = "query")]
+    pub(crate) preload: bool,
     /// Words around the list [default: the profile's]
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
@@ -208,6 +325,26 @@ impl From<Format> for PromptWording {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SelectArg {
+    /// All skills by name
+    All,
+    /// All skills by relevance
+    Ranked,
+    /// Only the best ones
+    Top,
+}
+
+impl From<SelectArg> for Select {
+    fn from(select: SelectArg) -> Self {
+        match select {
+            SelectArg::All => Self::All,
+            SelectArg::Ranked => Self::Ranked,
+            SelectArg::Top => Self::Top,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PromptModeArg {
     Full,
     Minimal,
@@ -240,6 +377,27 @@ pub(crate) struct ValidateArgs {
 pub(crate) enum Compat {
     SkillsRef,
     Openpocket,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScanArgs {
+    /// Skills, folders of skills, or files [default: the workspace's skills]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Answer as SARIF 2.1.0, for code hosts and editors
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) sarif: bool,
+    /// File of accepted findings; they hold while not a byte of the skill changes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Accept what is found now, for this reason, and write it to the baseline
+    #[arg(long, value_name = "REASON", requires = "baseline")]
+    pub(crate) accept: Option<String>,
+    /// Also tell what this version can do that another one cannot
+    #[arg(long, value_name = "OLD", conflicts_with = "sarif")]
+    pub(crate) diff: Option<PathBuf>,
+    /// Also show what is only worth knowing
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Debug, Args)]

@@ -25,6 +25,7 @@ impl Context {
             },
             executable: std::env::current_exe().ok(),
             embedded: crate::BUNDLED,
+            models: crate::models(),
             ..EngineOptions::default()
         })?;
         Ok(Self { engine, json: global.json, agent: global.agent.clone() })
@@ -34,6 +35,16 @@ impl Context {
     pub(crate) fn reopened(self) -> Result<Self, Failure> {
         let engine = self.engine.reopen()?;
         Ok(Self { engine, ..self })
+    }
+
+    /// What time it is.
+    #[expect(
+        clippy::disallowed_methods,
+        clippy::unused_self,
+        reason = "this is the one place that reads the clock"
+    )]
+    pub(crate) fn now(&self) -> std::time::SystemTime {
+        std::time::SystemTime::now()
     }
 
     pub(crate) fn inventory(&self) -> Result<Inventory, Failure> {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use prowess::{EditError, EngineError, UpdateError};
+use prowess::{BaselineFileError, ChooseError, EditError, EngineError, PoolError, UpdateError};
 
 use crate::output::{self, BAD, BOLD, paint};
 
@@ -121,5 +121,36 @@ impl From<EngineError> for Failure {
             }
             _ => failure,
         }
+    }
+}
+
+impl From<ChooseError> for Failure {
+    fn from(error: ChooseError) -> Self {
+        let failure = Self::environment(&error);
+        match &error {
+            ChooseError::PackFile { .. } | ChooseError::Pack(_) => {
+                failure.hint("`skills.match.encoder` may name another pack, or `builtin`")
+            }
+            ChooseError::Encode(_) | ChooseError::Endpoint(_) | ChooseError::EndpointKey { .. } => {
+                failure.hint("`prowess config get skills.match` shows what is asked for vectors")
+            }
+            _ => failure,
+        }
+    }
+}
+
+impl From<PoolError> for Failure {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::Choose(error) => error.into(),
+            error => Self::usage(prowess::describe_error(&error))
+                .hint("the format is described in docs/selection.md"),
+        }
+    }
+}
+
+impl From<BaselineFileError> for Failure {
+    fn from(error: BaselineFileError) -> Self {
+        Self::environment(&error).hint("`--accept REASON` writes a baseline with what is found now")
     }
 }

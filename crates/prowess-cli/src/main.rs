@@ -19,6 +19,16 @@ use failure::{Failure, Outcome};
 /// The bundled skills inside the binary.
 const BUNDLED: &[prowess::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
 
+/// The encoders inside the binary.
+fn models() -> prowess::Models {
+    static PACKS: [&[u8]; 3] = [
+        prowess::include_pack!("../../../models/prowess-minilm.pack"),
+        prowess::include_pack!("../../../models/use-multilingual.pack"),
+        prowess::include_pack!("../../../models/bridge.pack"),
+    ];
+    prowess::Models::embedded(&PACKS, include_str!("../../../models/calibration.json"))
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     output::set_color(cli.global.color);
@@ -41,9 +51,13 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Check => commands::check::run(&context),
         Command::Status => commands::status::run(&context),
         Command::Prompt(args) => commands::prompt::run(&context, args),
+        Command::Match(args) => commands::matching::run(&context, args),
+        Command::Eval(args) => commands::eval::run(&context, args),
+        Command::Overlap(args) => commands::overlap::run(&context, args),
         Command::Commands => commands::slash::run(&context),
         Command::Validate(args) => commands::validate::run(&context, args),
         Command::Lint(args) => commands::validate::lint(&context, &args.paths),
+        Command::Scan(args) => commands::scan::run(&context, args),
         Command::Why(args) => commands::why::run(&context, &args.name),
         Command::Config(command) => commands::config::run(&context, command),
         Command::Snapshot => commands::status::snapshot(&context),

@@ -52,7 +52,12 @@ impl Config {
 
     /// The API key of a skill; a blank one counts as none.
     pub fn api_key(&self, key: &str) -> Option<ApiKey> {
-        let value = self.entry_value(key, "apiKey")?;
+        self.secret_at(&["skills", "entries", key, "apiKey"])
+    }
+
+    /// A secret anywhere in the config; a blank one counts as none.
+    pub(crate) fn secret_at(&self, path: &[&str]) -> Option<ApiKey> {
+        let value = value::at(self.merged(), path)?;
         if let Some(text) = value.as_str() {
             let secret = Secret::new(text);
             return (!secret.is_blank()).then_some(ApiKey::Literal(secret));
@@ -67,7 +72,12 @@ impl Config {
 
     /// The variables for runs with a skill, names trimmed, blank values left out.
     pub fn entry_env(&self, key: &str) -> Vec<(String, Secret)> {
-        let members = self.entry_value(key, "env").and_then(Value::as_object);
+        self.secret_texts(&["skills", "entries", key, "env"])
+    }
+
+    /// Named values, any of which may be secret: names trimmed, blank values left out.
+    pub(crate) fn secret_texts(&self, path: &[&str]) -> Vec<(String, Secret)> {
+        let members = value::at(self.merged(), path).and_then(Value::as_object);
         let named = members.into_iter().flatten().filter_map(|(name, value)| {
             let secret = Secret::new(value.as_str()?);
             let name = name.trim();

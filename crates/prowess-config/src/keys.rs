@@ -85,9 +85,47 @@ pub(crate) static KEYS: &[Key] = &[
     key("skills.prompt.preload", Kind::Bool, "Put the text of a clear match into the prompt at once")
         .or_bool(false)
         .not_in_openclaw(),
+    key("skills.prompt.top", Kind::Count { min: 1 }, "Skills in the list when only the best are shown")
+        .or_count(8)
+        .not_in_openclaw(),
     key("skills.prompt.wording", WORDINGS, "The words around the list")
         .or_else(|profile| serde_json::to_value(profile.prompt.wording).ok())
         .not_in_openclaw(),
+    key(
+        "skills.match.load",
+        Kind::Share,
+        "Confidence from which a skill is loaded for a message; the calibration's when it is not set",
+    )
+    .not_in_openclaw(),
+    key(
+        "skills.match.suggest",
+        Kind::Share,
+        "Confidence from which skills are suggested for a message; the calibration's when it is not set",
+    )
+    .not_in_openclaw(),
+    key(
+        "skills.match.encoder",
+        Kind::Text,
+        "What turns text into vectors: `builtin`, `endpoint`, or the path of a pack",
+    )
+    .or_text("builtin")
+    .not_in_openclaw(),
+    key(
+        "skills.match.endpoint.url",
+        Kind::Text,
+        "Base address of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`",
+    )
+    .not_in_openclaw(),
+    key("skills.match.endpoint.model", Kind::Text, "The model to ask the endpoint for").not_in_openclaw(),
+    key("skills.match.endpoint.apiKey", Kind::Secret, "The key of the endpoint, or where to get it")
+        .not_in_openclaw(),
+    key(
+        "skills.match.multilingual",
+        Kind::Choice(&["builtin", "encoder"]),
+        "What reads messages that are not English, when `encoder` is your own",
+    )
+    .or_text("builtin")
+    .not_in_openclaw(),
     key("skills.modes.*", MODES, "How a skill, or every skill of a bundle, is offered").not_in_openclaw(),
     key("skills.bundles.*", Kind::Texts, "Skills that get a mode together").not_in_openclaw(),
     key("skills.entries.*.enabled", Kind::Bool, "`false` switches the skill off for every agent"),
@@ -194,6 +232,29 @@ pub(crate) static KEYS: &[Key] = &[
     key("browser.enabled", Kind::Bool, "Whether a browser may be used; skills ask for it").or_bool(true),
     key("browser.evaluateEnabled", Kind::Bool, "Whether scripts may run in the browser; skills ask for it")
         .or_bool(true),
+    key("security", Kind::Open, ""),
+    key(
+        "security.installPolicy.enabled",
+        Kind::Bool,
+        "Whether a command of the operator's decides about installs",
+    )
+    .or_bool(false),
+    key(
+        "security.installPolicy.targets",
+        Kind::Texts,
+        "What it decides about (`skill`, `plugin`); everything when it is not set",
+    ),
+    key("security.installPolicy.exec.source", Kind::Choice(&["exec"]), "How it is asked"),
+    key("security.installPolicy.exec.command", Kind::Text, "The program, by its absolute path"),
+    key("security.installPolicy.exec.args", Kind::Texts, "Its arguments"),
+    key("security.installPolicy.exec.timeoutMs", Kind::Count { min: 1 }, "How long it may take")
+        .or_count(10_000),
+    key("security.installPolicy.exec.noOutputTimeoutMs", Kind::Count { min: 1 }, "How long it may be silent"),
+    key("security.installPolicy.exec.maxOutputBytes", Kind::Count { min: 1 }, "How much it may write")
+        .or_count(1_048_576),
+    key("security.installPolicy.exec.env.*", Kind::Text, "A variable for it"),
+    key("security.installPolicy.exec.passEnv", Kind::Texts, "Variables it inherits, by name"),
+    key("security.installPolicy.exec.trustedDirs", Kind::Texts, "Folders that the program may lie in"),
     // OpenClaw's other sections.
     theirs("$schema"),
     theirs("accessGroups"),
@@ -225,7 +286,7 @@ pub(crate) static KEYS: &[Key] = &[
     theirs("nodeHost"),
     theirs("proxy"),
     theirs("secrets"),
-    theirs("security"),
+    theirs("security.audit"),
     theirs("session"),
     theirs("talk"),
     theirs("tools"),

@@ -10,6 +10,8 @@ pub(crate) enum Kind {
     Count {
         min: u64,
     },
+    /// A number from 0 to 1.
+    Share,
     Text,
     /// One of these words, whatever its case and the blanks around it.
     Choice(&'static [&'static str]),
@@ -31,6 +33,7 @@ impl Kind {
         match self {
             Self::Bool => value.is_boolean(),
             Self::Count { min } => count(value).is_some_and(|count| count >= min),
+            Self::Share => value.as_f64().is_some_and(|share| (0.0..=1.0).contains(&share)),
             Self::Text => value.is_string(),
             Self::Choice(_) => self.choice(value).is_some(),
             Self::Texts | Self::ListOf(_) => value.is_array(),
@@ -53,6 +56,7 @@ impl Kind {
             Self::Bool => "true or false".into(),
             Self::Count { min: 0 } => "a whole number".into(),
             Self::Count { min } => format!("a whole number of at least {min}"),
+            Self::Share => "a number from 0 to 1".into(),
             Self::Text => "a string".into(),
             Self::Choice(words) => {
                 let quoted: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();

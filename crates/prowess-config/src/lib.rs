@@ -47,7 +47,7 @@ pub use profile::{
 };
 pub use profiles::profile;
 pub use settings::{
-    ApprovalPolicy, Autonomy, InstallSettings, LoadSettings, PluginSettings, PromptSettings, Select,
-    WorkshopSettings,
+    ApprovalPolicy, Autonomy, EncoderChoice, InstallPolicySettings, InstallSettings, LoadSettings,
+    MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
 };
 pub use value::merge_patch;

@@ -1,11 +1,15 @@
 //! The settings of the config as types.
 
-use prowess_types::{Budget, NodeManager, PromptMode, PromptRules, PromptWording, SpecMode};
+use std::time::Duration;
+
+use prowess_types::{Budget, NodeManager, PromptMode, PromptRules, PromptWording, Secret, SpecMode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agents::Agent;
+use crate::entries::ApiKey;
+use crate::kind::Kind;
 use crate::profile::SpecModeRule;
 use crate::{Config, kind, lookup, value};
 
@@ -79,8 +83,42 @@ pub struct PromptSettings {
     pub select: Select,
     /// Whether the text of a clear match is put into the prompt at once.
     pub preload: bool,
+    /// How many skills are listed when only the best are.
+    pub top: usize,
     /// The words around the list.
     pub wording: PromptWording,
+}
+
+/// `skills.match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchSettings {
+    /// Confidence from which a skill is loaded; the calibration's if there is none.
+    pub load: Option<f32>,
+    /// Confidence from which skills are suggested.
+    pub suggest: Option<f32>,
+    /// What turns text into vectors.
+    pub encoder: EncoderChoice,
+    /// Whether that also reads messages that are not English.
+    pub own_multilingual: bool,
+}
+
+/// What turns text into vectors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum EncoderChoice {
+    /// The packs that come with the program.
+    #[default]
+    Builtin,
+    /// A pack of the user's, `~` not yet expanded.
+    Pack(String),
+    /// A server.
+    Endpoint {
+        /// Its base address.
+        url: String,
+        /// The model to ask for.
+        model: String,
+        /// Its key.
+        api_key: Option<ApiKey>,
+    },
 }
 
 /// Whether the list follows the message.
@@ -94,6 +132,29 @@ pub enum Select {
     Ranked,
     /// Only the best ones.
     Top,
+}
+
+/// `security.installPolicy`, when it is switched on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstallPolicySettings {
+    /// What it decides about; everything if there is no list.
+    pub targets: Option<Vec<String>>,
+    /// The program, by its absolute path; without one, nothing may be installed.
+    pub command: Option<String>,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// How long it may take.
+    pub timeout: Duration,
+    /// How long it may be silent.
+    pub silence: Duration,
+    /// How much it may write, in bytes.
+    pub max_output: usize,
+    /// Variables for it.
+    pub env: Vec<(String, Secret)>,
+    /// Variables it inherits.
+    pub pass_env: Vec<String>,
+    /// Folders that the program may lie in; empty means any.
+    pub trusted_dirs: Vec<String>,
 }
 
 /// `plugins`.
@@ -163,8 +224,53 @@ impl Config {
             compact: self.flag("skills.prompt.compact"),
             select: self.choice("skills.prompt.select").unwrap_or_default(),
             preload: self.flag("skills.prompt.preload"),
+            top: usize::try_from(self.count("skills.prompt.top")).unwrap_or(usize::MAX),
             wording: self.choice("skills.prompt.wording").unwrap_or(self.profile().prompt.wording),
         }
+    }
+
+    /// `skills.match`.
+    pub fn matching(&self) -> MatchSettings {
+        let endpoint = || {
+            Some(EncoderChoice::Endpoint {
+                url: self.text("skills.match.endpoint.url")?,
+                model: self.text("skills.match.endpoint.model")?,
+                api_key: self.secret_at(&["skills", "match", "endpoint", "apiKey"]),
+            })
+        };
+        let encoder = match self.text("skills.match.encoder").as_deref() {
+            None | Some("builtin") => EncoderChoice::Builtin,
+            Some("endpoint") => endpoint().unwrap_or_default(),
+            Some(path) => EncoderChoice::Pack(path.to_owned()),
+        };
+        MatchSettings {
+            load: self.share("skills.match.load"),
+            suggest: self.share("skills.match.suggest"),
+            encoder,
+            own_multilingual: self.text("skills.match.multilingual").as_deref() == Some("encoder"),
+        }
+    }
+
+    /// `security.installPolicy`; none if it is off.
+    pub fn install_policy(&self) -> Option<InstallPolicySettings> {
+        let key = |name: &str| format!("security.installPolicy.{name}");
+        if !self.flag(&key("enabled")) {
+            return None;
+        }
+        let timeout = Duration::from_millis(self.count(&key("exec.timeoutMs")));
+        let silence = self.read(&key("exec.noOutputTimeoutMs")).and_then(|value| kind::count(&value));
+        let targets = self.read(&key("targets")).map(|targets| trimmed(&targets));
+        Some(InstallPolicySettings {
+            targets,
+            command: self.text(&key("exec.command")),
+            args: self.texts(&key("exec.args")),
+            timeout,
+            silence: silence.map_or(timeout, Duration::from_millis),
+            max_output: usize::try_from(self.count(&key("exec.maxOutputBytes"))).unwrap_or(usize::MAX),
+            env: self.secret_texts(&["security", "installPolicy", "exec", "env"]),
+            pass_env: self.texts(&key("exec.passEnv")),
+            trusted_dirs: self.texts(&key("exec.trustedDirs")),
+        })
     }
 
     /// How the list in an agent's prompt is rendered.
@@ -227,6 +333,11 @@ impl Config {
 
     fn count(&self, key: &str) -> u64 {
         self.read(key).and_then(|value| kind::count(&value)).unwrap_or_default()
+    }
+
+    fn share(&self, key: &str) -> Option<f32> {
+        #[expect(clippy::cast_possible_truncation, reason = "a probability needs no more digits")]
+        self.read(key).filter(|value| Kind::Share.accepts(value))?.as_f64().map(|share| share as f32)
     }
 
     pub(crate) fn text(&self, key: &str) -> Option<String> {

@@ -34,6 +34,7 @@ fn an_empty_config_has_the_defaults_of_the_documents() {
         PromptSettings {
             compact: false,
             select: Select::All,
+            top: 8,
             preload: false,
             wording: PromptWording::Mandatory
         }
@@ -118,4 +119,48 @@ fn plugins_are_switched_in_several_ways() {
     assert!(plugins("{entries: {x: {enabled: true, hooks: {}}}}").allows("x"));
     let plugins = plugins("{load: {paths: ['~/p']}, slots: {memory: ' m ', contextEngine: 'c'}}");
     assert_eq!((plugins.paths, plugins.memory_slot), (vec!["~/p".into()], Some("m".into())));
+}
+
+#[test]
+fn matching_is_built_in_unless_an_encoder_is_named_in_full() {
+    let settings = |text: &str| config(text, ProfileName::Prowess).matching();
+    assert_eq!(
+        settings("{}"),
+        MatchSettings { load: None, suggest: None, encoder: EncoderChoice::Builtin, own_multilingual: false }
+    );
+    let own =
+        settings("{skills: {match: {load: 0.7, suggest: 0, encoder: '~/my.pack', multilingual: 'encoder'}}}");
+    assert_eq!(own.encoder, EncoderChoice::Pack("~/my.pack".into()));
+    assert_eq!((own.load, own.suggest, own.own_multilingual), (Some(0.7), Some(0.0), true));
+    let endpoint = "url: 'http://127.0.0.1:1/v1', model: 'm', apiKey: 'k'";
+    let named =
+        settings(&format!("{{skills: {{match: {{encoder: 'endpoint', endpoint: {{{endpoint}}}}}}}}}"));
+    let EncoderChoice::Endpoint { model, api_key, .. } = named.encoder else { panic!("{named:?}") };
+    assert_eq!((model.as_str(), api_key.is_some()), ("m", true));
+    // Without an address there is nothing to ask.
+    assert_eq!(settings("{skills: {match: {encoder: 'endpoint'}}}").encoder, EncoderChoice::Builtin);
+}
+
+#[test]
+fn a_confidence_is_a_share() {
+    let text = "{skills: {match: {load: 1.5}}}";
+    let (config, issues) = Config::parse(Some(text), Path::new("/c.json"), ProfileName::Prowess);
+    assert_eq!(config.matching().load, None);
+    assert!(issues[0].to_string().contains("a number from 0 to 1"), "{}", issues[0]);
+}
+
+#[test]
+fn an_install_policy_is_off_until_it_is_switched_on() {
+    let policy = |text: &str| config(text, ProfileName::Prowess).install_policy();
+    assert_eq!(policy("{security: {installPolicy: {exec: {command: '/bin/x'}}}}"), None);
+    let on = policy("{security: {installPolicy: {enabled: true}}}").unwrap();
+    assert_eq!((on.command, on.targets, on.timeout.as_millis()), (None, None, 10_000));
+    assert_eq!((on.silence.as_millis(), on.max_output), (10_000, 1 << 20));
+    let exec = "command: '/bin/x', args: ['-j'], timeoutMs: 5, env: {A: 'b'}, passEnv: ['PATH']";
+    let text =
+        format!("{{security: {{installPolicy: {{enabled: true, targets: ['skill'], exec: {{{exec}}}}}}}}}");
+    let full = policy(&text).unwrap();
+    assert_eq!(full.command.as_deref(), Some("/bin/x"));
+    assert_eq!(full.targets.as_deref(), Some(&["skill".to_owned()][..]));
+    assert_eq!((full.silence.as_millis(), full.env.len(), full.pass_env.len()), (5, 1, 1));
 }

@@ -107,7 +107,7 @@ fn read(file: &Path) -> Option<(Vec<Record>, i64)> {
 
 /// Notices damage, not malice: the folder belongs to the user. Eight bytes at a time, because a cache is large and
 /// its use is to be fast.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut chunks = bytes.chunks_exact(8);
     let mut sum = bytes.len() as u64;

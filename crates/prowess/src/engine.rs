@@ -1,6 +1,7 @@
 //! The engine: one profile, one environment, one config.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use prowess_catalog::MergeRules;
@@ -13,6 +14,7 @@ use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
 use prowess_types::{Loss, ProfileName, RemoteNode, Source, SpecMode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
+use crate::choose::{ChooseError, Encoders, Models};
 use crate::facts;
 use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::load::{self, Loaded, RootPlan};
@@ -41,6 +43,8 @@ pub struct EngineOptions {
     pub cache: Caching,
     /// Other machines whose programs count.
     pub remotes: Vec<RemoteNode>,
+    /// What messages are understood with.
+    pub models: Models,
 }
 
 /// Whether parsed skills are kept on disk across processes.
@@ -82,6 +86,8 @@ pub struct Engine {
     places: Places,
     config: Config,
     issues: Vec<ConfigIssue>,
+    /// Opened for the first message.
+    encoders: OnceLock<Arc<Encoders>>,
 }
 
 impl Engine {
@@ -92,7 +98,7 @@ impl Engine {
         let places = Places::resolve(rules, &options.env, &options.overrides)?;
         let text = read_config(&places.config_file)?;
         let (config, issues) = Config::parse(text.as_deref(), &places.config_file, options.profile);
-        Ok(Self { options, rules, places, config, issues })
+        Ok(Self { options, rules, places, config, issues, encoders: OnceLock::new() })
     }
 
     /// The same engine, with the config as it is now.
@@ -154,6 +160,21 @@ impl Engine {
         Ok(self.config.clone().with_project(text.as_deref(), &file))
     }
 
+    /// What messages are understood with.
+    pub(crate) fn encoders(&self) -> Result<Arc<Encoders>, ChooseError> {
+        if let Some(encoders) = self.encoders.get() {
+            return Ok(Arc::clone(encoders));
+        }
+        let settings = self.config.matching();
+        let encoders = Encoders::open(&self.options.models, &settings, &self.places, &self.options.env)?;
+        Ok(Arc::clone(self.encoders.get_or_init(|| Arc::new(encoders))))
+    }
+
+    /// Where recomputable data is kept, if any is.
+    pub(crate) fn cache_folder(&self) -> Option<&Path> {
+        (self.options.cache == Caching::On).then_some(self.places.cache.as_path())
+    }
+
     /// Changes the user's config file: atomically, under a lock, from a fresh read, comments kept.
     pub fn change_config(&self, changes: &[Change]) -> Result<Updated, EngineError> {
         prowess_fs::update_file(&self.places.config_file, LOCK_TIMEOUT, |text| {
@@ -176,8 +197,7 @@ impl Engine {
         };
         let mut losses = Vec::new();
         let plans = self.plans(&context, &mut losses);
-        let cache = (self.options.cache == Caching::On).then_some(self.places.cache.as_path());
-        let loaded = load::load(&plans, cache);
+        let loaded = load::load(&plans, self.cache_folder());
         losses.extend(loaded.losses.iter().cloned());
         Ok(self.judge(&config, &agent, workspace.clone(), loaded, losses))
     }
@@ -248,6 +268,7 @@ impl Engine {
             mode: config.system_prompt_mode(),
             homes: homes.map(|home| home.display().to_string()).collect(),
             audit_command: self.rules.audit_command.to_owned(),
+            dialect: self.rules.dialect,
             reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
         }
     }

@@ -18,36 +18,55 @@
 
 mod bundled;
 mod cache;
+mod choose;
 mod doctor;
 mod engine;
+mod eval;
 mod examine;
 mod facts;
 mod inventory;
 mod load;
 mod openpocket;
+mod parallel;
 mod plugins;
+mod policy;
 mod prompt;
 mod scaffold;
+mod scan;
 mod sidecar;
 mod status;
 mod why;
 
 pub use bundled::{BundledFrom, EmbeddedFile};
+pub use choose::{
+    Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
+    Relevance, Selector,
+};
 pub use doctor::Finding;
 pub use engine::{Caching, Engine, EngineError, EngineOptions};
+pub use eval::{
+    Confusion, GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport, TriggerIssue, TriggerOptions,
+    TriggerReport, TriggerSkill,
+};
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
+pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
 pub use prowess_catalog::{CommandSpec, Rendered, Snapshot, estimate_tokens, next_version};
 pub use prowess_config::EditError;
 pub use prowess_config::{
-    Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places,
+    Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
+pub use prowess_embed::include_pack;
 pub use prowess_fs::{UpdateError, Updated};
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
+pub use scan::{
+    Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
+    scan_path,
+};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
@@ -55,6 +74,8 @@ pub use status::{
 };
 pub use why::{Step, Why};
 
+/// The scanner's own vocabulary.
+pub use prowess_scan as scanner;
 /// The vocabulary.
 pub use prowess_types as types;
 
@@ -73,3 +94,8 @@ pub fn describe_error(error: &dyn std::error::Error) -> String {
 pub fn parse_json5(text: &str) -> Option<serde_json::Value> {
     prowess_json5::to_value(text).ok()
 }
+
+/// The examples in the documents for users.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/match.md")]
+struct Documents;

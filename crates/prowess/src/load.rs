@@ -9,10 +9,10 @@ use prowess_skill::Input;
 use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
 
 use crate::cache::RootCache;
-use crate::{describe_error, sidecar};
+use crate::{describe_error, parallel, sidecar};
 
-/// Below this many files, threads cost more than they give.
-const PARALLEL_FROM: usize = 64;
+/// Files are read in parts of at least this many.
+const LEAST_PART: usize = 64;
 
 /// One root to load.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
     });
     let mut waiting = if outer_is_valid { Vec::new() } else { walk.found };
     while !waiting.is_empty() && loads < plan.max_skills {
-        let rest = waiting.split_off(waiting.len().min((plan.max_skills - loads).max(PARALLEL_FROM)));
+        let rest = waiting.split_off(waiting.len().min((plan.max_skills - loads).max(LEAST_PART)));
         for one in read_all(plan, waiting, cache.as_ref()) {
             let is_loadable = one.outcome.as_ref().is_ok_and(|skill| skill.is_loadable());
             if is_loadable && loads == plan.max_skills {
@@ -111,35 +111,7 @@ struct Read {
 }
 
 fn read_all(plan: &RootPlan, found: Vec<Found>, cache: Option<&RootCache>) -> Vec<Read> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
-    if found.len() < PARALLEL_FROM || threads == 1 {
-        return found.into_iter().map(|one| read_one(plan, one, cache)).collect();
-    }
-    let size = found.len().div_ceil(threads);
-    let mut chunks: Vec<Vec<Found>> = Vec::new();
-    let mut rest = found;
-    while rest.len() > size {
-        let tail = rest.split_off(size);
-        chunks.push(std::mem::replace(&mut rest, tail));
-    }
-    chunks.push(rest);
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = chunks
-            .into_iter()
-            .map(|chunk| {
-                scope.spawn(move || {
-                    chunk.into_iter().map(|one| read_one(plan, one, cache)).collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| match worker.join() {
-                Ok(read) => read,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-            .collect()
-    })
+    parallel::map(found, |one| read_one(plan, one, cache))
 }
 
 fn read_one(plan: &RootPlan, found: Found, cache: Option<&RootCache>) -> Read {

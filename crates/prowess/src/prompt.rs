@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
-use prowess_types::{PromptMode, PromptRules, PromptWording};
+use prowess_types::{Dialect, PromptMode, PromptRules, PromptWording};
 use serde::Serialize;
 
+use crate::choose::Relevance;
 use crate::inventory::{Entry, Inventory};
 
 /// What may differ from the profile and the config for one question.
@@ -21,11 +22,20 @@ pub struct PromptRequest {
     pub has_read_tool: bool,
     /// The model's context window.
     pub context_tokens: Option<usize>,
+    /// The message that the list shall follow.
+    pub relevance: Option<Relevance>,
 }
 
 impl Default for PromptRequest {
     fn default() -> Self {
-        Self { wording: None, max_chars: None, mode: None, has_read_tool: true, context_tokens: None }
+        Self {
+            wording: None,
+            max_chars: None,
+            mode: None,
+            has_read_tool: true,
+            context_tokens: None,
+            relevance: None,
+        }
     }
 }
 
@@ -39,6 +49,8 @@ pub struct PromptExplanation {
     pub max_chars: usize,
     /// An estimate of what it costs.
     pub tokens: usize,
+    /// So much of it is the same for every message.
+    pub stable_chars: usize,
     /// The note in the text about what was left out.
     pub note: Option<String>,
     /// The common length that descriptions were cut to.
@@ -71,6 +83,8 @@ pub(crate) struct PromptSettings {
     pub(crate) homes: Vec<String>,
     /// The command that notes name.
     pub(crate) audit_command: String,
+    /// How the texts of skills are decoded.
+    pub(crate) dialect: Dialect,
     /// Names that slash commands may not take.
     pub(crate) reserved_commands: &'static [&'static str],
 }
@@ -78,41 +92,57 @@ pub(crate) struct PromptSettings {
 impl Inventory {
     /// The catalogue: exactly the bytes a model would get.
     pub fn prompt(&self, request: &PromptRequest) -> Rendered {
-        let rules = self.prompt_rules(request);
+        self.render(request, &self.listed(request))
+    }
+
+    fn render(&self, request: &PromptRequest, listed: &[&Entry]) -> Rendered {
+        let mut rules = self.prompt_rules(request);
+        let budget = &mut rules.budget.max_chars;
+        let preloaded = request.relevance.as_ref().map(|relevance| relevance.preloaded(self, *budget));
+        let preloaded = preloaded.unwrap_or_default();
+        *budget -= preloaded.encode_utf16().count();
         let entries: Vec<PromptEntry> =
-            self.model_visible().map(|entry| self.prompt_entry(entry, rules.wording)).collect();
-        prowess_catalog::render(&entries, &rules, &self.prompt_context(request))
+            listed.iter().map(|entry| self.prompt_entry(entry, rules.wording)).collect();
+        let mut rendered = prowess_catalog::render(&entries, &rules, &self.prompt_context(request));
+        rendered.chars += preloaded.encode_utf16().count();
+        rendered.text += &preloaded;
+        rendered
     }
 
     /// What was cut from the catalogue and why, skill by skill.
     pub fn explain_prompt(&self, request: &PromptRequest) -> PromptExplanation {
         let rules = self.prompt_rules(request);
-        let rendered = self.prompt(request);
-        let visible: Vec<&Entry> = self.model_visible().collect();
+        let listed = self.listed(request);
+        let rendered = self.render(request, &listed);
         let cost = |entry: &Entry| {
             let shown = self.prompt_entry(entry, rules.wording);
             let text = [shown.name, shown.description, shown.location].join("\n");
             prowess_catalog::estimate_tokens(&text)
         };
-        let skills = self
-            .entries
-            .iter()
-            .map(|entry| {
-                let index = visible.iter().position(|other| std::ptr::eq(*other, entry));
-                let included = index.is_some_and(|index| rendered.included.contains(&index));
-                let reason = match index {
-                    Some(index) => {
-                        rendered.cuts.iter().find(|cut| cut.index == index).map(|cut| cut.reason.to_string())
-                    }
-                    None => Some(why_invisible(entry)),
-                };
-                ExplainedSkill { name: entry.skill.name.clone(), included, reason, tokens: cost(entry) }
-            })
-            .collect();
+        let explain = |entry: &Entry| {
+            let index = listed.iter().position(|other| std::ptr::eq(*other, entry));
+            let included = index.is_some_and(|index| rendered.included.contains(&index));
+            let reason = match index {
+                Some(index) => {
+                    rendered.cuts.iter().find(|cut| cut.index == index).map(|cut| cut.reason.to_string())
+                }
+                None if entry.is_model_visible() => Some("not among the best for this message".to_owned()),
+                None => Some(why_invisible(entry)),
+            };
+            ExplainedSkill { name: entry.skill.name.clone(), included, reason, tokens: cost(entry) }
+        };
+        let others =
+            self.entries.iter().filter(|entry| !listed.iter().any(|other| std::ptr::eq(*other, *entry)));
+        // In the order of the list where it follows a message, else in the profile's.
+        let skills = match request.relevance {
+            Some(_) => listed.iter().copied().chain(others).map(explain).collect(),
+            None => self.entries.iter().map(explain).collect(),
+        };
         PromptExplanation {
             chars: rendered.chars,
             max_chars: rules.budget.max_chars,
             tokens: prowess_catalog::estimate_tokens(&rendered.text),
+            stable_chars: rendered.stable_chars,
             note: rendered.note,
             description_limit: rendered.description_limit,
             skills,
@@ -137,8 +167,8 @@ impl Inventory {
 
     /// The frozen view for this agent and workspace.
     pub fn snapshot(&self, request: &PromptRequest, version: u64) -> Snapshot {
-        let rendered = self.prompt(request);
-        let visible: Vec<&Entry> = self.model_visible().collect();
+        let visible = self.listed(request);
+        let rendered = self.render(request, &visible);
         let content = prowess_catalog::SnapshotContent {
             agent_id: Some(self.agent_id.clone()),
             workspace_dir: self.workspace.display().to_string(),
@@ -160,8 +190,13 @@ impl Inventory {
         Snapshot::build(content, version)
     }
 
-    fn model_visible(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.is_model_visible())
+    /// The skills of the list, in its order.
+    fn listed(&self, request: &PromptRequest) -> Vec<&Entry> {
+        let visible: Vec<&Entry> = self.entries.iter().filter(|entry| entry.is_model_visible()).collect();
+        match &request.relevance {
+            Some(relevance) => relevance.arrange(self, visible),
+            None => visible,
+        }
     }
 
     fn prompt_rules(&self, request: &PromptRequest) -> PromptRules {
@@ -180,6 +215,7 @@ impl Inventory {
             has_read_tool: request.has_read_tool,
             context_tokens: request.context_tokens,
             audit_command: self.settings.audit_command.clone(),
+            note_last: request.relevance.is_some(),
         }
     }
 

@@ -8,8 +8,18 @@ use serde_json::Value;
 /// The layers, lowest first. A crate that is not listed must be given its place before it may exist.
 const LAYERS: [(&str, &[&str]); 5] = [
     ("types", &["prowess-types"]),
-    ("pure", &["prowess-json5", "prowess-skill", "prowess-gate", "prowess-catalog"]),
-    ("base", &["prowess-fs", "prowess-config"]),
+    (
+        "pure",
+        &[
+            "prowess-json5",
+            "prowess-skill",
+            "prowess-gate",
+            "prowess-catalog",
+            "prowess-select",
+            "prowess-scan",
+        ],
+    ),
+    ("base", &["prowess-fs", "prowess-config", "prowess-embed"]),
     ("façade", &["prowess"]),
     ("surface", &["prowess-cli"]),
 ];

@@ -75,6 +75,7 @@ struct Catalogue<'a> {
     max_chars: usize,
     audit: &'a str,
     remote_note: Option<&'a str>,
+    note_last: bool,
     /// Units of the first entries without descriptions; one more than there are entries.
     bare: OnceCell<Vec<usize>>,
     /// Units of the first full entries.
@@ -98,6 +99,7 @@ impl<'a> Catalogue<'a> {
             wording,
             max_chars: rules.budget.max_chars,
             audit: &context.audit_command,
+            note_last: context.note_last,
             remote_note: remote_note.filter(|note| !note.is_empty()),
             bare: OnceCell::new(),
             full: OnceCell::new(),
@@ -240,17 +242,22 @@ impl<'a> Catalogue<'a> {
         if let Some(remote) = remote {
             xml::push_all(&mut text, &[remote, "\n"]);
         }
-        let note_line = note.as_deref().map_or(["", ""], |note| [note, "\n"]);
-        let (above, below) =
-            if self.wording.note_on_top { (note_line, ["", ""]) } else { (["", ""], note_line) };
-        xml::push_all(&mut text, &above);
+        let note_line = |is_here: bool| match note.as_deref().filter(|_| is_here) {
+            Some(note) => [note, "\n"],
+            None => ["", ""],
+        };
+        let on_top = self.wording.note_on_top;
+        xml::push_all(&mut text, &note_line(on_top && !self.note_last));
         text.push_str(rules);
-        xml::push_all(&mut text, &below);
+        xml::push_all(&mut text, &note_line(!on_top && !self.note_last));
         xml::push_all(&mut text, &[xml::OPEN, "\n"]);
         for place in 0..count {
             self.push_entry(&mut text, place, shape);
         }
         text.push_str(xml::CLOSE);
+        if let Some(note) = note.as_deref().filter(|_| self.note_last) {
+            xml::push_all(&mut text, &["\n", note]);
+        }
         Page { text, count, format: shape.format, note, description_limit: shape.limit }
     }
 }

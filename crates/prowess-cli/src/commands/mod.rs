@@ -3,12 +3,16 @@
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod eval;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod matching;
 pub(crate) mod new;
 pub(crate) mod openpocket;
+pub(crate) mod overlap;
 pub(crate) mod prompt;
+pub(crate) mod scan;
 pub(crate) mod slash;
 pub(crate) mod status;
 pub(crate) mod validate;

@@ -1,20 +1,28 @@
 //! `prowess prompt`
 
-use prowess::{PromptExplanation, PromptRequest, printable};
+use prowess::{Inventory, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select, printable};
 
 use crate::args::PromptArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 
+/// How many skills are put in order; the others follow by name.
+const RANKED: usize = 500;
+
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
     let inventory = context.inventory()?;
+    let relevance = match &args.query {
+        Some(query) => Some(relevance(context, &inventory, args, &query.text()?)?),
+        None => None,
+    };
     let request = PromptRequest {
         wording: args.format.map(Into::into),
         max_chars: args.budget,
         mode: args.mode.map(Into::into),
         has_read_tool: args.tools.as_ref().is_none_or(|tools| tools.iter().any(|tool| tool.trim() == "read")),
         context_tokens: args.context_tokens,
+        relevance,
     };
     if args.explain {
         let explanation = inventory.explain_prompt(&request);
@@ -30,6 +38,7 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
         output::json(&serde_json::json!({
             "prompt": rendered.text,
             "chars": rendered.chars,
+            "stableChars": rendered.stable_chars,
             "tokens": prowess::estimate_tokens(&rendered.text),
             "included": rendered.included.len(),
             "cut": rendered.cuts.len(),
@@ -39,6 +48,28 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
         output::out_exact(&rendered.text)?;
     }
     Ok(Outcome::Fine)
+}
+
+/// How the list follows a message.
+fn relevance(
+    context: &Context,
+    inventory: &Inventory,
+    args: &PromptArgs,
+    message: &str,
+) -> Result<Relevance, Failure> {
+    let selector = context.engine.selector(inventory)?;
+    super::matching::prepare(&selector, message)?;
+    let answer = selector.find(&MatchRequest { top: RANKED, ..MatchRequest::new(message) })?;
+    let mut relevance = selector.relevance(&answer);
+    relevance.preload |= args.preload;
+    // A message was given for the list to follow, so it does unless the flag says otherwise.
+    relevance.select = match (args.select, relevance.select) {
+        (Some(select), _) => select.into(),
+        (None, Select::All) => Select::Ranked,
+        (None, configured) => configured,
+    };
+    relevance.now = Some(context.now());
+    Ok(relevance)
 }
 
 fn explain(explanation: &PromptExplanation) -> String {

@@ -1,6 +1,7 @@
 //! Where every byte of output passes: JSON or text, colours only where they are wanted.
 
 mod diagnostics;
+mod progress;
 mod table;
 
 use std::io::{self, Write};
@@ -9,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 pub(crate) use diagnostics::print_diagnostics;
+pub(crate) use progress::ProgressLine;
 pub(crate) use table::{Cell, Table};
 
 use crate::args::Color;

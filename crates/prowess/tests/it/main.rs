@@ -6,9 +6,11 @@
     reason = "a broken fixture should stop the test that uses it"
 )]
 
+mod admission;
 mod bad_input;
 mod bundled;
 mod cache;
+mod choose;
 mod config;
 mod config_changes;
 mod invariants;
@@ -20,6 +22,7 @@ mod plugins;
 mod precedence;
 mod profiles;
 mod prompt;
+mod relevance;
 mod secrets;
 mod snapshot;
 mod support;

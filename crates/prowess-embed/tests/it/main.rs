@@ -1,0 +1,11 @@
+//! The encoders from outside, with the packs of this repository.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod damage;
+#[cfg(feature = "http")]
+mod endpoint;
+mod multilingual;
+mod reference;
+mod tiny;
+mod transformers;

@@ -1,0 +1,206 @@
+//! What a skill can do, as tags `verb:target`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::address::{addresses, is_local};
+use crate::blocks::Kind;
+use crate::observe::Observed;
+use crate::rules::hints;
+use crate::signal::compile;
+
+/// Tags that one skill can have.
+const LIMIT: usize = 512;
+
+/// What a skill can do: `shell:git`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`, `delete:./dist`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Capabilities(BTreeSet<String>);
+
+impl Capabilities {
+    /// The tags, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether a tag is there.
+    pub fn contains(&self, tag: &str) -> bool {
+        self.0.contains(tag)
+    }
+
+    /// Whether the skill can do nothing but talk.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many tags there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn add(&mut self, verb: &str, target: &str) {
+        let target = target.trim_matches(['"', '\'', '`', ';', ')', ',']);
+        if !target.is_empty() && target.len() <= 200 && self.0.len() < LIMIT {
+            self.0.insert(format!("{verb}:{target}"));
+        }
+    }
+}
+
+impl<T: Into<String>> FromIterator<T> for Capabilities {
+    fn from_iter<I: IntoIterator<Item = T>>(tags: I) -> Self {
+        Self(tags.into_iter().map(Into::into).collect())
+    }
+}
+
+impl fmt::Display for Capabilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().enumerate().try_for_each(|(at, tag)| write!(f, "{}{tag}", if at == 0 { "" } else { " " }))
+    }
+}
+
+/// What one version can do that another cannot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapabilityDiff {
+    /// Only the new version can.
+    pub added: Vec<String>,
+    /// Only the old version could.
+    pub removed: Vec<String>,
+}
+
+impl CapabilityDiff {
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+}
+
+/// Compares two versions.
+///
+/// ```
+/// use prowess_scan::{Capabilities, diff};
+/// let old: Capabilities = ["shell:git"].into_iter().collect();
+/// let new: Capabilities = ["network:api.example.org", "shell:git"].into_iter().collect();
+/// assert_eq!(diff(&old, &new).added, ["network:api.example.org"]);
+/// ```
+pub fn diff(old: &Capabilities, new: &Capabilities) -> CapabilityDiff {
+    CapabilityDiff {
+        added: new.0.difference(&old.0).cloned().collect(),
+        removed: old.0.difference(&new.0).cloned().collect(),
+    }
+}
+
+static STARTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compile(r"(?:exec|spawn|execfile|execsync|execfilesync|spawnsync|run|popen|call|check_output|command::new|exec\.command)\s*\(\s*\[?\s*[\x22'`]((?-i:[a-z][\w.+-]{1,30}))").ok()
+});
+
+/// Words that start a line of shell without being a program.
+const SHELL_WORDS: &[&str] = &[
+    "if", "then", "else", "elif", "fi", "for", "do", "done", "while", "case", "esac", "function", "return",
+    "local", "export", "set", "cd", "echo", "exit", "source", "read", "shift", "unset", "in", "true",
+    "false", "test", "eval", "break", "continue",
+];
+
+/// Collects what a text does.
+pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities: &mut Capabilities) {
+    for address in observed.candidates(hints::ADDRESSES).flat_map(|block| addresses(observed.slice(block))) {
+        let host = address.host.to_ascii_lowercase();
+        let is_name = host.contains('.') && !host.contains(['$', '{', '<', '%', '(', '[']);
+        if is_name && !is_local(&host) {
+            capabilities.add("network", &host);
+        }
+    }
+    for block in observed.candidates(hints::VARIABLES) {
+        read_variables(observed.slice(block), capabilities);
+    }
+    for (number, block) in observed.blocks.iter().enumerate() {
+        let slice = observed.slice(number);
+        if matches!(block.kind, Kind::Code | Kind::Script) {
+            shell_variables(slice, capabilities);
+        }
+        if is_shell_file || (block.kind == Kind::Code && is_shell_fence(slice)) {
+            slice.lines().for_each(|line| shell_line(line, capabilities));
+        }
+    }
+    for block in observed.candidates(hints::STARTS).take(64) {
+        let is_code = matches!(observed.blocks[block].kind, Kind::Code | Kind::Script);
+        if let Some(started) = STARTED.as_ref().filter(|_| is_code) {
+            for found in started.captures_iter(observed.slice(block)).take(16) {
+                capabilities.add("shell", &found[1]);
+            }
+        }
+    }
+}
+
+/// A name in capitals at a place, long enough to be a variable.
+fn name_at(text: &str, from: usize) -> Option<&str> {
+    let is_part = |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b'_';
+    let length = text.as_bytes().get(from..)?.iter().take_while(is_part).count();
+    text.get(from..from + length)
+        .filter(|name| length > 2 && !name.starts_with(|char: char| char.is_ascii_digit()))
+}
+
+/// Variables of a shell: `$NAME`, `${NAME}`.
+fn shell_variables(text: &str, capabilities: &mut Capabilities) {
+    for (at, _) in text.match_indices('$') {
+        let is_braced = text[at + 1..].starts_with('{');
+        if let Some(name) = name_at(text, at + 1 + usize::from(is_braced)) {
+            capabilities.add("env", name);
+        }
+    }
+}
+
+/// Variables that code reads: `process.env.NAME`, `os.environ["NAME"]`, `getenv("NAME")`, `$env:NAME`.
+fn read_variables(text: &str, capabilities: &mut Capabilities) {
+    for (at, _) in text.match_indices("env") {
+        let rest = &text.as_bytes()[at + 3..];
+        let skipped = rest.iter().take(12).take_while(|byte| b".([\"':irongetEnv ".contains(byte)).count();
+        if let Some(name) = name_at(text, at + 3 + skipped).filter(|_| skipped > 0) {
+            capabilities.add("env", name);
+        }
+    }
+}
+
+/// The program a line of shell starts, and the files it writes and deletes.
+fn shell_line(line: &str, capabilities: &mut Capabilities) {
+    let line = line.trim_start().trim_start_matches("$ ").trim_start_matches("> ");
+    if line.starts_with(['#', '`', '~']) {
+        return;
+    }
+    let mut words = line
+        .split_whitespace()
+        .skip_while(|word| matches!(*word, "sudo" | "nohup" | "time" | "env") || is_assignment(word));
+    let Some(first) = words.next() else { return };
+    let is_program = first.len() > 1
+        && first.starts_with(|char: char| char.is_ascii_lowercase())
+        && first
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._+-".contains(&byte));
+    if is_program && !SHELL_WORDS.contains(&first) {
+        capabilities.add("shell", first);
+    }
+    for (at, _) in line.match_indices('>') {
+        let target = line[at..].trim_start_matches('>').trim_start().split_whitespace().next().unwrap_or("");
+        let is_path = target.trim_start_matches('"').starts_with(['~', '/', '.', '$']);
+        if is_path && !target.starts_with("/dev/") && !line[..at].ends_with(['-', '=', '<']) {
+            capabilities.add("write", target);
+        }
+    }
+    if matches!(first, "rm" | "rmdir" | "unlink" | "shred") {
+        words.filter(|word| !word.starts_with('-')).take(8).for_each(|word| capabilities.add("delete", word));
+    }
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    })
+}
+
+fn is_shell_fence(block: &str) -> bool {
+    let first = block.trim_start().lines().next().unwrap_or("").trim_start_matches(['`', '~']).trim();
+    ["sh", "bash", "shell", "zsh", "console", ""].iter().any(|name| first.eq_ignore_ascii_case(name))
+}

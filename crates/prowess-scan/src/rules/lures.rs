@@ -1,0 +1,106 @@
+//! Prose that talks a person, or an agent, into running something.
+
+use super::download::{PIPE_TO_SHELL, SHORT_LINK, TO_DISK};
+use super::encoded::DECODED_TO_SHELL;
+use super::words::{RAW_ADDRESS, REMOTE_URL, TOLD_TO_RUN};
+use crate::blocks::Kinds;
+use crate::rule::{Rule, Scope, Trigger};
+use crate::signal::signals;
+use crate::{Category, Severity};
+
+signals! { super::download::END;
+    /// An archive with its password beside it.
+    ARCHIVE_PASSWORD ["password", "passwort", "passphrase", "passcode", "pass:", "pass `", "pwd:", "pwd=", "pwd is", "pwd `", "unzip", "7z ", "7za", "7zr", "unrar", "mot de passe", "contraseña", "senha", "пароль", "密码", "パスワード"]
+        r"\b(zip|rar|7z|archive|extract|unzip|unpack|decompress|dmg|entpack\w*|archiv|extraire|descomprim\w*|extraer|архив|распак\w*)\b[^\n]*\b(pass(word|code|phrase|wort)?|pwd|pw|mot de passe|contraseña|senha|пароль)\b\s*(is|ist|est|es|:|=|—|-|–)?\s*[:=]?\s*(\*\*)?[`'\x22“*(]+\w+|\b(pass(word|code|phrase|wort)?|pwd|mot de passe|contraseña|пароль)\b\s*(is|:|=)?\s*[`'\x22“*(]+\w+[`'\x22”*)]+[^\n]*\b(extract|unzip|unpack|archive|zip|rar|7z)\b|\b(extract|unzip|unpack)\w*\b[^\n]{0,40}\b(using|with)\b[^\n]{0,20}\bpass(word)?\b\s*[:=]?\s*[`'\x22*]*\w|\b(zip|rar|7z|archive|extract\w*|unzip|unpack\w*)\b[^\n]*\b(pass(word|code|phrase)?|pwd)\s*[:=]\s*[`'\x22*]*\w+|\bunzip\b[^\n]*\s-P\s*\S+|\b7z[ar]?\b\s+[xe]\b[^\n]*\s-p\S+|\bunrar\b[^\n]*\s-p\S+|密码[:：]|パスワード[:：]";
+    /// A page where anybody can leave a command.
+    PASTE_SITE ["glot.io", "pastebin", "rentry", "hastebin", "paste.ee", "ghostbin", "dpaste", "controlc", "justpaste", "privatebin", "0bin", "snippet.host", "telegra.ph", "paste.", "gist.githubusercontent", "gist.github.com", "pastes.", "ideone", "codepad", "jsfiddle", "codesandbox", "notes.io", "write.as", "docs.google.com/document", "notion.site", "mypaste", "textbin", "pasted."]
+        r"\b(glot\.io|pastebin\.(com|pl|fr)|rentry\.(co|org)|hastebin\.\w+|paste\.(ee|rs|gg|mozilla|centos|debian|sh|in)\S*|ghostbin\.\w+|dpaste\.\w+|controlc\.com|justpaste\.it|privatebin\.\w+|0bin\.net|snippet\.host|telegra\.ph|gist\.github(usercontent)?\.com|ideone\.com|codepad\.org|write\.as|textbin\.\w+|paste\.[a-z0-9-]+\.\w+|pastes?\.\w+/|snippets?\.[a-z0-9.-]+/)";
+    /// Copy a command into a terminal.
+    TERMINAL_PASTE []
+        r"\b(copy|paste|run|execute|enter|open|launch|type)\b[^\n]*\b(terminal|powershell|command prompt|cmd|console|run dialog|win ?\+ ?r|eingabeaufforderung)\b|\b(terminal|powershell|command prompt|console)\b[^\n]*\b(copy|paste|run|execute|enter)\b|终端|ターミナル|терминал";
+    /// Nothing works until it is there.
+    REQUIRED_FIRST []
+        r"\b(required\b|otherwise (nothing|it|the|this)|nothing works|(start|run|open|launch|execute|install) [\w.`*-]+ first|must (be|have|first|already|install|download|run)|requires? (the|that|an?|installation|installing|running)|is (required|needed|mandatory|essential|necessary)|are required|mandatory|prerequisites?|before (using|you|proceeding|first|continuing|starting|running|setting|any|use|the first|this|downloading|accessing)|(does|do|will|can|won['’]t|cannot|doesn['’]t|is|are)( not)? (not )?(work|function|run|start|operate|be available|properly)|without (it|this|that|the|\S+ (installed|running|present))|(install|download|run|get) (it|this|the \w+|\S+) first|be (present|installed|running|started)( and \w+)? (first|before)|installed first|first install|needed (for|before|to)|needs? (the|to be|an?) |benötigt|erforderlich|voraussetzung|(est )?(requis|nécessaire)|requiere|(es )?necesario|obligatori[oa])\b";
+    /// A helper that is not part of any package manager.
+    HELPER []
+        r"\b(helper|agent|utility|driver|runtime|engine|component|companion|launcher|loader|provider|core|connector|bridge|daemon|authenticator|auth ?tool|installer|updater|codec|executable|binary|cli|client|plug-?in|extension|toolkit|service|module|package|tool|software|app|application|program|hilfsprogramm|utilitaire|utilidad)\b|\b(openclaw|clawdbot|moltbot|clawhub)[- ]?(agent|core|cli|provider|auth|runtime|helper|setup|driver|tool|update)\w*";
+    /// An archive or program behind a link.
+    PROGRAM_LINK [".zip", ".exe", ".dmg", ".pkg", ".msi", ".rar", ".7z", ".bat", ".cmd", ".ps1", ".scr", ".iso", ".apk", ".appimage", ".jar", ".vbs", ".hta", ".lnk", ".command", ".run", "/releases/download"]
+        r"https?://[^\s)\x22'>`]+\.(zip|exe|dmg|pkg|msi|rar|7z|bat|cmd|ps1|scr|iso|apk|appimage|jar|vbs|hta|lnk|command|run|tar\.gz|tgz)\b|https?://[^\s)\x22'>`]+/releases/download/";
+    /// A program file by name.
+    PROGRAM_FILE [".exe", ".dmg", ".pkg", ".msi", ".scr", ".bat", ".appimage", "executable", "installer", "the binary"]
+        r"\b[\w-]+\.(exe|dmg|pkg|msi|scr|bat|appimage|command)\b|\b(the|downloaded|that) (executable|installer|binary)\b";
+    /// A page on free hosting.
+    FREE_HOSTING [".vercel.app", ".netlify.app", ".github.io", ".pages.dev", ".web.app", ".firebaseapp.com", ".onrender.com", ".herokuapp.com", ".repl.co", ".replit.app", ".glitch.me", ".surge.sh", ".workers.dev", ".weebly.com", ".wixsite.com", ".blogspot.", "sites.google.com", ".carrd.co", "mediafire", "mega.nz", "dropbox.com", "drive.google.com", "cdn.discordapp", "anonfile", "sourceforge.net", ".webflow.io", "tiiny.site", "000webhost", ".fly.dev", "railway.app", "wetransfer", ".ipfs."]
+        r"\.(vercel\.app|netlify\.app|github\.io|pages\.dev|web\.app|firebaseapp\.com|onrender\.com|herokuapp\.com|repl\.co|replit\.app|glitch\.me|surge\.sh|workers\.dev|weebly\.com|wixsite\.com|blogspot\.\w+|carrd\.co|webflow\.io|fly\.dev)\b|sites\.google\.com|mediafire\.com|mega\.nz|(drive|docs)\.google\.com/(uc|file)|cdn\.discordapp|dropbox\.com/s|tiiny\.site|000webhost|up\.railway\.app|wetransfer\.com|we\.tl/|anonfiles?\.";
+    /// The guard is switched off first.
+    GUARD_OFF ["xattr", "spctl", "quarantine", "gatekeeper", "defender", "antivirus", "anti-virus", "smartscreen", "mppreference", "unblock-file", "virenscanner", "csrutil", "security software", "virus scanner", "real-time protection", "firewall"]
+        r"\bxattr\s+-\w*[dcr]\w*\b|spctl\s+--(master|global)-disable|com\.apple\.quarantine|set-mppreference[^\n]*-disable|add-mppreference[^\n]*exclusion|\bunblock-file\b|csrutil disable|\b(disable|turn off|switch off|pause|deactivate|bypass|stop|exclude|whitelist|allow)\b[^.\n]*\b(anti-?virus|defender|gatekeeper|smartscreen|security software|real-?time protection|virus scanner|firewall)\b|\b(anti-?virus|defender|gatekeeper|smartscreen|virenscanner|virus scanner)s?\b[^.\n]*\b(false positive|do(es)? not break|complain\w*[^.\n]*(allow|ignore|click)|(may|will|might) (flag|warn|complain)|ignore (it|the|that|this|any))";
+}
+
+pub(crate) static RULES: &[Rule] = &[
+    Rule {
+        id: "lure/password-archive",
+        category: Category::Lure,
+        severity: Severity::Critical,
+        title: "an archive comes with its password",
+        why: "a password whose only reader is its recipient hides the content from every scanner on the way",
+        fix: "ship the files as they are",
+        triggers: &[Trigger::critical(&[&[ARCHIVE_PASSWORD]])],
+    },
+    Rule {
+        id: "lure/paste-site-command",
+        category: Category::Lure,
+        severity: Severity::Critical,
+        title: "a command from a paste site is to be run",
+        why: "the page can change at any time, and belongs to nobody",
+        fix: "put the command into the skill",
+        triggers: &[
+            Trigger::critical(&[&[PASTE_SITE], &[TERMINAL_PASTE, TOLD_TO_RUN, PIPE_TO_SHELL]]),
+            Trigger::critical(&[&[PASTE_SITE], &[REQUIRED_FIRST]]).only(Kinds::READ),
+            Trigger::critical(&[&[PASTE_SITE], &[TERMINAL_PASTE]]).within(Scope::Section),
+        ],
+    },
+    Rule {
+        id: "lure/fake-prerequisite",
+        category: Category::Lure,
+        severity: Severity::Critical,
+        title: "a program from somewhere must be installed first",
+        why: "a required helper that no package manager knows is the usual way to deliver malware through a skill",
+        fix: "declare the dependency as an install spec of a package manager, or with a hash",
+        triggers: &[
+            Trigger::critical(&[&[PROGRAM_LINK], &[REQUIRED_FIRST], &[HELPER], &[TOLD_TO_RUN, PROGRAM_FILE]])
+                .only(Kinds::READ),
+            Trigger::critical(&[&[PROGRAM_FILE], &[REQUIRED_FIRST], &[REMOTE_URL], &[TOLD_TO_RUN]])
+                .only(Kinds::READ),
+            Trigger::critical(&[&[FREE_HOSTING], &[REQUIRED_FIRST], &[HELPER]]).only(Kinds::PROSE),
+            Trigger::critical(&[&[RAW_ADDRESS, SHORT_LINK], &[REQUIRED_FIRST], &[HELPER]]).only(Kinds::READ),
+        ],
+    },
+    Rule {
+        id: "lure/terminal-paste",
+        category: Category::Lure,
+        severity: Severity::Critical,
+        title: "the user is to paste a command that hides what it does",
+        why: "a command that is decoded or fetched while it runs cannot be judged by who pastes it",
+        fix: "write the command out",
+        triggers: &[
+            Trigger::critical(&[&[DECODED_TO_SHELL], &[TERMINAL_PASTE]]).within(Scope::Section),
+            Trigger::critical(&[&[RAW_ADDRESS], &[TERMINAL_PASTE], &[PIPE_TO_SHELL, TO_DISK]])
+                .within(Scope::Section),
+        ],
+    },
+    Rule {
+        id: "lure/guard-off",
+        category: Category::Lure,
+        severity: Severity::Critical,
+        title: "the machine's protection is switched off",
+        why: "what needs the guard away should not be run",
+        fix: "sign the program, or let the user decide with the reason in front of them",
+        triggers: &[
+            Trigger::critical(&[&[GUARD_OFF], &[TO_DISK, PROGRAM_LINK, PIPE_TO_SHELL]])
+                .within(Scope::Section),
+            Trigger::warn(&[&[GUARD_OFF]]).unless_asked(),
+        ],
+    },
+];

@@ -1,0 +1,104 @@
+//! Precision and recall as a ratchet: the figures may rise, never fall.
+//!
+//! `cargo test -p prowess-scan --test it labelled -- --nocapture` prints them per category.
+
+use std::collections::BTreeMap;
+
+use prowess_scan::Verdict;
+
+use crate::fixtures::{Set, labelled, variants};
+
+/// What came out for one truth and category.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    all: usize,
+    warned: usize,
+    blocked: usize,
+}
+
+impl Count {
+    fn flagged(self) -> usize {
+        self.warned + self.blocked
+    }
+}
+
+struct Outcome {
+    malicious: BTreeMap<String, Count>,
+    benign: BTreeMap<String, Count>,
+    /// Skills that came out wrong.
+    wrong: Vec<String>,
+}
+
+impl Outcome {
+    fn of(set: &Set) -> Self {
+        let mut outcome = Self { malicious: BTreeMap::new(), benign: BTreeMap::new(), wrong: Vec::new() };
+        for item in &set.items {
+            let counts = match item.truth.as_str() {
+                "malicious" => &mut outcome.malicious,
+                "benign" => &mut outcome.benign,
+                _ => continue,
+            };
+            let verdict = item.scan().verdict;
+            let count = counts.entry(item.category.clone()).or_default();
+            count.all += 1;
+            count.warned += usize::from(verdict == Verdict::Suspicious);
+            count.blocked += usize::from(verdict == Verdict::Malicious);
+            if (item.truth == "malicious") != (verdict > Verdict::Clean) {
+                outcome.wrong.push(format!("{} ({}): {verdict}", item.skill, item.category));
+            }
+        }
+        outcome
+    }
+
+    fn total(counts: &BTreeMap<String, Count>) -> Count {
+        counts.values().fold(Count::default(), |sum, count| Count {
+            all: sum.all + count.all,
+            warned: sum.warned + count.warned,
+            blocked: sum.blocked + count.blocked,
+        })
+    }
+
+    fn print(&self, title: &str) {
+        println!("{title}\n| truth | category | skills | flagged | blocked |\n|---|---|---|---|---|");
+        for (truth, counts) in [("malicious", &self.malicious), ("benign", &self.benign)] {
+            for (category, count) in counts {
+                println!(
+                    "| {truth} | {category} | {} | {} | {} |",
+                    count.all,
+                    count.flagged(),
+                    count.blocked
+                );
+            }
+        }
+        let (bad, good) = (Self::total(&self.malicious), Self::total(&self.benign));
+        let recall = bad.flagged() as f64 / bad.all as f64;
+        let precision = bad.flagged() as f64 / (bad.flagged() + good.flagged()) as f64;
+        println!(
+            "recall {recall:.3}, precision {precision:.3}, blocked {} of {}; wrong: {:?}\n",
+            bad.blocked, bad.all, self.wrong
+        );
+    }
+}
+
+#[test]
+fn the_labelled_set_keeps_its_figures() {
+    let outcome = Outcome::of(&labelled());
+    outcome.print("labelled development set");
+    let (bad, good) = (Outcome::total(&outcome.malicious), Outcome::total(&outcome.benign));
+    assert_eq!((bad.all, good.all), (66, 42));
+    assert!(bad.flagged() >= 66, "missed: {:?}", outcome.wrong);
+    assert!(bad.blocked >= 66, "only {} are blocked", bad.blocked);
+    assert_eq!(good.flagged(), 0, "false alarms: {:?}", outcome.wrong);
+}
+
+#[test]
+fn the_variants_keep_their_figures() {
+    let outcome = Outcome::of(&variants());
+    outcome.print("variants");
+    let (bad, good) = (Outcome::total(&outcome.malicious), Outcome::total(&outcome.benign));
+    assert!(bad.flagged() >= VARIANTS_FLAGGED, "missed: {:?}", outcome.wrong);
+    assert_eq!(good.flagged(), 0, "false alarms: {:?}", outcome.wrong);
+}
+
+/// Of 298 malicious variants.
+const VARIANTS_FLAGGED: usize = 298;

@@ -1,0 +1,16 @@
+//! Behaviour of the scanner through its public surface.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a broken fixture should stop the test that uses it"
+)]
+
+mod archives;
+mod behaviour;
+mod environment;
+mod fixtures;
+mod labelled;
+mod openclaw;
+mod properties;
+mod reports;

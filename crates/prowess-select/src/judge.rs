@@ -1,0 +1,60 @@
+//! The gate's features: what the message itself sounds like, once, and the score of each row.
+
+use crate::gate::{Feature, GateReport};
+use crate::search::Search;
+use crate::vectors;
+
+/// The nearest sentences that ask for nothing.
+const NEAREST: usize = 3;
+
+/// What words alone can add to a score, as far as the gate is concerned.
+const WORDS_ALONE: f32 = 1.0;
+
+/// Judges the rows of one message.
+pub(crate) struct Judge<'s> {
+    pub(crate) search: &'s Search<'s>,
+    null: f32,
+    null_mean: f32,
+    request: f32,
+}
+
+impl<'s> Judge<'s> {
+    pub(crate) fn new(search: &'s Search<'s>) -> Self {
+        let mut nulls: Vec<f32> = Vec::new();
+        for speaker in &search.speakers {
+            let values = speaker.nulls().map(|value| value * speaker.voice.weight);
+            if nulls.is_empty() {
+                nulls = values.collect();
+            } else {
+                nulls.iter_mut().zip(values).for_each(|(null, value)| *null += value);
+            }
+        }
+        nulls.sort_by(|a, b| b.total_cmp(a));
+        let first = search.speakers.first();
+        let request = first.map_or(0.0, |speaker| vectors::dot(&search.route.gate.request, &speaker.message));
+        Self { search, null: mean(&nulls[..nulls.len().min(NEAREST)]), null_mean: mean(&nulls), request }
+    }
+
+    /// How sure it is that a row with this score should load, certain signals aside.
+    pub(crate) fn report(&self, row: usize, score: f32) -> GateReport {
+        self.search.route.gate.judge(&Feature::ALL.map(|feature| match feature {
+            Feature::Score => self.supported(row, score),
+            Feature::Null => self.null,
+            Feature::NullMean => self.null_mean,
+            Feature::Request => self.request,
+        }))
+    }
+
+    /// A score as far as its meaning supports it: words may add as much again and a little more, but where the meaning
+    /// says nothing they do not decide alone.
+    fn supported(&self, row: usize, score: f32) -> f32 {
+        match self.search.meaning(row) {
+            Some(meaning) => score.min(meaning + meaning.max(0.0) + WORDS_ALONE),
+            None => score,
+        }
+    }
+}
+
+fn mean(values: &[f32]) -> f32 {
+    values.iter().sum::<f32>() / values.len().max(1) as f32
+}

@@ -1,0 +1,86 @@
+//! What an engine can understand messages with: packs and their calibration.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use prowess_embed::{Pack, PackError};
+use prowess_select::Calibration;
+
+use super::ChooseError;
+
+/// The name of the calibration in a folder of packs.
+const CALIBRATION: &str = "calibration.json";
+/// A calibration larger than this is not read.
+const MAX_CALIBRATION_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Packs and their calibration, in the program or in a folder. Without any, only words are compared.
+#[derive(Clone, Default)]
+pub struct Models {
+    packs: Vec<Source>,
+    calibration: Option<Cow<'static, str>>,
+}
+
+#[derive(Clone)]
+enum Source {
+    Embedded(&'static [u8]),
+    File(PathBuf),
+}
+
+impl Models {
+    /// Packs inside the program.
+    pub fn embedded(packs: &[&'static [u8]], calibration: &'static str) -> Self {
+        Self {
+            packs: packs.iter().map(|bytes| Source::Embedded(bytes)).collect(),
+            calibration: Some(Cow::Borrowed(calibration)),
+        }
+    }
+
+    /// The packs and the calibration in a folder.
+    pub fn in_folder(folder: &Path) -> Result<Self, ChooseError> {
+        let file = folder.join(CALIBRATION);
+        let bytes =
+            prowess_fs::read_file(&file, MAX_CALIBRATION_BYTES).map_err(ChooseError::ReadCalibration)?;
+        Ok(Self {
+            packs: prowess_fs::cache_files(folder, "pack").into_iter().map(Source::File).collect(),
+            calibration: Some(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())),
+        })
+    }
+
+    /// The packs with their names opened, the heavy parts untouched.
+    pub(super) fn open_packs(&self) -> Result<Vec<Pack>, ChooseError> {
+        self.packs
+            .iter()
+            .map(|source| match source {
+                Source::Embedded(bytes) => Pack::from_static(bytes).map_err(ChooseError::from),
+                Source::File(path) => open_pack(path),
+            })
+            .collect()
+    }
+
+    pub(super) fn calibration(&self) -> Result<Calibration, ChooseError> {
+        match &self.calibration {
+            Some(text) => Ok(Calibration::from_json(text)?),
+            None => Ok(Calibration::default()),
+        }
+    }
+}
+
+/// Opens a pack file, and says which one it was if that fails.
+pub(super) fn open_pack(path: &Path) -> Result<Pack, ChooseError> {
+    Pack::open(path).map_err(|error| match error {
+        PackError::Io { .. } => ChooseError::from(error),
+        error => ChooseError::PackFile { path: path.to_owned(), source: error },
+    })
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |source: &Source| match source {
+            Source::Embedded(bytes) => format!("{} bytes in the program", bytes.len()),
+            Source::File(path) => path.display().to_string(),
+        };
+        let packs: Vec<String> = self.packs.iter().map(shown).collect();
+        f.debug_struct("Models").field("packs", &packs).finish_non_exhaustive()
+    }
+}

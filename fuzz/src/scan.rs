@@ -1,0 +1,56 @@
+//! Any bytes can be scanned, and what is said about them points into them.
+
+use prowess_scan::{Baseline, File, Report, Verdict, rule, sarif, scan};
+use prowess_skill::{Input, Options, parse};
+
+use crate::Choice;
+
+const PATHS: [&str; 8] =
+    ["SKILL.md", "README", "scripts/a.js", "scripts/b.sh", "data/c.json", "assets/d.png", "e.zip", "bin/git"];
+
+/// Scans the bytes as one file of some name.
+pub fn check(bytes: &[u8]) {
+    let path = Choice::of(bytes).one(&PATHS);
+    check_report(&scan(&[File::new(path, bytes)], None), bytes);
+    let _ = prowess_scan::openclaw::scan_folder(&[("a.js", bytes)]);
+}
+
+/// Scans the bytes as a skill: they are read for what it declares, too.
+pub fn check_skill(block: &[u8]) {
+    let bytes = [b"---\n", block].concat();
+    let skill = parse(&Input::folder(&bytes, "some-skill"), &Options::default());
+    let report = scan(&[File::new("SKILL.md", &bytes)], Some(&skill));
+    check_report(&report, &bytes);
+    let text = serde_json::to_string(&report).expect("a report is JSON");
+    assert_eq!(serde_json::from_str::<Report>(&text).expect("a report reads back"), report);
+    check_baseline(report);
+}
+
+fn check_report(report: &Report, bytes: &[u8]) {
+    assert_eq!(report.verdict, Verdict::over(&report.findings));
+    let text = std::str::from_utf8(bytes).ok();
+    for finding in &report.findings {
+        let rule = rule(&finding.rule).expect("the rule is documented");
+        assert!(finding.severity <= rule.severity);
+        assert!(finding.span.start <= finding.span.end);
+        assert!(finding.evidence.chars().all(|char| !char.is_control()));
+        if let Some(text) = text.filter(|_| finding.line > 0) {
+            assert!(text.get(finding.span.start..finding.span.end).is_some(), "{} {:?}", finding.rule, finding.span);
+        }
+    }
+    let unread: u64 = report.coverage.unread.iter().map(|unread| unread.bytes).sum();
+    assert!(report.coverage.bytes_read + unread >= bytes.len() as u64);
+    let log = sarif(&[("skill", report)]);
+    assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(report.findings.len()));
+}
+
+/// What is accepted is gone, and nothing else.
+fn check_baseline(mut report: Report) {
+    let mut baseline = Baseline::default();
+    baseline.accept(&report, "fuzzed");
+    let accepted = baseline.accepted.len();
+    let before = report.findings.len();
+    assert_eq!(baseline.apply(&mut report).accepted.len(), accepted);
+    assert_eq!(report.findings.len(), before - accepted);
+    assert_eq!(report.verdict, Verdict::Clean);
+}

