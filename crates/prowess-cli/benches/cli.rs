@@ -62,3 +62,14 @@ fn prompt(bencher: Bencher<'_, '_>, count: usize) {
     run(program, &tree, &["prompt"]);
     bencher.bench(|| run(program, &tree, &["prompt"]));
 }
+
+/// `prowess match`: the vectors of the skills are cached, the message is encoded.
+#[divan::bench(args = [60, 2_500])]
+fn match_message(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let program = Path::new(env!("CARGO_BIN_EXE_prowess"));
+    let args = ["match", "--json", "do I need an umbrella tomorrow?"];
+    run(program, &tree, &args);
+    bencher.bench(|| run(program, &tree, &args));
+}
