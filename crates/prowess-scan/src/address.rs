@@ -386,7 +386,7 @@ pub(crate) fn trust(address: &Address<'_>, name: &str, homepage: Option<&str>) -
     let same_home = home.is_some_and(|home| registered(&home.host.to_ascii_lowercase()) == site);
     let label = squeeze(site.split('.').next().unwrap_or(""));
     let whole = squeeze(site);
-    let same_name = label.len() > 3 && (name.contains(&label) || name == whole || whole == name);
+    let same_name = label.len() > 3 && (name.contains(&label) || name == whole);
     if same_home || same_name { Trust::Own } else { Trust::Unknown }
 }
 

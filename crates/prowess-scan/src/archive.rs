@@ -181,7 +181,7 @@ fn tar(bytes: &[u8], is_whole: bool, doubts: &mut Doubts) {
         let end = body.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
         match header[156] {
             b'1' | b'2' => {
-                doubts.add("structure/archive-escape", Severity::Critical, "an entry is a link".to_owned())
+                doubts.add("structure/archive-escape", Severity::Critical, "an entry is a link".to_owned());
             }
             b'3' | b'4' | b'6' => doubts.add(
                 "structure/archive-escape",

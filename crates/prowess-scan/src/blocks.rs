@@ -85,6 +85,15 @@ pub(crate) fn blocks(text: &str, kind: TextKind) -> Vec<Block> {
     cutter.blocks
 }
 
+/// What a line of Markdown continues.
+enum Inside {
+    Text,
+    Front,
+    /// A fence, of which mark and how many.
+    Fence(u8, usize),
+    Comment,
+}
+
 struct Cutter<'t> {
     text: &'t str,
     blocks: Vec<Block>,
@@ -150,75 +159,83 @@ impl Cutter<'_> {
     }
 
     fn markdown(&mut self) {
-        let mut fence: Option<(u8, usize)> = None;
-        let mut in_front = false;
-        let mut in_comment = false;
+        let mut inside = Inside::Text;
         for (count, range) in line_ranges(self.text).enumerate() {
-            let line = &self.text[range.clone()];
-            let bare = line.trim_ascii().trim_start_matches('\u{feff}');
-            if in_front && bare.starts_with('#') {
-                self.close(range.start);
-                self.push(range.clone(), Kind::Hidden);
-                continue;
-            }
-            if in_front {
-                self.open.get_or_insert((range.start, Kind::Front));
-                if bare == "---" {
-                    self.close(range.end);
-                    in_front = false;
+            let bare = self.text[range.clone()].trim_ascii();
+            inside = match inside {
+                Inside::Text if count == 0 && bare.trim_start_matches('\u{feff}') == "---" => {
+                    self.open = Some((range.start, Kind::Front));
+                    Inside::Front
                 }
-                continue;
-            }
-            if count == 0 && bare == "---" {
-                in_front = true;
-                self.open = Some((range.start, Kind::Front));
-                continue;
-            }
-            if let Some((mark, width)) = fence {
-                self.open.get_or_insert((range.start, Kind::Code));
-                if fence_of(bare).is_some_and(|(other, length)| other == mark && length >= width)
-                    && bare.bytes().all(|byte| byte == mark)
-                {
-                    self.close(range.end);
-                    fence = None;
-                }
-                continue;
-            }
-            if in_comment {
-                if let Some(end) = line.find("-->") {
-                    self.close(range.start + end + 3);
-                    in_comment = false;
-                    self.open = Some((range.start + end + 3, Kind::Prose));
-                }
-                continue;
-            }
-            if let Some(found) = fence_of(bare) {
-                self.close(range.start);
-                fence = Some(found);
-                self.open = Some((range.start, Kind::Code));
-                continue;
-            }
-            if bare.is_empty() {
-                self.close(range.start);
-                continue;
-            }
-            if is_heading(bare) {
-                self.close(range.start);
-                self.next_section(range.start);
-                self.push(range.clone(), Kind::Prose);
-                continue;
-            }
-            if is_link_comment(bare) {
-                self.close(range.start);
-                self.push(range.clone(), Kind::Hidden);
-                continue;
-            }
-            if starts_item(bare) {
-                self.close(range.start);
-            }
-            in_comment = self.prose_line(range);
+                Inside::Text => self.text_line(range, bare),
+                Inside::Front => self.front_line(range, bare),
+                Inside::Fence(mark, width) => self.fence_line(range, bare, mark, width),
+                Inside::Comment => self.comment_line(range),
+            };
         }
         self.close(self.text.len());
+    }
+
+    fn front_line(&mut self, range: Range<usize>, bare: &str) -> Inside {
+        if bare.starts_with('#') {
+            self.close(range.start);
+            self.push(range, Kind::Hidden);
+            return Inside::Front;
+        }
+        self.open.get_or_insert((range.start, Kind::Front));
+        if bare != "---" {
+            return Inside::Front;
+        }
+        self.close(range.end);
+        Inside::Text
+    }
+
+    fn fence_line(&mut self, range: Range<usize>, bare: &str, mark: u8, width: usize) -> Inside {
+        self.open.get_or_insert((range.start, Kind::Code));
+        if bare.len() < width || !bare.bytes().all(|byte| byte == mark) {
+            return Inside::Fence(mark, width);
+        }
+        self.close(range.end);
+        Inside::Text
+    }
+
+    fn comment_line(&mut self, range: Range<usize>) -> Inside {
+        let Some(end) = self.text[range.clone()].find("-->").map(|found| range.start + found + 3) else {
+            return Inside::Comment;
+        };
+        self.close(end);
+        self.open = Some((end, Kind::Prose));
+        Inside::Text
+    }
+
+    fn text_line(&mut self, range: Range<usize>, bare: &str) -> Inside {
+        match bare.as_bytes().first() {
+            None => {
+                self.close(range.start);
+                return Inside::Text;
+            }
+            Some(b'`' | b'~') => {
+                if let Some((mark, width)) = fence_of(bare) {
+                    self.close(range.start);
+                    self.open = Some((range.start, Kind::Code));
+                    return Inside::Fence(mark, width);
+                }
+            }
+            Some(b'#') if is_heading(bare) => {
+                self.close(range.start);
+                self.next_section(range.start);
+                self.push(range, Kind::Prose);
+                return Inside::Text;
+            }
+            Some(b'[') if is_link_comment(bare) => {
+                self.close(range.start);
+                self.push(range, Kind::Hidden);
+                return Inside::Text;
+            }
+            Some(b'-' | b'*' | b'+' | b'|' | b'0'..=b'9') if starts_item(bare) => self.close(range.start),
+            Some(_) => {}
+        }
+        if self.prose_line(range) { Inside::Comment } else { Inside::Text }
     }
 
     /// Prose with comments inside; says whether a comment is still open at its end.
@@ -249,9 +266,6 @@ impl Cutter<'_> {
 
 fn fence_of(bare: &str) -> Option<(u8, usize)> {
     let mark = *bare.as_bytes().first()?;
-    if mark != b'`' && mark != b'~' {
-        return None;
-    }
     let width = bare.bytes().take_while(|byte| *byte == mark).count();
     let inline = mark == b'`' && bare[width..].contains('`');
     (width >= 3 && !inline).then_some((mark, width))
@@ -264,14 +278,10 @@ fn is_heading(bare: &str) -> bool {
 
 /// `[//]: # (text)`, the comment that no renderer shows.
 fn is_link_comment(bare: &str) -> bool {
-    bare.starts_with('[')
-        && bare.split_once("]:").is_some_and(|(_, rest)| {
-            let rest = rest.trim_start();
-            rest.starts_with("# ")
-                || rest.starts_with("<> ")
-                || rest.starts_with("#(")
-                || rest.starts_with("<>(")
-        })
+    bare.split_once("]:").is_some_and(|(_, rest)| {
+        let rest = rest.trim_start();
+        rest.starts_with("# ") || rest.starts_with("<> ") || rest.starts_with("#(") || rest.starts_with("<>(")
+    })
 }
 
 fn starts_item(bare: &str) -> bool {

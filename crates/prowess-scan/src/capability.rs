@@ -183,7 +183,7 @@ fn shell_line(line: &str, capabilities: &mut Capabilities) {
         capabilities.add("shell", first);
     }
     for (at, _) in line.match_indices('>') {
-        let target = line[at..].trim_start_matches('>').trim_start().split_whitespace().next().unwrap_or("");
+        let target = line[at..].trim_start_matches('>').split_whitespace().next().unwrap_or("");
         let is_path = target.trim_start_matches('"').starts_with(['~', '/', '.', '$']);
         if is_path && !target.starts_with("/dev/") && !line[..at].ends_with(['-', '=', '<']) {
             capabilities.add("write", target);

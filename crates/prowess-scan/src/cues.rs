@@ -24,7 +24,7 @@ struct Word {
 /// Words that are known by letters of one length.
 struct Index {
     /// One bit per hash.
-    bits: Box<[u64]>,
+    bits: Box<[u64; 1 << (HASH_BITS - 6)]>,
     /// The first word of a hash.
     heads: Box<[Option<u16>]>,
 }
@@ -34,8 +34,6 @@ pub(crate) struct Cues {
     words: Vec<Word>,
     quads: Index,
     pairs: Index,
-    /// Bytes with which pairs begin.
-    begins_pair: [bool; 256],
 }
 
 /// Bits of a hash, and how many of them choose a chain of words.
@@ -69,7 +67,7 @@ fn hash(letters: u32) -> usize {
 
 impl Index {
     fn new() -> Self {
-        Self { bits: vec![0; 1 << (HASH_BITS - 6)].into(), heads: vec![None; 1 << HEAD_BITS].into() }
+        Self { bits: Box::new([0; 1 << (HASH_BITS - 6)]), heads: vec![None; 1 << HEAD_BITS].into() }
     }
 
     fn is_set(&self, hash: usize) -> bool {
@@ -94,8 +92,7 @@ impl Cues {
         for (text, weight) in words.keys().map(|word| (word.as_str(), 2)).chain([(prose, 8)]) {
             text.as_bytes().windows(4).for_each(|letters| *common.entry(letters).or_default() += weight);
         }
-        let mut cues =
-            Self { words: Vec::new(), quads: Index::new(), pairs: Index::new(), begins_pair: [false; 256] };
+        let mut cues = Self { words: Vec::new(), quads: Index::new(), pairs: Index::new() };
         for (word, signals) in words {
             cues.add(word.as_bytes(), signals.clone(), &common);
         }
@@ -121,8 +118,6 @@ impl Cues {
                 (letters, self.quads.insert(hash(letters), number))
             }
             [first, second, ..] => {
-                self.begins_pair[usize::from(first)] = true;
-                self.begins_pair[usize::from(first.to_ascii_uppercase())] = true;
                 let letters = pair(first, second);
                 (letters, self.pairs.insert(hash(letters), number))
             }
@@ -135,13 +130,12 @@ impl Cues {
     pub(crate) fn each<'l>(&'l self, text: &str, mut report: impl FnMut(usize, usize, &'l [Signal])) {
         let bytes = text.as_bytes();
         for (at, window) in bytes.windows(4).enumerate() {
-            let letters = quad([window[0], window[1], window[2], window[3]]);
-            if self.quads.is_set(hash(letters)) {
-                self.compare(bytes, at, letters, &self.quads, &mut report);
-            }
-            let letters = pair(window[0], window[1]);
-            if self.begins_pair[usize::from(window[0])] && self.pairs.is_set(hash(letters)) {
-                self.compare(bytes, at, letters, &self.pairs, &mut report);
+            let four = quad([window[0], window[1], window[2], window[3]]);
+            let two = pair(window[0], window[1]);
+            // One branch for both, which is almost never taken.
+            if self.quads.is_set(hash(four)) | self.pairs.is_set(hash(two)) {
+                self.compare(bytes, at, four, &self.quads, &mut report);
+                self.compare(bytes, at, two, &self.pairs, &mut report);
             }
         }
         for at in bytes.len().saturating_sub(3)..bytes.len().saturating_sub(1) {

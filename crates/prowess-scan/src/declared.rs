@@ -122,6 +122,27 @@ fn imitated_hosts(number: usize, texts: &[Text<'_>], findings: &mut Findings) {
     }
 }
 
+/// Names that lend a skill authority.
+const VENDORS: &[&str] = &[
+    "anthropic",
+    "openai",
+    "openclaw",
+    "clawhub",
+    "apple",
+    "google",
+    "microsoft",
+    "github",
+    "clawdbot",
+    "moltbot",
+    "slack",
+    "discord",
+    "notion",
+    "stripe",
+    "metamask",
+    "coinbase",
+    "binance",
+];
+
 /// A vendor is claimed, but none of the addresses is the vendor's.
 fn borrowed_authority(manifest: &Manifest, main: Option<usize>, texts: &[Text<'_>], findings: &mut Findings) {
     let (Some(number), Some(regex)) = (main, OFFICIAL.as_ref()) else { return };
@@ -131,25 +152,6 @@ fn borrowed_authority(manifest: &Manifest, main: Option<usize>, texts: &[Text<'_
     let text = texts[number].text();
     let Some(found) = regex.find(text) else { return };
     let claim = found.as_str().to_ascii_lowercase();
-    const VENDORS: &[&str] = &[
-        "anthropic",
-        "openai",
-        "openclaw",
-        "clawhub",
-        "apple",
-        "google",
-        "microsoft",
-        "github",
-        "clawdbot",
-        "moltbot",
-        "slack",
-        "discord",
-        "notion",
-        "stripe",
-        "metamask",
-        "coinbase",
-        "binance",
-    ];
     let Some(vendor) = VENDORS.iter().find(|vendor| claim.contains(**vendor)) else { return };
     let home = manifest.homepage.as_deref().unwrap_or("");
     let hosts: Vec<String> = addresses(text).map(|address| address.host.to_ascii_lowercase()).collect();

@@ -95,8 +95,9 @@ fn inflate(reader: impl std::io::Read) -> Option<Vec<u8>> {
 
 /// Text of two bytes a letter, as PowerShell takes it.
 fn narrow(bytes: &[u8]) -> Option<String> {
-    let is_wide =
-        bytes.len() >= 8 && bytes.len() % 2 == 0 && bytes.iter().skip(1).step_by(2).all(|byte| *byte == 0);
+    let is_wide = bytes.len() >= 8
+        && bytes.len().is_multiple_of(2)
+        && bytes.iter().skip(1).step_by(2).all(|byte| *byte == 0);
     is_wide.then(|| bytes.iter().step_by(2).map(|byte| char::from(*byte)).collect())
 }
 

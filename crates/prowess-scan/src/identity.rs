@@ -150,7 +150,7 @@ pub(crate) fn judge_name(name: &str) -> Option<Doubt> {
     let plain = |char: char| char.is_ascii_graphic() || char == ' ';
     let is_foreign = folded.chars().all(plain) && folded != name.trim().to_lowercase();
     let trailing = name.chars().any(|char| !plain(char)) && folded.chars().all(plain) && !folded.is_empty();
-    if (is_foreign || trailing) && name.chars().any(|char| !char.is_ascii()) {
+    if (is_foreign || trailing) && !name.is_ascii() {
         let target = known(&folded);
         let severity = if target.is_some() { Severity::Critical } else { Severity::Warn };
         let reason = format!("the name reads as `{folded}`, but is written with other characters");

@@ -70,7 +70,7 @@ impl Manifest {
         for (key, inner) in map {
             match (key.as_str(), inner) {
                 ("install", Value::Array(specs)) => {
-                    specs.iter().take(64).for_each(|spec| self.judge_spec(spec))
+                    specs.iter().take(64).for_each(|spec| self.judge_spec(spec));
                 }
                 ("primaryEnv" | "primary_env", Value::String(name)) => self.declare(name, true),
                 ("env", Value::Array(names)) => {
@@ -79,7 +79,7 @@ impl Manifest {
                 ("env", Value::Object(names)) => names.keys().for_each(|name| self.declare(name, false)),
                 ("env", Value::String(name)) => self.declare(name, false),
                 ("homepage", Value::String(text)) if self.homepage.is_none() => {
-                    self.homepage = Some(text.clone())
+                    self.homepage = Some(text.clone());
                 }
                 _ if depth < 4 => self.read(inner, depth + 1),
                 _ => {}

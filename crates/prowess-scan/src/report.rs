@@ -208,11 +208,10 @@ fn by_source(hit: &Hit, texts: &[Text<'_>], manifest: &Manifest) -> Severity {
     let near = judge(&text.text()[hit.sighting.start..hit.sighting.end]);
     let source = near.or_else(|| judge(text.observed.slice(hit.sighting.block)));
     match (source, hit.rule.id) {
-        (None | Some(Trust::Unknown), _) => Severity::Critical,
         (Some(Trust::Forge), "download/foreign-package") | (Some(Trust::Own | Trust::Vendor), _) => {
             Severity::Warn
         }
-        (Some(Trust::Forge), _) => Severity::Critical,
+        (None | Some(Trust::Unknown | Trust::Forge), _) => Severity::Critical,
         (Some(Trust::Registry), _) => Severity::Info,
     }
 }

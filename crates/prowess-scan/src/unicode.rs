@@ -228,16 +228,18 @@ fn mixed_word(text: &str, at: usize, found: &mut Characters) -> bool {
     true
 }
 
+/// Letters of other scripts, and the Latin ones that they look like.
+const PAIRS: &[(&str, &str)] = &[
+    ("аеорсухіјѕԁһԛԝкмтвнгпєАВЕКМНОРСТУХІЈЅԌ", "aeopcyxijsdhqwkmtbhrneABEKMHOPCTYXIJSG"),
+    ("οανικρτυχεΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "oavikptuxeABEZHIKMNOPTYX"),
+    ("ıɑɡⅼօոսցһⲟ", "iaglonugho"),
+];
+
 /// The Latin letter that a letter of another script looks like.
 pub(crate) fn looks_latin(char: char) -> Option<char> {
     if char.is_ascii() || char > '\u{2fff}' {
         return None;
     }
-    const PAIRS: &[(&str, &str)] = &[
-        ("аеорсухіјѕԁһԛԝкмтвнгпєАВЕКМНОРСТУХІЈЅԌ", "aeopcyxijsdhqwkmtbhrneABEKMHOPCTYXIJSG"),
-        ("οανικρτυχεΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "oavikptuxeABEZHIKMNOPTYX"),
-        ("ıɑɡⅼօոսցһⲟ", "iaglonugho"),
-    ];
     PAIRS.iter().find_map(|(foreign, latin)| {
         foreign.chars().position(|other| other == char).and_then(|place| latin.chars().nth(place))
     })

@@ -27,7 +27,7 @@ fn every_vector_comes_out_as_recorded() {
         let (foreign, own) = (word(false), word(true));
         match vector.expect.as_str() {
             "blocked_unless_declared_primary" => {
-                assert_eq!((foreign, own), ("blocked", "allowed"), "{}", vector.name)
+                assert_eq!((foreign, own), ("blocked", "allowed"), "{}", vector.name);
             }
             expected => assert_eq!(foreign, expected, "`{}`", vector.name.escape_debug()),
         }

@@ -58,6 +58,7 @@ impl Outcome {
         })
     }
 
+    #[expect(clippy::print_stdout, reason = "the table of the documents is copied from here")]
     fn print(&self, title: &str) {
         println!("{title}\n| truth | category | skills | flagged | blocked |\n|---|---|---|---|---|");
         for (truth, counts) in [("malicious", &self.malicious), ("benign", &self.benign)] {
