@@ -106,26 +106,31 @@ const SHELL_WORDS: &[&str] = &[
 
 /// Collects what a text does.
 pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities: &mut Capabilities) {
-    for address in observed.candidates(hints::ADDRESSES).flat_map(|block| addresses(observed.slice(block))) {
+    for address in observed
+        .candidates(hints::ADDRESSES)
+        .iter()
+        .copied()
+        .flat_map(|block| addresses(observed.slice(block)))
+    {
         let host = address.host.to_ascii_lowercase();
         let is_name = host.contains('.') && !host.contains(['$', '{', '<', '%', '(', '[']);
         if is_name && !is_local(&host) {
             capabilities.add("network", &host);
         }
     }
-    for block in observed.candidates(hints::VARIABLES) {
+    for block in observed.candidates(hints::VARIABLES).iter().copied() {
         read_variables(observed.slice(block), capabilities);
+        if matches!(observed.blocks[block].kind, Kind::Code | Kind::Script) {
+            shell_variables(observed.slice(block), capabilities);
+        }
     }
     for (number, block) in observed.blocks.iter().enumerate() {
         let slice = observed.slice(number);
-        if matches!(block.kind, Kind::Code | Kind::Script) {
-            shell_variables(slice, capabilities);
-        }
         if is_shell_file || (block.kind == Kind::Code && is_shell_fence(slice)) {
             slice.lines().for_each(|line| shell_line(line, capabilities));
         }
     }
-    for block in observed.candidates(hints::STARTS).take(64) {
+    for block in observed.candidates(hints::STARTS).iter().copied().take(64) {
         let is_code = matches!(observed.blocks[block].kind, Kind::Code | Kind::Script);
         if let Some(started) = STARTED.as_ref().filter(|_| is_code) {
             for found in started.captures_iter(observed.slice(block)).take(16) {

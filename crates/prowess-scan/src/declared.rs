@@ -56,7 +56,7 @@ pub(crate) fn judge(manifest: &Manifest, texts: &[Text<'_>], findings: &mut Find
         if observed.hints_at(hints::IMITATION) {
             imitated_hosts(number, texts, findings);
         }
-        for block in observed.candidates(hints::SECRETS).take(64) {
+        for block in observed.candidates(hints::SECRETS).iter().copied().take(64) {
             if let Some(range) = mask::find_secret(observed.slice(block)) {
                 let start = observed.blocks[block].range.start;
                 let place = start + range.start..start + range.end;

@@ -243,7 +243,7 @@ fn patterns(observed: &Observed<'_>, found: &mut Collector) {
         (hints::CODES, &patterns.codes, "character codes", codes),
     ];
     for (hint, regex, encoding, decode) in kinds {
-        for block in observed.candidates(hint).take(PIECES) {
+        for block in observed.candidates(hint).iter().copied().take(PIECES) {
             let range = observed.blocks[block].range.clone();
             for piece in regex.find_iter(&observed.text[range.clone()]).take(PIECES) {
                 let place = range.start + piece.start()..range.start + piece.end();

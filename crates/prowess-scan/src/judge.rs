@@ -59,7 +59,7 @@ fn text_hits(
     let mut places: Vec<usize> = if trigger.kinds == Kinds::HIDDEN {
         observed.hidden()
     } else {
-        trigger.first().iter().flat_map(|signal| observed.candidates(*signal)).collect()
+        trigger.first().iter().flat_map(|signal| observed.candidates(*signal)).copied().collect()
     };
     places.sort_unstable();
     for place in places {

@@ -1,7 +1,7 @@
 //! One pass over a text finds where signals may be; each is looked at only when a rule asks for it.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,6 +10,7 @@ use regex::Regex;
 
 use crate::blocks::{Block, Kind, blocks};
 use crate::file::TextKind;
+use crate::lines::Lines;
 use crate::rules::words;
 use crate::signal::{Signal, compile, lexicon};
 
@@ -35,37 +36,57 @@ pub(crate) struct Sighting {
 pub(crate) struct Observed<'t> {
     pub(crate) text: Cow<'t, str>,
     pub(crate) blocks: Vec<Block>,
-    /// Signals, and the blocks in which a cue of them occurs, in order.
-    candidates: Vec<(Signal, usize)>,
+    /// Blocks in which a cue occurs, by signal, in order.
+    candidates: Vec<usize>,
+    /// Where the candidates of each signal begin; empty if there are none at all.
+    starts: Vec<usize>,
     /// Hidden blocks are few, and looked at for everything.
     open: Vec<usize>,
     seen: RefCell<HashMap<(usize, Signal), Option<Sighting>>>,
     effort: Cell<usize>,
+    lines: OnceCell<Lines>,
 }
 
 impl<'t> Observed<'t> {
     /// Observes a text.
     pub(crate) fn new(text: Cow<'t, str>, kind: TextKind) -> Self {
-        let (blocks, candidates) = survey(&text, kind);
-        let mut observed = Self { text, blocks, candidates, ..Self::default() };
+        let (blocks, found) = survey(&text, kind);
+        let mut observed = Self { text, blocks, ..Self::default() };
+        observed.index(&found);
         observed.open = observed.hidden();
         observed
     }
 
+    /// Sorts what was found by signal.
+    fn index(&mut self, found: &[(Signal, usize)]) {
+        let Some((last, _)) = found.last() else { return };
+        self.candidates = found.iter().map(|(_, block)| *block).collect();
+        let start = |signal: usize| found.partition_point(|(other, _)| usize::from(other.0) < signal);
+        self.starts = (0..=usize::from(last.0) + 1).map(start).collect();
+    }
+
     /// The blocks in which a signal may be.
-    pub(crate) fn candidates(&self, signal: Signal) -> impl Iterator<Item = usize> {
-        let from = self.candidates.partition_point(|(other, _)| *other < signal);
-        self.candidates[from..].iter().take_while(move |(other, _)| *other == signal).map(|(_, block)| *block)
+    pub(crate) fn candidates(&self, signal: Signal) -> &[usize] {
+        let signal = usize::from(signal.0);
+        match (self.starts.get(signal), self.starts.get(signal + 1)) {
+            (Some(start), Some(end)) => &self.candidates[*start..*end],
+            _ => &[],
+        }
     }
 
     /// Whether a cue of a signal occurs anywhere.
     pub(crate) fn hints_at(&self, signal: Signal) -> bool {
-        self.candidates(signal).next().is_some()
+        !self.candidates(signal).is_empty()
     }
 
     /// Whether there is nothing to look at.
     pub(crate) fn is_empty(&self) -> bool {
         self.candidates.is_empty() && self.open.is_empty()
+    }
+
+    /// Where its lines start.
+    pub(crate) fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::new(&self.text))
     }
 
     /// The text of a block.
@@ -81,7 +102,7 @@ impl<'t> Observed<'t> {
     /// Whether a signal is in a block, and where.
     pub(crate) fn sight(&self, signal: Signal, block: usize) -> Option<Sighting> {
         if self.blocks[block].kind != Kind::Hidden && lexicon().is_anchor(signal) {
-            self.candidates.binary_search(&(signal, block)).ok()?;
+            self.candidates(signal).binary_search(&block).ok()?;
         }
         if let Some(known) = self.seen.borrow().get(&(block, signal)) {
             return *known;
@@ -101,7 +122,13 @@ impl<'t> Observed<'t> {
         let range = range.clone();
         let blocks: Box<dyn Iterator<Item = usize>> = if is_anchor {
             let open = self.open.iter().copied();
-            Box::new(self.candidates(signal).chain(open).filter(move |block| range.contains(block)))
+            Box::new(
+                self.candidates(signal)
+                    .iter()
+                    .copied()
+                    .chain(open)
+                    .filter(move |block| range.contains(block)),
+            )
         } else {
             Box::new(range)
         };

@@ -9,7 +9,6 @@ use crate::address::{Trust, addresses, trust};
 use crate::finding::{Category, Finding, Severity};
 use crate::flow;
 use crate::judge::{Hit, Topic, judge};
-use crate::lines::Lines;
 use crate::manifest::Manifest;
 use crate::mask;
 use crate::observe::Observed;
@@ -83,35 +82,14 @@ impl Findings {
     ) {
         let (Some(rule), Some(text)) = (rules::rule(id), texts.get(number)) else { return };
         let seen = mask::evidence(text.text().get(range.clone()).unwrap_or_default());
-        let (line, column, end_column, span, note) = match &text.place {
-            Place::Itself => {
-                let (line, column, end) = position(text.text(), &range);
-                (line, column, end, Span::new(range.start, range.end), None)
-            }
+        let (place, note) = match &text.place {
+            Place::Itself => (Spot::of(text, &range), None),
             Place::SameLines(parent) => {
-                let line = Lines::new(text.text()).line_of(range.start);
-                let original = texts[*parent].text();
-                let lines = Lines::new(original);
-                let start = lines.start(line);
-                let whole = start..start + lines.text(original, line).len();
-                let (line, column, end) = position(original, &whole);
-                (
-                    line,
-                    column,
-                    end,
-                    Span::new(whole.start, whole.end),
-                    Some("read without its disguise".to_owned()),
-                )
+                let line = text.observed.lines().line_of(range.start);
+                (Spot::line(&texts[*parent], line), Some("read without its disguise".to_owned()))
             }
             Place::Inside { parent, range, encoding } => {
-                let (line, column, end) = position(texts[*parent].text(), range);
-                (
-                    line,
-                    column,
-                    end,
-                    Span::new(range.start, range.end),
-                    Some(format!("decoded from {encoding}")),
-                )
+                (Spot::of(&texts[*parent], range), Some(format!("decoded from {encoding}")))
             }
         };
         let why = reason.unwrap_or_else(|| rule.why.to_owned());
@@ -120,10 +98,10 @@ impl Findings {
             category: rule.category,
             severity: severity.unwrap_or(rule.severity).min(rule.severity),
             file: text.file.to_owned(),
-            line,
-            column,
-            end_column,
-            span,
+            line: place.line,
+            column: place.column,
+            end_column: place.end_column,
+            span: place.span,
             evidence: seen,
             reason: note.map_or_else(|| why.clone(), |note| format!("{why} ({note})")),
             fix: Cow::Borrowed(rule.fix),
@@ -179,15 +157,32 @@ impl Findings {
     }
 }
 
-fn position(text: &str, range: &Range<usize>) -> (u32, u32, u32) {
-    let lines = Lines::new(text);
-    let (line, column) = lines.position(text, range.start);
-    let end_of_line =
-        lines.start(lines.line_of(range.start)) + lines.text(text, lines.line_of(range.start)).len();
-    let width = text
-        .get(range.start..range.end.min(end_of_line.max(range.start)))
-        .map_or(0, |slice| slice.chars().count());
-    (line, column, column.saturating_add(crate::lines::number(width)))
+/// A place as people read it.
+struct Spot {
+    line: u32,
+    column: u32,
+    end_column: u32,
+    span: Span,
+}
+
+impl Spot {
+    fn of(text: &Text<'_>, range: &Range<usize>) -> Self {
+        let (lines, whole) = (text.observed.lines(), text.text());
+        let (line, column) = lines.position(whole, range.start);
+        let number = lines.line_of(range.start);
+        let end_of_line = lines.start(number) + lines.text(whole, number).len();
+        let end = range.end.min(end_of_line.max(range.start));
+        let width = whole.get(range.start..end).map_or(0, |slice| slice.chars().count());
+        let end_column = column.saturating_add(crate::lines::number(width));
+        Self { line, column, end_column, span: Span::new(range.start, range.end) }
+    }
+
+    /// A whole line.
+    fn line(text: &Text<'_>, line: usize) -> Self {
+        let lines = text.observed.lines();
+        let start = lines.start(line);
+        Self::of(text, &(start..start + lines.text(text.text(), line).len()))
+    }
 }
 
 /// Code or text that comes from a known publisher, or from the skill's own project, is a risk but no attack.

@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
             let severity = if oddity.grave { None } else { Some(Severity::Warn) };
             self.findings.at(oddity.rule, severity, &self.texts, parent, oddity.range, reason);
         }
-        if let Some(block) = self.texts[parent].observed.candidates(hints::TERMINAL).next() {
+        if let Some(block) = self.texts[parent].observed.candidates(hints::TERMINAL).iter().copied().next() {
             let range = self.texts[parent].observed.blocks[block].range.clone();
             self.findings.at("hidden/terminal-escape", None, &self.texts, parent, range, None);
         }

@@ -13,6 +13,8 @@ const BLOCKS: usize = 256;
 pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
     observed
         .candidates(hints::SPLICES)
+        .iter()
+        .copied()
         .take(BLOCKS)
         .filter_map(|block| block_unspliced(observed, block))
         .collect()

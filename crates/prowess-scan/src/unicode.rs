@@ -237,7 +237,7 @@ const PAIRS: &[(&str, &str)] = &[
 
 /// The Latin letter that a letter of another script looks like.
 pub(crate) fn looks_latin(char: char) -> Option<char> {
-    if char.is_ascii() || char > '\u{2fff}' {
+    if !matches!(char, '\u{131}'..='\u{58a}' | '\u{217c}' | '\u{2c9f}') {
         return None;
     }
     PAIRS.iter().find_map(|(foreign, latin)| {

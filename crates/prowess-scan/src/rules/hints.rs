@@ -28,7 +28,7 @@ signals! { super::destruction::END;
     /// Addresses.
     ADDRESSES ["://"] "";
     /// Variables that code reads.
-    VARIABLES ["process.env", "environ", "getenv", "$env:", "env["] "";
+    VARIABLES ["process.env", "environ", "getenv", "$env:", "env[", "${", "$a", "$b", "$c", "$d", "$e", "$f", "$g", "$h", "$i", "$j", "$k", "$l", "$m", "$n", "$o", "$p", "$q", "$r", "$s", "$t", "$u", "$v", "$w", "$x", "$y", "$z"] "";
     /// Programs are started from code.
     STARTS ["exec", "spawn", "popen", "check_output", "command::new", "subprocess"] "";
 }
