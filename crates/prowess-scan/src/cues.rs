@@ -24,7 +24,7 @@ struct Word {
 /// Words that are known by letters of one length.
 struct Index {
     /// One bit per hash.
-    bits: Box<[u64; 1 << (HASH_BITS - 6)]>,
+    bits: Box<[u64]>,
     /// The first word of a hash.
     heads: Box<[Option<u16>]>,
 }
@@ -67,7 +67,7 @@ fn hash(letters: u32) -> usize {
 
 impl Index {
     fn new() -> Self {
-        Self { bits: Box::new([0; 1 << (HASH_BITS - 6)]), heads: vec![None; 1 << HEAD_BITS].into() }
+        Self { bits: vec![0; 1 << (HASH_BITS - 6)].into(), heads: vec![None; 1 << HEAD_BITS].into() }
     }
 
     fn is_set(&self, hash: usize) -> bool {
