@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::io::Read as _;
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::Severity;
 use crate::text::Binary;
@@ -14,6 +15,13 @@ const ENTRIES: usize = 50_000;
 const UNPACKED: u64 = 8 << 20;
 /// An archive that grows more than this many times is a bomb.
 const RATIO: u64 = 100;
+
+/// Parts of a path, and bytes of a part, beyond which no file system goes.
+const PARTS: usize = 256;
+const PART_BYTES: usize = 255;
+/// Suffixes of programs.
+const PROGRAMS: &[&str] =
+    &["exe", "dll", "scr", "msi", "dmg", "pkg", "so", "dylib", "bat", "ps1", "vbs", "jar"];
 
 /// A doubt about an archive.
 pub(crate) struct Doubt {
@@ -43,6 +51,8 @@ pub(crate) fn judge(bytes: &[u8], kind: Binary) -> Vec<Doubt> {
 struct Doubts {
     list: Vec<Doubt>,
     names: HashSet<String>,
+    /// Where entries begin.
+    starts: HashSet<u32>,
 }
 
 impl Doubts {
@@ -60,22 +70,37 @@ impl Doubts {
     fn name(&mut self, name: &[u8]) {
         let text = String::from_utf8_lossy(name).into_owned();
         let shown: String = text.chars().take(80).collect();
-        let leaves = text.split(['/', '\\']).any(|part| part == "..")
+        let parts = || text.trim_end_matches('/').split(['/', '\\']);
+        let leaves = parts().any(|part| part == "..")
             || text.starts_with(['/', '\\'])
             || text.get(1..2) == Some(":")
             || text.contains('\0');
         if leaves {
             self.add("structure/archive-escape", Severity::Critical, format!("`{shown}` leaves the folder"));
         }
+        if parts().count() > PARTS || parts().any(|part| part.len() > PART_BYTES) {
+            self.broken(&format!("`{shown}` is longer than a path can be"));
+        }
+        if parts().any(is_reserved) {
+            self.broken(&format!("`{shown}` is a name that some systems reserve"));
+        }
         let suffix = text.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
-        if matches!(
-            suffix.as_str(),
-            "exe" | "dll" | "scr" | "msi" | "dmg" | "pkg" | "so" | "dylib" | "bat" | "ps1" | "vbs" | "jar"
-        ) {
+        if PROGRAMS.contains(&suffix.as_str()) {
             self.add("structure/archive-program", Severity::Warn, format!("`{shown}` is a program"));
         }
-        if !self.names.insert(text.to_lowercase()) {
+        if !self.names.insert(text.nfc().collect::<String>().to_lowercase()) {
             self.broken(&format!("`{shown}` is there twice"));
+        }
+    }
+
+    /// A file cannot also be a folder.
+    fn nesting(&mut self) {
+        let is_folder = |name: &&String| {
+            name.match_indices('/').any(|(at, _)| at + 1 < name.len() && self.names.contains(&name[..at]))
+        };
+        if let Some(name) = self.names.iter().find(is_folder) {
+            let reason = format!("a folder of `{name}` is a file, too");
+            self.broken(&reason);
         }
     }
 
@@ -85,6 +110,13 @@ impl Doubts {
             self.add("structure/archive-bomb", Severity::Critical, reason);
         }
     }
+}
+
+/// Names that mean devices on Windows, or end in what it drops.
+fn is_reserved(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or("").to_ascii_uppercase();
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "COM1" | "LPT1")
+        || part.ends_with(['.', ' ']) && part != "."
 }
 
 fn short(bytes: &[u8], at: usize) -> Option<u16> {
@@ -123,6 +155,10 @@ fn zip(bytes: &[u8], doubts: &mut Doubts) {
     if seen != usize::from(count) && count != u16::MAX {
         doubts.broken("it holds another number of entries than it says");
     }
+    if seen == 0 {
+        doubts.broken("it holds nothing");
+    }
+    doubts.nesting();
     if seen >= ENTRIES {
         doubts.add("structure/archive-bomb", Severity::Critical, format!("more than {ENTRIES} entries"));
     }
@@ -138,8 +174,15 @@ fn zip_entry(
 ) -> Option<usize> {
     let (flags, name, extra, comment) =
         (short(bytes, at + 8)?, short(bytes, at + 28)?, short(bytes, at + 30)?, short(bytes, at + 32)?);
-    *packed += u64::from(long(bytes, at + 20)?);
-    *unpacked += u64::from(long(bytes, at + 24)?);
+    let (small, large, start) = (long(bytes, at + 20)?, long(bytes, at + 24)?, long(bytes, at + 42)?);
+    *packed += u64::from(small);
+    *unpacked += u64::from(large);
+    if u64::from(small) > u64::from(large) + 64 {
+        doubts.broken("an entry is larger packed than unpacked");
+    }
+    if !doubts.starts.insert(start) {
+        doubts.broken("entries share their content");
+    }
     if flags & 1 != 0 {
         doubts.add("structure/archive-encrypted", Severity::Critical, "entries are encrypted".to_owned());
     }

@@ -44,6 +44,13 @@ impl Capabilities {
 
     pub(crate) fn add(&mut self, verb: &str, target: &str) {
         let target = target.trim_matches(['"', '\'', '`', ';', ')', ',']);
+        let lower;
+        let target = if verb == "network" {
+            lower = target.to_ascii_lowercase();
+            &lower
+        } else {
+            target
+        };
         if !target.is_empty() && target.len() <= 200 && self.0.len() < LIMIT {
             self.0.insert(format!("{verb}:{target}"));
         }
@@ -106,38 +113,41 @@ const SHELL_WORDS: &[&str] = &[
 
 /// Collects what a text does.
 pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities: &mut Capabilities) {
-    for address in observed
-        .candidates(hints::ADDRESSES)
-        .iter()
-        .copied()
-        .flat_map(|block| addresses(observed.slice(block)))
-    {
-        let host = address.host.to_ascii_lowercase();
-        let is_name = host.contains('.') && !host.contains(['$', '{', '<', '%', '(', '[']);
-        if is_name && !is_local(&host) {
-            capabilities.add("network", &host);
-        }
+    let mut found: Vec<(&'static str, &str)> = Vec::new();
+    for block in observed.candidates(hints::ADDRESSES).iter().copied() {
+        let hosts = addresses(observed.slice(block)).map(|address| address.host);
+        found.extend(hosts.filter(|host| is_public(host)).map(|host| ("network", host)));
     }
     for block in observed.candidates(hints::VARIABLES).iter().copied() {
-        read_variables(observed.slice(block), capabilities);
+        read_variables(observed.slice(block), &mut found);
         if matches!(observed.blocks[block].kind, Kind::Code | Kind::Script) {
-            shell_variables(observed.slice(block), capabilities);
+            shell_variables(observed.slice(block), &mut found);
         }
     }
     for (number, block) in observed.blocks.iter().enumerate() {
         let slice = observed.slice(number);
         if is_shell_file || (block.kind == Kind::Code && is_shell_fence(slice)) {
-            slice.lines().for_each(|line| shell_line(line, capabilities));
+            slice.lines().for_each(|line| shell_line(line, &mut found));
         }
     }
     for block in observed.candidates(hints::STARTS).iter().copied().take(64) {
         let is_code = matches!(observed.blocks[block].kind, Kind::Code | Kind::Script);
         if let Some(started) = STARTED.as_ref().filter(|_| is_code) {
-            for found in started.captures_iter(observed.slice(block)).take(16) {
-                capabilities.add("shell", &found[1]);
-            }
+            let programs =
+                started.captures_iter(observed.slice(block)).take(16).filter_map(|found| found.get(1));
+            found.extend(programs.map(|program| ("shell", program.as_str())));
         }
     }
+    found.sort_unstable();
+    found.dedup();
+    for (verb, target) in found {
+        capabilities.add(verb, target);
+    }
+}
+
+/// A name in the public web, not a placeholder and not this machine.
+fn is_public(host: &str) -> bool {
+    host.contains('.') && !host.contains(['$', '{', '<', '%', '(', '[']) && !is_local(host)
 }
 
 /// A name in capitals at a place, long enough to be a variable.
@@ -149,54 +159,55 @@ fn name_at(text: &str, from: usize) -> Option<&str> {
 }
 
 /// Variables of a shell: `$NAME`, `${NAME}`.
-fn shell_variables(text: &str, capabilities: &mut Capabilities) {
+fn shell_variables<'t>(text: &'t str, found: &mut Vec<(&'static str, &'t str)>) {
     for (at, _) in text.match_indices('$') {
         let is_braced = text[at + 1..].starts_with('{');
         if let Some(name) = name_at(text, at + 1 + usize::from(is_braced)) {
-            capabilities.add("env", name);
+            found.push(("env", name));
         }
     }
 }
 
 /// Variables that code reads: `process.env.NAME`, `os.environ["NAME"]`, `getenv("NAME")`, `$env:NAME`.
-fn read_variables(text: &str, capabilities: &mut Capabilities) {
+fn read_variables<'t>(text: &'t str, found: &mut Vec<(&'static str, &'t str)>) {
     for (at, _) in text.match_indices("env") {
         let rest = &text.as_bytes()[at + 3..];
         let skipped = rest.iter().take(12).take_while(|byte| b".([\"':irongetEnv ".contains(byte)).count();
         if let Some(name) = name_at(text, at + 3 + skipped).filter(|_| skipped > 0) {
-            capabilities.add("env", name);
+            found.push(("env", name));
         }
     }
 }
 
 /// The program a line of shell starts, and the files it writes and deletes.
-fn shell_line(line: &str, capabilities: &mut Capabilities) {
-    let line = line.trim_start().trim_start_matches("$ ").trim_start_matches("> ");
-    if line.starts_with(['#', '`', '~']) {
-        return;
-    }
+fn shell_line<'t>(line: &'t str, found: &mut Vec<(&'static str, &'t str)>) {
+    let line = line.trim_ascii_start();
+    let line = line.strip_prefix("$ ").or_else(|| line.strip_prefix("> ")).unwrap_or(line);
     let mut words = line
-        .split_whitespace()
+        .split_ascii_whitespace()
         .skip_while(|word| matches!(*word, "sudo" | "nohup" | "time" | "env") || is_assignment(word));
-    let Some(first) = words.next() else { return };
-    let is_program = first.len() > 1
-        && first.starts_with(|char: char| char.is_ascii_lowercase())
-        && first
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._+-".contains(&byte));
-    if is_program && !SHELL_WORDS.contains(&first) {
-        capabilities.add("shell", first);
+    let Some(first) = words.next().filter(|word| is_program(word)) else { return };
+    if !SHELL_WORDS.contains(&first) {
+        found.push(("shell", first));
     }
     for (at, _) in line.match_indices('>') {
-        let target = line[at..].trim_start_matches('>').split_whitespace().next().unwrap_or("");
+        let target = line[at..].trim_start_matches('>').split_ascii_whitespace().next().unwrap_or("");
         let is_path = target.trim_start_matches('"').starts_with(['~', '/', '.', '$']);
         if is_path && !target.starts_with("/dev/") && !line[..at].ends_with(['-', '=', '<']) {
-            capabilities.add("write", target);
+            found.push(("write", target));
         }
     }
     if matches!(first, "rm" | "rmdir" | "unlink" | "shred") {
-        words.filter(|word| !word.starts_with('-')).take(8).for_each(|word| capabilities.add("delete", word));
+        found.extend(words.filter(|word| !word.starts_with('-')).take(8).map(|word| ("delete", word)));
     }
+}
+
+fn is_program(word: &str) -> bool {
+    word.len() > 1
+        && word.starts_with(|char: char| char.is_ascii_lowercase())
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._+-".contains(&byte))
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -129,6 +129,9 @@ fn group_hit(
         telling = places.first().copied().or(telling);
     }
     let sighting = telling?;
+    if best(trigger, observed, trigger.none, group).is_some() {
+        return None;
+    }
     let kind = observed.blocks[sighting.block].kind;
     let is_shown = trigger.softened != Softened::Never
         && (!is_meant

@@ -56,6 +56,8 @@ pub(crate) struct Trigger {
     /// At least this many of `of`.
     pub(crate) least: usize,
     pub(crate) of: &'static [Signal],
+    /// None of these may be there.
+    pub(crate) none: &'static [Signal],
     pub(crate) softened: Softened,
 }
 
@@ -68,6 +70,7 @@ impl Trigger {
             all,
             least: 0,
             of: &[],
+            none: &[],
             softened: Softened::ByMention,
         }
     }
@@ -91,6 +94,11 @@ impl Trigger {
 
     pub(crate) const fn only(mut self, kinds: Kinds) -> Self {
         self.kinds = kinds;
+        self
+    }
+
+    pub(crate) const fn unless(mut self, none: &'static [Signal]) -> Self {
+        self.none = none;
         self
     }
 

@@ -103,13 +103,25 @@ fn spellings(cue: &str) -> Vec<String> {
 /// Compiles a pattern of this crate. Case does not matter; the classes mean ASCII, which keeps searches fast on text
 /// of any script; and `[^.\n]` means a piece of a sentence, in which paths and hosts may have dots.
 pub(crate) fn compile(pattern: &str) -> Result<Regex, regex::Error> {
-    let ascii = pattern
-        .replace(r"[^.\n]", r"(?:[^.\n]|\.[^\s.])")
-        .replace(r"\b", r"(?-u:\b)")
-        .replace(r"\w", "[0-9A-Za-z_]")
-        .replace(r"\d", "[0-9]")
-        .replace(r"\s", r"[\t\n\r ]")
-        .replace(r"\S", r"[^\t\n\r ]");
+    let pattern = pattern.replace(r"[^.\n]", r"(?:[^.\n]|\.[^\s.])");
+    let mut ascii = String::with_capacity(pattern.len() * 2);
+    let mut chars = pattern.chars();
+    while let Some(char) = chars.next() {
+        match (char, chars.clone().next()) {
+            ('\\', Some(class)) => {
+                chars.next();
+                match class {
+                    'b' => ascii.push_str(r"(?-u:\b)"),
+                    'w' => ascii.push_str("[0-9A-Za-z_]"),
+                    'd' => ascii.push_str("[0-9]"),
+                    's' => ascii.push_str(r"[\t\n\r ]"),
+                    'S' => ascii.push_str(r"[^\t\n\r ]"),
+                    _ => ascii.extend(['\\', class]),
+                }
+            }
+            _ => ascii.push(char),
+        }
+    }
     RegexBuilder::new(&ascii).case_insensitive(true).multi_line(true).size_limit(4 << 20).build()
 }
 

@@ -34,6 +34,9 @@ signals! { super::shells::END;
     /// Prose that fetches a program and runs it.
     TOLD_TO_FETCH_AND_RUN ["and run", "then run", "and execute", "then execute", "and launch", "then launch", "and start", "then start", "and open it", "run it", "execute it", "launch it", "and install it", "und starte", "und ausführ", "et lance", "y ejecut"]
         r"\b(download|fetch|get|grab|retrieve|save|curl|wget|install|herunterlad\w*|lade|télécharge\w*|descarga\w*)\b[^\n]*https?://\S+\.(sh|py|js|mjs|ps1|bat|cmd|exe|pkg|dmg|msi|bin|run|command|rb|pl|app|deb|rpm|appimage|zip|tar\.gz|tgz|jar|rar|7z)\b[^\n]*\b(run|execute|launch|start|open|install|source|eval|starte|ausführen|lance\w*|ejecuta\w*)\b";
+    /// A script is fetched, then run.
+    FETCH_THEN_RUN ["&& sh ", "&& bash ", "; sh ", "; bash ", "&& sudo ", "; sudo ", "&& python", "; python", "&& node ", "; node ", "&& ./", "; ./", "&& source", "\nsh ", "\nbash ", "\nsudo bash", "\nsudo sh", "\npython", "&& zsh ", "&& perl ", "&& ruby "]
+        r"\b(curl|wget)\b[^\n|]*https?://\S*/[\w.-]+\.(sh|bash|py|js|mjs|pl|rb|ps1)\b[^\n|]*(&&|;|\n)\s*(sudo\s+)?(chmod[^\n;&]*(&&|;|\n)\s*)?((ba|z|da)?sh|python3?|node|perl|ruby|source|\.)?\s*(\./)?[\w./~$-]+\.(sh|bash|py|js|mjs|pl|rb)\b";
     /// A shortener hides where a download comes from.
     SHORT_LINK ["bit.ly", "tinyurl", "t.co/", "is.gd", "goo.gl", "cutt.ly", "rb.gy", "shorturl", "ow.ly", "t.ly/", "v.gd", "tiny.cc", "rebrand.ly"]
         r"https?://(www\.)?(bit\.ly|tinyurl\.com|t\.co|is\.gd|goo\.gl|cutt\.ly|rb\.gy|shorturl\.at|ow\.ly|t\.ly|v\.gd|tiny\.cc|rebrand\.ly)/\S+";
@@ -69,7 +72,7 @@ pub(crate) static RULES: &[Rule] = &[
                 .only(Kinds::SCRIPT),
             Trigger::critical(&[&[BACKGROUND, RAW_ADDRESS, SHORT_LINK], &[TO_DISK], &[RUN_LOCAL]])
                 .only(Kinds::RUN),
-            Trigger::critical(&[&[BORROWED_LOADER, UNPACKED_AND_RUN]]),
+            Trigger::critical(&[&[BORROWED_LOADER, UNPACKED_AND_RUN, FETCH_THEN_RUN]]),
             Trigger::critical(&[&[TOLD_TO_FETCH_AND_RUN]]).only(Kinds::READ),
             Trigger::warn(&[&[CLONE_AND_RUN], &[CONCEAL, NO_CONFIRM, BACKGROUND]]),
         ],

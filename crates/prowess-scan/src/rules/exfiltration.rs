@@ -1,6 +1,8 @@
 //! Secrets that leave the machine.
 
-use super::secrets::{GIT_CREDENTIALS, GRAVE, KEPT, METADATA_SERVICE, PLACES, WHOLE_ENVIRONMENT};
+use super::secrets::{
+    AGENT_SECRETS, DOTENV, GIT_CREDENTIALS, GRAVE, KEPT, METADATA_SERVICE, PLACES, WHOLE_ENVIRONMENT,
+};
 use super::words::{ALL_SECRETS, CONCEAL, NO_CONFIRM, REMOTE_URL, SECRET_WORDS, SEND, TOLD_TO_SEND};
 use crate::blocks::Kinds;
 use crate::rule::{Rule, Scope, Trigger};
@@ -38,6 +40,15 @@ signals! { super::secrets::END;
     /// Folders that belong to the user, not to the skill.
     PERSONAL_FILES ["~/documents", "~/desktop", "~/pictures", "~/downloads", "~/photos", "home folder", "home directory", "$home/documents", "$home/desktop", "whole home", "user's files", "user’s files", "users files", "all files"]
         r"(~|\$\{?home\}?)/(documents|desktop|pictures|downloads|photos|library)\b|\b(whole |entire |user'?s? )?home (folder|directory)\b|\buser['’]?s? files\b|\ball (of )?(the |their |your )?files\b";
+    /// What a file holds is shown to others.
+    DISCLOSES []
+        r"\b(add|write|post|leave|include|put|paste|append|attach|print|output|return|embed|quote|insert|commit|copy)\b[^.\n]*\b(contents?|value|text|copy)\b of\b|\b(comment|message|request|commit|reply|e-?mail|issue|title|branch|pull request|form)\b[^.\n]*\b(contain|includ|with|hold|carr)\w*[^.\n]*\b(contents?|value|text)\b";
+    /// A secret file is read as a whole.
+    READS_FILE []
+        r"readfile(sync)?\s*\(|read_text\s*\(|\bopen\s*\(|file\.read|file_get_contents|\bcat\s|get-content|ioutil\.readfile|os\.readfile";
+    /// Single values are taken out.
+    PARSES []
+        r"json\.(parse|loads?)|\.json\(\)|yaml\.|toml|dotenv|\bjq\s|\bgrep\s|\bawk\s|\bsed\s|\.split\s*\(|configparser|\.get\(|\bsource\s";
     /// The conversation itself.
     CONVERSATION []
         r"\b((last|previous|latest|every|each) messages?|messages? of the user|conversations?|chat (history|log)s?|transcripts?|system prompt|(message|session) (history|logs?)|everything the user (says|types|writes)|user('s)? (messages|prompts|input))\b";
@@ -57,6 +68,12 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[GRAVE, &[SEND]]).within(Scope::Section).only(Kinds::RUN),
             Trigger::critical(&[PLACES, &[AS_PAYLOAD], &[SEND, REMOTE_URL]]).only(Kinds::RUN),
             Trigger::critical(&[KEPT, &[TOLD_TO_SEND]]).only(Kinds::READ),
+            Trigger::critical(&[GRAVE, &[DISCLOSES]]).only(Kinds::READ),
+            Trigger::critical(&[KEPT, &[DISCLOSES]]).only(Kinds::READ),
+            Trigger::critical(&[&[AGENT_SECRETS, DOTENV], &[SEND], &[READS_FILE]])
+                .within(Scope::Section)
+                .only(Kinds::SCRIPT)
+                .unless(&[PARSES]),
             Trigger::critical(&[&[FILE_SENT]]).only(Kinds::READ),
             Trigger::critical(&[KEPT, &[SEND]]).only(Kinds::SCRIPT),
             Trigger::critical(&[&[SEND]]).at_least(2, PLACES).within(Scope::File).only(Kinds::SCRIPT),

@@ -12,7 +12,7 @@ signals! { super::exfiltration::END;
         r"\b(ba|z|da|k)?sh\s+-i[^\n]*/dev/(tcp|udp)/|>&\s*[\x22']?/dev/(tcp|udp)/|/dev/(tcp|udp)/[^\n]*(0>&1|<&\d|0<&|>&\d)|exec\s+\d*<>?\s*[\x22']?/dev/(tcp|udp)/|(ba|z)?sh\s*<\s*/dev/(tcp|udp)/|\b(nc|ncat|netcat)(\.\w+)?\b[^\n]*\s-\w*[ec]\w*\s+[\x22']?\S*(sh|bash|cmd|powershell)|\b(nc|ncat|netcat|telnet)\b[^\n|]*\|\s*(/bin/)?(ba|z|da)?sh\b|(mkfifo|mknod)[^\n]*(\n[^\n]*)?\b(nc|ncat|netcat|openssl|telnet)\b|socat\b[^\n]*\bexec:|openssl s_client[^\n]*\|\s*(/bin/)?(ba)?sh|(ba|z)?sh[^\n|]*\|\s*openssl s_client|/inet/tcp/[^\n]*getline|\bztcp\b";
     /// A connection opened by a program.
     SOCKET_CLIENT ["socket", "net.connect", "net.createconnection", "tcpsocket", "fsockopen", "tcpclient", "net.dial", "io::socket", "tcpstream", "stream_socket_client", "websocket"]
-        r"socket\.(socket|create_connection)|\bs\.connect\(\(|net\.(connect|createconnection|socket)\b|new net\.socket|tcpsocket\.(new|open)|fsockopen|stream_socket_client|net\.sockets\.tcpclient|\bnet\.dial\(|io::socket|\bsocket\s*\(\s*s\s*,|tcpstream::connect|new socket\(|socket[\x22']\)\.tcp|\bsocket\.tcp\(|new websocket\(|websocket\.create_connection|websockets\.connect";
+        r"socket\.(socket|create_connection)|\bs\.connect\(\(|net\.(connect|createconnection|socket)\b|new \w+\.socket\b|\.connect\(\s*\d{2,5}\s*,\s*[\x22']|tcpsocket\.(new|open)|fsockopen|stream_socket_client|net\.sockets\.tcpclient|\bnet\.dial\(|io::socket|\bsocket\s*\(\s*s\s*,|tcpstream::connect|new socket\(|socket[\x22']\)\.tcp|\bsocket\.tcp\(|new websocket\(|websocket\.create_connection|websockets\.connect";
     /// The streams of a shell are handed over.
     STREAMS_JOINED []
         r"\bdup2\s*\(|get(input|output)stream|redirecterrorstream|\.pipe\s*\(|(std(in|out|err))\s*[=:,.(]|\bopen\s*\(\s*std(in|out)|getstream\(|pty\.spawn|<&\s*[$\d%]|>&[\x22',\s]*[$%]";
@@ -67,7 +67,7 @@ pub(crate) static RULES: &[Rule] = &[
         fix: "explain the tunnel, ask before it is opened, and close it afterwards",
         triggers: &[
             Trigger::critical(&[&[REVERSE_TUNNEL], &[BACKGROUND]]).only(Kinds::RUN).unless_asked(),
-            Trigger::warn(&[&[REVERSE_TUNNEL]]).unless_asked(),
+            Trigger::warn(&[&[REVERSE_TUNNEL]]).only(Kinds::RUN).unless_asked(),
         ],
     },
 ];

@@ -10,6 +10,7 @@ mod archives;
 mod behaviour;
 mod environment;
 mod fixtures;
+mod hostile;
 mod labelled;
 mod openclaw;
 mod properties;
