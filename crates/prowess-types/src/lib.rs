@@ -9,16 +9,19 @@ mod deferred;
 mod diagnostic;
 mod install;
 mod origin;
+mod outcome;
 pub mod path_text;
 mod profile;
 mod requirement;
 mod secret;
 mod skill;
+mod trace;
 
 pub use deferred::Deferred;
 pub use diagnostic::{Diagnostic, Level, Severity, Span};
 pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};
 pub use origin::{Loss, LossReason, Origin, Source, Tier};
+pub use outcome::{Outcome, OutcomeResult, OutcomeSource};
 pub use profile::{
     BinRule, Budget, Conflict, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkPolicy, MergeKey,
     ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
@@ -30,4 +33,7 @@ pub use secret::Secret;
 pub use skill::{
     CodexDependencies, CodexInterface, CodexPolicy, CodexSettings, CodexTool, ContentHash, Dispatch,
     EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata, Skill, Triggers,
+};
+pub use trace::{
+    ActivatedBy, Backend, BackendKind, RankedSkill, Step, TRACE_FORMAT, TraceEvent, TraceLine, Usage,
 };

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The layers, lowest first. A crate that is not listed must be given its place before it may exist.
-const LAYERS: [(&str, &[&str]); 5] = [
+const LAYERS: [(&str, &[&str]); 6] = [
     ("types", &["prowess-types"]),
     (
         "pure",
@@ -17,9 +17,11 @@ const LAYERS: [(&str, &[&str]); 5] = [
             "prowess-catalog",
             "prowess-select",
             "prowess-scan",
+            "prowess-trace",
         ],
     ),
-    ("base", &["prowess-fs", "prowess-config", "prowess-embed"]),
+    ("base", &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model"]),
+    ("service", &["prowess-run"]),
     ("façade", &["prowess"]),
     ("surface", &["prowess-cli"]),
 ];

@@ -1,0 +1,1 @@
+//! Other agent programs: what each is called, how it takes a prompt, where it looks for skills.

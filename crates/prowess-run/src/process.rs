@@ -1,0 +1,1 @@
+//! Programs: started with exactly the environment of the run, limited, and ended with all their children.

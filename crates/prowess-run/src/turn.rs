@@ -1,0 +1,1 @@
+//! The loop with a model: its words and calls in, answers of tools out, until it is done.
