@@ -232,6 +232,66 @@ pub(crate) static KEYS: &[Key] = &[
     key("browser.enabled", Kind::Bool, "Whether a browser may be used; skills ask for it").or_bool(true),
     key("browser.evaluateEnabled", Kind::Bool, "Whether scripts may run in the browser; skills ask for it")
         .or_bool(true),
+    key("models", Kind::Open, ""),
+    key("models.providers.*", Kind::Open, ""),
+    key(
+        "models.providers.*.api",
+        Kind::Text,
+        "How it is spoken to: `openai-completions` (any OpenAI-compatible server) or `anthropic-messages`",
+    ),
+    key("models.providers.*.baseUrl", Kind::Text, "Its address, such as `http://127.0.0.1:11434/v1`"),
+    key("models.providers.*.apiKey", Kind::Secret, "Its key, or where to get it"),
+    theirs("models.providers.*.models"),
+    key(
+        "agents.defaults.model",
+        Kind::Opaque,
+        "The model that answers, as `provider/model`, or `{primary}` with it",
+    ),
+    key("agents.entries.*.model", Kind::Opaque, "The model that answers for this agent"),
+    key("tools", Kind::Open, ""),
+    key("tools.*", Kind::Opaque, "A tool: the settings of a built-in one, or one of your own"),
+    key(
+        "tools.*.policy",
+        Kind::Choice(&["ask", "allow", "deny"]),
+        "Whether a tool may be used: after asking, always, or never",
+    )
+    .not_in_openclaw(),
+    key(
+        "tools.*.type",
+        Kind::Choice(&["command", "http", "mcp"]),
+        "What a tool of your own is: a program, an HTTP endpoint, or a server of tools",
+    )
+    .not_in_openclaw(),
+    key("tools.*.headers.*", Kind::Secret, "A header of an HTTP tool").not_in_openclaw(),
+    key("run.maxRequests", Kind::Count { min: 1 }, "How often a model may be asked in one run")
+        .or_count(50)
+        .not_in_openclaw(),
+    key("run.maxTokens", Kind::Count { min: 1 }, "Length of one answer, in tokens")
+        .or_count(8192)
+        .not_in_openclaw(),
+    key("run.maxOutputBytes", Kind::Count { min: 1024 }, "Bytes of a tool's output that are kept")
+        .or_count(32_768)
+        .not_in_openclaw(),
+    key("run.toolTimeoutMs", Kind::Count { min: 1 }, "How long a program may run in the foreground")
+        .or_count(120_000)
+        .not_in_openclaw(),
+    key(
+        "run.landlock",
+        Kind::Choice(&["off", "auto", "require"]),
+        "Whether programs may write only in the workspace (Linux): never, where the kernel can, or always",
+    )
+    .or_text("auto")
+    .not_in_openclaw(),
+    key("run.sandbox.dir", Kind::Text, "Where skills are copied for an agent that cannot see their folders")
+        .not_in_openclaw(),
+    key(
+        "run.sandbox.access",
+        Kind::Choice(&["rw", "ro", "none"]),
+        "How the agent's sandbox sees the workspace; skills are copied unless it can write there",
+    )
+    .or_text("rw")
+    .not_in_openclaw(),
+    key("run.sandbox.mountedAt", Kind::Text, "What the sandbox calls that folder").not_in_openclaw(),
     key("security", Kind::Open, ""),
     key(
         "security.installPolicy.enabled",
@@ -282,14 +342,12 @@ pub(crate) static KEYS: &[Key] = &[
     theirs("memory"),
     theirs("messages"),
     theirs("meta"),
-    theirs("models"),
     theirs("nodeHost"),
     theirs("proxy"),
     theirs("secrets"),
     theirs("security.audit"),
     theirs("session"),
     theirs("talk"),
-    theirs("tools"),
     theirs("transcripts"),
     theirs("tts"),
     theirs("ui"),

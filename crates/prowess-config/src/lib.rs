@@ -26,6 +26,7 @@ mod profile;
 mod profiles;
 mod redact;
 mod reference;
+mod run;
 mod schema;
 mod settings;
 mod spelling;
@@ -46,6 +47,9 @@ pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
+pub use run::{
+    LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
+};
 pub use settings::{
     ApprovalPolicy, Autonomy, EncoderChoice, InstallPolicySettings, InstallSettings, LoadSettings,
     MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,

@@ -67,7 +67,7 @@ fn slips_of_the_pen_are_recognised() {
         ("skills.entries.my key.apikey", Some("skills.entries[\"my key\"].apiKey")),
         ("agents.list.2.skils", Some("agents.list[2].skills")),
         ("skills.entries.gh.colour", None),
-        ("agents.entries.main.model", None),
+        ("agents.entries.main.thinking", None),
         ("x", None),
     ];
     for (path, expected) in table {

@@ -331,7 +331,7 @@ impl Config {
         self.read(key).and_then(|value| value.as_bool()).unwrap_or_default()
     }
 
-    fn count(&self, key: &str) -> u64 {
+    pub(crate) fn count(&self, key: &str) -> u64 {
         self.read(key).and_then(|value| kind::count(&value)).unwrap_or_default()
     }
 
@@ -349,7 +349,7 @@ impl Config {
         self.read(key).map(|value| trimmed(&value)).unwrap_or_default()
     }
 
-    fn choice<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+    pub(crate) fn choice<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         let path: Vec<&str> = key.split('.').collect();
         word(&path, &self.read(key)?)
     }
