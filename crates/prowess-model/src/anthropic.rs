@@ -22,9 +22,7 @@ pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {
         "stream": true,
     });
     if !request.system.trim().is_empty() {
-        // Tools and system prompt are the same in every request of a session: they are paid for once.
-        body["system"] =
-            json!([{"type": "text", "text": request.system, "cache_control": {"type": "ephemeral"}}]);
+        body["system"] = json!([{"type": "text", "text": request.system, "cache_control": cached()}]);
     }
     if !request.tools.is_empty() {
         body["tools"] = request.tools.iter().map(tool).collect();
@@ -33,6 +31,12 @@ pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {
         body["temperature"] = Value::from(temperature);
     }
     body
+}
+
+/// Marks where a prefix ends that the next request repeats, so that it is read from a cache: tools and system
+/// prompt in every request of a session, the conversation in every request of a turn.
+fn cached() -> Value {
+    json!({"type": "ephemeral"})
 }
 
 /// The conversation, with neighbours of the same role in one message: roles must alternate, and all results of one
@@ -54,6 +58,9 @@ fn messages(conversation: &[Message]) -> Vec<Value> {
             _ if blocks.is_empty() => {}
             _ => messages.push((role, blocks)),
         }
+    }
+    if let Some(block) = messages.last_mut().and_then(|(_, content)| content.last_mut()) {
+        block["cache_control"] = cached();
     }
     messages.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
 }
@@ -133,11 +140,10 @@ fn begin(block: &Value, index: Option<u64>, draft: &mut Draft<'_>) {
         Some("tool_use") => {
             let place = draft.begin_call(index);
             draft.name_call(place, block["name"].as_str().unwrap_or_default());
-            let call = &mut draft.calls[place];
-            block["id"].as_str().unwrap_or_default().clone_into(&mut call.id);
+            block["id"].as_str().unwrap_or_default().clone_into(&mut draft.calls[place].id);
             // In a stream it is empty here, and comes in pieces.
             if block["input"].as_object().is_some_and(|input| !input.is_empty()) {
-                call.arguments = block["input"].to_string();
+                draft.add_arguments(place, &block["input"].to_string());
             }
         }
         _ => {}
@@ -151,7 +157,7 @@ fn extend(delta: &Value, index: Option<u64>, draft: &mut Draft<'_>) -> Result<()
         Some("input_json_delta") => {
             let place = place(index, draft)
                 .ok_or_else(|| Fault::malformed("it has arguments for a call that did not begin"))?;
-            draft.calls[place].arguments.push_str(delta["partial_json"].as_str().unwrap_or_default());
+            draft.add_arguments(place, delta["partial_json"].as_str().unwrap_or_default());
         }
         _ => {}
     }

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use crate::fault::Fault;
 use crate::{Delta, Reply, StopReason, ToolCall};
 
-/// What a call weighs beside its text, so that empty ones end too.
-const CALL_WEIGHT: usize = 64;
+/// What a call weighs beside its arguments, so that a flood of empty ones ends soon.
+const CALL_WEIGHT: usize = 1024;
 
 /// Gathers the pieces of an answer and passes them on.
 pub(crate) struct Draft<'a> {
@@ -19,6 +19,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) calls: Vec<PartialCall>,
     stop: Option<StopReason>,
     complete: bool,
+    weight: usize,
     pub(crate) tokens: Tokens,
 }
 
@@ -29,7 +30,7 @@ pub(crate) struct PartialCall {
     pub(crate) index: Option<u64>,
     pub(crate) id: String,
     name: String,
-    pub(crate) arguments: String,
+    arguments: String,
     /// The endpoint said that it is whole.
     pub(crate) closed: bool,
 }
@@ -54,12 +55,14 @@ impl<'a> Draft<'a> {
             calls: Vec::new(),
             stop: None,
             complete: false,
+            weight: 0,
             tokens: Tokens::default(),
         }
     }
 
     pub(crate) fn add_text(&mut self, text: &str) {
         if !text.is_empty() {
+            self.weight += text.len();
             self.text.push_str(text);
             (self.on)(Delta::Text(text.to_owned()));
         }
@@ -67,6 +70,7 @@ impl<'a> Draft<'a> {
 
     pub(crate) fn add_thinking(&mut self, text: &str) {
         if !text.is_empty() {
+            self.weight += text.len();
             self.thinking.push_str(text);
             (self.on)(Delta::Thinking(text.to_owned()));
         }
@@ -74,6 +78,7 @@ impl<'a> Draft<'a> {
 
     /// Begins a call; its place among the calls.
     pub(crate) fn begin_call(&mut self, index: Option<u64>) -> usize {
+        self.weight += CALL_WEIGHT;
         self.calls.push(PartialCall { index, ..PartialCall::default() });
         self.calls.len() - 1
     }
@@ -86,6 +91,14 @@ impl<'a> Draft<'a> {
         {
             name.clone_into(&mut call.name);
             (self.on)(Delta::Call { name: name.to_owned() });
+        }
+    }
+
+    /// More of a call's arguments.
+    pub(crate) fn add_arguments(&mut self, place: usize, arguments: &str) {
+        if let Some(call) = self.calls.get_mut(place) {
+            self.weight += arguments.len();
+            call.arguments.push_str(arguments);
         }
     }
 
@@ -110,17 +123,16 @@ impl<'a> Draft<'a> {
 
     /// Whether anything of the answer came.
     pub(crate) fn has_begun(&self) -> bool {
-        self.weight() > 0
+        self.weight > 0
     }
 
     pub(crate) fn has_whole_call(&self) -> bool {
         self.calls.iter().any(PartialCall::is_whole)
     }
 
-    /// Bytes of the answer so far.
+    /// Bytes of the answer so far, roughly.
     pub(crate) fn weight(&self) -> usize {
-        let calls = self.calls.iter().map(|call| call.arguments.len() + call.name.len() + CALL_WEIGHT);
-        self.text.len() + self.thinking.len() + calls.sum::<usize>()
+        self.weight
     }
 
     pub(crate) fn into_reply(self) -> Result<Reply, Fault> {

@@ -154,7 +154,7 @@ fn absorb_call(fragment: &Value, draft: &mut Draft<'_>) {
     if call.id.is_empty() {
         id.clone_into(&mut call.id);
     }
-    call.arguments.push_str(&arguments);
+    draft.add_arguments(place, &arguments);
 }
 
 /// The call that a piece continues, if it begins none. By the protocol the index tells, but there are servers that

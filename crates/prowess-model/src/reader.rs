@@ -138,4 +138,4 @@ pub(crate) fn broke_off(why: &str, draft: &Draft<'_>) -> Fault {
 
 #[cfg(test)]
 #[path = "reader_tests.rs"]
-mod tests;
+pub(crate) mod tests;
