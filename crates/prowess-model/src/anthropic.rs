@@ -27,7 +27,7 @@ pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {
     if !request.tools.is_empty() {
         body["tools"] = request.tools.iter().map(tool).collect();
     }
-    if let Some(temperature) = options.temperature {
+    if let Some(temperature) = options.sent_temperature() {
         body["temperature"] = Value::from(temperature);
     }
     body

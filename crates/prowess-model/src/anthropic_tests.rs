@@ -53,7 +53,7 @@ fn a_request_is_written() {
         input: json!({"type": "object"}),
     }];
     let mut options = Options::new("http://h", "small");
-    options.temperature = Some(0.5);
+    options.temperature = Some(0.7);
     let body = body(&options, &Request { system: "Be brief.", messages: &messages, tools: &tools });
     insta::assert_snapshot!(serde_json::to_string_pretty(&body).unwrap());
 }

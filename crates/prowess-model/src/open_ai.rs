@@ -30,7 +30,7 @@ pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {
         let is_open_ai = options.base_url.trim().starts_with(OPEN_AI);
         body[if is_open_ai { "max_completion_tokens" } else { "max_tokens" }] = Value::from(limit);
     }
-    if let Some(temperature) = options.temperature {
+    if let Some(temperature) = options.sent_temperature() {
         body["temperature"] = Value::from(temperature);
     }
     body

@@ -40,7 +40,7 @@ fn called(chunks: &[Value]) -> Vec<String> {
 fn a_request_is_written() {
     let mut options = Options::new("http://h", "small");
     options.max_tokens = Some(100);
-    options.temperature = Some(0.5);
+    options.temperature = Some(0.7);
     let exec = |id: &str, input| ToolCall { id: id.to_owned(), name: "exec".to_owned(), input };
     let messages = [
         Message::User("What day is it?".to_owned()),

@@ -81,6 +81,11 @@ impl Options {
     pub(crate) fn key(&self) -> Option<&str> {
         self.api_key.as_ref().map(|key| key.expose().trim()).filter(|key| !key.is_empty())
     }
+
+    /// The temperature as it was written: 0.7, not the 0.699999988 that a single float makes of it.
+    pub(crate) fn sent_temperature(&self) -> Option<f64> {
+        self.temperature.and_then(|temperature| temperature.to_string().parse().ok())
+    }
 }
 
 // By hand, because people put passwords and keys into addresses.

@@ -210,6 +210,7 @@ fn answer(
             return Ok(After::Keep);
         }
         Kind::Silent => return wait_for_end(reader),
+        Kind::HangUp => return Ok(After::Close),
         Kind::Spoken(spoken) => spoken,
         Kind::Endless => Spoken::endless(),
         Kind::Computed(_) => unreachable!("computed turns were resolved"),

@@ -40,16 +40,19 @@ fn api(path: &str) -> Api {
     }
 }
 
-/// A whole answer, as JSON unless its headers say otherwise.
+/// A whole answer, as JSON and with its length unless its headers say otherwise.
 pub(super) fn write_whole(
     stream: &mut impl Write,
     status: u16,
     headers: &[(String, String)],
     body: &str,
 ) -> io::Result<()> {
-    let mut head = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: {}\r\n", body.len());
-    if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
-        head.push_str("content-type: application/json\r\n");
+    let mut head = format!("HTTP/1.1 {status} Scripted\r\n");
+    let length = body.len().to_string();
+    for (name, value) in [("content-length", length.as_str()), ("content-type", "application/json")] {
+        if !headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)) {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
     }
     for (name, value) in headers {
         head.push_str(&format!("{name}: {value}\r\n"));

@@ -11,6 +11,7 @@ pub(super) enum Kind {
     Spoken(Spoken),
     Raw(Raw),
     Silent,
+    HangUp,
     Endless,
     Computed(Box<dyn FnOnce(&Received) -> Turn + Send>),
 }
@@ -186,6 +187,11 @@ impl Turn {
     /// Takes the request and says nothing at all, not even a status.
     pub fn silent() -> Self {
         Self(Kind::Silent)
+    }
+
+    /// Takes the request and closes the connection without an answer.
+    pub fn hang_up() -> Self {
+        Self(Kind::HangUp)
     }
 
     /// Looks at the request first.
