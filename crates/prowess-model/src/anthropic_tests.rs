@@ -1,3 +1,5 @@
+use std::slice;
+
 use prowess_types::Usage;
 
 use super::*;
@@ -7,10 +9,12 @@ use crate::reader::tests::{fault, read, reply};
 use crate::{Delta, Reply};
 
 fn stream(events: &[Value]) -> String {
-    events
-        .iter()
-        .map(|event| format!("event: {}\r\ndata: {event}\r\n\r\n", event["type"].as_str().unwrap()))
-        .collect()
+    let mut stream = String::new();
+    for event in events {
+        let name = event["type"].as_str().unwrap();
+        stream.push_str(&format!("event: {name}\r\ndata: {event}\r\n\r\n"));
+    }
+    stream
 }
 
 fn begin(index: u64, block: Value) -> Value {
@@ -97,7 +101,7 @@ fn words_thoughts_calls_and_counts_are_gathered() {
 #[test]
 fn a_call_that_ended_is_whole_even_without_arguments() {
     let call = begin(0, json!({"type": "tool_use", "id": "a", "name": "list", "input": {}}));
-    assert_eq!(fault(Api::Anthropic, &stream(&[call.clone()])).1, Again::Once);
+    assert_eq!(fault(Api::Anthropic, &stream(slice::from_ref(&call))).1, Again::Once);
     let ended = json!({"type": "content_block_stop", "index": 0});
     assert_eq!(fault(Api::Anthropic, &stream(&[call, ended])).1, Again::Never);
 }
@@ -121,7 +125,7 @@ fn reasons_to_stop_are_told_apart() {
 #[test]
 fn an_error_in_the_stream_is_told_by_its_type() {
     let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}});
-    let (error, again) = fault(Api::Anthropic, &stream(&[overloaded.clone()]));
+    let (error, again) = fault(Api::Anthropic, &stream(slice::from_ref(&overloaded)));
     assert_eq!(error, "the model's endpoint is over its limit (HTTP 529): Overloaded");
     assert_eq!(again, Again::Later(None));
     let words = begin(0, json!({"type": "text", "text": "a"}));

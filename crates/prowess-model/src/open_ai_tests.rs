@@ -1,3 +1,5 @@
+use std::slice;
+
 use prowess_types::Usage;
 
 use super::*;
@@ -180,7 +182,7 @@ fn reasons_to_stop_are_told_apart() {
 #[test]
 fn an_error_in_the_stream_is_told_by_its_code() {
     let limited = json!({"error": {"message": "slow down", "code": "rate_limit_exceeded"}});
-    let (error, again) = fault_of(Api::OpenAi, &stream(&[limited.clone()]));
+    let (error, again) = fault_of(Api::OpenAi, &stream(slice::from_ref(&limited)));
     assert_eq!(error, "the model's endpoint is over its limit (HTTP 429): slow down");
     assert_eq!(again, Again::Later(None));
     // Words had come: too late to ask again.

@@ -67,7 +67,7 @@ impl Options {
             model: model.into(),
             max_tokens: None,
             temperature: None,
-            idle_timeout: Duration::from_secs(60),
+            idle_timeout: Duration::from_mins(1),
             connect_timeout: Duration::from_secs(10),
             max_reply_bytes: 4 << 20,
             max_retries: 3,

@@ -48,7 +48,7 @@ impl Reader {
             let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
             self.format = match bytes.first() {
                 None => return Ok(()),
-                Some(b'{' | b'[') => Format::Whole(Vec::new()),
+                Some(b'{') => Format::Whole(Vec::new()),
                 Some(_) => Format::Stream(Decoder::new(limit)),
             };
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
 /// No run waits longer for an endpoint.
-pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(60);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// What `Retry-After` says, in seconds or as a date.
 pub(crate) fn asked(headers: &HeaderMap) -> Option<Duration> {

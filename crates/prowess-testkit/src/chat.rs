@@ -29,8 +29,9 @@ mod turn;
 use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -39,6 +40,9 @@ use self::turn::{Delivery, Kind, Spoken};
 pub use self::turn::{Stop, Turn};
 
 /// A chat server on a port of its own; it ends when dropped.
+///
+/// A script that panics, perhaps because it asserts something about a request, answers with status 400 and fails the
+/// test when the server is dropped.
 pub struct ChatServer {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -62,6 +66,7 @@ struct Seen {
     requests: Vec<Received>,
     hang_ups: usize,
     open: Vec<TcpStream>,
+    script_panicked: bool,
 }
 
 /// What becomes of a connection after an answer.
@@ -109,6 +114,14 @@ impl ChatServer {
         self.shared.seen().requests.clone()
     }
 
+    /// How many turns of the script nobody has asked for.
+    pub fn turns_left(&self) -> usize {
+        match &*self.shared.script() {
+            Script::List(turns) => turns.len(),
+            Script::Every(_) => 0,
+        }
+    }
+
     /// Waits until so many requests came; whether they did.
     pub fn wait_for_requests(&self, count: usize, at_most: Duration) -> bool {
         self.wait(at_most, |seen| seen.requests.len() >= count)
@@ -134,15 +147,21 @@ impl Drop for ChatServer {
         if let Some(listening) = self.listening.take() {
             let _ = listening.join();
         }
-        for stream in &self.shared.seen().open {
+        let seen = self.shared.seen();
+        for stream in &seen.open {
             let _ = stream.shutdown(Shutdown::Both);
         }
+        assert!(!seen.script_panicked || thread::panicking(), "the chat server's script panicked");
     }
 }
 
 impl Shared {
-    fn seen(&self) -> std::sync::MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn script(&self) -> MutexGuard<'_, Script> {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn listen(self: &Arc<Self>, listener: &TcpListener) {
@@ -168,7 +187,11 @@ impl Shared {
         stream.set_nodelay(true)?;
         let mut reader = BufReader::new(stream.try_clone()?);
         while let Some(request) = http::read_request(&mut reader)? {
-            let turn = self.next_turn(&request);
+            let turn = panic::catch_unwind(AssertUnwindSafe(|| self.next_turn(&request)));
+            let turn = turn.unwrap_or_else(|_| {
+                self.seen().script_panicked = true;
+                Turn::refusal(400, "the script panicked")
+            });
             self.seen().requests.push(request.clone());
             self.changed.notify_all();
             let after = answer(stream, &mut reader, &request, turn).unwrap_or(After::HungUp);
@@ -184,8 +207,7 @@ impl Shared {
     }
 
     fn next_turn(&self, request: &Received) -> Turn {
-        let mut script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut turn = match &mut *script {
+        let mut turn = match &mut *self.script() {
             Script::List(turns) => {
                 turns.pop_front().unwrap_or_else(|| Turn::refusal(400, "the script has no turn for this"))
             }

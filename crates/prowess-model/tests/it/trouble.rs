@@ -48,7 +48,7 @@ async fn an_endpoint_that_stumbles_is_asked_again() {
     for api in APIS {
         let server = ChatServer::start(vec![Turn::refusal(500, "oops"), Turn::hang_up(), Turn::say("fine")]);
         let answer = ask_hello(api, &server).await;
-        assert_eq!(answer.retries().len(), 2);
+        assert_eq!((answer.retries().len(), server.turns_left()), (2, 0));
         assert_eq!(answer.reply.unwrap().text, "fine");
     }
 }
@@ -173,4 +173,12 @@ async fn a_conversation_that_breaks_the_protocol_is_refused() {
         let error = ask(api, options(&server), &[user("hello"), stray]).await.reply.unwrap_err();
         assert!(error.to_string().contains("`nobody` answers no call"), "{error}");
     }
+}
+
+#[tokio::test]
+#[should_panic(expected = "the chat server's script panicked")]
+async fn a_script_that_asserts_in_vain_fails_its_test() {
+    let server = ChatServer::start(vec![Turn::answer(|request| panic!("not {:?}", request.last_words()))]);
+    let error = ask_hello(APIS[0], &server).await.reply.unwrap_err();
+    assert!(error.to_string().contains("HTTP 400"), "{error}");
 }
