@@ -15,7 +15,10 @@ const REPEATED: usize = 200;
 const LONGEST_NAME: usize = 64;
 
 /// The tool and its input, or what is wrong with the call.
-pub(super) fn check<'a>(tools: &'a Tools, call: &'a ToolCall) -> Result<(&'a Arc<dyn Tool>, &'a Value), String> {
+pub(super) fn check<'a>(
+    tools: &'a Tools,
+    call: &'a ToolCall,
+) -> Result<(&'a Arc<dyn Tool>, &'a Value), String> {
     let tool = tools.get(&call.name).ok_or_else(|| unknown(tools, &call.name))?;
     let not_an_object = |raw: &str| {
         let raw = &raw[..raw.floor_char_boundary(REPEATED)];

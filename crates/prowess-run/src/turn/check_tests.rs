@@ -50,7 +50,8 @@ fn every_name_becomes_one_that_can_be_sent() {
 
 #[test]
 fn distances_are_edits() {
-    for (one, other, edits) in [("", "abc", 3), ("read", "read", 0), ("read", "raed", 2), ("exec", "exe", 1)] {
+    for (one, other, edits) in [("", "abc", 3), ("read", "read", 0), ("read", "raed", 2), ("exec", "exe", 1)]
+    {
         assert_eq!(distance(one, other), edits, "{one} {other}");
     }
 }

@@ -21,10 +21,7 @@ pub(super) fn trace_text(redactor: &Redactor, text: &str) -> String {
 
 /// Records something the user should be able to find again.
 pub(super) fn notice(context: &RunContext, kind: &str, text: &str) {
-    (context.record)(TraceEvent::Notice {
-        kind: kind.to_owned(),
-        text: trace_text(&context.redactor, text),
-    });
+    (context.record)(TraceEvent::Notice { kind: kind.to_owned(), text: trace_text(&context.redactor, text) });
 }
 
 /// What a tool said, as the model and the trace get it.
@@ -47,11 +44,9 @@ pub(super) fn redact_value(redactor: &Redactor, value: &Value) -> Value {
 /// A tool's input as a trace keeps it.
 pub(super) fn trace_input(redactor: &Redactor, input: &Value) -> Value {
     let redacted = redact_value(redactor, input);
-    let short = map_texts(
-        &redacted,
-        &|text| cut(Cow::Borrowed(text), MAX_TRACE_STRING).0,
-        &|number| Value::Number(number.clone()),
-    );
+    let short = map_texts(&redacted, &|text| cut(Cow::Borrowed(text), MAX_TRACE_STRING).0, &|number| {
+        Value::Number(number.clone())
+    });
     let whole = short.to_string();
     if whole.len() <= MAX_TRACE_INPUT {
         short
@@ -100,12 +95,10 @@ mod tests {
 
     #[test]
     fn secrets_go_from_keys_strings_and_numbers() {
-        let input = json!({"a": ["x hunter2-hunter2 y", {"hunter2-hunter2": 1}], "pin": 9_876_543_210_u64, "n": 7});
+        let input =
+            json!({"a": ["x hunter2-hunter2 y", {"hunter2-hunter2": 1}], "pin": 9_876_543_210_u64, "n": 7});
         let clean = redact_value(&redactor(), &input);
-        assert_eq!(
-            clean,
-            json!({"a": ["x [redacted] y", {"[redacted]": 1}], "pin": "[redacted]", "n": 7})
-        );
+        assert_eq!(clean, json!({"a": ["x [redacted] y", {"[redacted]": 1}], "pin": "[redacted]", "n": 7}));
     }
 
     #[test]

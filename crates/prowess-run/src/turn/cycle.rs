@@ -10,7 +10,9 @@ use super::activation::READ;
 use super::call::{Performed, STOPPED, content, perform, record_call};
 use super::ids::CallIds;
 use super::stream::Listener;
-use super::{Turn, TurnEnd, TurnError, TurnEvent, TurnReport, check, clean, fit, history, skill_search, spawn};
+use super::{
+    Turn, TurnEnd, TurnError, TurnEvent, TurnReport, check, clean, fit, history, skill_search, spawn,
+};
 use crate::{RunContext, ToolOutput};
 
 /// How many calls of one reply are carried out.
@@ -37,8 +39,17 @@ pub async fn run_turn(turn: Turn<'_>, on: &mut (dyn FnMut(TurnEvent) + Send)) ->
     messages.push(Message::User(history::some_text(&redact(&turn.message))));
     let system = redact(turn.system);
     let specs = turn.tools.specs();
-    let mut cycle =
-        Cycle { turn, system, specs, messages, past, ids, usage: Usage::default(), answer: String::new(), on };
+    let mut cycle = Cycle {
+        turn,
+        system,
+        specs,
+        messages,
+        past,
+        ids,
+        usage: Usage::default(),
+        answer: String::new(),
+        on,
+    };
     let end = cycle.run().await;
     if let TurnEnd::Failed(error) = &end {
         clean::notice(context, "failed", &error.to_string());
@@ -211,7 +222,10 @@ impl Cycle<'_> {
             (self.on)(TurnEvent::ToolStarted {
                 id: call.id.clone(),
                 tool: context.redactor.redact(&call.name).into_owned(),
-                input: call.input.as_ref().map_or(Value::Null, |input| clean::trace_input(&context.redactor, input)),
+                input: call
+                    .input
+                    .as_ref()
+                    .map_or(Value::Null, |input| clean::trace_input(&context.redactor, input)),
             });
         }
         let mut outputs = vec![ToolOutput::failed(STOPPED); calls.len()];
@@ -222,7 +236,11 @@ impl Cycle<'_> {
         let mut performed = stream::iter(performing).buffer_unordered(AT_ONCE);
         while let Some((index, Performed { output, activated })) = performed.next().await {
             let call = &calls[index];
-            (self.on)(TurnEvent::ToolEnded { id: call.id.clone(), tool: call.name.clone(), output: output.clone() });
+            (self.on)(TurnEvent::ToolEnded {
+                id: call.id.clone(),
+                tool: call.name.clone(),
+                output: output.clone(),
+            });
             if let Some(skill) = activated {
                 (self.on)(TurnEvent::Activated { skill });
             }

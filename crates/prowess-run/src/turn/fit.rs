@@ -59,7 +59,9 @@ pub(super) fn make_room(messages: &mut Vec<Message>, past: usize) -> Option<usiz
         Message::Tool { content, .. } => Some(content),
         _ => None,
     });
-    for content in results.skip(WHOLE_RESULTS).filter(|content| content.len() > RESULT_BEGINNING + LEFT_OUT.len()) {
+    for content in
+        results.skip(WHOLE_RESULTS).filter(|content| content.len() > RESULT_BEGINNING + LEFT_OUT.len())
+    {
         content.truncate(content.floor_char_boundary(RESULT_BEGINNING));
         content.push_str(LEFT_OUT);
     }

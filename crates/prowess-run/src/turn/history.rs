@@ -22,7 +22,8 @@ const INTERRUPTED: &str = "this call was interrupted; whether it had an effect i
 /// user's words and ends with the model's, every call has one result right after it, ids are unique. An interrupted
 /// call gets a result that says so. What stands before the first message of a user is dropped.
 pub fn history(lines: &[TraceLine]) -> Vec<Message> {
-    let sub_agents: BTreeSet<&str> = lines.iter().filter(|line| starts_sub_agent(&line.event)).map(run_of).collect();
+    let sub_agents: BTreeSet<&str> =
+        lines.iter().filter(|line| starts_sub_agent(&line.event)).map(run_of).collect();
     let mut order: Vec<&str> = Vec::new();
     let mut runs: BTreeMap<&str, Vec<&TraceEvent>> = BTreeMap::new();
     for line in lines.iter().filter(|line| !sub_agents.contains(run_of(line))) {

@@ -69,7 +69,8 @@ fn report(input: ToolInput<'_>) -> ToolOutput {
             "`result` must be one of success, dependency_missing, auth_error, api_error, task_mismatch, runtime_error",
         );
     };
-    let detail = value.get("detail").and_then(Value::as_str).map(str::trim).filter(|detail| !detail.is_empty());
+    let detail =
+        value.get("detail").and_then(Value::as_str).map(str::trim).filter(|detail| !detail.is_empty());
     let detail = detail
         .map(|detail| clean::cut(Cow::Owned(context.redactor.redact(detail).into_owned()), MAX_DETAIL).0);
     context.state.report_outcome(Outcome { result, by: OutcomeSource::Agent, detail });

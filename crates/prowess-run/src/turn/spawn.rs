@@ -198,7 +198,9 @@ fn tasks<'a>(input: &'a Value, skills: &'a [RunSkill]) -> Result<Vec<Task<'a>>, 
     let (one, several) = (input.get("task").filter(|task| !task.is_null()), several);
     match (one, several) {
         (Some(_), None) => Ok(vec![task(input, skills)?]),
-        (None, Some(tasks)) if tasks.len() <= MAX_TASKS => tasks.iter().map(|item| task(item, skills)).collect(),
+        (None, Some(tasks)) if tasks.len() <= MAX_TASKS => {
+            tasks.iter().map(|item| task(item, skills)).collect()
+        }
         (None, Some(tasks)) => Err(format!("{} tasks are too many: {MAX_TASKS} at most", tasks.len())),
         _ => Err("give either `task` or `tasks`".to_owned()),
     }

@@ -115,11 +115,10 @@ mod tests {
 
     #[test]
     fn a_secret_in_two_pieces_is_not_shown() {
-        assert_eq!(shown(&["the key is hun", "ter2-hun", "ter2, keep it"]), [
-            "the key is ",
-            "[redacted], keep ",
-            "it"
-        ]);
+        assert_eq!(
+            shown(&["the key is hun", "ter2-hun", "ter2, keep it"]),
+            ["the key is ", "[redacted], keep ", "it"]
+        );
     }
 
     #[test]

@@ -247,7 +247,9 @@ impl Run {
 
     pub(crate) fn record_for(&self) -> RecordFor {
         let lines = Arc::clone(&self.lines);
-        Arc::new(move |run, event| lines.lock().unwrap().push(TraceLine { at: 0, run: run.to_owned(), event }))
+        Arc::new(move |run, event| {
+            lines.lock().unwrap().push(TraceLine { at: 0, run: run.to_owned(), event })
+        })
     }
 
     pub(crate) async fn turn(&mut self, model: &Arc<Scripted>, tools: &Tools) -> TurnReport {
