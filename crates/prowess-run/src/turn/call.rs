@@ -30,6 +30,11 @@ pub(super) struct Performed {
     pub(super) activated: Option<String>,
 }
 
+/// The name of the called tool, as the model wrote it but short, plain and without secrets.
+pub(super) fn shown_name(context: &RunContext, call: &ToolCall) -> String {
+    check::sendable_name(&context.redactor.redact(&call.name))
+}
+
 /// Records that a call is asked for.
 pub(super) fn record_call(context: &RunContext, call: &ToolCall) {
     let input = match &call.input {
@@ -38,7 +43,7 @@ pub(super) fn record_call(context: &RunContext, call: &ToolCall) {
     };
     (context.record)(TraceEvent::ToolCall {
         id: call.id.clone(),
-        tool: context.redactor.redact(&call.name).into_owned(),
+        tool: shown_name(context, call),
         input,
         step: None,
     });

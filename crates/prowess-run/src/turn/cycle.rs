@@ -7,7 +7,7 @@ use prowess_types::{TraceEvent, Usage};
 use serde_json::{Map, Value};
 
 use super::activation::READ;
-use super::call::{Performed, STOPPED, content, perform, record_call};
+use super::call::{Performed, STOPPED, content, perform, record_call, shown_name};
 use super::ids::CallIds;
 use super::stream::Listener;
 use super::{
@@ -221,7 +221,7 @@ impl Cycle<'_> {
         for call in calls {
             (self.on)(TurnEvent::ToolStarted {
                 id: call.id.clone(),
-                tool: context.redactor.redact(&call.name).into_owned(),
+                tool: shown_name(context, call),
                 input: call
                     .input
                     .as_ref()
@@ -238,7 +238,7 @@ impl Cycle<'_> {
             let call = &calls[index];
             (self.on)(TurnEvent::ToolEnded {
                 id: call.id.clone(),
-                tool: call.name.clone(),
+                tool: shown_name(context, call),
                 output: output.clone(),
             });
             if let Some(skill) = activated {
@@ -270,8 +270,7 @@ fn sendable(context: &RunContext, call: &ToolCall) -> ToolCall {
         Ok(input) if input.is_object() => clean::redact_value(&context.redactor, input),
         _ => Value::Object(Map::new()),
     };
-    let name = check::sendable_name(&context.redactor.redact(&call.name));
-    ToolCall { id: call.id.clone(), name, input: Ok(input) }
+    ToolCall { id: call.id.clone(), name: shown_name(context, call), input: Ok(input) }
 }
 
 fn redacted(context: &RunContext, message: &Message) -> Message {

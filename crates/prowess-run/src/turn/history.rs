@@ -109,7 +109,6 @@ impl Rebuilt {
                     self.reply.results.entry(id.clone()).or_insert(result);
                 }
             }
-            TraceEvent::RunEnded { .. } => self.end_exchange(),
             _ => {}
         }
     }
