@@ -120,6 +120,18 @@ async fn results_are_redacted_and_cut() {
 }
 
 #[tokio::test]
+async fn what_a_tool_has_cut_is_not_cut_again() {
+    let run = Run::new(here());
+    let cut = format!("{}\n[… 9 bytes left out …]", "x".repeat(run.context.limits.max_output_bytes));
+    let text = cut.clone();
+    let tools = toolbox([FakeTool::new("exec", move |_| {
+        future::ready(ToolOutput { omitted_bytes: 9, ..ToolOutput::done(text.clone()) }).boxed()
+    })]);
+    let output = perform(&tools, &run.context, &call("1", "exec", json!({}))).await.output;
+    assert_eq!((output.text, output.omitted_bytes), (cut, 9));
+}
+
+#[tokio::test]
 async fn reading_a_skill_is_its_activation_whichever_way_it_is_written() {
     let tree = tempfile::tempdir().unwrap();
     for name in ["pdf", "weather"] {

@@ -14,6 +14,9 @@ pub const MAX_TRACE_STRING: usize = 8 * 1024;
 /// Bytes of a tool's whole input that a trace keeps; a longer one is kept as the beginning and end of its JSON.
 pub const MAX_TRACE_INPUT: usize = 64 * 1024;
 
+/// Bytes that a tool may add to its cut output to say what is missing; they are no reason to cut it again.
+const REMARKS: usize = 512;
+
 /// A text as a trace keeps it.
 pub(super) fn trace_text(redactor: &Redactor, text: &str) -> String {
     cut(redactor.redact(text), MAX_TRACE_TEXT).0
@@ -26,7 +29,9 @@ pub(super) fn notice(context: &RunContext, kind: &str, text: &str) {
 
 /// What a tool said, as the model and the trace get it.
 pub(super) fn output(context: &RunContext, output: ToolOutput) -> ToolOutput {
-    let (text, omitted) = cut(context.redactor.redact(&output.text), context.limits.max_output_bytes);
+    let max = context.limits.max_output_bytes;
+    let text = context.redactor.redact(&output.text);
+    let (text, omitted) = if text.len() <= max + REMARKS { (text.into_owned(), 0) } else { cut(text, max) };
     ToolOutput { text, omitted_bytes: output.omitted_bytes + omitted, ..output }
 }
 
@@ -105,7 +110,7 @@ mod tests {
     fn a_cut_keeps_both_ends_whole_characters_and_no_half_secret() {
         let (text, missing) = cut(Cow::Owned("ä".repeat(100)), 31);
         assert!(text.starts_with("ää") && text.ends_with("ää"), "{text}");
-        assert_eq!(missing as usize + text.matches('ä').count() * 2, 200);
+        assert_eq!(missing, 200 - text.matches('ä').count() as u64 * 2);
 
         let secret_on_the_cut =
             format!("{}hunter2-hunter2{}", "a".repeat(MAX_TRACE_TEXT * 2 / 3 - 5), "b".repeat(90_000));

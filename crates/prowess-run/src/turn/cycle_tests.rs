@@ -100,6 +100,25 @@ async fn the_trace_gives_the_same_conversation_again() {
 }
 
 #[tokio::test]
+async fn a_skill_that_is_read_is_reported_once() {
+    let tree = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(tree.path().join("skills/pdf")).unwrap();
+    std::fs::write(tree.path().join("skills/pdf/SKILL.md"), "text").unwrap();
+    let read = |id| call(id, "read", json!({"path": "skills/pdf/SKILL.md"}));
+    let model = Scripted::new([calls([read("1"), read("2")]), calls([read("3")]), says("ok")]);
+    let mut run = Run::new(tree.path());
+    run.turn(&model, &tools(["read"])).await;
+    let activated = run.seen.iter().filter(|event| matches!(event, TurnEvent::Activated { .. })).count();
+    let recorded = run.events().iter().filter(|event| matches!(event, TraceEvent::Activation { .. })).count();
+    assert_eq!((activated, recorded), (1, 1));
+
+    let mut preloaded = Run::new(tree.path());
+    assert!(preloaded.context.state.activate("pdf"));
+    preloaded.turn(&Scripted::new([calls([read("1")]), says("ok")]), &tools(["read"])).await;
+    assert!(!preloaded.events().iter().any(|event| matches!(event, TraceEvent::Activation { .. })));
+}
+
+#[tokio::test]
 async fn reads_go_side_by_side_and_the_rest_in_order() {
     // Two readers that wait for each other: one after the other they would wait for ever.
     let barrier = Arc::new(Barrier::new(2));

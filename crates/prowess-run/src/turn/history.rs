@@ -83,6 +83,12 @@ struct Said {
     results: BTreeMap<String, (String, bool)>,
 }
 
+impl Said {
+    fn calls_for(&self, id: &str) -> bool {
+        self.calls.iter().any(|(told, _)| told == id)
+    }
+}
+
 impl Rebuilt {
     fn take(&mut self, event: &TraceEvent) {
         match event {
@@ -103,11 +109,9 @@ impl Rebuilt {
                 let call = ToolCall { id: self.ids.claim(id), name: sendable_name(tool), input: Ok(input) };
                 self.reply.calls.push((id.clone(), call));
             }
-            TraceEvent::ToolResult { id, ok, output, exit_code, .. } => {
-                if self.reply.calls.iter().any(|(told, _)| told == id) {
-                    let result = (content(output, *ok, *exit_code), *ok);
-                    self.reply.results.entry(id.clone()).or_insert(result);
-                }
+            TraceEvent::ToolResult { id, ok, output, exit_code, .. } if self.reply.calls_for(id) => {
+                let result = (content(output, *ok, *exit_code), *ok);
+                self.reply.results.entry(id.clone()).or_insert(result);
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 use prowess_model::Delta;
 use prowess_types::TraceEvent;
 
+use super::check::sendable_name;
 use super::{TurnEvent, clean};
 use crate::{Redactor, RunContext};
 
@@ -20,7 +21,7 @@ pub(super) struct Listener<'a> {
 
 impl<'a> Listener<'a> {
     pub(super) fn new(context: &'a RunContext, on: &'a mut (dyn FnMut(TurnEvent) + Send)) -> Self {
-        let words = || Words { redactor: &context.redactor, held: String::new() };
+        let words = || Words::new(&context.redactor);
         Self { context, on, text: words(), thinking: words(), heard: String::new() }
     }
 
@@ -28,22 +29,21 @@ impl<'a> Listener<'a> {
         match delta {
             Delta::Text(more) => {
                 self.heard.push_str(&more);
-                if let Some(words) = self.text.push(&more) {
-                    (self.on)(TurnEvent::Text(words));
-                }
+                let words = self.text.push(&more);
+                self.show(TurnEvent::Text, words);
             }
             Delta::Thinking(more) => {
-                if let Some(words) = self.thinking.push(&more) {
-                    (self.on)(TurnEvent::Thinking(words));
-                }
+                let words = self.thinking.push(&more);
+                self.show(TurnEvent::Thinking, words);
             }
             Delta::Call { name } => {
                 self.flush();
-                (self.on)(TurnEvent::Calling { tool: self.context.redactor.redact(&name).into_owned() });
+                let tool = sendable_name(&self.context.redactor.redact(&name));
+                (self.on)(TurnEvent::Calling { tool });
             }
             Delta::Retry { reason, after } => {
-                self.text.held.clear();
-                self.thinking.held.clear();
+                self.text = Words::new(&self.context.redactor);
+                self.thinking = Words::new(&self.context.redactor);
                 self.heard.clear();
                 let reason = clean::trace_text(&self.context.redactor, &reason);
                 let text = format!("asked again after {} ms: {reason}", after.as_millis());
@@ -60,11 +60,14 @@ impl<'a> Listener<'a> {
     }
 
     fn flush(&mut self) {
-        if let Some(words) = self.thinking.rest() {
-            (self.on)(TurnEvent::Thinking(words));
-        }
-        if let Some(words) = self.text.rest() {
-            (self.on)(TurnEvent::Text(words));
+        let (thinking, text) = (self.thinking.finish(), self.text.finish());
+        self.show(TurnEvent::Thinking, thinking);
+        self.show(TurnEvent::Text, text);
+    }
+
+    fn show(&mut self, event: impl FnOnce(String) -> TurnEvent, words: String) {
+        if !words.is_empty() {
+            (self.on)(event(words));
         }
     }
 }
@@ -75,27 +78,29 @@ struct Words<'a> {
     held: String,
 }
 
-impl Words<'_> {
-    /// The words that are complete now. Scripts without blanks break after every character.
-    fn push(&mut self, more: &str) -> Option<String> {
-        self.held.push_str(more);
+impl<'a> Words<'a> {
+    fn new(redactor: &'a Redactor) -> Self {
+        Self { redactor, held: String::new() }
+    }
+
+    /// Takes the next piece and gives the words that are complete. Scripts without blanks break after every
+    /// character.
+    fn push(&mut self, piece: &str) -> String {
+        self.held.push_str(piece);
         let breaks = |character: char| character.is_whitespace() || !character.is_ascii();
         let complete = match self.held.char_indices().rfind(|(_, character)| breaks(*character)) {
             Some((at, character)) => at + character.len_utf8(),
             None if self.held.len() > LONGEST_WORD => self.held.len(),
-            None => return None,
+            None => 0,
         };
         let rest = self.held.split_off(complete);
-        self.release(rest)
+        let words = std::mem::replace(&mut self.held, rest);
+        self.redactor.redact(&words).into_owned()
     }
 
-    fn rest(&mut self) -> Option<String> {
-        self.release(String::new())
-    }
-
-    fn release(&mut self, keep: String) -> Option<String> {
-        let words = std::mem::replace(&mut self.held, keep);
-        (!words.is_empty()).then(|| self.redactor.redact(&words).into_owned())
+    /// Gives what still waits.
+    fn finish(&mut self) -> String {
+        self.redactor.redact(&std::mem::take(&mut self.held)).into_owned()
     }
 }
 
@@ -107,9 +112,10 @@ mod tests {
 
     fn shown(pieces: &[&str]) -> Vec<String> {
         let redactor = Redactor::new([&Secret::new("hunter2-hunter2")]);
-        let mut words = Words { redactor: &redactor, held: String::new() };
-        let mut shown: Vec<String> = pieces.iter().filter_map(|piece| words.push(piece)).collect();
-        shown.extend(words.rest());
+        let mut words = Words::new(&redactor);
+        let mut shown: Vec<String> = pieces.iter().map(|piece| words.push(piece)).collect();
+        shown.push(words.finish());
+        shown.retain(|words| !words.is_empty());
         shown
     }
 

@@ -248,7 +248,7 @@ impl Run {
     pub(crate) fn record_for(&self) -> RecordFor {
         let lines = Arc::clone(&self.lines);
         Arc::new(move |run, event| {
-            lines.lock().unwrap().push(TraceLine { at: 0, run: run.to_owned(), event })
+            lines.lock().unwrap().push(TraceLine { at: 0, run: run.to_owned(), event });
         })
     }
 

@@ -38,7 +38,18 @@ fn is_unseen(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::visible;
+    use proptest::prelude::*;
+
+    use super::{is_unseen, visible};
+
+    proptest! {
+        #[test]
+        fn nothing_unseen_is_left(text in any::<String>()) {
+            let shown = visible(&text);
+            prop_assert!(shown.chars().all(|character| character == '\n' || !is_unseen(character)));
+            prop_assert_eq!(shown.matches('\n').count(), text.matches('\n').count());
+        }
+    }
 
     #[test]
     fn what_is_unseen_becomes_an_escape() {
