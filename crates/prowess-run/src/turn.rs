@@ -33,7 +33,7 @@ mod visible;
 use std::time::Duration;
 
 use prowess_model::{ChatModel, Message, ModelError};
-use prowess_types::{Outcome, OutcomeResult, OutcomeSource, Usage};
+use prowess_types::{Outcome, OutcomeResult, Usage};
 use serde_json::Value;
 
 pub use clean::{MAX_TRACE_INPUT, MAX_TRACE_STRING, MAX_TRACE_TEXT};
@@ -119,8 +119,9 @@ pub struct TurnReport {
     pub answer: String,
     /// How it ended.
     pub end: TurnEnd,
-    /// How the agent says it went.
-    pub reported: Option<Outcome>,
+    /// How it went, as far as that is known without a look at the trace: what the agent reported, else the error that
+    /// ended it, else unknown. The detail is redacted.
+    pub outcome: Outcome,
     /// What was used up, sub-agents included.
     pub usage: Usage,
     /// The conversation with this exchange: the history of the next turn.
@@ -128,20 +129,6 @@ pub struct TurnReport {
 }
 
 impl TurnReport {
-    /// How it went, as far as that is known without a look at the trace: what the agent reported, else the error
-    /// that ended it, else unknown.
-    pub fn outcome(&self) -> Outcome {
-        match (&self.reported, &self.end) {
-            (Some(reported), _) => reported.clone(),
-            (None, TurnEnd::Failed(error)) => Outcome {
-                result: error.result(),
-                by: OutcomeSource::Classifier,
-                detail: Some(error.to_string()),
-            },
-            _ => Outcome::default(),
-        }
-    }
-
     /// Whether the user stopped it.
     pub fn is_stopped(&self) -> bool {
         matches!(self.end, TurnEnd::Stopped)

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt as _, StreamExt as _, stream};
 use prowess_model::{Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
-use prowess_types::{TraceEvent, Usage};
+use prowess_types::{Outcome, OutcomeSource, TraceEvent, Usage};
 use serde_json::{Map, Value};
 
 use super::activation::READ;
@@ -38,7 +38,7 @@ pub async fn run_turn(turn: Turn<'_>, on: &mut (dyn FnMut(TurnEvent) + Send)) ->
     let ids = CallIds::after(&messages);
     messages.push(Message::User(history::some_text(&redact(&turn.message))));
     let system = redact(turn.system);
-    let specs = turn.tools.specs();
+    let specs = turn.tools.specs().into_iter().map(|spec| redacted_spec(context, spec)).collect();
     let mut cycle = Cycle {
         turn,
         system,
@@ -51,18 +51,17 @@ pub async fn run_turn(turn: Turn<'_>, on: &mut (dyn FnMut(TurnEvent) + Send)) ->
         on,
     };
     let end = cycle.run().await;
+    let mut outcome = context.state.reported_outcome().unwrap_or_default();
     if let TurnEnd::Failed(error) = &end {
-        clean::notice(context, "failed", &error.to_string());
+        let text = clean::trace_text(&context.redactor, &error.to_string());
+        (context.record)(TraceEvent::Notice { kind: "failed".to_owned(), text: text.clone() });
+        if outcome.by == OutcomeSource::Nobody {
+            outcome = Outcome { result: error.result(), by: OutcomeSource::Classifier, detail: Some(text) };
+        }
     }
     history::close(&mut cycle.messages);
     cycle.usage += context.state.usage_of_children();
-    TurnReport {
-        answer: cycle.answer,
-        end,
-        reported: context.state.reported_outcome(),
-        usage: cycle.usage,
-        conversation: cycle.messages,
-    }
+    TurnReport { answer: cycle.answer, end, outcome, usage: cycle.usage, conversation: cycle.messages }
 }
 
 struct Cycle<'a> {
@@ -271,6 +270,15 @@ fn sendable(context: &RunContext, call: &ToolCall) -> ToolCall {
         _ => Value::Object(Map::new()),
     };
     ToolCall { id: call.id.clone(), name: shown_name(context, call), input: Ok(input) }
+}
+
+/// What a server says about its tools is a text like any other.
+fn redacted_spec(context: &RunContext, spec: ToolSpec) -> ToolSpec {
+    ToolSpec {
+        description: context.redactor.redact(&spec.description).into_owned(),
+        input: clean::redact_value(&context.redactor, &spec.input),
+        name: spec.name,
+    }
 }
 
 fn redacted(context: &RunContext, message: &Message) -> Message {

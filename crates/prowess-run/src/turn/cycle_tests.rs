@@ -39,9 +39,10 @@ async fn a_turn_goes_on_until_the_model_is_done() {
     assert!(matches!(report.end, TurnEnd::Finished));
     assert_eq!(report.answer, "it says a");
     assert_eq!((report.usage.requests, report.usage.input_tokens), (2, 10));
-    assert_eq!(report.outcome().result, OutcomeResult::Unknown);
+    assert_eq!(report.outcome.result, OutcomeResult::Unknown);
     let asked = model.asked();
-    assert_eq!((asked[0].system.as_str(), asked[0].tools.as_slice()), ("system", &["read".to_owned()][..]));
+    assert_eq!((asked[0].system.as_str(), asked[0].tools[0].name.as_str()), ("system", "read"));
+    assert_eq!(asked[0].tools[0].description, "about [redacted]");
     assert_eq!(asked[0].messages, [Message::User("do it".to_owned())]);
     assert_eq!(asked[1].messages.len(), 3);
     let kinds: Vec<&str> = run.events().iter().map(kind).collect();
@@ -192,7 +193,7 @@ async fn three_malformed_replies_in_a_row_end_the_run() {
     let mut run = run();
     let report = run.turn(&model, &tools(["read"])).await;
     assert!(matches!(report.end, TurnEnd::Failed(TurnError::Malformed(3))));
-    assert_eq!(report.outcome().result, OutcomeResult::RuntimeError);
+    assert_eq!(report.outcome.result, OutcomeResult::RuntimeError);
     assert_eq!(model.asked().len(), 3);
     assert_eq!(run.notices(), ["failed"]);
 }
@@ -319,7 +320,9 @@ async fn an_error_of_the_model_ends_the_run_with_its_kind() {
     for (error, result) in cases {
         let mut run = run();
         let report = run.turn(&Scripted::new([Step::Fail(error)]), &Tools::default()).await;
-        assert_eq!(report.outcome().result, result);
+        assert_eq!(report.outcome.result, result);
+        assert_eq!(report.outcome.by, OutcomeSource::Classifier);
+        assert!(!report.outcome.detail.unwrap().contains(SECRET));
         assert_eq!(run.notices(), ["failed"]);
         assert_eq!(report.conversation.len(), 2, "the exchange is closed");
     }

@@ -119,10 +119,8 @@ impl Spawn {
         };
         let report = run_turn(turn, &mut |_| {}).await;
         parent.state.add_usage_of_child(report.usage);
-        let mut outcome = report.outcome();
-        outcome.detail = outcome.detail.map(|detail| clean::trace_text(&context.redactor, &detail));
         (context.record)(TraceEvent::RunEnded {
-            outcome,
+            outcome: report.outcome.clone(),
             usage: report.usage,
             ms: u64::try_from(started.elapsed().as_millis()).ok(),
             stopped: report.is_stopped(),

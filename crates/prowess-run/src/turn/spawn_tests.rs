@@ -192,7 +192,7 @@ async fn a_sub_agents_report_is_its_own() {
     own.add(Arc::new(ReportOutcome::default()));
     let tools = with_spawn(&run, &model, &own);
     let report = run.turn(&model, &tools).await;
-    assert_eq!(report.reported, None);
+    assert_eq!(report.outcome.result, OutcomeResult::Unknown);
     assert!(matches!(events_of(&run, "r.1").last(), Some(TraceEvent::RunEnded { outcome, .. })
         if outcome.result == OutcomeResult::ApiError));
 }

@@ -33,7 +33,7 @@ pub(crate) enum Step {
 pub(crate) struct Asked {
     pub(crate) system: String,
     pub(crate) messages: Vec<Message>,
-    pub(crate) tools: Vec<String>,
+    pub(crate) tools: Vec<ToolSpec>,
 }
 
 /// A model that follows a script; past its end it says `end of script`.
@@ -66,7 +66,7 @@ impl ChatModel for Scripted {
         self.asked.lock().unwrap().push(Asked {
             system: request.system.to_owned(),
             messages: request.messages.to_vec(),
-            tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
+            tools: request.tools.to_vec(),
         });
         let step = self.steps.lock().unwrap().pop_front().unwrap_or_else(|| says("end of script"));
         async move {
@@ -124,7 +124,7 @@ impl FakeTool {
             }),
             _ => json!({"type": "object"}),
         };
-        let spec = ToolSpec { name: name.to_owned(), description: String::new(), input };
+        let spec = ToolSpec { name: name.to_owned(), description: format!("about {SECRET}"), input };
         Self { spec, asks: false, act: Box::new(act) }
     }
 
