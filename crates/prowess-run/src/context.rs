@@ -8,6 +8,7 @@ use futures_util::future::BoxFuture;
 use prowess_types::TraceEvent;
 use tokio_util::sync::CancellationToken;
 
+use crate::turn::RunState;
 use crate::{Environment, Redactor};
 
 /// What every tool of one run is given.
@@ -37,6 +38,8 @@ pub struct RunContext {
     pub record: Arc<dyn Fn(TraceEvent) + Send + Sync>,
     /// What a run may use up.
     pub limits: RunLimits,
+    /// What the run remembers; a new one for every run.
+    pub state: RunState,
 }
 
 /// A skill as a run sees it.
@@ -70,7 +73,7 @@ impl Default for RunLimits {
         Self {
             max_requests: 50,
             max_output_bytes: 32 * 1024,
-            tool_timeout: Duration::from_secs(120),
+            tool_timeout: Duration::from_mins(2),
             max_depth: 2,
         }
     }
