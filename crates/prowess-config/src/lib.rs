@@ -27,6 +27,7 @@ mod profiles;
 mod redact;
 mod reference;
 mod schema;
+mod secrets;
 mod settings;
 mod spelling;
 mod validate;
@@ -35,7 +36,7 @@ mod value;
 pub use agents::{Agent, UnknownAgent, normalize_id};
 pub use config::Config;
 pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
-pub use entries::{ApiKey, EntryView, SecretReference};
+pub use entries::{ApiKey, EntryView};
 pub use env::Env;
 pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
@@ -46,6 +47,9 @@ pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
+pub use secrets::{
+    DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretReference, SecretSettings, is_variable_name,
+};
 pub use settings::{
     ApprovalPolicy, Autonomy, EncoderChoice, InstallPolicySettings, InstallSettings, LoadSettings,
     MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
