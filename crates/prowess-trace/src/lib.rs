@@ -9,6 +9,8 @@ mod classify;
 mod line;
 mod markdown;
 mod summary;
+#[cfg(test)]
+mod test_support;
 
 pub use classify::classify;
 pub use line::{MAX_LINE_BYTES, ReadError, Session, Unread, UnreadReason, read, write};
