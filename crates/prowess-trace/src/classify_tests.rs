@@ -50,7 +50,8 @@ fn the_kinds_of_failure() {
 
 #[test]
 fn a_failure_that_was_made_good_does_not_count() {
-    let cases: [(&[(&str, i32, &str)], OutcomeResult); 9] = [
+    type Commands = &'static [(&'static str, i32, &'static str)];
+    let cases: [(Commands, OutcomeResult); 9] = [
         (
             &[("npm run build", 1, "boom"), ("npm install", 0, ""), ("npm run build", 0, "")],
             OutcomeResult::Unknown,

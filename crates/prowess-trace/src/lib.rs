@@ -6,13 +6,16 @@
 //! What this crate refuses to do: open files or look at the clock. Unknown entries are kept, never guessed.
 
 mod classify;
+mod import;
 mod line;
 mod markdown;
+mod shape;
 mod summary;
 #[cfg(test)]
 mod test_support;
 
 pub use classify::classify;
+pub use import::{ImportKind, ImportReport, Imported, import};
 pub use line::{MAX_LINE_BYTES, ReadError, Session, Unread, UnreadReason, read, write};
 pub use markdown::markdown;
 pub use summary::{RunSummary, SessionSummary, ToolUse, summary};

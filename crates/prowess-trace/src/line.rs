@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 
 use prowess_types::{TRACE_FORMAT, TraceEvent, TraceLine};
+use serde::Serialize;
 use serde_json::Value;
+
+use crate::shape;
 
 /// A longer line is not parsed; whoever writes lines cuts them far below this.
 pub const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
@@ -25,11 +28,12 @@ pub struct Session {
 }
 
 /// A line that was not understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unread {
     /// Its number in the file, from 1.
     pub line: usize,
     /// Why.
+    #[serde(serialize_with = "as_text")]
     pub reason: UnreadReason,
     /// What it says, cut.
     pub raw: String,
@@ -95,11 +99,7 @@ pub fn read(bytes: &[u8]) -> Result<Session, ReadError> {
                 }
                 session.lines.push(line);
             }
-            Err(reason) => {
-                let start = &bytes[..bytes.len().min(MAX_RAW_CHARS * 4)];
-                let raw = String::from_utf8_lossy(start).chars().take(MAX_RAW_CHARS).collect();
-                session.unread.push(Unread { line: index + 1, reason, raw });
-            }
+            Err(reason) => session.unread.push(unread(index + 1, reason, bytes)),
         }
     }
     Ok(session)
@@ -119,6 +119,13 @@ pub fn write(line: &TraceLine) -> String {
         serde_json::json!({ "at": line.at, "run": line.run, "type": "notice", "kind": "unwritable", "text": text })
             .to_string()
     })
+}
+
+/// Describes a line that was not understood. It may hold anything, so secrets are masked.
+pub(crate) fn unread(line: usize, reason: UnreadReason, bytes: &[u8]) -> Unread {
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_RAW_CHARS * 4)]);
+    let raw = shape::mask_text(&start).0.chars().take(MAX_RAW_CHARS).collect();
+    Unread { line, reason, raw }
 }
 
 /// One line, and its fields that mean nothing here.
@@ -144,6 +151,10 @@ fn read_line(bytes: &[u8]) -> Result<(TraceLine, Vec<String>), UnreadReason> {
     let is_unknown = |name: &String| known.get(name).is_none() && !OPTIONAL.contains(&name.as_str());
     let unknown = names.iter().filter(|name| is_unknown(name)).map(|name| format!("{kind}.{name}")).collect();
     Ok((line, unknown))
+}
+
+fn as_text<S: serde::Serializer>(reason: &UnreadReason, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(reason)
 }
 
 /// Fields that are left out when they say nothing, so their absence from a rewritten line does not make them unknown.
