@@ -3,11 +3,13 @@
 //! Everything the engine knows about a disk passes through here, so each hazard is met once:
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
-//! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
-//! is there, [`resolve_inside`] keeps a named path inside its folder.
+//! nothing in between, [`append_line`] adds to a log that many write, [`Lock`] and [`update_file`] lose no
+//! update, [`find_in_path`] says whether a program is there, [`resolve_inside`] keeps a named path inside
+//! its folder.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
+mod append;
 mod contain;
 mod folder;
 mod lock;
@@ -22,6 +24,7 @@ mod update;
 mod walk;
 mod write;
 
+pub use append::{AppendError, Appended, append_line, sync_file};
 pub use contain::{EscapeError, resolve_inside};
 pub use folder::{
     Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,

@@ -33,6 +33,7 @@ mod policy;
 mod prompt;
 mod scaffold;
 mod scan;
+mod sessions;
 mod sidecar;
 mod status;
 mod why;
@@ -67,6 +68,7 @@ pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
+pub use sessions::{Clock, InvalidSessionId, SessionError, SessionId, SessionWriter, Sessions};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
