@@ -4,7 +4,7 @@
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
-//! is there, [`resolve_inside`] keeps a named path inside its folder.
+//! is there, [`resolve_inside`] keeps a named path inside its folder, [`Watcher`] notices changes within bounds.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
@@ -20,6 +20,7 @@ mod tree;
 mod trusted;
 mod update;
 mod walk;
+mod watch;
 mod write;
 
 pub use contain::{EscapeError, resolve_inside};
@@ -36,4 +37,7 @@ pub use tree::{EntryKind, ListedEntry, Listing, list_all};
 pub use trusted::{UntrustedError, check_trusted_program, kill_group};
 pub use update::{UpdateError, Updated, update_file};
 pub use walk::{Found, Skipped, Walk, WalkRules, walk};
+pub use watch::{
+    Backend, Change, ChangeReason, Health, Reach, WatchMode, WatchOptions, WatchTarget, Watcher,
+};
 pub use write::{WriteError, write_atomic};
