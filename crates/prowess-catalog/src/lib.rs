@@ -9,6 +9,7 @@
 //! counted in UTF-16 units throughout, as the peers do, so that the same budget means the same text.
 
 mod commands;
+mod freshness;
 mod merge;
 mod order;
 mod prompt;
@@ -21,6 +22,7 @@ mod text;
 mod tokens;
 
 pub use commands::{CommandInput, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
+pub use freshness::{Freshness, StaleReason};
 pub use merge::{Candidate, MergeRules, Merged, Winner, merge};
 pub use order::{SortKey, compare};
 pub use prompt::{Cut, CutReason, PromptContext, PromptEntry, PromptFormat, Rendered, compact_home, render};

@@ -50,6 +50,7 @@ pub use profile::{
 pub use profiles::profile;
 pub use run::{
     LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
+};
 pub use secrets::{
     DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretReference, SecretSettings, is_variable_name,
 };

@@ -25,6 +25,7 @@ mod eval;
 mod examine;
 mod facts;
 mod inventory;
+mod live;
 mod load;
 mod openpocket;
 mod parallel;
@@ -34,6 +35,7 @@ mod prompt;
 mod scaffold;
 mod scan;
 mod sessions;
+mod session_snapshot;
 mod sidecar;
 mod status;
 mod why;
@@ -52,16 +54,23 @@ pub use eval::{
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use inventory::{Entry, Inventory, Lookup};
+pub use live::{
+    Clock, Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription,
+};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
-pub use prowess_catalog::{CommandSpec, Rendered, Snapshot, estimate_tokens, next_version};
+pub use prowess_catalog::{
+    CommandSpec, Freshness, Rendered, Snapshot, SnapshotDiff, StaleReason, estimate_tokens, next_version,
+};
 pub use prowess_config::EditError;
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
 pub use prowess_embed::include_pack;
-pub use prowess_fs::{UpdateError, Updated};
+pub use prowess_fs::{
+    Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
+};
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
@@ -69,6 +78,7 @@ pub use scan::{
     scan_path,
 };
 pub use sessions::{Clock, InvalidSessionId, SessionError, SessionId, SessionWriter, Sessions};
+pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,

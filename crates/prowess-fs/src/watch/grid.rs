@@ -1,0 +1,406 @@
+//! The folders that are watched for the targets, and nothing but these.
+//!
+//! A target is watched from two sides: from above, by the folder it lies in (or the nearest one that exists), which
+//! notices when the target comes, goes or is exchanged; and from inside, by the folders that a survey finds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use super::inbox::Inbox;
+use super::support::silent_file_system;
+use super::survey::{Visitor, survey};
+use super::target::{Backend, WatchOptions, WatchTarget};
+use crate::{Stamp, platform};
+
+/// A folder, whatever its path.
+type Identity = (u64, u64);
+
+/// As many links as the kernel itself would follow.
+const MAX_LINKS: usize = 40;
+
+/// What a target is made of: enough to see that it is no longer the same.
+pub(super) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
+
+struct Node {
+    identity: Identity,
+    /// Targets for which everything in the folder matters.
+    inside: BTreeSet<usize>,
+    /// Targets for which only one name in it matters.
+    above: BTreeSet<usize>,
+}
+
+pub(super) struct Grid {
+    inbox: Arc<Inbox>,
+    pub(super) targets: Vec<WatchTarget>,
+    options: WatchOptions,
+    system: Option<RecommendedWatcher>,
+    nodes: BTreeMap<PathBuf, Node>,
+    /// Paths outside of surveyed folders that decide what a target is: the target itself or a folder above it, and
+    /// links inside of it.
+    doors: BTreeMap<PathBuf, BTreeSet<usize>>,
+    /// What each target was when it was last looked at.
+    identities: Vec<Option<Identity>>,
+    /// Folders that are watched since somebody last asked.
+    entered: Vec<PathBuf>,
+    /// Why not everything is watched.
+    pub(super) degraded: Option<String>,
+}
+
+impl Grid {
+    pub(super) fn new(inbox: Arc<Inbox>, targets: Vec<WatchTarget>, options: WatchOptions) -> Self {
+        inbox.forget_all();
+        let identities = vec![None; targets.len()];
+        let mut grid = Self {
+            inbox,
+            targets,
+            options,
+            system: None,
+            nodes: BTreeMap::new(),
+            doors: BTreeMap::new(),
+            identities,
+            entered: Vec::new(),
+            degraded: None,
+        };
+        grid.connect();
+        grid
+    }
+
+    fn connect(&mut self) {
+        match self.options.backend {
+            Backend::Off => {}
+            Backend::Polling => self.degraded = Some("polling was asked for".to_owned()),
+            Backend::Native => {
+                let inbox = Arc::clone(&self.inbox);
+                match notify::recommended_watcher(move |event| inbox.receive(event)) {
+                    Ok(system) => self.system = Some(system),
+                    Err(error) => self.degraded = Some(describe(&error)),
+                }
+            }
+        }
+    }
+
+    /// Exchanges the targets. What is watched already stays watched until they have been looked at.
+    pub(super) fn retarget(&mut self, targets: Vec<WatchTarget>) {
+        for node in self.nodes.values_mut() {
+            node.inside.clear();
+            node.above.clear();
+        }
+        self.doors.values_mut().for_each(BTreeSet::clear);
+        self.identities = vec![None; targets.len()];
+        self.targets = targets;
+    }
+
+    pub(super) fn directories(&self) -> usize {
+        if self.system.is_some() { self.nodes.len() } else { 0 }
+    }
+
+    pub(super) fn missing(&self) -> Vec<PathBuf> {
+        let pairs = self.targets.iter().zip(&self.identities);
+        pairs.filter(|(_, identity)| identity.is_none()).map(|(target, _)| target.path.clone()).collect()
+    }
+
+    /// The targets that a path belongs to.
+    pub(super) fn concerned(&self, path: &Path) -> BTreeSet<usize> {
+        let mut concerned = self.doors.get(path).cloned().unwrap_or_default();
+        if let Some(node) = self.nodes.get(path) {
+            concerned.extend(node.inside.iter().chain(&node.above));
+        }
+        if let Some(node) = path.parent().and_then(|parent| self.nodes.get(parent)) {
+            concerned.extend(&node.inside);
+        }
+        concerned
+    }
+
+    /// Folders that are watched since the last time this was asked; what happened in them before was not reported.
+    pub(super) fn entered(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.entered)
+    }
+
+    /// The targets that have become something else without an event.
+    pub(super) fn exchanged(&self) -> Vec<usize> {
+        let all = self.targets.iter().zip(&self.identities).enumerate();
+        all.filter(|(_, (target, identity))| identity_of(&target.path) != **identity)
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// Looks at every target again; what could not be watched before is tried again.
+    pub(super) fn refresh_all(&mut self) -> Vec<Stamps> {
+        if self.system.is_none() {
+            self.degraded = None;
+            self.connect();
+        } else {
+            self.degraded = None;
+        }
+        let looks = (0..self.targets.len()).map(|target| self.look(target, &BTreeSet::new())).collect();
+        self.sweep();
+        looks
+    }
+
+    /// Looks at a target again. Watches at `suspects` and below may be gone although their folders are there.
+    pub(super) fn refresh(&mut self, target: usize, suspects: &BTreeSet<PathBuf>) {
+        self.look(target, suspects);
+        self.sweep();
+    }
+
+    fn look(&mut self, target: usize, suspects: &BTreeSet<PathBuf>) -> Stamps {
+        let gone: Vec<PathBuf> = self
+            .nodes
+            .iter()
+            .filter(|(_, node)| node.inside.contains(&target) || node.above.contains(&target))
+            .filter(|(path, node)| {
+                path.ancestors().any(|above| suspects.contains(above))
+                    || identity_of(path) != Some(node.identity)
+            })
+            .map(|(path, _)| path.clone())
+            .collect();
+        // Before anything is added: a folder that was renamed is the same folder to the system, and taking away its
+        // old name later would take the new one too.
+        let mut others = BTreeSet::new();
+        for path in gone {
+            if let Some(node) = self.drop_node(&path) {
+                others.extend(node.inside.into_iter().chain(node.above).filter(|other| *other != target));
+            }
+        }
+        let stamps = self.survey(target);
+        for other in others {
+            self.survey(other);
+        }
+        stamps
+    }
+
+    fn survey(&mut self, target: usize) -> Stamps {
+        let WatchTarget { path, reach } = self.targets[target].clone();
+        let mut round = Round {
+            grid: self,
+            target,
+            inside: BTreeSet::new(),
+            above: BTreeSet::new(),
+            doors: BTreeSet::new(),
+            stamps: Stamps::new(),
+        };
+        round.approach(&path);
+        let identity = identity_of(&path);
+        round.grid.identities[target] = identity;
+        if identity.is_some()
+            && let Ok(real) = path.canonicalize()
+        {
+            if let Some(name) = silent_file_system(&real) {
+                round.grid.degraded =
+                    Some(format!("`{}` is on {name}, which does not report changes", path.display()));
+            }
+            survey(&real, &reach, &mut round);
+        }
+        let Round { inside, above, doors, stamps, .. } = round;
+        self.release(target, &inside, &above, &doors);
+        stamps
+    }
+
+    /// A target no longer needs anything but this.
+    fn release(
+        &mut self,
+        target: usize,
+        inside: &BTreeSet<PathBuf>,
+        above: &BTreeSet<PathBuf>,
+        doors: &BTreeSet<PathBuf>,
+    ) {
+        for (path, node) in &mut self.nodes {
+            if !inside.contains(path) {
+                node.inside.remove(&target);
+            }
+            if !above.contains(path) {
+                node.above.remove(&target);
+            }
+        }
+        for (path, targets) in &mut self.doors {
+            if !doors.contains(path) {
+                targets.remove(&target);
+            }
+        }
+    }
+
+    /// Lets go of what no target needs.
+    fn sweep(&mut self) {
+        let is_idle = |node: &Node| node.inside.is_empty() && node.above.is_empty();
+        let idle: Vec<PathBuf> =
+            self.nodes.iter().filter(|(_, node)| is_idle(node)).map(|(path, _)| path.clone()).collect();
+        for path in idle {
+            self.drop_node(&path);
+        }
+        let shut: Vec<PathBuf> = self
+            .doors
+            .iter()
+            .filter(|(_, targets)| targets.is_empty())
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in shut {
+            self.doors.remove(&path);
+            if !self.nodes.contains_key(&path) {
+                self.inbox.forget(&path);
+            }
+        }
+    }
+
+    fn drop_node(&mut self, path: &Path) -> Option<Node> {
+        let node = self.nodes.remove(path)?;
+        if !self.doors.contains_key(path) {
+            self.inbox.forget(path);
+        }
+        if let Some(system) = &mut self.system {
+            // The system forgets a folder that was removed by itself.
+            let _ = system.unwatch(path);
+        }
+        Some(node)
+    }
+
+    /// The node of a folder, watched from now on.
+    fn node(&mut self, path: &Path) -> Option<&mut Node> {
+        if !self.nodes.contains_key(path) {
+            if let Some(system) = &mut self.system {
+                if self.nodes.len() >= self.options.max_directories {
+                    let most = self.options.max_directories;
+                    self.degraded = Some(format!("more than {most} folders would have to be watched"));
+                    return None;
+                }
+                self.inbox.learn(path.to_owned());
+                if let Err(error) = system.watch(path, RecursiveMode::NonRecursive) {
+                    self.inbox.forget(path);
+                    // What is gone or closed to this user has no skills to miss.
+                    if !is_absent(&error) {
+                        self.degraded = Some(describe(&error));
+                    }
+                    return None;
+                }
+            }
+            let Some(identity) = identity_of(path) else {
+                self.inbox.forget(path);
+                return None;
+            };
+            self.nodes
+                .insert(path.to_owned(), Node { identity, inside: BTreeSet::new(), above: BTreeSet::new() });
+        }
+        self.nodes.get_mut(path)
+    }
+
+    /// Returns when every event of the past has arrived in the inbox.
+    ///
+    /// Requests and events reach the system's thread by one queue of wake-ups. A request may overtake events that woke
+    /// the thread together with it, but those are delivered before the next request is looked at.
+    pub(super) fn barrier(&mut self) {
+        if let (Some(system), Some((path, _))) = (&mut self.system, self.nodes.first_key_value()) {
+            for _ in 0..2 {
+                let _ = system.watch(path, RecursiveMode::NonRecursive);
+            }
+        }
+    }
+}
+
+/// One look at one target.
+struct Round<'a> {
+    grid: &'a mut Grid,
+    target: usize,
+    inside: BTreeSet<PathBuf>,
+    above: BTreeSet<PathBuf>,
+    doors: BTreeSet<PathBuf>,
+    stamps: Stamps,
+}
+
+impl Round<'_> {
+    /// Watches the way to a path: where it is, or where it would come into being, and the same for what it links to.
+    fn approach(&mut self, path: &Path) {
+        let mut path = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            self.watch_from_above(&path);
+            let Ok(target) = std::fs::read_link(&path) else { return };
+            path = path.parent().map(|parent| parent.join(&target)).unwrap_or(target);
+        }
+    }
+
+    fn watch_from_above(&mut self, path: &Path) {
+        let mut steps: Vec<&Path> = path.ancestors().collect();
+        // The nearest folder that exists. It is watched before the next step is looked at, so that a step made
+        // meanwhile is either seen or reported.
+        let Some(first) = steps.iter().skip(1).position(|above| above.is_dir()) else { return };
+        steps.truncate(first + 2);
+        while let [.., step, folder] = steps.as_slice() {
+            let Ok(real) = folder.canonicalize() else { return };
+            let Some(name) = step.file_name() else { return };
+            self.door(real.join(name));
+            let target = self.target;
+            if let Some(node) = self.grid.node(&real) {
+                node.above.insert(target);
+                self.above.insert(real);
+            }
+            if !step.is_dir() {
+                return;
+            }
+            steps.pop();
+        }
+    }
+
+    fn door(&mut self, path: PathBuf) {
+        self.grid.inbox.learn(path.clone());
+        self.grid.doors.entry(path.clone()).or_default().insert(self.target);
+        self.doors.insert(path);
+    }
+
+    fn stamp(&mut self, path: &Path) {
+        self.stamps.insert(path.to_owned(), crate::stamp(path).ok().flatten());
+    }
+}
+
+impl Visitor for Round<'_> {
+    fn folder(&mut self, real: &Path) {
+        let target = self.target;
+        if let Some(node) = self.grid.node(real) {
+            node.inside.insert(target);
+            self.inside.insert(real.to_owned());
+        }
+        // Entries come and go in a folder without any bearing on skills; that it is another folder matters.
+        let identity = identity_of(real).map(|(device, inode)| Stamp {
+            device,
+            inode,
+            size: 0,
+            modified_secs: 0,
+            modified_nanos: 0,
+            changed_secs: 0,
+            changed_nanos: 0,
+        });
+        self.stamps.insert(real.to_owned(), identity);
+    }
+
+    fn link(&mut self, path: &Path) {
+        self.door(path.to_owned());
+    }
+
+    fn file(&mut self, real: &Path) {
+        self.stamp(real);
+    }
+}
+
+fn identity_of(path: &Path) -> Option<Identity> {
+    platform::follow(path).ok().map(|meta| (meta.stamp.device, meta.stamp.inode))
+}
+
+fn is_absent(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => {
+            platform::is_missing(error) || error.kind() == std::io::ErrorKind::PermissionDenied
+        }
+        _ => false,
+    }
+}
+
+fn describe(error: &notify::Error) -> String {
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => {
+            "the system's limit of watched folders is reached (`fs.inotify.max_user_watches`)".to_owned()
+        }
+        ErrorKind::Io(error) => format!("the system cannot watch folders: {error}"),
+        _ => format!("the system cannot watch folders: {error}"),
+    }
+}
