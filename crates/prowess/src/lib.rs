@@ -25,16 +25,19 @@ mod eval;
 mod examine;
 mod facts;
 mod inventory;
+mod invoke;
 mod load;
 mod openpocket;
 mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+mod sandbox;
 mod scaffold;
 mod scan;
 mod sidecar;
 mod status;
+mod trust;
 mod why;
 
 pub use bundled::{BundledFrom, EmbeddedFile};
@@ -51,16 +54,21 @@ pub use eval::{
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use inventory::{Entry, Inventory, Lookup};
+pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
-pub use prowess_catalog::{CommandSpec, Rendered, Snapshot, estimate_tokens, next_version};
+pub use prowess_catalog::{
+    CommandSpec, Invocation, Reference, Rendered, Snapshot, estimate_tokens, next_version, reference_prefix,
+};
 pub use prowess_config::EditError;
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
 pub use prowess_embed::include_pack;
 pub use prowess_fs::{UpdateError, Updated};
+pub use prowess_gate::Trust;
+pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
@@ -70,8 +78,9 @@ pub use scan::{
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
-    StatusReport, printable,
+    StatusReport, Untrusted, printable,
 };
+pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 
 /// The scanner's own vocabulary.
