@@ -4,13 +4,14 @@
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
-//! is there, [`resolve_inside`] keeps a named path inside its folder.
+//! is there, [`resolve_inside`] keeps a named path inside its folder, [`Mirror`] fills one that others write to.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
 mod contain;
 mod folder;
 mod lock;
+mod mirror;
 mod platform;
 mod program;
 mod read;
@@ -28,6 +29,7 @@ pub use folder::{
     markdown_files, real, scripts, subfolders,
 };
 pub use lock::{Lock, LockError};
+pub use mirror::{Mirror, Mirrored, is_executable};
 pub use program::{find_all_in_path, find_in_path};
 pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, write_replaceable};
