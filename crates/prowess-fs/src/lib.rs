@@ -5,7 +5,7 @@
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`append_line`] adds to a log that many write, [`Lock`] and [`update_file`] lose no
 //! update, [`find_in_path`] says whether a program is there, [`resolve_inside`] keeps a named path inside
-//! its folder, [`Watcher`] notices changes within bounds.
+//! its folder, [`Mirror`] fills one that others write to, [`Watcher`] notices changes within bounds.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
@@ -13,6 +13,7 @@ mod append;
 mod contain;
 mod folder;
 mod lock;
+mod mirror;
 mod platform;
 mod program;
 mod read;
@@ -32,6 +33,7 @@ pub use folder::{
     markdown_files, real, scripts, subfolders,
 };
 pub use lock::{Lock, LockError};
+pub use mirror::{Mirror, Mirrored, is_executable};
 pub use program::{find_all_in_path, find_in_path};
 pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};

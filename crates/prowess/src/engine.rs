@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use prowess_catalog::MergeRules;
+use prowess_catalog::{Candidate, MergeRules};
 use prowess_config::{
-    Agent, Change, Config, ConfigFile, ConfigIssue, EditError, Env, FileNameMatch, Overrides, Place, Places,
-    PlacesError, Profile, RootContext, RootSpec, UnknownAgent, profile,
+    Agent, Change, Config, ConfigFile, ConfigIssue, EditError, Env, FileNameMatch, KeyPath, Overrides, Place,
+    Places, PlacesError, Profile, RootContext, RootSpec, UnknownAgent, profile,
 };
 use prowess_fs::{UpdateError, Updated, WalkRules};
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
@@ -20,6 +20,8 @@ use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::load::{self, Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
+use crate::sandbox::Locations;
+use crate::trust;
 
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
@@ -191,6 +193,12 @@ impl Engine {
         Ok(self.config.clone().with_project(text.as_deref(), &file))
     }
 
+    /// A word in the user's config. What a workspace says does not count.
+    pub(crate) fn user_setting(&self, key: &str) -> Option<String> {
+        let value = self.config.get(&KeyPath::parse(key).ok()?)?;
+        Some(value.as_str()?.trim().to_owned())
+    }
+
     /// What messages are understood with.
     pub(crate) fn encoders(&self) -> Result<Arc<Encoders>, ChooseError> {
         if let Some(encoders) = self.encoders.get() {
@@ -266,9 +274,10 @@ impl Engine {
         agent: &Agent,
         workspace: PathBuf,
         loaded: Loaded,
-        losses: Vec<Loss>,
+        mut losses: Vec<Loss>,
     ) -> Inventory {
         let env = &self.options.env;
+        let trust = trust::judge(self, &workspace, &loaded.candidates);
         let facts = facts::gather(
             loaded.candidates.iter().map(|candidate| candidate.skill.as_ref()),
             env,
@@ -292,7 +301,9 @@ impl Engine {
             },
             filter: filter.clone(),
         };
-        let settings = |skill: &prowess_types::Skill| {
+        let candidates = trust.without_rivals(loaded.candidates, self.rules.merge_key, &mut losses);
+        let settings = |candidate: &Candidate| {
+            let skill = &candidate.skill;
             let entry = config.entry(skill.key());
             let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
             EntrySettings {
@@ -302,12 +313,14 @@ impl Engine {
                 mode,
                 mode_scope,
                 secret_failed: false,
+                trust: trust.of(candidate),
             }
         };
-        let (entries, losses) = inventory::build(loaded.candidates, losses, &facts, &rules, settings);
+        let (entries, losses) = inventory::build(candidates, losses, &facts, &rules, settings);
         Inventory {
             agent_id: agent.id.clone(),
             filter: filter.names().map(<[String]>::to_vec),
+            foreign: trust.foreign,
             workspace,
             managed: self.places.managed(),
             entries,
@@ -328,6 +341,7 @@ impl Engine {
             audit_command: self.rules.audit_command.to_owned(),
             dialect: self.rules.dialect,
             reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
+            located: Locations::default(),
         }
     }
 

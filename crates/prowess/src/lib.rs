@@ -26,18 +26,21 @@ mod examine;
 mod facts;
 mod inventory;
 mod live;
+mod invoke;
 mod load;
 mod openpocket;
 mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+mod sandbox;
 mod scaffold;
 mod scan;
 mod sessions;
 mod session_snapshot;
 mod sidecar;
 mod status;
+mod trust;
 mod why;
 
 pub use bundled::{BundledFrom, EmbeddedFile};
@@ -57,11 +60,13 @@ pub use inventory::{Entry, Inventory, Lookup};
 pub use live::{
     Clock, Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription,
 };
+pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
 pub use prowess_catalog::{
-    CommandSpec, Freshness, Rendered, Snapshot, SnapshotDiff, StaleReason, estimate_tokens, next_version,
+    CommandSpec, Freshness, Invocation, Reference, Rendered, Snapshot, SnapshotDiff, StaleReason,
+    estimate_tokens, next_version, reference_prefix,
 };
 pub use prowess_config::EditError;
 pub use prowess_config::{
@@ -71,6 +76,8 @@ pub use prowess_embed::include_pack;
 pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
 };
+pub use prowess_gate::Trust;
+pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
@@ -82,8 +89,9 @@ pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, Stored
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
-    StatusReport, printable,
+    StatusReport, Untrusted, printable,
 };
+pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 
 /// The scanner's own vocabulary.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
-use prowess_catalog::compact_home;
 use prowess_config::{PromptSettings, Select};
 use prowess_types::Mode;
 
@@ -109,15 +108,13 @@ impl Relevance {
         if !self.preload {
             return String::new();
         }
-        let homes: Vec<&str> = inventory.settings.homes.iter().map(String::as_str).collect();
         let mut text = String::new();
         for entry in self.loaded.iter().map(|place| &inventory.entries[*place]) {
             let body = corpus::body(entry, inventory.settings.dialect);
             if body.trim().is_empty() {
                 continue;
             }
-            let location = entry.origin.file.to_string_lossy();
-            let block = block(entry, &compact_home(&location, &homes), &body);
+            let block = block(entry, &inventory.model_location(entry), &body);
             let chars = text.encode_utf16().count() + block.encode_utf16().count();
             if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
                 text += &block;
