@@ -20,7 +20,7 @@ use crate::{ChatModel, Delta, ModelError, Reply, Request, address, anthropic, op
 /// Of the body of an error, so much is read.
 const MAX_ERROR_BODY: usize = 64 << 10;
 /// What may still come once the answer has ended, the count of tokens, comes at once.
-const AFTER_THE_END: Duration = Duration::from_secs(5);
+const AFTER_THE_END: Duration = Duration::from_secs(2);
 
 /// A model behind HTTP: [`Api`] says in which words.
 ///

@@ -120,6 +120,11 @@ fn servers_that_number_calls_badly_are_understood() {
     // Every call has the number 0.
     let zeros = [calls(json!([whole(json!(0), json!("a"), "x"), whole(json!(0), json!("b"), "y")]))];
     assert_eq!(called(&zeros), [r#"a read {"path":"x"}"#, r#"b read {"path":"y"}"#]);
+    // And some have no arguments.
+    let bare = |id: &str, name: &str| {
+        calls(json!([{"index": 0, "id": id, "function": {"name": name, "arguments": ""}}]))
+    };
+    assert_eq!(called(&[bare("a", "list"), bare("b", "status")]), ["a list {}", "b status {}"]);
     // And no id either.
     let nameless =
         [calls(json!([whole(json!(0), json!(""), "x")])), calls(json!([whole(json!(0), json!(""), "y")]))];

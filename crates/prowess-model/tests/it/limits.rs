@@ -38,7 +38,7 @@ async fn silence_ends_by_its_length() {
         for turn in [Turn::silent(), Turn::say("I was about to").stalled_after(2)] {
             let server = server(vec![turn]);
             let mut options = options(&server);
-            options.idle_timeout = Duration::from_millis(200);
+            options.idle_timeout = Duration::from_secs(1);
             let answer = ask(api, options, &[user("hello")]).await;
             assert!(matches!(answer.reply, Err(ModelError::Silent(_))), "{:?}", answer.reply);
             assert!(hung_up(&server).await);
@@ -53,9 +53,7 @@ async fn silence_after_the_end_does_no_harm() {
     // The length promises more than comes.
     let stream = Turn::verbatim(&format!("{words}\n\n")).header("content-length", "9999");
     let server = server(vec![stream]);
-    let mut options = options(&server);
-    options.idle_timeout = Duration::from_millis(200);
-    let answer = ask(APIS[0], options, &[user("hello")]).await;
+    let answer = ask(APIS[0], options(&server), &[user("hello")]).await;
     assert_eq!(answer.reply.unwrap().text, "Done.");
 }
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 use prowess_model::{Delta, ModelError, Options};
 use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::json;
+use tokio::time::timeout;
 
-use crate::{APIS, ask, ask_hello, options, user};
+use crate::{APIS, PATIENCE, ask, ask_hello, options, user};
 
 #[tokio::test]
 async fn a_busy_endpoint_is_asked_again_when_it_says() {
@@ -32,7 +33,7 @@ async fn a_busy_endpoint_is_asked_again_when_it_says() {
 async fn an_endpoint_that_wants_too_much_patience_gets_none() {
     for status in [429, 503, 529] {
         let server = ChatServer::start(vec![Turn::refusal(status, "tomorrow").header("retry-after", "3600")]);
-        let answer = ask_hello(APIS[0], &server).await;
+        let answer = timeout(PATIENCE, ask_hello(APIS[0], &server)).await.expect("it does not wait");
         assert!(answer.retries().is_empty());
         let error = answer.reply.unwrap_err();
         assert!(
