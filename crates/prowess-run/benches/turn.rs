@@ -15,7 +15,7 @@ use prowess_run::turn::{
     ReportOutcome, RunState, SkillSearchTool, SystemParts, Turn, run_turn, system_prompt,
 };
 use prowess_run::{
-    Approval, Approver, Environment, Question, Redactor, RunContext, RunLimits, RunSkill, SkillSearch,
+    Approval, Approver, Question, Redactor, RunContext, RunLimits, RunSkill, SharedEnvironment, SkillSearch,
     SkillSearchHit, Tool, ToolInput, ToolOutput, Tools,
 };
 use prowess_types::Secret;
@@ -111,7 +111,7 @@ fn context(workspace: PathBuf) -> RunContext {
         agent: "main".to_owned(),
         skills: skills(&workspace),
         workspace,
-        environment: Environment::default(),
+        environment: SharedEnvironment::default(),
         redactor: redactor(),
         cancel: CancellationToken::new(),
         approver: Arc::new(Nobody),

@@ -9,7 +9,7 @@ use prowess_types::TraceEvent;
 use tokio_util::sync::CancellationToken;
 
 use crate::turn::RunState;
-use crate::{Environment, Redactor};
+use crate::{Redactor, SharedEnvironment};
 
 /// What every tool of one run is given.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub struct RunContext {
     /// The skills it may use; their folders may be read.
     pub skills: Vec<RunSkill>,
     /// All that its child processes see.
-    pub environment: Environment,
+    pub environment: SharedEnvironment,
     /// Keeps the values of that environment out of texts.
     pub redactor: Redactor,
     /// Ends the run.

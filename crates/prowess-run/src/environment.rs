@@ -5,6 +5,7 @@
 
 mod base;
 mod overlay;
+mod shared;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ pub use base::{is_base_name, looks_secret};
 pub use overlay::{
     Overlay, OverlayRequest, Refusal, RefusalReason, SkillVariables, Suspicion, SuspiciousVariable, overlay,
 };
+
+pub use shared::SharedEnvironment;
 
 /// All variables of a child process. Nothing is inherited beside them.
 ///

@@ -25,8 +25,8 @@ mod eval;
 mod examine;
 mod facts;
 mod inventory;
-mod live;
 mod invoke;
+mod live;
 mod load;
 mod openpocket;
 mod parallel;
@@ -36,8 +36,8 @@ mod prompt;
 mod sandbox;
 mod scaffold;
 mod scan;
-mod sessions;
 mod session_snapshot;
+mod sessions;
 mod sidecar;
 mod status;
 mod trust;
@@ -57,10 +57,8 @@ pub use eval::{
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use inventory::{Entry, Inventory, Lookup};
-pub use live::{
-    Clock, Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription,
-};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
+pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
@@ -84,8 +82,8 @@ pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
-pub use sessions::{Clock, InvalidSessionId, SessionError, SessionId, SessionWriter, Sessions};
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
+pub use sessions::{Clock, InvalidSessionId, SessionError, SessionId, SessionWriter, Sessions};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,

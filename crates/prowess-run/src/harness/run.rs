@@ -80,9 +80,10 @@ pub async fn run(run: HarnessRun<'_>) -> Result<HarnessReport, HarnessError> {
         .map_err(HarnessError::Skills)?;
     let mut command = std::process::Command::new(&program);
     command.args(arguments(&run, &handed)?).current_dir(&context.workspace);
-    context.environment.give(&mut command);
+    let environment = context.environment.now();
+    environment.give(&mut command);
     if let Some((name, value)) = &handed.variable {
-        command.env(name, merged(context.environment.get(name).map(prowess_types::Secret::expose), value));
+        command.env(name, merged(environment.get(name).map(prowess_types::Secret::expose), value));
     }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);

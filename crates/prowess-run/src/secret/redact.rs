@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use prowess_types::Secret;
@@ -14,7 +14,7 @@ use super::forms::forms;
 pub(super) const MASK: &str = "[redacted]";
 
 /// Replaces known secrets in texts, as they are and in the forms they are often seen in: in JSON, in an address, in
-/// base64.
+/// base64. A clone is the same redactor.
 ///
 /// ```
 /// use prowess_run::Redactor;
@@ -26,7 +26,7 @@ pub(super) const MASK: &str = "[redacted]";
 /// ```
 #[derive(Clone, Default)]
 pub struct Redactor {
-    known: Option<Arc<Known>>,
+    known: Arc<RwLock<Option<Arc<Known>>>>,
 }
 
 struct Known {
@@ -39,14 +39,33 @@ struct Known {
 impl Redactor {
     /// A redactor of these values. Values of less than six characters are not looked for.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a Secret>) -> Self {
-        let mut patterns: Vec<String> =
-            secrets.into_iter().flat_map(|secret| forms(secret.expose())).collect();
+        let redactor = Self::default();
+        redactor.learn(secrets);
+        redactor
+    }
+
+    /// Replaces these values too from now on, in every clone.
+    pub fn learn<'a>(&self, secrets: impl IntoIterator<Item = &'a Secret>) {
+        let new: Vec<String> = secrets.into_iter().flat_map(|secret| forms(secret.expose())).collect();
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut patterns = known.as_ref().map(|known| known.patterns.clone()).unwrap_or_default();
+        let before = patterns.len();
+        patterns.extend(new);
         patterns.sort();
         patterns.dedup();
-        let Some(longest) = patterns.iter().map(String::len).max() else { return Self::default() };
+        if patterns.len() == before {
+            return;
+        }
+        let longest = patterns.iter().map(String::len).max().unwrap_or_default();
         // Every occurrence counts, also where two overlap.
         let finder = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&patterns);
-        Self { known: finder.ok().map(|finder| Arc::new(Known { finder, patterns, longest })) }
+        if let Ok(finder) = finder {
+            *known = Some(Arc::new(Known { finder, patterns, longest }));
+        }
+    }
+
+    fn known(&self) -> Option<Arc<Known>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The text without the secrets.
@@ -57,7 +76,7 @@ impl Redactor {
 
     /// Where secrets are, in order; spans that overlap are one.
     pub(super) fn spans(&self, text: &str) -> Vec<Range<usize>> {
-        let Some(known) = &self.known else { return Vec::new() };
+        let Some(known) = self.known() else { return Vec::new() };
         let mut found: Vec<Range<usize>> =
             known.finder.find_overlapping_iter(text).map(|found| found.range()).collect();
         found.sort_by_key(|span| span.start);
@@ -66,7 +85,7 @@ impl Redactor {
 
     /// Where the longest end of a text begins that may turn out to be the beginning of a secret.
     pub(super) fn held_back(&self, text: &str) -> usize {
-        let Some(known) = &self.known else { return text.len() };
+        let Some(known) = self.known() else { return text.len() };
         let earliest = text.len().saturating_sub(known.longest.saturating_sub(1));
         let may_begin = |start: &usize| {
             let Some(end) = text.get(*start..) else { return false };
@@ -107,7 +126,7 @@ fn masked(text: &str, spans: &[Range<usize>]) -> String {
 /// What is looked for is secret, so it is only counted.
 impl fmt::Debug for Redactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let patterns = self.known.as_ref().map_or(0, |known| known.patterns.len());
+        let patterns = self.known().map_or(0, |known| known.patterns.len());
         f.debug_struct("Redactor").field("patterns", &patterns).finish()
     }
 }

@@ -32,7 +32,7 @@ impl CommandTool {
         let Some((name, arguments)) = self.argv.split_first() else {
             return Err("no program is configured".to_owned());
         };
-        let program = find_program(name, &context.environment)
+        let program = find_program(name, &context.environment.now())
             .ok_or_else(|| format!("there is no program `{name}` on this machine"))?;
         Ok((program, fill(arguments, input)?))
     }
@@ -44,7 +44,7 @@ impl CommandTool {
         let mut running = Program::new(program, &context.workspace)
             .args(arguments)
             .input(read)
-            .spawn(&context.environment)
+            .spawn(&context.environment.now())
             .await
             .map_err(|error| ToolOutput::failed(explain(&error)))?
             .watch_apart(context.limits.max_output_bytes);

@@ -71,11 +71,13 @@ impl ExecTool {
             (false, true) => Input::Piped,
             (false, false) => Input::None,
         };
-        let program = Program::shell(&arguments.command, &context.environment, workdir)
+        let program = Program::shell(&arguments.command, &context.environment.now(), workdir)
             .input(read)
             .sandbox(self.sandbox_for(context));
-        let spawned =
-            program.spawn(&context.environment).await.map_err(|error| ToolOutput::failed(explain(&error)))?;
+        let spawned = program
+            .spawn(&context.environment.now())
+            .await
+            .map_err(|error| ToolOutput::failed(explain(&error)))?;
         self.tell_if_not_confined(&spawned, context);
         let running = spawned.watch(context.limits.max_output_bytes);
         if arguments.background {
@@ -146,7 +148,8 @@ fn workdir(arguments: &Arguments, context: &RunContext) -> Result<PathBuf, Strin
 }
 
 fn temporary_folder(context: &RunContext) -> PathBuf {
-    let given = context.environment.get("TMPDIR").map(|folder| Path::new(folder.expose()));
+    let environment = context.environment.now();
+    let given = environment.get("TMPDIR").map(|folder| Path::new(folder.expose()));
     given.filter(|folder| folder.is_absolute()).unwrap_or(Path::new("/tmp")).to_owned()
 }
 

@@ -122,11 +122,11 @@ struct Server {
 impl Server {
     async fn start(argv: &[String], errors: &Output, context: &RunContext) -> Result<Self, McpError> {
         let (name, arguments) = argv.split_first().ok_or_else(|| McpError::NoProgram(String::new()))?;
-        let program =
-            find_program(name, &context.environment).ok_or_else(|| McpError::NoProgram(name.clone()))?;
+        let program = find_program(name, &context.environment.now())
+            .ok_or_else(|| McpError::NoProgram(name.clone()))?;
         let program =
             Program::new(program, &context.workspace).args(arguments.iter().cloned()).input(Input::Piped);
-        let mut process = program.spawn(&context.environment).await?;
+        let mut process = program.spawn(&context.environment.now()).await?;
         let (reader, writer) = process.take_pipes(errors);
         let transport = AsyncRwTransport::new(reader, writer).with_max_line_length(MAX_MESSAGE_BYTES);
         Ok(Self { service: serve_client((), transport).await.map_err(no_mcp)?, _process: Some(process) })

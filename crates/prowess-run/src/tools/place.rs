@@ -83,7 +83,8 @@ fn spelled(text: &str, context: &RunContext) -> Result<PathBuf, PlaceError> {
     let from_home = if text == "~" { Some("") } else { text.strip_prefix("~/") };
     match from_home {
         Some(rest) => {
-            let home = context.environment.get("HOME").filter(|home| Path::new(home.expose()).is_absolute());
+            let environment = context.environment.now();
+            let home = environment.get("HOME").filter(|home| Path::new(home.expose()).is_absolute());
             let home = home.ok_or_else(|| PlaceError::NoHome(text.to_owned()))?;
             Ok(Path::new(home.expose()).join(rest))
         }

@@ -37,7 +37,8 @@ fn skill_of_file<'a>(path: &str, context: &'a RunContext) -> Option<&'a RunSkill
 
 /// Where the `read` tool looks: `~/` is the home of the run's environment, anything else starts in the workspace.
 fn absolute(path: &str, context: &RunContext) -> PathBuf {
-    match (path.strip_prefix("~/"), context.environment.get("HOME")) {
+    let environment = context.environment.now();
+    match (path.strip_prefix("~/"), environment.get("HOME")) {
         (Some(below), Some(home)) => PathBuf::from(home.expose()).join(below),
         _ => context.workspace.join(path),
     }

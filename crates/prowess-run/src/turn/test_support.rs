@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{RecordFor, RunState, Turn, TurnEvent, TurnReport, run_turn};
 use crate::{
-    Approval, Approver, Environment, Question, Redactor, RunContext, RunLimits, RunSkill, SkillSearch,
-    SkillSearchHit, Tool, ToolInput, ToolOutput, Tools,
+    Approval, Approver, Environment, Question, Redactor, RunContext, RunLimits, RunSkill, SharedEnvironment,
+    SkillSearch, SkillSearchHit, Tool, ToolInput, ToolOutput, Tools,
 };
 
 /// A value that may not appear anywhere.
@@ -226,10 +226,10 @@ impl Run {
                 agent: "main".to_owned(),
                 workspace: workspace.to_owned(),
                 skills: ["pdf", "weather"].map(|name| skill(workspace, name)).to_vec(),
-                environment: Environment::new([(
+                environment: SharedEnvironment::new(Environment::new([(
                     "HOME".to_owned(),
                     Secret::new(workspace.display().to_string()),
-                )]),
+                )])),
                 redactor: Redactor::new([&Secret::new(SECRET)]),
                 cancel: CancellationToken::new(),
                 approver: approver.clone(),
