@@ -33,6 +33,8 @@ mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+#[cfg(feature = "run")]
+pub mod run;
 mod sandbox;
 mod scaffold;
 mod scan;

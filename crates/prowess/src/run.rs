@@ -4,6 +4,7 @@
 //! recorded; the outcome is told. The parts live elsewhere: this module introduces them to each other.
 
 mod backend;
+mod inject;
 mod keys;
 mod prepare;
 mod record;
@@ -14,18 +15,19 @@ use std::sync::Arc;
 
 use prowess_config::{ModelChoiceError, UnknownAgent};
 use prowess_run::harness::HarnessError;
+use prowess_run::model::ModelError;
 use prowess_run::secret::SecretError;
 use prowess_run::tools::ToolConfigError;
-use prowess_run::turn::TurnEvent;
 use prowess_types::{Outcome, Usage};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question};
 
 use crate::invoke::InvokeError;
 use crate::sessions::{Clock, SessionError, SessionId};
-use crate::{EngineError, ModelError};
+use crate::EngineError;
 
 /// A message for an agent.
 #[derive(Clone)]

@@ -65,6 +65,11 @@ impl Recorder {
         self.record(TraceEvent::Notice { kind: kind.to_owned(), text: text.into() });
     }
 
+    /// The run.
+    pub(super) fn run(&self) -> &str {
+        &self.shared.run
+    }
+
     /// What was recorded so far.
     pub(super) fn lines(&self) -> Vec<TraceLine> {
         lock(&self.shared.lines).clone()
