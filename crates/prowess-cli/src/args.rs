@@ -138,6 +138,19 @@ pub(crate) enum Command {
                             2 no such path."
     )]
     Scan(ScanArgs),
+    /// Decide about skills that came with a cloned repository
+    #[command(
+        after_help = "Examples:\n  prowess trust\n  prowess trust add release-notes\n  prowess trust refuse \
+                            helper\n\nAn answer holds for exactly what is in the skill's folder now. Exit codes: 0 \
+                            nothing waits for an answer, 1 something does."
+    )]
+    Trust {
+        #[command(subcommand)]
+        command: Option<TrustCommand>,
+    },
+    /// Copy skills to where an agent can read them
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),
@@ -300,6 +313,9 @@ pub(crate) struct PromptArgs {
     /// The agent's tools; without `read` there is no list
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     pub(crate) tools: Option<Vec<String>>,
+    /// Name the copies in a folder that `prowess sandbox sync` filled
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sandbox: Option<PathBuf>,
     /// Tell what was left out and why, with token estimates
     #[arg(long)]
     pub(crate) explain: bool,
@@ -404,6 +420,52 @@ pub(crate) struct ScanArgs {
 pub(crate) struct PathsArgs {
     /// Files or folders [default: the workspace's skills]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrustCommand {
+    /// List the skills of cloned repositories, and every answer so far
+    List,
+    /// Trust skills as they are now
+    Add(TrustNames),
+    /// Keep skills from being offered
+    Refuse(TrustNames),
+    /// Take answers back
+    Forget {
+        /// Names of skills, whatever was in them
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrustNames {
+    /// Names of skills
+    #[arg(required_unless_present = "all", value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Every skill that waits for an answer
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SandboxCommand {
+    /// Make a folder's `skills` equal to the skills that the agent can use
+    #[command(
+        after_help = "Examples:\n  prowess sandbox sync /srv/box\n  prowess sandbox sync ./box --mounted-at \
+                            /workspace\n  prowess prompt --sandbox ./box\n\nOnly what differs is written, and only what \
+                            an earlier sync wrote is removed. Exit codes: 0 all was copied, 1 something was not."
+    )]
+    Sync {
+        /// The folder; it is made if there is none
+        dir: PathBuf,
+        /// Where the agent sees the folder
+        #[arg(long, value_name = "PATH")]
+        mounted_at: Option<String>,
+        /// Only tell what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

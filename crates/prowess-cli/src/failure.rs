@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use prowess::{BaselineFileError, ChooseError, EditError, EngineError, PoolError, UpdateError};
+use prowess::{
+    BaselineFileError, ChooseError, EditError, EngineError, PoolError, SandboxError, TrustError, UpdateError,
+};
 
 use crate::output::{self, BAD, BOLD, paint};
 
@@ -152,5 +154,23 @@ impl From<PoolError> for Failure {
 impl From<BaselineFileError> for Failure {
     fn from(error: BaselineFileError) -> Self {
         Self::environment(&error).hint("`--accept REASON` writes a baseline with what is found now")
+    }
+}
+
+impl From<TrustError> for Failure {
+    fn from(error: TrustError) -> Self {
+        match &error {
+            TrustError::Ci | TrustError::Unknowable { .. } => Self::not_found(error.to_string()),
+            _ => Self::environment(&error),
+        }
+    }
+}
+
+impl From<SandboxError> for Failure {
+    fn from(error: SandboxError) -> Self {
+        match error {
+            SandboxError::Engine(error) => error.into(),
+            error => Self::environment(&error),
+        }
     }
 }

@@ -121,3 +121,8 @@ impl Engine {
         self.user_setting("skills.commands.inject").as_deref() == Some("sandboxed")
     }
 }
+
+/// The example in the document for users.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/commands.md")]
+struct Document;

@@ -24,6 +24,7 @@ mod precedence;
 mod profiles;
 mod prompt;
 mod relevance;
+mod sandbox;
 mod secrets;
 mod snapshot;
 mod support;
