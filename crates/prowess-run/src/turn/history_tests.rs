@@ -103,6 +103,8 @@ fn a_session_becomes_its_conversation() {
         ("b", started("second", None)),
         ("b", calls("x")),
         ("b", result("x", "again")),
+        ("b", calls("z")),
+        ("b", result("z", "then this")),
         ("b", answer("yes")),
     ]);
     assert_eq!(
@@ -116,6 +118,8 @@ fn a_session_becomes_its_conversation() {
             Message::User("second".to_owned()),
             said("", &["call_1"]),
             tool("call_1", "again", false),
+            said("", &["z"]),
+            tool("z", "then this", false),
             said("yes", &[]),
         ]
     );
