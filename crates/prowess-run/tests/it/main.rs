@@ -1,0 +1,6 @@
+//! Whole parts of a run, with real processes, files and connections.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod process;
+mod tools;

@@ -1,0 +1,2 @@
+//! Tools as a model calls them.
+#![cfg(unix)]
