@@ -117,7 +117,7 @@ impl Engine {
     }
 
     /// Whether commands in the texts of skills may run. Only the user's own config can say so.
-    fn may_inject(&self) -> bool {
+    pub(crate) fn may_inject(&self) -> bool {
         self.user_setting("skills.commands.inject").as_deref() == Some("sandboxed")
     }
 }

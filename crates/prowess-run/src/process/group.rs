@@ -79,11 +79,15 @@ fn send(_leader: u32, _extent: Extent, _signal: Signal) {}
 
 #[cfg(target_os = "linux")]
 fn session_members(leader: rustix::process::Pid) -> Vec<rustix::process::Pid> {
-    use rustix::process::{Pid, getsid};
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok().and_then(Pid::from_raw))
-        .filter(|member| getsid(Some(*member)).is_ok_and(|session| session == leader))
+        .filter_map(|entry| {
+            let member = rustix::process::Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
+            let status = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            // The name, in parentheses, may have anything in it; then come state, parent, group, session.
+            let session: i32 = status.rsplit(')').next()?.split_whitespace().nth(3)?.parse().ok()?;
+            (session == leader.as_raw_nonzero().get()).then_some(member)
+        })
         .collect()
 }
 

@@ -1,6 +1,9 @@
-//! What a run is given and what it leaves behind, seen from outside.
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+//! Whole parts of a run, with real processes, files and connections.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod environment;
+mod process;
 #[cfg(unix)]
 mod secret;
+mod tools;

@@ -114,7 +114,7 @@ impl Relevance {
             if body.trim().is_empty() {
                 continue;
             }
-            let block = block(entry, &inventory.model_location(entry), &body);
+            let block = skill_block(&entry.skill.name, &inventory.model_location(entry), &body);
             let chars = text.encode_utf16().count() + block.encode_utf16().count();
             if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
                 text += &block;
@@ -125,12 +125,12 @@ impl Relevance {
 }
 
 /// A skill's text in an element that its own text cannot close.
-fn block(entry: &Entry, location: &str, body: &str) -> String {
+pub(crate) fn skill_block(name: &str, location: &str, body: &str) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = body.trim().replace("</skill_content", "&lt;/skill_content");
     format!(
         "\n<skill_content name=\"{}\" location=\"{}\">\n{body}\n</skill_content>",
-        escape(&entry.skill.name),
+        escape(name),
         escape(location)
     )
 }

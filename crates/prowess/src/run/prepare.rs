@@ -54,7 +54,7 @@ impl Engine {
             }),
             Invocation::Command { spec, args } => {
                 let skill = spec.skill_name;
-                if let Some(Dispatch { tool_name, .. }) = spec.dispatch {
+                if let Some(Dispatch::Tool { tool_name, .. }) = spec.dispatch {
                     let call = DirectCall { tool: tool_name, args, command: spec.name, skill: skill.clone() };
                     let called = vec![(skill, ActivatedBy::Command)];
                     return Ok(Said { text: message.to_owned(), called, dispatch: Some(call) });

@@ -13,21 +13,22 @@ use prowess_run::turn::{
 };
 use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch, Tools};
 use prowess_types::{
-    ActivatedBy, Backend, BackendKind, Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, ContentHash, Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine, Usage,
 };
+use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 
 use super::backend::Model;
 use super::inject;
 use super::keys::{Keys, Safe};
-use super::prepare::{Chosen, DirectCall, Said, choose, prompt_request};
+use super::prepare::{Chosen, DirectCall, choose, prompt_request};
 use super::record::Recorder;
 use super::search::{NoSearch, Search};
 use super::{Answerer, RunError, RunProgress, RunReport, RunRequest};
 use crate::engine::Engine;
 use crate::inventory::Inventory;
 use crate::session_snapshot::{Opened, SessionSnapshot};
-use crate::sessions::SessionId;
+use crate::sessions::{SessionError, SessionId};
 use crate::{ChooseError, Snapshot, describe_error};
 
 /// As much of the conversation before as a model is told, in characters.
@@ -107,7 +108,11 @@ impl Engine {
         let snapshot = Arc::new(inventory.snapshot(&prompt, now));
 
         let sessions = self.sessions();
-        let past = sessions.lines(&id)?;
+        let past = match sessions.show(&id) {
+            Ok(stored) => stored.session.lines,
+            Err(SessionError::Unknown(_)) => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
         let workspace = inventory.workspace.display().to_string();
         let session = sessions.open(id.clone(), &agent.id, &workspace, Arc::clone(&request.clock))?;
         notices.extend(keep_snapshot(&sessions.folder_of(&id), &snapshot));
@@ -124,7 +129,7 @@ impl Engine {
         recorder.record(TraceEvent::RunStarted {
             message: keys.redactor.redact(message).into_owned(),
             snapshot: Some(snapshot.id().to_owned()),
-            catalogue: Some(prowess_catalog::hash_text(&snapshot.prompt)),
+            catalogue: Some(hash(&snapshot.prompt)),
             backend: ready.backend(),
             parent: None,
         });
@@ -320,7 +325,7 @@ impl Engine {
             args: Vec::new(),
             env: self.env(),
             context: context.clone(),
-            state: self.own_home().join("harness"),
+            state: self.sessions().folder().with_file_name("harness"),
             show: Arc::new(move |text: &str| {
                 let _ = words.send(text.to_owned());
             }),
@@ -357,8 +362,8 @@ impl Engine {
     ) -> Answered {
         let Ask { model, text, catalogue, past, tools } = ask;
         let mut tools = self.tools(context, &tools).await;
-        tools.add(Arc::new(SkillSearchTool::new()));
-        tools.add(Arc::new(ReportOutcome::new()));
+        tools.add(Arc::new(SkillSearchTool::default()));
+        tools.add(Arc::new(ReportOutcome::default()));
         let record_for = {
             let recorder = recorder.clone();
             Arc::new(move |run: &str, event: TraceEvent| recorder.record_for(run, event))
@@ -380,7 +385,7 @@ impl Engine {
             _ => None,
         };
         Answered {
-            outcome: report.outcome(),
+            outcome: report.outcome.clone(),
             error,
             stopped: report.is_stopped(),
             usage: report.usage,
@@ -396,6 +401,11 @@ struct Ask {
     catalogue: String,
     past: Vec<TraceLine>,
     tools: Vec<ConfiguredTool>,
+}
+
+/// The hash of a text, in hexadecimal.
+fn hash(text: &str) -> String {
+    ContentHash(Sha256::digest(text).into()).to_string()
 }
 
 /// Stores the snapshot with the session. A turn takes the newest one, so an older one is only replaced.
