@@ -1,5 +1,7 @@
 //! The command line.
 
+mod run;
+
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
@@ -7,6 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use prowess::Select;
 use prowess::types::{ProfileName, PromptMode, PromptWording};
+
+pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 
 /// A skills engine for AI agents: find, check and show the skills an agent can use.
 #[derive(Debug, Parser)]
@@ -104,6 +108,21 @@ pub(crate) enum Command {
                             prowess prompt --format skills-ref"
     )]
     Prompt(PromptArgs),
+    /// Let an agent answer a message, with the skills it asks for
+    #[command(
+        after_help = "Examples:\n  prowess run \"is it going to rain in Bern?\" --model ollama/qwen3\n  prowess run \
+                            \"/weather Bern\"\n  prowess run --session release \"and now tag it\"\n  prowess run \
+                            --with claude \"fix the failing test\"\n\nTools ask before they change something. What \
+                            happened is recorded: `prowess sessions show last`.\nExit codes: 0 answered, 1 it went \
+                            wrong, 2 wrong usage, 3 the environment is at fault, 130 stopped."
+    )]
+    Run(RunArgs),
+    /// Talk with an agent, message by message
+    #[command(
+        after_help = "Examples:\n  prowess chat --model anthropic/claude-sonnet-4-5\n  prowess chat --session \
+                            release\n\nCtrl-C stops an answer, Ctrl-D or `/exit` ends the conversation."
+    )]
+    Chat(ChatArgs),
     /// Find the skill that a message asks for, or none
     #[command(
         after_help = "Examples:\n  prowess match \"is it going to rain in Bern?\"\n  prowess match --explain \

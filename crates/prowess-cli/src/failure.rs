@@ -18,6 +18,8 @@ pub(crate) enum Outcome {
     Findings,
     /// It worked, but the environment is at fault in a part of the answer.
     Environment,
+    /// The user stopped it.
+    Stopped,
 }
 
 impl Outcome {
@@ -33,6 +35,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Fine => Self::SUCCESS,
             Outcome::Findings => Self::from(1),
             Outcome::Environment => Self::from(3),
+            Outcome::Stopped => Self::from(130),
         }
     }
 }

@@ -51,6 +51,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Check => commands::check::run(&context),
         Command::Status => commands::status::run(&context),
         Command::Prompt(args) => commands::prompt::run(&context, args),
+        Command::Run(args) => commands::run::run(&context, args),
+        Command::Chat(args) => commands::run::chat(&context, args),
         Command::Match(args) => commands::matching::run(&context, args),
         Command::Eval(args) => commands::eval::run(&context, args),
         Command::Overlap(args) => commands::overlap::run(&context, args),

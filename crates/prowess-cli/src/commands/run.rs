@@ -25,7 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
     let message = args.message.text()?;
     super::trust::ask_before_a_run(context)?;
-    let report = turn(context, &args.options, &message, args.options.session()?)?;
+    let session = args.options.session(&context.engine)?;
+    let report = turn(context, &args.options, &message, session)?;
     if context.json {
         output::json(&report)?;
     }
@@ -34,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
 
 pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failure> {
     super::trust::ask_before_a_run(context)?;
-    let session = args.options.session()?.unwrap_or_else(|| SessionId::new(context.clock()()));
+    let session = args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock()()));
     let mut lines = std::io::stdin().lock().lines();
     let is_terminal = std::io::stdin().is_terminal();
     if is_terminal {

@@ -85,8 +85,8 @@ impl Engine {
         let now = (request.clock)();
         let id = request.session.clone().unwrap_or_else(|| SessionId::new(now));
         let agent = self.config().agent(request.agent.as_deref())?;
-        let mut inventory = self.inventory(request.agent.as_deref())?;
-        let mut notices = self.move_into_sandbox(&mut inventory, &request);
+        let inventory = self.inventory(request.agent.as_deref())?;
+        let (inventory, mut notices) = self.moved_into_sandbox(inventory, &request);
 
         let safe = Safe::of(self);
         let said = self.understand(&inventory, message, id.as_str(), None)?;
@@ -189,21 +189,19 @@ impl Engine {
     }
 
     /// The sandbox of the config gets its copies, as well as it can, and the prompt shows where they are.
-    fn move_into_sandbox(
+    fn moved_into_sandbox(
         &self,
-        inventory: &mut Inventory,
+        inventory: Inventory,
         request: &RunRequest,
-    ) -> Vec<(&'static str, String)> {
-        let Some(sandbox) = self.config().run().sandbox else { return Vec::new() };
+    ) -> (Inventory, Vec<(&'static str, String)>) {
+        let Some(sandbox) = self.config().run().sandbox else { return (inventory, Vec::new()) };
         let dir = self.places().expand(&sandbox.dir);
         let options = crate::SyncOptions { mounted_at: sandbox.mounted_at, ..crate::SyncOptions::default() };
         match self.sandbox_sync(request.agent.as_deref(), &dir, &options) {
-            Ok(report) => {
-                inventory.set_locations(report.locations);
-                Vec::new()
-            }
+            Ok(report) => (inventory.located(report.locations), Vec::new()),
             Err(error) => {
-                vec![("sandbox", format!("skills were not copied: {}", describe_error(&error)))]
+                let notice = format!("skills were not copied: {}", describe_error(&error));
+                (inventory, vec![("sandbox", notice)])
             }
         }
     }
