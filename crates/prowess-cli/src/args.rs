@@ -1,5 +1,7 @@
 //! The command line.
 
+mod sessions;
+
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
@@ -7,6 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use prowess::Select;
 use prowess::types::{ProfileName, PromptMode, PromptWording};
+
+pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 
 /// A skills engine for AI agents: find, check and show the skills an agent can use.
 #[derive(Debug, Parser)]
@@ -138,6 +142,9 @@ pub(crate) enum Command {
                             2 no such path."
     )]
     Scan(ScanArgs),
+    /// What agents did: list, show, export, import and rate recorded sessions
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),

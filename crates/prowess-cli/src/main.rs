@@ -58,6 +58,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Validate(args) => commands::validate::run(&context, args),
         Command::Lint(args) => commands::validate::lint(&context, &args.paths),
         Command::Scan(args) => commands::scan::run(&context, args),
+        Command::Sessions(command) => commands::sessions::run(&context, command),
         Command::Why(args) => commands::why::run(&context, &args.name),
         Command::Config(command) => commands::config::run(&context, command),
         Command::Snapshot => commands::status::snapshot(&context),

@@ -63,12 +63,16 @@ pub use prowess_config::{
 pub use prowess_embed::include_pack;
 pub use prowess_fs::{UpdateError, Updated};
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
+pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
-pub use sessions::{Clock, InvalidSessionId, SessionError, SessionId, SessionWriter, Sessions};
+pub use sessions::{
+    Clock, ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter,
+    SessionId, SessionListing, SessionWriter, Sessions, StoredSession,
+};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,

@@ -24,5 +24,6 @@ mod profiles;
 mod prompt;
 mod relevance;
 mod secrets;
+mod sessions;
 mod snapshot;
 mod support;
