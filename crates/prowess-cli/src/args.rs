@@ -1,6 +1,7 @@
 //! The command line.
 
 mod run;
+mod sessions;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use prowess::Select;
 use prowess::types::{ProfileName, PromptMode, PromptWording};
 
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
+pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 
 /// A skills engine for AI agents: find, check and show the skills an agent can use.
 #[derive(Debug, Parser)]
@@ -170,6 +172,9 @@ pub(crate) enum Command {
     /// Copy skills to where an agent can read them
     #[command(subcommand)]
     Sandbox(SandboxCommand),
+    /// What agents did: list, show, export, import and rate recorded sessions
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),

@@ -4,12 +4,19 @@
 //! Lines are only ever added, so several processes can write one session, and a rating does not touch what it rates.
 
 mod id;
+mod rate;
+mod store;
+mod transfer;
 mod writer;
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use id::{InvalidSessionId, SessionId};
+pub use rate::{Rated, Rating};
+pub use store::{SessionFilter, SessionListing, StoredSession};
+pub use transfer::{ExportFormat, ImportedSession};
 pub use writer::{Clock, SessionWriter};
 
 use crate::Engine;
@@ -18,6 +25,8 @@ use crate::Engine;
 const TRACE_FILE: &str = "trace.jsonl";
 /// How long another process may hold a session's file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+/// A larger file of lines, or foreign log, is not read.
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Why a session cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -26,9 +35,76 @@ pub enum SessionError {
     /// The id cannot be one.
     #[error(transparent)]
     Id(#[from] InvalidSessionId),
+    /// No session has this id or beginning of an id.
+    #[error("there is no session `{}`", .0.escape_debug())]
+    Unknown(String),
+    /// Several do.
+    #[error("`{}` is the beginning of {} sessions: {}", text.escape_debug(), matches.len(), listed(matches))]
+    Ambiguous {
+        /// What was asked for.
+        text: String,
+        /// Which sessions begin so.
+        matches: Vec<SessionId>,
+    },
+    /// The session has no such run.
+    #[error("session `{session}` has no run `{}`; it has {}", run.escape_debug(), listed(runs))]
+    UnknownRun {
+        /// The session.
+        session: SessionId,
+        /// The run that was asked for.
+        run: String,
+        /// The runs it has.
+        runs: Vec<String>,
+    },
+    /// The session has no run at all.
+    #[error("session `{0}` has no run yet")]
+    NoRun(SessionId),
+    /// Nothing in the foreign log was understood.
+    #[error("`{}` holds no session of {kind}", file.display())]
+    NothingImported {
+        /// The log.
+        file: PathBuf,
+        /// Whose log it should be.
+        kind: &'static str,
+    },
+    /// Another session has the name that the foreign log would get.
+    #[error("session `{0}` exists and was not imported")]
+    Taken(SessionId),
+    /// A newer program wrote it.
+    #[error("cannot read session `{id}`")]
+    Trace {
+        /// The session.
+        id: SessionId,
+        /// Why.
+        #[source]
+        source: prowess_trace::ReadError,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] prowess_fs::ReadError),
     /// The line was not added.
     #[error(transparent)]
     Append(#[from] prowess_fs::AppendError),
+    /// The export was not written.
+    #[error(transparent)]
+    Write(#[from] prowess_fs::WriteError),
+    /// The file cannot be replaced.
+    #[error("cannot write session `{id}`")]
+    Replace {
+        /// The session.
+        id: SessionId,
+        /// Why.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+/// The first few, separated by commas.
+fn listed(items: &[impl std::fmt::Display]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<String> = items.iter().take(SHOWN).map(|item| format!("`{item}`")).collect();
+    let more = if items.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// All sessions of an engine.

@@ -17,6 +17,8 @@ const MAX_TEXT: usize = 64 * 1024;
 const MAX_OUTPUT: usize = 32 * 1024;
 /// Bytes of a text within an input or a foreign entry that are kept.
 const MAX_MEMBER: usize = 8 * 1024;
+/// How far back a skill is looked for whose folder becomes known.
+const RECENT: usize = 50;
 /// How many kinds of entries are counted apart.
 const MAX_KINDS: usize = 100;
 
@@ -230,13 +232,11 @@ impl Builder {
         let folder = folder.trim().trim_end_matches(['/', '\\']);
         let file = format!("{folder}/SKILL.md");
         let current = self.current.as_ref();
-        let called =
-            self.lines.iter_mut().rev().take_while(|line| Some(&line.run) == current).find_map(|line| {
-                match &mut line.event {
-                    TraceEvent::Activation { path, .. } if path.is_empty() => Some(path),
-                    _ => None,
-                }
-            });
+        let recent = self.lines.iter_mut().rev().take(RECENT).take_while(|line| Some(&line.run) == current);
+        let called = recent.into_iter().find_map(|line| match &mut line.event {
+            TraceEvent::Activation { path, .. } if path.is_empty() => Some(path),
+            _ => None,
+        });
         if let Some(path) = called {
             *path = file;
         } else if let Some(used) = named_after(&file, ActivatedBy::Command) {

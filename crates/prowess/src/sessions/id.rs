@@ -35,6 +35,12 @@ impl SessionId {
         Self(ulid::Ulid::from_datetime(moment).to_string())
     }
 
+    /// An id that stands for a name which cannot be one.
+    pub(super) fn hashed(prefix: &str, hash: &[u8]) -> Self {
+        let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Self(format!("{prefix}-{digits}"))
+    }
+
     /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -46,7 +46,7 @@ impl Sessions {
         workspace: &str,
         clock: Clock,
     ) -> Result<SessionWriter, SessionError> {
-        let writer = SessionWriter { file: self.file_of(&id), id, run: String::new(), clock };
+        let writer = SessionWriter::existing(id.clone(), self.file_of(&id), clock);
         if !prowess_fs::is_taken(&writer.file) {
             writer.append(TraceEvent::Session {
                 format: TRACE_FORMAT,
@@ -61,6 +61,11 @@ impl Sessions {
 }
 
 impl SessionWriter {
+    /// For a session that has its first line.
+    pub(super) fn existing(id: SessionId, file: PathBuf, clock: Clock) -> Self {
+        Self { id, file, run: String::new(), clock }
+    }
+
     /// The session.
     pub fn id(&self) -> &SessionId {
         &self.id
@@ -88,10 +93,12 @@ impl SessionWriter {
                 text: "the line before the last one was cut off; it is kept as it was found".to_owned(),
             })?;
         }
-        if ends_run {
-            prowess_fs::sync_file(&self.file)?;
-        }
-        Ok(())
+        if ends_run { self.sync() } else { Ok(()) }
+    }
+
+    /// Forces what was added to disk.
+    pub fn sync(&self) -> Result<(), SessionError> {
+        Ok(prowess_fs::sync_file(&self.file)?)
     }
 
     fn add(&self, event: TraceEvent) -> Result<Appended, SessionError> {

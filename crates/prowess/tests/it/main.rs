@@ -26,6 +26,7 @@ mod prompt;
 mod relevance;
 mod sandbox;
 mod secrets;
+mod sessions;
 mod snapshot;
 mod support;
 mod trust;
