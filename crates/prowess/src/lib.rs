@@ -79,15 +79,14 @@ pub use prowess_fs::{
 pub use prowess_gate::Trust;
 pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
-pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
+pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
-pub use sessions::{Clock, InvalidSessionId, SessionError, SessionId, SessionWriter, Sessions};
 pub use sessions::{
     Clock, ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter,
     SessionId, SessionListing, SessionWriter, Sessions, StoredSession,

@@ -25,9 +25,9 @@ use tokio_util::sync::CancellationToken;
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question};
 
+use crate::EngineError;
 use crate::invoke::InvokeError;
 use crate::sessions::{Clock, SessionError, SessionId};
-use crate::EngineError;
 
 /// A message for an agent.
 #[derive(Clone)]

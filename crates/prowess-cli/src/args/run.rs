@@ -26,7 +26,13 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// The model that answers [default: agents.defaults.model]
-    #[arg(long, value_name = "PROVIDER/MODEL", conflicts_with = "with", env = "PROWESS_MODEL", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "PROVIDER/MODEL",
+        conflicts_with = "with",
+        env = "PROWESS_MODEL",
+        hide_env_values = true
+    )]
     pub(crate) model: Option<String>,
     /// Let another agent program answer, such as claude, codex or opencode
     #[arg(long, value_name = "HARNESS")]

@@ -145,14 +145,15 @@ impl From<RunError> for Failure {
                     None => failure.hint("`prowess commands` lists the commands"),
                 }
             }
-            RunError::Refused { .. } | RunError::Invoke(_) => Self::not_found(prowess::describe_error(&error)),
+            RunError::Refused { .. } | RunError::Invoke(_) => {
+                Self::not_found(prowess::describe_error(&error))
+            }
             RunError::NoModel(_) => Self::usage(prowess::describe_error(&error)).hint(
                 "name one with `--model provider/model`, such as `--model ollama/qwen3`, or set \
                  `agents.defaults.model`; docs/run.md lists the providers",
             ),
-            RunError::Key { ref provider, .. } => Self::environment(&error).hint(format!(
-                "set the provider's usual variable, or `models.providers.{provider}.apiKey`"
-            )),
+            RunError::Key { ref provider, .. } => Self::environment(&error)
+                .hint(format!("set the provider's usual variable, or `models.providers.{provider}.apiKey`")),
             error => Self::environment(&error),
         }
     }

@@ -81,7 +81,9 @@ impl Engine {
         }
         let call = SkillCall { skill: &spec.skill_name, args: &args, session_id: None };
         let expanded = self.expand_invocation(inventory, &call, None);
-        expanded.map(|skill| skill.commands.into_iter().map(|block| block.command).collect()).unwrap_or_default()
+        expanded
+            .map(|skill| skill.commands.into_iter().map(|block| block.command).collect())
+            .unwrap_or_default()
     }
 }
 

@@ -13,7 +13,8 @@ use prowess_run::turn::{
 };
 use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch, Tools};
 use prowess_types::{
-    ActivatedBy, Backend, BackendKind, ContentHash, Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, ContentHash, Outcome, OutcomeResult, OutcomeSource, TraceEvent,
+    TraceLine, Usage,
 };
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
@@ -48,9 +49,7 @@ impl Ready {
             Self::Harness(harness) => {
                 Backend { kind: BackendKind::Harness, name: harness.name.clone(), model: None }
             }
-            Self::Tool(call) => {
-                Backend { kind: BackendKind::Dispatch, name: call.tool.clone(), model: None }
-            }
+            Self::Tool(call) => Backend { kind: BackendKind::Dispatch, name: call.tool.clone(), model: None },
         }
     }
 }
@@ -304,7 +303,12 @@ impl Engine {
         let output = dispatch(&tools, context, call).await;
         let text = context.redactor.redact(&output.text).into_owned();
         let stopped = context.cancel.is_cancelled();
-        Answered { error: (!output.ok && !stopped).then(|| text.clone()), text, stopped, ..Answered::default() }
+        Answered {
+            error: (!output.ok && !stopped).then(|| text.clone()),
+            text,
+            stopped,
+            ..Answered::default()
+        }
     }
 
     async fn by_harness(

@@ -2,8 +2,8 @@
 
 use std::io::BufRead as _;
 
-use prowess::run::{Approval, Approver, Question};
 use prowess::printable;
+use prowess::run::{Approval, Approver, Question};
 use tokio_util::sync::CancellationToken;
 
 use crate::output::{self, BOLD, WARN, paint};

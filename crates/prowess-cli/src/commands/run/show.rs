@@ -50,7 +50,9 @@ impl Shown {
             RunProgress::Turn(TurnEvent::Trimmed) => {
                 self.beside(&paint(WARN, "the oldest part of the conversation was left out"));
             }
-            RunProgress::Notice(text) => self.beside(&format!("{}: {}", paint(WARN, "note"), printable(text))),
+            RunProgress::Notice(text) => {
+                self.beside(&format!("{}: {}", paint(WARN, "note"), printable(text)))
+            }
             RunProgress::Turn(TurnEvent::Thinking(_) | TurnEvent::Calling { .. })
             | RunProgress::Started { .. } => {}
         }
