@@ -17,6 +17,7 @@ mod new;
 mod openpocket_cases;
 mod output;
 mod prompt;
+mod run;
 mod sandbox;
 mod scan;
 mod status;
