@@ -165,9 +165,12 @@ fn turn_with_500_skills(bencher: Bencher<'_, '_>) {
     });
 }
 
+/// Output of a program with near misses and, every 4 KiB, a key.
 #[divan::bench]
 fn redact_32_kib(bencher: Bencher<'_, '_>) {
     let redactor = redactor();
-    let text = "total 48\ndrwxr-xr-x  2 ada ada 4096 Nov 16 04:37 notes\n".repeat(32 * 1024 / 55);
+    let line = "drwxr-xr-x 2 ada ada 4096 Nov 16 04:37 task-notes sk-00 sk-0001-kk\n";
+    let block = format!("{}sk-0007-{}\n", line.repeat(4040 / line.len()), "k".repeat(40));
+    let text = block.repeat(8);
     bencher.counter(BytesCount::of_str(&text)).bench(|| redactor.redact(black_box(&text)).len());
 }

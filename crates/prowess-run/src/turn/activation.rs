@@ -1,6 +1,6 @@
 //! A skill comes into use when its file is read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use prowess_types::{ActivatedBy, TraceEvent};
 use serde_json::Value;
@@ -27,7 +27,19 @@ pub(super) fn note_read(input: &Value, context: &RunContext) -> Option<String> {
 
 /// The skill that a path leads to once links are resolved, whichever way it is written.
 fn skill_of_file<'a>(path: &str, context: &'a RunContext) -> Option<&'a RunSkill> {
-    let real = prowess_fs::real(&absolute(path, context))?;
+    let written_as =
+        |file: &Path| context.skills.iter().find(|skill| skill.file.as_os_str() == file.as_os_str());
+    // Nearly always the path is written as the catalogue has it; then no link needs to be resolved.
+    let path = absolute(path, context);
+    if let Some(skill) = written_as(&path) {
+        return Some(skill);
+    }
+    let real = prowess_fs::real(&path)?;
+    if let Some(skill) = written_as(&real) {
+        return Some(skill);
+    }
+    // Skills are Markdown: any other file is not worth a look at hundreds of links.
+    real.extension().filter(|extension| extension.eq_ignore_ascii_case("md"))?;
     let files = context.state.skill_files(|| {
         let skills = context.skills.iter().enumerate();
         skills.filter_map(|(index, skill)| Some((prowess_fs::real(&skill.file)?, index))).collect()
