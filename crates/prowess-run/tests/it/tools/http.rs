@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use super::Run;
 
 /// Answers every request by a function of it; keeps the requests.
-struct Server {
+pub(super) struct Server {
     port: u16,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    fn start(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
+    pub(super) fn start(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let requests = Arc::new(Mutex::new(Vec::new()));
@@ -34,11 +34,11 @@ impl Server {
         Self { port, requests }
     }
 
-    fn url(&self, path: &str) -> String {
+    pub(super) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    fn requests(&self) -> Vec<String> {
+    pub(super) fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
 }
@@ -62,7 +62,7 @@ fn read_request(stream: &TcpStream) -> String {
     request + "\n" + &String::from_utf8(body).unwrap()
 }
 
-fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
+pub(super) fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
     let length = body.len();
     // The client may have hung up already.
     let _ = write!(
