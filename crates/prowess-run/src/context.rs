@@ -70,7 +70,7 @@ impl Default for RunLimits {
         Self {
             max_requests: 50,
             max_output_bytes: 32 * 1024,
-            tool_timeout: Duration::from_secs(120),
+            tool_timeout: Duration::from_mins(2),
             max_depth: 2,
         }
     }
