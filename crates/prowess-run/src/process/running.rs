@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::process::{Child, Command};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -59,14 +59,18 @@ impl Spawned {
         }
     }
 
-    /// Its output and its input, for a conversation with it; what it says on its error stream is collected.
+    /// Its output and its input, for a conversation with it, and the task that collects what it says beside that.
     pub(crate) fn take_pipes(
         &mut self,
         errors: &Output,
-    ) -> (impl AsyncRead + Send + Unpin + use<>, ProcessInput) {
-        if let Some(stream) = self.child.stderr.take() {
-            tokio::spawn(collect(stream, errors.clone()));
-        }
+    ) -> (Box<dyn AsyncRead + Send + Unpin>, ProcessInput, JoinHandle<()>) {
+        let beside = self.child.stderr.take();
+        let errors = errors.clone();
+        let collector = tokio::spawn(async move {
+            if let Some(stream) = beside {
+                collect(stream, errors).await;
+            }
+        });
         let reader: Box<dyn AsyncRead + Send + Unpin> = match self.child.stdout.take() {
             Some(stream) => Box::new(stream),
             None => Box::new(tokio::io::empty()),
@@ -75,7 +79,7 @@ impl Spawned {
             Some(stream) => Box::new(stream),
             None => Box::new(tokio::io::sink()),
         };
-        (reader, writer)
+        (reader, writer, collector)
     }
 
     /// Collects what it says, within a bound: both streams in the order in which they come.

@@ -18,6 +18,24 @@ pub enum SandboxMode {
     Require,
 }
 
+impl SandboxMode {
+    /// `off`, `auto` or `require`.
+    ///
+    /// ```
+    /// use prowess_run::process::SandboxMode;
+    /// assert_eq!(SandboxMode::parse("require"), Some(SandboxMode::Require));
+    /// assert_eq!(SandboxMode::parse("maybe"), None);
+    /// ```
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "off" => Some(Self::Off),
+            "auto" => Some(Self::Auto),
+            "require" => Some(Self::Require),
+            _ => None,
+        }
+    }
+}
+
 /// The bounds of a program. It may read and execute everything that is not hidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sandbox {

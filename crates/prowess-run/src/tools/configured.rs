@@ -7,6 +7,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,8 +83,8 @@ pub enum McpTransport {
     Http(Reach),
 }
 
-/// Where an HTTP request goes.
-#[derive(Clone, Debug, PartialEq)]
+/// Where an HTTP request goes. Its `Debug` shows the origin only: the path of a chat channel's hook is its key.
+#[derive(Clone, PartialEq)]
 pub struct Reach {
     /// The address.
     pub url: Url,
@@ -93,6 +94,17 @@ pub struct Reach {
     pub allow_insecure: bool,
     /// Whether it may go to addresses of private networks other than this machine.
     pub allow_private: bool,
+}
+
+impl fmt::Debug for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reach")
+            .field("origin", &self.url.origin().ascii_serialization())
+            .field("headers", &self.headers)
+            .field("allow_insecure", &self.allow_insecure)
+            .field("allow_private", &self.allow_private)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Why a configured tool cannot be used. Never shows a value that might be secret.
@@ -167,6 +179,17 @@ impl ConfiguredTool {
             Some(_) => return Err(fields.wrong("input", "a JSON schema, which is an object")),
         };
         Ok(Self { name: name.to_owned(), description, input, timeout: fields.timeout()?, kind })
+    }
+
+    /// The values that must not be shown, for the [`Redactor`](crate::Redactor) of the run.
+    pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        let reach = match &self.kind {
+            ToolKind::Http { reach, .. } | ToolKind::Mcp { transport: McpTransport::Http(reach), .. } => {
+                Some(reach)
+            }
+            ToolKind::Command { .. } | ToolKind::Mcp { transport: McpTransport::Command(_), .. } => None,
+        };
+        reach.into_iter().flat_map(|reach| reach.headers.values())
     }
 
     /// The tools it stands for; an MCP server is started or contacted for that.

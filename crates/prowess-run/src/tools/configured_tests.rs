@@ -14,13 +14,19 @@ fn each_type_is_read() {
         command.kind,
         ToolKind::Command { argv: vec!["say".into(), "{text}".into()], input: CommandInput::None }
     );
-    let http = json!({ "type": "http", "url": "https://chat.example/hook", "description": "Posts", "method": "put",
+    let http = json!({ "type": "http", "url": "https://chat.example/hook/planted", "description": "Posts", "method": "put",
         "headers": { "Authorization": "Bearer abc" }, "body": "json" });
     let http = ConfiguredTool::from_value("post", &http).expect("a tool");
     let ToolKind::Http { reach, method } = &http.kind else { panic!("{http:?}") };
-    assert_eq!((reach.url.as_str(), method.as_str()), ("https://chat.example/hook", "PUT"));
+    assert_eq!((reach.url.as_str(), method.as_str()), ("https://chat.example/hook/planted", "PUT"));
     assert_eq!(reach.headers["Authorization"].expose(), "Bearer abc");
-    assert!(!format!("{http:?}").contains("abc"));
+    let shown = format!("{http:?}");
+    assert!(
+        shown.contains("https://chat.example") && !shown.contains("planted") && !shown.contains("abc"),
+        "{shown}"
+    );
+    assert_eq!(http.secrets().map(Secret::expose).collect::<Vec<_>>(), ["Bearer abc"]);
+    assert_eq!(command.secrets().count(), 0);
     let mcp = json!({ "type": "mcp", "command": ["server"], "tool": "one" });
     let mcp = ConfiguredTool::from_value("git", &mcp).expect("a tool");
     let transport = McpTransport::Command(vec!["server".into()]);

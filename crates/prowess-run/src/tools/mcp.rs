@@ -1,6 +1,7 @@
 //! The tools of an MCP server. The server lives as long as one of its tools.
 
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,12 +14,13 @@ use rmcp::model::{
 use rmcp::service::{ClientInitializeError, Peer, RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError};
 use rmcp::{RoleClient, serve_client};
 use serde_json::Value;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::arguments::explain;
+use super::configured::Reach;
 use super::guard::{self, GuardError};
 use super::{McpTransport, Tool, ToolInput, ToolOutput};
 use crate::RunContext;
@@ -35,6 +37,8 @@ const MAX_DESCRIPTION_BYTES: usize = 4096;
 const MAX_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
 /// How much of what a server writes to its error stream is kept to explain why it failed.
 const MAX_ERROR_BYTES: usize = 2048;
+/// How long to wait for the rest of it.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What is wanted of a server.
 #[derive(Clone, Copy)]
@@ -55,14 +59,10 @@ pub(super) enum McpError {
     Guard(#[from] GuardError),
     #[error("it did not answer within {} s{said}", CONNECT_LIMIT.as_secs())]
     Silent { said: String },
-    #[error("it does not speak MCP{said}")]
-    Initialize {
-        #[source]
-        source: Box<ClientInitializeError>,
-        said: String,
-    },
-    #[error("it does not list its tools")]
-    List(#[source] ServiceError),
+    #[error("it does not speak MCP: {reason}{said}")]
+    Initialize { reason: String, said: String },
+    #[error("it does not list its tools: {0}")]
+    List(String),
     #[error("it has no tool `{wanted}`; it has {found}")]
     NoSuchTool { wanted: String, found: String },
     #[error("the run was cancelled")]
@@ -75,42 +75,80 @@ pub(super) async fn connect(
     wanted: Wanted<'_>,
     context: &RunContext,
 ) -> Result<Vec<Arc<dyn Tool>>, McpError> {
-    let errors = Output::new(MAX_ERROR_BYTES);
-    let connected = async {
+    let mut errors = ErrorStream::default();
+    let connected = timeout(CONNECT_LIMIT, async {
         let server = match transport {
-            McpTransport::Command(argv) => Server::start(argv, &errors, context).await?,
-            McpTransport::Http(reach) => {
-                let client = guard::client(reach)?;
-                let config = StreamableHttpClientTransportConfig::with_uri(reach.url.as_str())
-                    .max_sse_event_size(MAX_MESSAGE_BYTES);
-                let transport = StreamableHttpClientTransport::with_client(client, config);
-                Server { service: serve_client((), transport).await.map_err(no_mcp)?, _process: None }
-            }
+            McpTransport::Command(argv) => Server::start(argv, &mut errors, context).await?,
+            McpTransport::Http(reach) => Server::reach(reach).await?,
         };
-        let offered = offered(server.service.peer()).await.map_err(McpError::List)?;
+        let offered =
+            offered(server.service.peer()).await.map_err(|error| McpError::List(reason_of(&error)))?;
         adopt(server, offered, wanted)
-    };
+    });
     tokio::select! {
         biased;
         () = context.cancel.cancelled() => Err(McpError::Cancelled),
-        connected = timeout(CONNECT_LIMIT, connected) => match connected {
-            Ok(Err(McpError::Initialize { source, .. })) => {
-                Err(McpError::Initialize { source, said: said(&errors) })
+        connected = connected => match connected {
+            Ok(Err(McpError::Initialize { reason, .. })) => {
+                Err(McpError::Initialize { reason, said: errors.said().await })
             }
             Ok(connected) => connected,
-            Err(_) => Err(McpError::Silent { said: said(&errors) }),
+            Err(_) => Err(McpError::Silent { said: errors.said().await }),
         }
     }
 }
 
-fn no_mcp(source: ClientInitializeError) -> McpError {
-    McpError::Initialize { source: Box::new(source), said: String::new() }
+/// What a server says beside its messages.
+#[derive(Default)]
+struct ErrorStream(Option<(Output, JoinHandle<()>)>);
+
+impl ErrorStream {
+    async fn said(self) -> String {
+        let Some((output, reader)) = self.0 else { return String::new() };
+        // A server that ended has said everything; one that goes on may never stop.
+        let _ = timeout(LAST_WORDS, reader).await;
+        let text = output.take_all().text;
+        let text = text.trim();
+        if text.is_empty() { String::new() } else { format!("; it said `{text}`") }
+    }
 }
 
-fn said(errors: &Output) -> String {
-    let text = errors.take_all().text;
-    let text = text.trim();
-    if text.is_empty() { String::new() } else { format!(", but said `{text}`") }
+fn not_mcp(error: ClientInitializeError) -> McpError {
+    let reason = match &error {
+        ClientInitializeError::TransportError { error, .. } => root_cause(error.error.as_ref()),
+        other => cut(&other.to_string()),
+    };
+    McpError::Initialize { reason, said: String::new() }
+}
+
+fn reason_of(error: &ServiceError) -> String {
+    match error {
+        ServiceError::McpError(error) => cut(&error.message),
+        ServiceError::TransportSend(error) => root_cause(error.error.as_ref()),
+        other => cut(&other.to_string()),
+    }
+}
+
+/// The innermost error: those around it name the address, which may have a secret in it.
+fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let mut root = error;
+    loop {
+        let hidden: Option<&(dyn Error + 'static)> = match root.downcast_ref() {
+            Some(StreamableHttpError::<reqwest::Error>::Client(cause)) => Some(cause),
+            Some(_) | None => None,
+        };
+        match hidden.or_else(|| root.source()) {
+            Some(cause) => root = cause,
+            None => break,
+        }
+    }
+    let text = root.to_string();
+    if text.contains("://") { "the connection failed".to_owned() } else { cut(&text) }
+}
+
+/// A server may say anything, at any length.
+fn cut(text: &str) -> String {
+    Captured::of(text, MAX_ERROR_BYTES).text
 }
 
 /// A connection, and the process at its other end if it is ours.
@@ -120,16 +158,29 @@ struct Server {
 }
 
 impl Server {
-    async fn start(argv: &[String], errors: &Output, context: &RunContext) -> Result<Self, McpError> {
+    async fn reach(reach: &Reach) -> Result<Self, McpError> {
+        let config = StreamableHttpClientTransportConfig::with_uri(reach.url.as_str())
+            .max_sse_event_size(MAX_MESSAGE_BYTES);
+        let transport = StreamableHttpClientTransport::with_client(guard::client(reach)?, config);
+        Ok(Self { service: serve_client((), transport).await.map_err(not_mcp)?, _process: None })
+    }
+
+    async fn start(
+        argv: &[String],
+        errors: &mut ErrorStream,
+        context: &RunContext,
+    ) -> Result<Self, McpError> {
         let (name, arguments) = argv.split_first().ok_or_else(|| McpError::NoProgram(String::new()))?;
         let program = find_program(name, &context.environment.now())
             .ok_or_else(|| McpError::NoProgram(name.clone()))?;
         let program =
             Program::new(program, &context.workspace).args(arguments.iter().cloned()).input(Input::Piped);
         let mut process = program.spawn(&context.environment.now()).await?;
-        let (reader, writer) = process.take_pipes(errors);
+        let output = Output::new(MAX_ERROR_BYTES);
+        let (reader, writer, last_words) = process.take_pipes(&output);
+        errors.0 = Some((output, last_words));
         let transport = AsyncRwTransport::new(reader, writer).with_max_line_length(MAX_MESSAGE_BYTES);
-        Ok(Self { service: serve_client((), transport).await.map_err(no_mcp)?, _process: Some(process) })
+        Ok(Self { service: serve_client((), transport).await.map_err(not_mcp)?, _process: Some(process) })
     }
 }
 
@@ -224,7 +275,7 @@ impl McpTool {
                     let seconds = self.timeout.as_secs_f32();
                     ToolOutput::failed(format!("`{name}` did not answer within {seconds} s"))
                 }
-                Ok(Err(error)) => ToolOutput::failed(format!("cannot ask `{name}`: {}", explain(&error))),
+                Ok(Err(error)) => ToolOutput::failed(format!("cannot ask `{name}`: {}", reason_of(&error))),
                 Ok(Ok(result)) => answered(&result, input.context.limits.max_output_bytes),
             }
         }

@@ -34,7 +34,7 @@ fn beyond_the_end_is_an_error_with_the_number_of_lines() {
 
 #[test]
 fn reading_all_windows_in_turn_reads_the_whole_file() {
-    let text: String = (0..100).map(|number| format!("line {number}\n")).collect();
+    let text = (0..100).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat();
     let mut all = String::new();
     let mut next = Some(1);
     while let Some(first) = next {

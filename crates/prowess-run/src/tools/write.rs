@@ -1,6 +1,7 @@
 //! `write`: a file in the workspace, whole or longer than before.
 
 use std::io::Read as _;
+use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 use prowess_model::ToolSpec;
@@ -17,6 +18,9 @@ use crate::process::Captured;
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 /// How much of the content a question shows.
 const SHOWN_BYTES: usize = 4096;
+
+/// Several agents of this process may append to one file, and none of them may lose what another wrote.
+static WRITING: Mutex<()> = Mutex::new(());
 
 /// Writes files in the workspace.
 pub struct WriteTool {
@@ -90,6 +94,7 @@ fn write(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
         place::writable(&path, input.context).map_err(|error| ToolOutput::failed(error.to_string()))?;
     let shown = place.path();
     let shown = shown.display();
+    let _only_one = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut bytes = Vec::new();
     if append && place.path().exists() {
         let cannot = |error| ToolOutput::failed(format!("cannot read `{shown}`: {}", explain(&error)));

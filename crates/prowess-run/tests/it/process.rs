@@ -33,7 +33,7 @@ fn shell(command: &str, workdir: &Path) -> Program {
 async fn finish(program: &Program, environment: &Environment) -> (End, Captured) {
     let running = program.spawn(environment).await.expect("a start").watch(64 * 1024);
     let output = running.output();
-    let end = running.finish(Some(Duration::from_secs(60)), &CancellationToken::new()).await;
+    let end = running.finish(Some(Duration::from_mins(1)), &CancellationToken::new()).await;
     (end, output.take_all())
 }
 

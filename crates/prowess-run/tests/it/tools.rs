@@ -78,7 +78,7 @@ impl Run {
             approver: Arc::new(Nobody),
             search: Arc::new(Nobody),
             record: Arc::new(move |event| record.lock().unwrap().push(event)),
-            limits: RunLimits { tool_timeout: Duration::from_secs(60), ..RunLimits::default() },
+            limits: RunLimits { tool_timeout: Duration::from_mins(1), ..RunLimits::default() },
         };
         let sandbox = Sandbox { mode: SandboxMode::Off, ..Sandbox::default() };
         Self { folder, context, events, tools: Tools::built_in(&ToolPolicy::default(), sandbox) }

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{assert_gone, is_alive, number_in, shell, usual};
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 async fn start(jobs: &Jobs, command: &str, folder: &std::path::Path, input: Input) -> u32 {
     let running = shell(command, folder).input(input).spawn(&usual()).await.unwrap().watch(1024);

@@ -194,6 +194,62 @@ async fn a_link_inside_the_workspace_stays_a_link() {
     assert!(run.path("workspace/link").is_symlink());
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn appending_together_loses_nothing() {
+    let run = std::sync::Arc::new(Run::new());
+    let mut writers = tokio::task::JoinSet::new();
+    for number in 0..40 {
+        let run = std::sync::Arc::clone(&run);
+        writers.spawn(async move {
+            let content = format!("{number}\n");
+            assert!(run.call("write", json!({ "path": "log", "content": content, "append": true })).await.ok);
+        });
+    }
+    writers.join_all().await;
+    let mut lines: Vec<u32> =
+        run.text_of("workspace/log").lines().map(|line| line.parse().unwrap()).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, (0..40).collect::<Vec<_>>());
+}
+
+/// Somebody exchanges a folder for a link to the outside and back, as fast as they can.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_folder_that_is_exchanged_meanwhile_leads_nowhere() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+    let run = Run::new();
+    std::fs::create_dir(run.path("workspace/folder")).unwrap();
+    std::fs::write(run.path("workspace/folder/secret"), "harmless").unwrap();
+    symlink(run.path("outside"), run.path("workspace/link")).unwrap();
+    let stop = std::sync::Arc::new(AtomicBool::new(false));
+    let exchanger = std::thread::spawn({
+        let (stop, folder, link) = (stop.clone(), run.path("workspace/folder"), run.path("workspace/link"));
+        move || {
+            while !stop.load(Ordering::Relaxed) {
+                renameat_with(CWD, &folder, CWD, &link, RenameFlags::EXCHANGE).unwrap();
+            }
+        }
+    });
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..1500 {
+        let output = run.call("read", json!({ "path": "folder/secret" })).await;
+        assert!(!output.text.contains("planted"), "{output:?}");
+        if output.ok {
+            read += 1;
+        } else {
+            refused += 1;
+        }
+        run.call("write", json!({ "path": "folder/new", "content": "" })).await;
+    }
+    stop.store(true, Ordering::Relaxed);
+    exchanger.join().unwrap();
+    assert_eq!(std::fs::read_dir(run.path("outside")).unwrap().count(), 1, "nothing was written there");
+    assert!(read > 0 && refused > 0, "both ways were taken: {read} and {refused}");
+}
+
 fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }

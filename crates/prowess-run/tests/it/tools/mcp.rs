@@ -7,6 +7,7 @@ use prowess_run::process::find_program;
 use serde_json::{Value, json};
 
 use super::Run;
+use super::http::{Server, respond};
 use crate::process::{assert_gone, environment, number_in, usual};
 
 /// Line-delimited JSON-RPC: lists its tools on two pages, answers calls, has a child.
@@ -158,7 +159,7 @@ async fn what_is_no_server_is_told_and_the_run_goes_on() {
     run.configure("broken", json!({ "type": "mcp", "command": ["sh", "-c", script] })).await;
     run.configure("talker", json!({ "type": "mcp", "command": ["sh", "-c", "echo hello; echo '{}'"] })).await;
     run.configure("absent", json!({ "type": "mcp", "command": ["no-such-server"] })).await;
-    run.configure("remote", json!({ "type": "mcp", "url": "http://127.0.0.1:9/mcp" })).await;
+    run.configure("remote", json!({ "type": "mcp", "url": "http://127.0.0.1:9/planted-token" })).await;
     let told = run.notices();
     assert_eq!(told.len(), 4, "{told:?}");
     for (told, name) in told.iter().zip(["broken", "talker", "absent", "remote"]) {
@@ -166,5 +167,58 @@ async fn what_is_no_server_is_told_and_the_run_goes_on() {
     }
     assert!(told[0].contains("broken config"), "{told:?}");
     assert!(told[2].ends_with("there is no program `no-such-server` on this machine"), "{told:?}");
+    assert!(!told.concat().contains("planted"), "an address may have a secret in it: {told:?}");
     assert!(run.call("exec", json!({ "command": "true" })).await.ok);
+}
+
+/// Streamable HTTP without streams: each message is a request, each answer a JSON body.
+fn remote() -> Server {
+    Server::start(|request, stream| {
+        let message: Value =
+            serde_json::from_str(request.lines().last().unwrap_or_default()).unwrap_or_default();
+        let result = match message["method"].as_str() {
+            Some("initialize") => json!({
+                "protocolVersion": message["params"]["protocolVersion"],
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "remote", "version": "1" }
+            }),
+            Some("tools/list") => json!({ "tools": [{ "name": "up", "inputSchema": { "type": "object" } }] }),
+            Some("tools/call") => {
+                let text = message["params"]["arguments"]["text"].as_str().unwrap_or_default().to_uppercase();
+                json!({ "content": [{ "type": "text", "text": text }] })
+            }
+            Some(_) => return respond(stream, "202 Accepted", "", ""),
+            None => return respond(stream, "405 Method Not Allowed", "", ""),
+        };
+        let body = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }).to_string();
+        respond(stream, "200 OK", "Content-Type: application/json\r\n", &body);
+    })
+}
+
+#[tokio::test]
+async fn a_server_is_reached_over_http_with_the_users_headers() {
+    let server = remote();
+    let mut run = Run::new();
+    let headers = json!({ "Authorization": "Bearer planted-secret" });
+    run.configure("far", json!({ "type": "mcp", "url": server.url("/mcp"), "headers": headers })).await;
+    let output = run.call("far_up", json!({ "text": "hello" })).await;
+    assert_eq!((output.ok, output.text.as_str()), (true, "HELLO"));
+    let requests = server.requests();
+    assert!(requests.iter().all(|request| request.contains("authorization: Bearer planted-secret\r\n")));
+    assert_eq!(run.notices(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_server_over_http_does_not_lead_elsewhere() {
+    let server = remote();
+    let target = format!("Location: {}\r\n", server.url("/mcp"));
+    let front = Server::start(move |_, stream| respond(stream, "307 Temporary Redirect", &target, ""));
+    let mut run = Run::new();
+    run.configure("far", json!({ "type": "mcp", "url": front.url("/mcp") })).await;
+    let told = run.notices();
+    assert_eq!(
+        told,
+        ["the tool `far` is not available: it does not speak MCP: it redirects to another origin"]
+    );
+    assert!(server.requests().is_empty());
 }
