@@ -33,6 +33,8 @@ mod policy;
 mod prompt;
 mod scaffold;
 mod scan;
+#[cfg(feature = "run")]
+mod secrets;
 mod sidecar;
 mod status;
 mod why;
@@ -67,6 +69,8 @@ pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
+#[cfg(feature = "run")]
+pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,

@@ -13,6 +13,7 @@ pub(crate) mod openpocket;
 pub(crate) mod overlap;
 pub(crate) mod prompt;
 pub(crate) mod scan;
+pub(crate) mod secret;
 pub(crate) mod slash;
 pub(crate) mod status;
 pub(crate) mod validate;

@@ -3,4 +3,6 @@
 
 mod environment;
 #[cfg(unix)]
+mod harness;
+#[cfg(unix)]
 mod secret;
