@@ -181,6 +181,9 @@ pub(crate) enum Command {
     /// Read and write the config file
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Keep the keys of skills, in the config file or the system's keyring
+    #[command(subcommand)]
+    Secret(SecretCommand),
     /// The frozen view an agent session starts with
     Snapshot,
     /// Look for common problems
@@ -525,6 +528,43 @@ pub(crate) enum ConfigCommand {
     Path,
     /// List every known key with its type, default and meaning
     Keys,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SecretCommand {
+    /// Keep a secret: asked for without being shown, or read from standard input
+    #[command(
+        after_help = "Examples:\n  prowess secret set weather\n  prowess secret set github --env GH_TOKEN \
+                            --keyring\n  prowess secret set GH_TOKEN\n  pass show weather | prowess secret set \
+                            weather\n\nA secret is never an argument: every user of a machine can read those, and \
+                            the shell remembers them."
+    )]
+    Set {
+        #[command(flatten)]
+        target: SecretTargetArgs,
+        /// Keep it in the system's keyring, with a reference in the config file
+        #[arg(long)]
+        keyring: bool,
+    },
+    /// Forget a secret, also in the keyring
+    #[command(
+        after_help = "Examples:\n  prowess secret unset weather\n  prowess secret unset github --env GH_TOKEN"
+    )]
+    Unset {
+        #[command(flatten)]
+        target: SecretTargetArgs,
+    },
+    /// List secrets, where they come from and whether they are there; never their values
+    List,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SecretTargetArgs {
+    /// A skill, or a variable that one skill declares
+    pub(crate) name: String,
+    /// A variable of the skill [default: the one for its API key]
+    #[arg(long, value_name = "VAR")]
+    pub(crate) env: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod commands;
 mod context;
 mod failure;
 mod output;
+mod prompt;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Sessions(command) => commands::sessions::run(&context, command),
         Command::Why(args) => commands::why::run(&context, &args.name),
         Command::Config(command) => commands::config::run(&context, command),
+        Command::Secret(command) => commands::secret::run(&context, command),
         Command::Snapshot => commands::status::snapshot(&context),
         Command::Doctor => commands::doctor::run(&context),
         Command::New(args) => commands::new::run(&context, args),
@@ -72,6 +74,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Completions { .. } | Command::Man { .. } => Ok(Outcome::Fine),
     }?;
     // A change may have made or mended a problem.
-    let context = if matches!(cli.command, Command::Config(_)) { context.reopened()? } else { context };
+    let is_change = matches!(cli.command, Command::Config(_) | Command::Secret(_));
+    let context = if is_change { context.reopened()? } else { context };
     Ok(outcome.and(context.report_issues()))
 }

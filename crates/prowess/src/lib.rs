@@ -40,6 +40,8 @@ mod scaffold;
 mod scan;
 mod session_snapshot;
 mod sessions;
+#[cfg(feature = "run")]
+mod secrets;
 mod sidecar;
 mod status;
 mod trust;
@@ -91,6 +93,8 @@ pub use sessions::{
     Clock, ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter,
     SessionId, SessionListing, SessionWriter, Sessions, StoredSession,
 };
+#[cfg(feature = "run")]
+pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,

@@ -16,6 +16,7 @@ pub(crate) mod run;
 pub(crate) mod sandbox;
 pub(crate) mod scan;
 pub(crate) mod sessions;
+pub(crate) mod secret;
 pub(crate) mod slash;
 pub(crate) mod status;
 pub(crate) mod trust;

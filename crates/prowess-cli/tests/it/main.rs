@@ -20,6 +20,7 @@ mod prompt;
 mod run;
 mod sandbox;
 mod scan;
+mod secret;
 mod status;
 mod support;
 mod trust;

@@ -233,11 +233,18 @@ proptest! {
             ..skill("s", &vars)
         };
         let overlay = overlay_of(&outer, &[skill]);
-        let blocked = overlay.refusals.iter().filter(|refusal| refusal.reason.is_block());
-        for refusal in blocked.filter(|refusal| !is_base_name(&refusal.name)) {
+        let is_name_refused = |reason: &RefusalReason| {
+            matches!(reason, RefusalReason::Dangerous(_) | RefusalReason::Undeclared)
+        };
+        let refused = overlay.refusals.iter().filter(|refusal| is_name_refused(&refusal.reason));
+        for refusal in refused.filter(|refusal| !is_base_name(&refusal.name)) {
             let set = value(&overlay, &refusal.name);
             // The user's own value may be there, the skill's may not.
             prop_assert!(set.is_none_or(|value| value.starts_with("outer")), "{}", refusal.name);
+        }
+        for name in overlay.environment.names() {
+            prop_assert!(!name.contains(['=', '\0']) && !name.is_empty(), "{name:?}");
+            prop_assert!(value(&overlay, name).is_some_and(|value| !value.contains('\0')), "{name}");
         }
         for name in ["LD_PRELOAD", "NODE_OPTIONS", "git_dir"] {
             prop_assert!(value(&overlay, name).is_none());

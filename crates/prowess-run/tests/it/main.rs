@@ -5,5 +5,7 @@
 mod environment;
 mod process;
 #[cfg(unix)]
+mod harness;
+#[cfg(unix)]
 mod secret;
 mod tools;

@@ -117,7 +117,7 @@ fn a_program() {
     home.file("vault", &answer(echo), 0o700);
     home.file("errors", &answer(r#"echo '{"protocolVersion":1,"values":{},"errors":{"x":{"code":"NOT_FOUND","message":"hunter2"},"y":{"message":"hunter2"}}}'"#), 0o700);
     home.file("plain", &answer("echo hunter2-plain"), 0o700);
-    home.file("env", &answer(r#"echo "$GIVEN $A_KEY $HOME""#), 0o700);
+    home.file("env", &answer(r#"echo "$GIVEN $A_KEY ${HOME:-nothing}""#), 0o700);
     home.file("fails", &answer("echo hunter2 >&2; exit 3"), 0o700);
     home.file("sleeps", &answer("sleep 60"), 0o700);
     home.file("floods", &answer("while :; do echo hunter2hunter2hunter2; done"), 0o700);
@@ -132,7 +132,7 @@ fn a_program() {
     assert!(ask("plain", "", "a").unwrap_err().contains("JSON object"));
     assert_eq!(ask("plain", "jsonOnly: false", "a").unwrap(), "hunter2-plain");
     let given = "jsonOnly: false, env: {GIVEN: 'given'}, passEnv: ['A_KEY']";
-    assert_eq!(ask("env", given, "a").unwrap(), "given hunter2-env");
+    assert_eq!(ask("env", given, "a").unwrap(), "given hunter2-env nothing");
     assert!(ask("fails", "", "a").unwrap_err().contains("exit status: 3"));
     assert!(ask("sleeps", "timeoutMs: 100", "a").unwrap_err().contains("longer than 100 ms"));
     assert!(ask("floods", "maxOutputBytes: 1000", "a").unwrap_err().contains("more than 1000 bytes"));
