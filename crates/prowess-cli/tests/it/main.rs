@@ -18,6 +18,7 @@ mod openpocket_cases;
 mod output;
 mod prompt;
 mod scan;
+mod sessions;
 mod status;
 mod support;
 mod validate;
