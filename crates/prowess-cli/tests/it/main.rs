@@ -21,6 +21,7 @@ mod run;
 mod sandbox;
 mod scan;
 mod secret;
+mod sessions;
 mod status;
 mod support;
 mod trust;
