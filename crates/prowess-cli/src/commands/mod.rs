@@ -16,6 +16,7 @@ pub(crate) mod scan;
 pub(crate) mod slash;
 pub(crate) mod status;
 pub(crate) mod validate;
+pub(crate) mod watch;
 pub(crate) mod why;
 
 use std::path::Path;

@@ -21,4 +21,5 @@ mod scan;
 mod status;
 mod support;
 mod validate;
+mod watch;
 mod why;

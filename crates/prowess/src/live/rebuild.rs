@@ -52,11 +52,13 @@ pub(super) enum Extent<'a> {
 }
 
 impl Cause<'_> {
-    /// The path that people are told: that of a skill, if there is one.
+    /// The path that people are told: that of a skill if there is one, else that of a file.
     fn changed_path(&self) -> Option<PathBuf> {
         let Extent::Changed(change) = self.extent else { return None };
         let is_skill = |path: &&PathBuf| path.file_name().is_some_and(|name| name == "SKILL.md");
-        change.paths.iter().find(is_skill).or_else(|| change.paths.first()).cloned()
+        let is_file = |path: &&PathBuf| path.extension().is_some();
+        let paths = || change.paths.iter();
+        paths().find(is_skill).or_else(|| paths().find(is_file)).or_else(|| paths().next()).cloned()
     }
 }
 
