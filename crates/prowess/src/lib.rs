@@ -108,4 +108,5 @@ pub fn parse_json5(text: &str) -> Option<serde_json::Value> {
 /// The examples in the documents for users.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/match.md")]
+#[doc = include_str!("../../../docs/live.md")]
 struct Documents;

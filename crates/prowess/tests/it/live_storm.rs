@@ -202,7 +202,7 @@ fn a_hundred_thousand_unrelated_files_and_a_flood_of_events() {
         }
     }
     for number in 0..10_000 {
-        fs::write(data.join(format!("{number}.md")), "x").unwrap();
+        fs::write(data.join(format!("{number}.json")), "x").unwrap();
     }
     for number in (0..100).step_by(7) {
         fs::remove_dir_all(followed.tree.path(&format!("ws/skills/s{number:03}"))).unwrap();
@@ -230,7 +230,7 @@ fn more_events_than_the_system_keeps() {
             let data = &data;
             scope.spawn(move || {
                 for number in 0..12_500 {
-                    File::create(data.join(format!("{thread}-{number}.md"))).unwrap();
+                    File::create(data.join(format!("{thread}-{number}.json"))).unwrap();
                 }
             });
         }
