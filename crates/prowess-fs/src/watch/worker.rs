@@ -101,25 +101,25 @@ impl Worker {
         match command {
             Command::Configure { targets, options, done } => {
                 let targets = if options.backend == Backend::Off { Vec::new() } else { targets };
-                if options != self.options {
-                    self.grid = Grid::new(Arc::clone(&self.inbox), targets, options);
-                    self.options = options;
-                    self.look_at_everything();
-                } else {
+                if options == self.options {
                     self.grid.retarget(targets);
                     // Whoever asked looks at everything that is new.
                     self.grid.entered();
                     if self.grid.degraded.is_some() {
                         self.look_at_everything();
                     }
+                } else {
+                    self.grid = Grid::new(Arc::clone(&self.inbox), targets, options);
+                    self.options = options;
+                    self.look_at_everything();
                 }
                 self.report_health();
                 // Whoever asked may be gone.
                 let _ = done.send(());
             }
-            Command::Barrier { done } => {
+            Command::Unsettled { files, done } => {
                 self.grid.barrier();
-                let _ = done.send(());
+                let _ = done.send(self.inbox.unsettled(files));
             }
         }
     }
