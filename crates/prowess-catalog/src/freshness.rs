@@ -51,7 +51,7 @@ impl Snapshot {
             (!is_same_view, StaleReason::View),
             (!has_same_skills, StaleReason::Skills),
             (names(self) != names(current), StaleReason::Filter),
-            (self.prompt != current.prompt || self.resolved != current.resolved, StaleReason::Prompt),
+            (self.prompt != current.prompt, StaleReason::Prompt),
             (self.prompt_format_version() != current.prompt_format_version(), StaleReason::Format),
         ];
         let reasons: Vec<StaleReason> =

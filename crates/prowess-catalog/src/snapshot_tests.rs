@@ -191,12 +191,12 @@ fn freshness_is_about_content() {
 #[test]
 fn two_differences_make_one() {
     let names = ["a", "b", "c", "d", "e"];
-    // Every way in which three skills can be absent, present or other in three moments, one of each kind per name.
+    // Every way in which five skills can be absent, present or other, at three moments.
     let moment = |code: usize, step: usize| {
         let states = names
             .iter()
             .enumerate()
-            .map(|(place, &name)| (name, (code / 3usize.pow(place as u32) + step) % 3));
+            .map(|(place, &name)| (name, (code / [1, 3, 9, 27, 81][place] + step) % 3));
         let present: Vec<&str> =
             states.clone().filter(|(_, state)| *state > 0).map(|(name, _)| name).collect();
         let mut content = content(&present);

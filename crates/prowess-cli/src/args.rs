@@ -186,6 +186,12 @@ pub(crate) enum Command {
     Secret(SecretCommand),
     /// The frozen view an agent session starts with
     Snapshot,
+    /// Print what changes as it changes, until Ctrl-C
+    #[command(
+        after_help = "Examples:\n  prowess watch\n  prowess watch --json | while read -r event; do …; done\n\n\
+                            With --json every line is one JSON value."
+    )]
+    Watch(WatchArgs),
     /// Look for common problems
     Doctor,
     /// Start a new skill
@@ -447,6 +453,13 @@ pub(crate) struct ScanArgs {
 pub(crate) struct PathsArgs {
     /// Files or folders [default: the workspace's skills]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// End after so many changes
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<usize>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -68,6 +68,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Config(command) => commands::config::run(&context, command),
         Command::Secret(command) => commands::secret::run(&context, command),
         Command::Snapshot => commands::status::snapshot(&context),
+        Command::Watch(args) => commands::watch::run(&context, args),
         Command::Doctor => commands::doctor::run(&context),
         Command::New(args) => commands::new::run(&context, args),
         Command::Skills { args } => commands::openpocket::run(&context, args),

@@ -84,8 +84,8 @@ impl Watcher {
     /// Those of the files about which more changes wait to be reported, or that somebody is writing at this moment.
     /// A file that was read before this call and is not among them was read whole.
     pub fn unsettled<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
-        self.ask(|done| Command::Barrier { done });
-        self.inbox.unsettled(files.into_iter())
+        let files = files.into_iter().map(Path::to_owned).collect();
+        self.ask(|done| Command::Unsettled { files, done })
     }
 
     /// How well it can see.
@@ -105,18 +105,18 @@ impl Watcher {
         self.inbox.lock().stop
     }
 
-    /// Hands a wish to the worker and waits until it is done.
-    fn ask(&self, command: impl FnOnce(Sender<()>) -> Command) {
-        let (done, is_done) = channel();
+    /// Hands a wish to the worker and waits for the answer.
+    fn ask<T: Default>(&self, command: impl FnOnce(Sender<T>) -> Command) -> T {
+        let (done, answer) = channel();
         let mut state = self.inbox.lock();
         if state.stop {
-            return;
+            return T::default();
         }
         state.commands.push(command(done));
         drop(state);
         self.inbox.work.notify_one();
         // An error means that the worker has ended, and with it every wish.
-        let _ = is_done.recv();
+        answer.recv().unwrap_or_default()
     }
 }
 

@@ -257,7 +257,7 @@ impl Engine {
         let mut losses = Vec::new();
         let plans = self.plans(&context, &mut losses);
         let plugin_folders = self.plugin_folders(&context);
-        Ok(Blueprint { plans, plugin_folders, losses, problem, agent, workspace, config })
+        Ok(Blueprint { agent, workspace, config, plans, plugin_folders, losses, problem })
     }
 
     /// The inventory of what was loaded by a blueprint.

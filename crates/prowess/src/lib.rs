@@ -128,4 +128,5 @@ pub fn parse_json5(text: &str) -> Option<serde_json::Value> {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/match.md")]
 #[doc = include_str!("../../../docs/sessions.md")]
+#[doc = include_str!("../../../docs/live.md")]
 struct Documents;

@@ -21,6 +21,7 @@ pub(crate) mod slash;
 pub(crate) mod status;
 pub(crate) mod trust;
 pub(crate) mod validate;
+pub(crate) mod watch;
 pub(crate) mod why;
 
 use std::path::Path;

@@ -26,4 +26,5 @@ mod status;
 mod support;
 mod trust;
 mod validate;
+mod watch;
 mod why;

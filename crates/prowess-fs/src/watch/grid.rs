@@ -3,7 +3,7 @@
 //! A target is watched from two sides: from above, by the folder it lies in (or the nearest one that exists), which
 //! notices when the target comes, goes or is exchanged; and from inside, by the folders that a survey finds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +24,12 @@ const MAX_LINKS: usize = 40;
 /// What a target is made of: enough to see that it is no longer the same.
 pub(super) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
 
+/// A target, and what it was when it was last looked at.
+struct Watched {
+    target: WatchTarget,
+    identity: Option<Identity>,
+}
+
 struct Node {
     identity: Identity,
     /// Targets for which everything in the folder matters.
@@ -34,15 +40,15 @@ struct Node {
 
 pub(super) struct Grid {
     inbox: Arc<Inbox>,
-    pub(super) targets: Vec<WatchTarget>,
+    /// By number; a number is never used again.
+    targets: BTreeMap<usize, Watched>,
+    next_number: usize,
     options: WatchOptions,
     system: Option<RecommendedWatcher>,
     nodes: BTreeMap<PathBuf, Node>,
     /// Paths outside of surveyed folders that decide what a target is: the target itself or a folder above it, and
     /// links inside of it.
     doors: BTreeMap<PathBuf, BTreeSet<usize>>,
-    /// What each target was when it was last looked at.
-    identities: Vec<Option<Identity>>,
     /// Folders that are watched since somebody last asked.
     entered: Vec<PathBuf>,
     /// Why not everything is watched.
@@ -52,19 +58,21 @@ pub(super) struct Grid {
 impl Grid {
     pub(super) fn new(inbox: Arc<Inbox>, targets: Vec<WatchTarget>, options: WatchOptions) -> Self {
         inbox.forget_all();
-        let identities = vec![None; targets.len()];
         let mut grid = Self {
             inbox,
-            targets,
+            targets: BTreeMap::new(),
+            next_number: 0,
             options,
             system: None,
             nodes: BTreeMap::new(),
             doors: BTreeMap::new(),
-            identities,
             entered: Vec::new(),
             degraded: None,
         };
         grid.connect();
+        for target in targets {
+            grid.add(target);
+        }
         grid
     }
 
@@ -82,15 +90,38 @@ impl Grid {
         }
     }
 
-    /// Exchanges the targets. What is watched already stays watched until they have been looked at.
+    fn add(&mut self, target: WatchTarget) -> usize {
+        let number = self.next_number;
+        self.next_number += 1;
+        self.targets.insert(number, Watched { target, identity: None });
+        number
+    }
+
+    /// Exchanges the targets. Those that stay are not looked at again.
     pub(super) fn retarget(&mut self, targets: Vec<WatchTarget>) {
-        for node in self.nodes.values_mut() {
-            node.inside.clear();
-            node.above.clear();
+        let mut gone: HashMap<WatchTarget, usize> =
+            self.targets.iter().map(|(number, watched)| (watched.target.clone(), *number)).collect();
+        let new: Vec<WatchTarget> =
+            targets.into_iter().filter(|target| gone.remove(target).is_none()).collect();
+        for number in gone.into_values() {
+            self.targets.remove(&number);
+            self.release(number, &Needs::default());
         }
-        self.doors.values_mut().for_each(BTreeSet::clear);
-        self.identities = vec![None; targets.len()];
-        self.targets = targets;
+        for target in new {
+            let number = self.add(target);
+            self.look(number, &BTreeSet::new());
+        }
+        self.sweep();
+    }
+
+    /// The targets.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &WatchTarget> {
+        self.targets.values().map(|watched| &watched.target)
+    }
+
+    /// The path of a target.
+    pub(super) fn path_of(&self, number: usize) -> Option<PathBuf> {
+        self.targets.get(&number).map(|watched| watched.target.path.clone())
     }
 
     pub(super) fn directories(&self) -> usize {
@@ -98,8 +129,8 @@ impl Grid {
     }
 
     pub(super) fn missing(&self) -> Vec<PathBuf> {
-        let pairs = self.targets.iter().zip(&self.identities);
-        pairs.filter(|(_, identity)| identity.is_none()).map(|(target, _)| target.path.clone()).collect()
+        let missing = self.targets.values().filter(|watched| watched.identity.is_none());
+        missing.map(|watched| watched.target.path.clone()).collect()
     }
 
     /// The targets that a path belongs to.
@@ -121,21 +152,18 @@ impl Grid {
 
     /// The targets that have become something else without an event.
     pub(super) fn exchanged(&self) -> Vec<usize> {
-        let all = self.targets.iter().zip(&self.identities).enumerate();
-        all.filter(|(_, (target, identity))| identity_of(&target.path) != **identity)
-            .map(|(place, _)| place)
-            .collect()
+        let is_exchanged = |watched: &Watched| identity_of(&watched.target.path) != watched.identity;
+        self.targets.iter().filter(|(_, watched)| is_exchanged(watched)).map(|(number, _)| *number).collect()
     }
 
     /// Looks at every target again; what could not be watched before is tried again.
-    pub(super) fn refresh_all(&mut self) -> Vec<Stamps> {
+    pub(super) fn refresh_all(&mut self) -> BTreeMap<usize, Stamps> {
+        self.degraded = None;
         if self.system.is_none() {
-            self.degraded = None;
             self.connect();
-        } else {
-            self.degraded = None;
         }
-        let looks = (0..self.targets.len()).map(|target| self.look(target, &BTreeSet::new())).collect();
+        let numbers: Vec<usize> = self.targets.keys().copied().collect();
+        let looks = numbers.into_iter().map(|number| (number, self.look(number, &BTreeSet::new()))).collect();
         self.sweep();
         looks
     }
@@ -173,50 +201,40 @@ impl Grid {
     }
 
     fn survey(&mut self, target: usize) -> Stamps {
-        let WatchTarget { path, reach } = self.targets[target].clone();
-        let mut round = Round {
-            grid: self,
-            target,
-            inside: BTreeSet::new(),
-            above: BTreeSet::new(),
-            doors: BTreeSet::new(),
-            stamps: Stamps::new(),
-        };
+        let Some(watched) = self.targets.get(&target) else { return Stamps::new() };
+        let WatchTarget { path, reach } = watched.target.clone();
+        let mut round = Round { grid: self, target, needs: Needs::default(), stamps: Stamps::new() };
         round.approach(&path);
         let identity = identity_of(&path);
-        round.grid.identities[target] = identity;
         if identity.is_some()
             && let Ok(real) = path.canonicalize()
         {
             if let Some(name) = silent_file_system(&real) {
-                round.grid.degraded =
-                    Some(format!("`{}` is on {name}, which does not report changes", path.display()));
+                let reason = format!("`{}` is on {name}, which does not report changes", path.display());
+                round.grid.degraded = Some(reason);
             }
             survey(&real, &reach, &mut round);
         }
-        let Round { inside, above, doors, stamps, .. } = round;
-        self.release(target, &inside, &above, &doors);
+        let Round { needs, stamps, .. } = round;
+        if let Some(watched) = self.targets.get_mut(&target) {
+            watched.identity = identity;
+        }
+        self.release(target, &needs);
         stamps
     }
 
     /// A target no longer needs anything but this.
-    fn release(
-        &mut self,
-        target: usize,
-        inside: &BTreeSet<PathBuf>,
-        above: &BTreeSet<PathBuf>,
-        doors: &BTreeSet<PathBuf>,
-    ) {
+    fn release(&mut self, target: usize, needs: &Needs) {
         for (path, node) in &mut self.nodes {
-            if !inside.contains(path) {
+            if !needs.inside.contains(path) {
                 node.inside.remove(&target);
             }
-            if !above.contains(path) {
+            if !needs.above.contains(path) {
                 node.above.remove(&target);
             }
         }
         for (path, targets) in &mut self.doors {
-            if !doors.contains(path) {
+            if !needs.doors.contains(path) {
                 targets.remove(&target);
             }
         }
@@ -298,13 +316,19 @@ impl Grid {
     }
 }
 
+/// What a target needs to be watched.
+#[derive(Default)]
+struct Needs {
+    inside: BTreeSet<PathBuf>,
+    above: BTreeSet<PathBuf>,
+    doors: BTreeSet<PathBuf>,
+}
+
 /// One look at one target.
 struct Round<'a> {
     grid: &'a mut Grid,
     target: usize,
-    inside: BTreeSet<PathBuf>,
-    above: BTreeSet<PathBuf>,
-    doors: BTreeSet<PathBuf>,
+    needs: Needs,
     stamps: Stamps,
 }
 
@@ -332,7 +356,7 @@ impl Round<'_> {
             let target = self.target;
             if let Some(node) = self.grid.node(&real) {
                 node.above.insert(target);
-                self.above.insert(real);
+                self.needs.above.insert(real);
             }
             if !step.is_dir() {
                 return;
@@ -344,11 +368,7 @@ impl Round<'_> {
     fn door(&mut self, path: PathBuf) {
         self.grid.inbox.learn(path.clone());
         self.grid.doors.entry(path.clone()).or_default().insert(self.target);
-        self.doors.insert(path);
-    }
-
-    fn stamp(&mut self, path: &Path) {
-        self.stamps.insert(path.to_owned(), crate::stamp(path).ok().flatten());
+        self.needs.doors.insert(path);
     }
 }
 
@@ -357,7 +377,7 @@ impl Visitor for Round<'_> {
         let target = self.target;
         if let Some(node) = self.grid.node(real) {
             node.inside.insert(target);
-            self.inside.insert(real.to_owned());
+            self.needs.inside.insert(real.to_owned());
         }
         // Entries come and go in a folder without any bearing on skills; that it is another folder matters.
         let identity = identity_of(real).map(|(device, inode)| Stamp {
@@ -377,7 +397,7 @@ impl Visitor for Round<'_> {
     }
 
     fn file(&mut self, real: &Path) {
-        self.stamp(real);
+        self.stamps.insert(real.to_owned(), crate::stamp(real).ok().flatten());
     }
 }
 

@@ -27,7 +27,7 @@ const MAX_OPEN: usize = 1_024;
 /// Something the owner of the watcher wants.
 pub(super) enum Command {
     Configure { targets: Vec<WatchTarget>, options: WatchOptions, done: Sender<()> },
-    Barrier { done: Sender<()> },
+    Unsettled { files: Vec<PathBuf>, done: Sender<BTreeSet<PathBuf>> },
 }
 
 /// Events that were not yet worked on.
@@ -209,20 +209,21 @@ impl Inbox {
         }
     }
 
-    /// Those of the files about which more news waits, or which somebody is still writing.
-    pub(super) fn unsettled<'a>(&self, files: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
+    /// Those of the files about which more news waits, or which somebody is still writing. Only the worker may ask:
+    /// what it is working on waits nowhere.
+    pub(super) fn unsettled(&self, files: Vec<PathBuf>) -> BTreeSet<PathBuf> {
         let state = self.lock();
         let waits = |change: &Option<Change>, file: &Path| {
             change.as_ref().is_some_and(|change| change.is_about(file))
         };
-        let is_unsettled = |file: &&Path| {
+        let is_unsettled = |file: &PathBuf| {
             state.fresh.overflow
-                || state.fresh.paths.contains_key(*file)
-                || state.open.contains_key(*file)
+                || state.fresh.paths.contains_key(file)
+                || state.open.contains_key(file)
                 || waits(&state.batch, file)
                 || waits(&state.out, file)
         };
-        files.filter(is_unsettled).map(Path::to_owned).collect()
+        files.into_iter().filter(is_unsettled).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 //! A difference counts once two looks in a row agree on it: a file that is being written looks different each time,
 //! and one that is replaced by removing it first is missing only for a moment.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::grid::Stamps;
@@ -17,19 +18,21 @@ struct Memory {
     doubtful: Stamps,
 }
 
-/// What all targets were.
-pub(super) struct Poll(Vec<Memory>);
+/// What all targets were, by their numbers.
+pub(super) struct Poll(BTreeMap<usize, Memory>);
 
 impl Poll {
     /// Remembers how things are; only what differs later is a change.
-    pub(super) fn begin(looks: Vec<Stamps>) -> Self {
-        Self(looks.into_iter().map(|reported| Memory { reported, doubtful: Stamps::new() }).collect())
+    pub(super) fn begin(looks: BTreeMap<usize, Stamps>) -> Self {
+        let remember = |(target, reported)| (target, Memory { reported, doubtful: Stamps::new() });
+        Self(looks.into_iter().map(remember).collect())
     }
 
     /// The paths that changed, each with the target it belongs to.
-    pub(super) fn compare(&mut self, looks: Vec<Stamps>) -> Vec<(usize, PathBuf)> {
+    pub(super) fn compare(&mut self, looks: BTreeMap<usize, Stamps>) -> Vec<(usize, PathBuf)> {
         let mut changes = Vec::new();
-        for (target, (memory, now)) in self.0.iter_mut().zip(looks).enumerate() {
+        for (target, now) in looks {
+            let memory = self.0.entry(target).or_default();
             changes.extend(memory.compare(now).into_iter().map(|path| (target, path)));
         }
         changes
@@ -65,7 +68,7 @@ impl Memory {
 mod tests {
     use super::*;
 
-    fn look(files: &[(&str, u64)]) -> Stamps {
+    fn look(files: &[(&str, u64)]) -> BTreeMap<usize, Stamps> {
         let stamp = |size| Stamp {
             device: 0,
             inode: 0,
@@ -75,25 +78,26 @@ mod tests {
             changed_secs: 0,
             changed_nanos: 0,
         };
-        files.iter().map(|(path, size)| (PathBuf::from(path), Some(stamp(*size)))).collect()
+        let stamps = files.iter().map(|(path, size)| (PathBuf::from(path), Some(stamp(*size)))).collect();
+        BTreeMap::from([(0, stamps)])
     }
 
     #[test]
     fn a_difference_counts_when_it_stays() {
-        let mut poll = Poll::begin(vec![look(&[("a", 1)])]);
+        let mut poll = Poll::begin(look(&[("a", 1)]));
         let none: Vec<(usize, PathBuf)> = Vec::new();
         let a = vec![(0, PathBuf::from("a"))];
-        assert_eq!(poll.compare(vec![look(&[("a", 1)])]), none);
-        assert_eq!(poll.compare(vec![look(&[("a", 2)])]), none, "being written");
-        assert_eq!(poll.compare(vec![look(&[("a", 3)])]), none, "still being written");
-        assert_eq!(poll.compare(vec![look(&[("a", 3)])]), a, "written");
-        assert_eq!(poll.compare(vec![look(&[("a", 3)])]), none, "reported once");
-        assert_eq!(poll.compare(vec![look(&[])]), none, "perhaps replaced");
-        assert_eq!(poll.compare(vec![look(&[])]), a, "gone");
-        assert_eq!(poll.compare(vec![look(&[])]), none);
-        assert_eq!(poll.compare(vec![look(&[("a", 1), ("b", 1)])]), none);
+        assert_eq!(poll.compare(look(&[("a", 1)])), none);
+        assert_eq!(poll.compare(look(&[("a", 2)])), none, "being written");
+        assert_eq!(poll.compare(look(&[("a", 3)])), none, "still being written");
+        assert_eq!(poll.compare(look(&[("a", 3)])), a, "written");
+        assert_eq!(poll.compare(look(&[("a", 3)])), none, "reported once");
+        assert_eq!(poll.compare(look(&[])), none, "perhaps replaced");
+        assert_eq!(poll.compare(look(&[])), a, "gone");
+        assert_eq!(poll.compare(look(&[])), none);
+        assert_eq!(poll.compare(look(&[("a", 1), ("b", 1)])), none);
         assert_eq!(
-            poll.compare(vec![look(&[("a", 1), ("b", 1)])]),
+            poll.compare(look(&[("a", 1), ("b", 1)])),
             [(0, PathBuf::from("a")), (0, PathBuf::from("b"))]
         );
     }

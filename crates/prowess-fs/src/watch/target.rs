@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::WalkRules;
 
 /// Something to watch. It need not exist yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WatchTarget {
     /// Its absolute path, links not resolved.
     pub path: PathBuf,
@@ -15,7 +15,7 @@ pub struct WatchTarget {
 }
 
 /// How much of a target matters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// The file itself.
     File,

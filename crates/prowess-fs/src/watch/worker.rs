@@ -101,21 +101,25 @@ impl Worker {
         match command {
             Command::Configure { targets, options, done } => {
                 let targets = if options.backend == Backend::Off { Vec::new() } else { targets };
-                if options != self.options {
+                if options == self.options {
+                    self.grid.retarget(targets);
+                    // Whoever asked looks at everything that is new.
+                    self.grid.entered();
+                    if self.grid.degraded.is_some() {
+                        self.look_at_everything();
+                    }
+                } else {
                     self.grid = Grid::new(Arc::clone(&self.inbox), targets, options);
                     self.options = options;
-                    self.look_at_everything();
-                } else if targets != self.grid.targets {
-                    self.grid.retarget(targets);
                     self.look_at_everything();
                 }
                 self.report_health();
                 // Whoever asked may be gone.
                 let _ = done.send(());
             }
-            Command::Barrier { done } => {
+            Command::Unsettled { files, done } => {
                 self.grid.barrier();
-                let _ = done.send(());
+                let _ = done.send(self.inbox.unsettled(files));
             }
         }
     }
@@ -150,12 +154,12 @@ impl Worker {
 
     /// After events were lost nothing is known any more.
     fn start_over(&mut self) {
-        let targets = std::mem::take(&mut self.grid.targets);
+        let targets = self.grid.targets().cloned().collect();
         self.grid = Grid::new(Arc::clone(&self.inbox), targets, self.options);
         self.look_at_everything();
         let mut change = Change::none(ChangeReason::Watch);
         change.overflow = true;
-        change.targets = self.grid.targets.iter().map(|target| target.path.clone()).collect();
+        change.targets = self.grid.targets().map(|target| target.path.clone()).collect();
         self.add(change);
         self.inbox.lock().health.overflows += 1;
     }
@@ -187,7 +191,7 @@ impl Worker {
         if was_watching && self.grid.degraded.is_some() {
             self.look_at_everything();
         }
-        change.targets = concerned.into_iter().map(|target| self.grid.targets[target].path.clone()).collect();
+        change.targets = concerned.into_iter().filter_map(|target| self.grid.path_of(target)).collect();
         self.add(change);
     }
 
@@ -201,9 +205,10 @@ impl Worker {
         let mut change = Change::none(ChangeReason::Watch);
         for target in exchanged {
             self.grid.refresh(target, &BTreeSet::new());
-            let path = self.grid.targets[target].path.clone();
-            change.note(path.clone());
-            change.targets.insert(path);
+            if let Some(path) = self.grid.path_of(target) {
+                change.note(path.clone());
+                change.targets.insert(path);
+            }
         }
         for folder in self.grid.entered() {
             change.note(folder);
@@ -220,14 +225,14 @@ impl Worker {
         let Some(poll) = &mut self.poll else { return };
         let mut change = Change::none(ChangeReason::WatchUnavailable);
         for (target, path) in poll.compare(looks) {
-            change.targets.insert(self.grid.targets[target].path.clone());
+            change.targets.extend(self.grid.path_of(target));
             change.note(path);
         }
         if self.grid.degraded.is_none() {
             // From here on events tell; what happened since the last two looks is looked at once more.
             self.poll = None;
             change.overflow = true;
-            change.targets = self.grid.targets.iter().map(|target| target.path.clone()).collect();
+            change.targets = self.grid.targets().map(|target| target.path.clone()).collect();
         }
         self.add(change);
         self.report_health();
@@ -304,5 +309,16 @@ fn give_up_waiting(state: &mut State, now: Instant) {
         if !state.fresh.overflow {
             state.fresh.paths.entry(path).or_insert(Weight::Content);
         }
+    }
+}
+
+/// Whoever waits for a worker that has ended, whatever the cause, is let go.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let mut state = self.inbox.lock();
+        state.stop = true;
+        state.commands.clear();
+        drop(state);
+        self.inbox.ready.notify_all();
     }
 }

@@ -1,16 +1,16 @@
 //! From a change to new views: only what the change may be about is read, only what is different is published.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use prowess_catalog::{SnapshotDiff, next_version};
+use prowess_catalog::{Snapshot, SnapshotDiff, diff, next_version};
 use prowess_config::{ConfigIssue, Places};
 use prowess_fs::{Backend, Change, ChangeReason, WatchOptions, WatchTarget};
 use prowess_types::{Loss, RemoteNode};
 
 use super::memory::RootMemory;
-use super::{LiveEvent, LiveView, Shared, View, targets};
+use super::{LiveEvent, LiveView, Shared, StaleEdit, View, targets};
 use crate::describe_error;
 use crate::engine::{Blueprint, Engine, EngineError};
 use crate::load::{Loaded, RootPlan};
@@ -21,7 +21,7 @@ pub(super) struct Builder {
     roots: Vec<RootMemory>,
     /// By agent.
     views: BTreeMap<String, Basis>,
-    watched: Option<(Vec<WatchTarget>, WatchOptions)>,
+    watched: Option<(HashSet<WatchTarget>, WatchOptions)>,
 }
 
 /// What a view was built from.
@@ -35,10 +35,30 @@ struct Basis {
     last_good_config: Option<String>,
 }
 
+/// What the roots of a view hold.
+#[derive(Default)]
+struct Gathered {
+    loaded: Loaded,
+    stale_edits: Vec<StaleEdit>,
+    generations: Vec<u64>,
+}
+
 /// Why views are rebuilt, and how much of them may be other than before.
 pub(super) struct Cause<'a> {
     pub(super) reason: ChangeReason,
     pub(super) extent: Extent<'a>,
+}
+
+/// The path that people are told: that of a skill that is new or other, else that of a file.
+fn changed_path(extent: Extent<'_>, snapshot: &Snapshot, diff: &SnapshotDiff) -> Option<PathBuf> {
+    let Extent::Changed(change) = extent else { return None };
+    let is_other = |name: &String| diff.added.contains(name) || diff.changed.contains(name);
+    let others = snapshot.skills.iter().filter(|skill| is_other(&skill.name));
+    let mut others = others.map(|skill| PathBuf::from(&skill.file_path));
+    let is_file = |path: &&PathBuf| path.extension().is_some();
+    let other = others.find(|path| change.is_about(path));
+    let file = || change.paths.iter().find(is_file).or_else(|| change.paths.first()).cloned();
+    other.or_else(file)
 }
 
 #[derive(Clone, Copy)]
@@ -49,15 +69,6 @@ pub(super) enum Extent<'a> {
     Judgement,
     /// Everything, the config included.
     Everything,
-}
-
-impl Cause<'_> {
-    /// The path that people are told: that of a skill, if there is one.
-    fn changed_path(&self) -> Option<PathBuf> {
-        let Extent::Changed(change) = self.extent else { return None };
-        let is_skill = |path: &&PathBuf| path.file_name().is_some_and(|name| name == "SKILL.md");
-        change.paths.iter().find(is_skill).or_else(|| change.paths.first()).cloned()
-    }
 }
 
 impl Shared {
@@ -111,7 +122,9 @@ impl Shared {
         builder.read_roots(reread, &engine, self);
         let mut published = 0;
         for (view, blueprint) in blueprints {
-            if let Some(next) = builder.build(&view.agent, &blueprint, must_judge, &engine, self) {
+            let gathered = builder.gather(&blueprint, &engine, self);
+            if builder.note(&view.agent, &blueprint, &gathered) || must_judge {
+                let next = self.view_of(gathered, &blueprint, &engine);
                 published += usize::from(self.publish(&view, next, &cause));
             }
         }
@@ -138,14 +151,12 @@ impl Shared {
         let blueprint = engine.blueprint(Some(agent), &mut basis.last_good_config)?;
         basis.targets = targets::of_view(&blueprint);
         builder.views.insert(agent.to_owned(), basis);
-        if builder.watch(&engine, self) {
-            builder.read_roots(Extent::Everything, &engine, self);
-        }
-        let must_judge = true;
-        let built = builder.build(agent, &blueprint, must_judge, &engine, self);
-        let view = built.map(|next| self.insert(agent, next));
+        builder.watch(&engine, self);
+        let gathered = builder.gather(&blueprint, &engine, self);
+        builder.note(agent, &blueprint, &gathered);
+        let view = self.insert(agent, self.view_of(gathered, &blueprint, &engine));
         builder.forget_unused();
-        view.ok_or_else(|| EngineError::Watch(std::io::Error::other("the view was not built")))
+        Ok(view)
     }
 
     /// Forgets views that nobody asked for in a long time.
@@ -205,6 +216,11 @@ impl Shared {
             next.snapshot = Arc::clone(&before.snapshot);
         }
         let is_told = published || next.stale_edits != before.stale_edits;
+        let diff = if published { diff(&before.snapshot, &next.snapshot) } else { SnapshotDiff::default() };
+        let changed_path = match cause.reason {
+            ChangeReason::ConfigChange => self.touched_config(cause.extent, &next),
+            _ => changed_path(cause.extent, &next.snapshot, &diff),
+        };
         let event = is_told.then(|| LiveEvent {
             agent_id: view.agent.clone(),
             workspace_dir: next.snapshot.workspace_dir.clone(),
@@ -212,12 +228,8 @@ impl Shared {
             version: next.snapshot.version(),
             id: next.snapshot.id().to_owned(),
             reason: cause.reason,
-            changed_path: cause.changed_path(),
-            diff: if published {
-                prowess_catalog::diff(&before.snapshot, &next.snapshot)
-            } else {
-                SnapshotDiff::default()
-            },
+            changed_path,
+            diff,
             stale_edits: next.stale_edits.clone(),
             coalesced: 0,
         });
@@ -232,6 +244,28 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// The view of what was gathered, under the next version.
+    fn view_of(&self, gathered: Gathered, blueprint: &Blueprint, engine: &Engine) -> LiveView {
+        let inventory = engine.assemble(blueprint, gathered.loaded);
+        let version = next_version(self.version(), self.options.clock.now_ms());
+        LiveView {
+            snapshot: Arc::new(inventory.snapshot(&self.options.request, version)),
+            inventory: Arc::new(inventory),
+            stale_edits: gathered.stale_edits,
+            config_problem: blueprint.problem.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// The config file that a change is about.
+    fn touched_config(&self, extent: Extent<'_>, view: &LiveView) -> Option<PathBuf> {
+        let Extent::Changed(change) = extent else { return None };
+        let user = self.engine().places().config_file.clone();
+        let files = [user, Places::project_config(&view.inventory.workspace)];
+        files.into_iter().find(|file| change.targets.contains(file))
+    }
+}
+
 impl Builder {
     /// Watches what the views need. Tells whether changes may have gone unnoticed meanwhile.
     fn watch(&mut self, engine: &Engine, shared: &Shared) -> bool {
@@ -241,19 +275,16 @@ impl Builder {
             debounce: std::time::Duration::from_millis(load.debounce_ms),
             ..shared.options.watch
         };
-        let mut targets = vec![targets::of_engine(engine)];
-        for target in self.views.values().flat_map(|basis| &basis.targets) {
-            if !targets.contains(target) {
-                targets.push(target.clone());
-            }
-        }
+        let mut targets: HashSet<WatchTarget> =
+            self.views.values().flat_map(|basis| &basis.targets).cloned().collect();
+        targets.insert(targets::of_engine(engine));
         let wanted = Some((targets, options));
         if self.watched == wanted {
             return false;
         }
         let is_blind = self.watched.as_ref().is_some_and(|(_, before)| *before != options);
         if let Some((targets, options)) = wanted.clone() {
-            shared.watcher.configure(targets, options);
+            shared.watcher.configure(targets.into_iter().collect(), options);
         }
         self.watched = wanted;
         is_blind
@@ -272,43 +303,28 @@ impl Builder {
         }
     }
 
-    /// Builds a view; none if it would be what it was.
-    fn build(
-        &mut self,
-        agent: &str,
-        blueprint: &Blueprint,
-        must_judge: bool,
-        engine: &Engine,
-        shared: &Shared,
-    ) -> Option<LiveView> {
-        let mut loaded = Loaded::default();
-        let mut stale_edits = Vec::new();
-        let mut generations = Vec::new();
+    /// What the roots of a view hold.
+    fn gather(&mut self, blueprint: &Blueprint, engine: &Engine, shared: &Shared) -> Gathered {
+        let mut gathered = Gathered::default();
         for plan in &blueprint.plans {
             let root = self.root(plan, engine, shared);
-            root.add_to(&mut loaded, plan.rank);
-            stale_edits.extend_from_slice(root.stale_edits());
-            generations.push(root.generation());
+            root.add_to(&mut gathered.loaded, plan.rank);
+            gathered.stale_edits.extend_from_slice(root.stale_edits());
+            gathered.generations.push(root.generation());
         }
-        let basis = self.views.get_mut(agent)?;
-        let is_same = basis.generations == generations
+        gathered
+    }
+
+    /// Remembers what a view is built from. Tells whether that is something else than before.
+    fn note(&mut self, agent: &str, blueprint: &Blueprint, gathered: &Gathered) -> bool {
+        let basis = self.views.entry(agent.to_owned()).or_default();
+        let is_same = basis.generations == gathered.generations
             && basis.losses == blueprint.losses
             && basis.plans.iter().zip(&blueprint.plans).all(|(one, other)| one.is_same_root(other));
         basis.plans.clone_from(&blueprint.plans);
-        basis.generations = generations;
+        basis.generations.clone_from(&gathered.generations);
         basis.losses.clone_from(&blueprint.losses);
-        if is_same && !must_judge {
-            return None;
-        }
-        let inventory = engine.assemble(blueprint, loaded);
-        let version = next_version(shared.version(), shared.options.clock.now_ms());
-        let snapshot = inventory.snapshot(&shared.options.request, version);
-        Some(LiveView {
-            snapshot: Arc::new(snapshot),
-            inventory: Arc::new(inventory),
-            stale_edits,
-            config_problem: blueprint.problem.as_ref().map(ToString::to_string),
-        })
+        !is_same
     }
 
     fn root(&mut self, plan: &RootPlan, engine: &Engine, shared: &Shared) -> &RootMemory {
