@@ -11,7 +11,7 @@ mod answers;
 mod digest;
 mod repository;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,6 +74,9 @@ pub enum TrustError {
         /// Why.
         reason: String,
     },
+    /// The answers cannot be read, for this reason.
+    #[error("cannot read the answers: {0}")]
+    Read(String),
     /// The answers cannot be written.
     #[error("cannot write the answers")]
     Write(#[from] UpdateError<AnswersError>),
@@ -245,10 +248,10 @@ impl TrustDesk<'_> {
         Ok(skills)
     }
 
-    /// What the user answered so far, by digest; the reason if that cannot be read.
-    pub fn answers(&self) -> Result<Vec<(String, Answer)>, String> {
+    /// What the user answered so far, by digest.
+    pub fn answers(&self) -> Result<BTreeMap<String, Answer>, TrustError> {
         let read = Answers::read(&self.file());
-        read.issue.map_or_else(|| Ok(read.answers.into_iter().collect()), Err)
+        read.issue.map_or_else(|| Ok(read.answers), |issue| Err(TrustError::Read(issue)))
     }
 
     /// Writes a decision about skills as they were when they were listed, with the time in the caller's words.
@@ -283,8 +286,7 @@ impl TrustDesk<'_> {
 
     /// Takes every answer about skills of these names back. Returns how many there were.
     pub fn forget(&self, names: &[String]) -> Result<usize, TrustError> {
-        let known = Answers::read(&self.file()).answers;
-        let digests = known.into_iter().filter(|(_, answer)| names.contains(&answer.name));
+        let digests = self.answers()?.into_iter().filter(|(_, answer)| names.contains(&answer.name));
         let changes: Vec<(String, Option<Answer>)> = digests.map(|(digest, _)| (digest, None)).collect();
         if !changes.is_empty() {
             answers::change(&self.file(), &changes)?;

@@ -92,14 +92,10 @@ fn answer(input: &mut dyn BufRead) -> Result<Reply, Failure> {
 fn list(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
     let foreign = desk.foreign(context.agent.as_deref())?;
-    let answers = desk.answers().map_err(Failure::not_found)?;
+    let answers = desk.answers()?;
     if context.json {
         let skills: Vec<Value> = foreign.iter().map(|skill| row(context, skill)).collect();
-        let mut recorded = serde_json::Map::new();
-        for (digest, answer) in &answers {
-            recorded.insert(digest.clone(), serde_json::to_value(answer).map_err(std::io::Error::from)?);
-        }
-        output::json(&json!({ "file": desk.file(), "skills": skills, "answers": recorded }))?;
+        output::json(&json!({ "file": desk.file(), "skills": skills, "answers": answers }))?;
         return Ok(Outcome::Fine);
     }
     let mut text: String = foreign.iter().map(|skill| described(context, skill)).collect();

@@ -16,16 +16,30 @@ fn home() -> Home {
 #[test]
 fn skills_are_copied_and_kept_up_to_date() {
     let home = home();
-    insta::assert_snapshot!(home.good(&["sandbox", "sync", "../box", "--dry-run"]), @"");
+    insta::assert_snapshot!(home.good(&["sandbox", "sync", "../box", "--dry-run"]), @"
+    + skills/notes/SKILL.md
+    + skills/notes/scripts/add.sh
+    + skills/weather/SKILL.md
+    3 files would be written, 0 removed, 0 unchanged
+    ");
     assert!(!home.tree.path("box").exists());
-    insta::assert_snapshot!(home.good(&["sandbox", "sync", "../box"]), @"");
+    insta::assert_snapshot!(home.good(&["sandbox", "sync", "../box"]), @"
+    + skills/notes/SKILL.md
+    + skills/notes/scripts/add.sh
+    + skills/weather/SKILL.md
+    3 files written, 0 removed, 0 unchanged
+    ");
     assert_eq!(
         files_below(&home.tree.path("box/skills")),
         ["notes/SKILL.md", "notes/scripts/add.sh", "weather/SKILL.md"]
     );
     std::fs::remove_dir_all(home.tree.path("bundled/weather")).expect("removed");
     home.tree.write("box/skills/notes/SKILL.md", "changed");
-    insta::assert_snapshot!(home.good(&["sandbox", "sync", "../box"]), @"");
+    insta::assert_snapshot!(home.good(&["sandbox", "sync", "../box"]), @"
+    + skills/notes/SKILL.md (was changed there)
+    - skills/weather/SKILL.md
+    1 file written, 1 removed, 1 unchanged
+    ");
     assert_eq!(home.good(&["sandbox", "sync", "../box"]), "0 files written, 0 removed, 2 unchanged\n");
 }
 

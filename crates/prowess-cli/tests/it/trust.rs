@@ -22,7 +22,18 @@ fn what_waits_is_shown_with_what_it_would_do() {
     let home = home();
     let ran = home.run(&["trust"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @"
+    helper not trusted yet
+      path    [ROOT]/ws/skills/helper/SKILL.md
+      from    https://example.org/team/repo.git
+      scan    malicious: 1 finding, see `prowess scan [ROOT]/ws/skills/helper`
+      can     network:203.0.113.7
+    notes not trusted yet
+      path    [ROOT]/ws/skills/notes/SKILL.md
+      from    https://example.org/team/repo.git
+      scan    clean
+    2 skills wait for an answer: prowess trust add NAME, prowess trust refuse NAME
+    ");
     let ran = home.run(&["trust", "--json"]);
     let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!((ran.code, texts(&answer["undecided"], "name")), (1, vec!["helper", "notes"]));
@@ -35,8 +46,31 @@ fn what_waits_is_shown_with_what_it_would_do() {
 fn every_answer_shows_that_it_is_not_trusted() {
     let home = home();
     let list = home.good(&["list"]);
-    insta::assert_snapshot!(list, @"");
-    insta::assert_snapshot!(home.good(&["why", "notes"]), @"");
+    insta::assert_snapshot!(list, @"
+    Skills (1/3 ready)
+    Status         Skill   Description                  Source
+    △ not trusted  helper  Helps.                       openclaw-workspace
+    △ not trusted  notes   Does notes. Use when asked.  openclaw-workspace
+    ✓ ready        own     Does own. Use when asked.    openclaw-bundled
+    ");
+    insta::assert_snapshot!(home.good(&["why", "notes"]), @"
+    notes: the model is not told about it: not trusted yet: run `prowess trust`
+
+      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/notes/SKILL.md
+      ✓ parse/level                portable
+      · merge/precedence           no other skill has this name
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      ✗ gate/trust                 not trusted yet: run `prowess trust`
+      · gate/allow-bundled         not bundled
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      · gate/env                   nothing needed
+      · gate/config                nothing needed
+      · gate/bins                  nothing needed
+      · gate/any-bins              nothing needed
+      · agent/allowlist            agent `main` has none
+    ");
     let check = home.good(&["check"]);
     assert!(check.contains("Not trusted:\n  helper not trusted yet: run `prowess trust`"), "{check}");
     let status = home.json(&["status", "--json"]);
@@ -52,7 +86,12 @@ fn every_answer_shows_that_it_is_not_trusted() {
 #[test]
 fn answers_are_given_listed_and_taken_back() {
     let home = home();
-    insta::assert_snapshot!(home.good(&["trust", "add", "notes"]), @"");
+    insta::assert_snapshot!(home.good(&["trust", "add", "notes"]), @"
+    notes trusted
+      path    [ROOT]/ws/skills/notes/SKILL.md
+      from    https://example.org/team/repo.git
+      scan    clean
+    ");
     home.good(&["trust", "refuse", "helper"]);
     assert_eq!(home.good(&["trust"]), "Nothing waits for an answer.\n");
     assert!(home.good(&["prompt"]).contains("<name>notes</name>"));
@@ -83,7 +122,9 @@ fn ci_never_grants() {
     let home = home();
     let ran = home.finish(home.command().env("CI", "true").args(["trust", "add", "notes"]));
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"
+    error: trust is never given in CI (`CI` is set); answer on your own machine and name the file with `PROWESS_TRUST`
+    ");
     assert!(!home.tree.path(".prowess/trust.json").exists());
     home.good(&["trust", "add", "notes"]);
     std::fs::rename(home.tree.path(".prowess/trust.json"), home.tree.path("answers.json")).expect("moved");
@@ -105,7 +146,9 @@ fn wrong_names_and_damaged_answers() {
     let ran = home.run(&["trust", "add", "notes"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("trust.json"), "{}", ran.stderr);
-    assert_eq!(home.run(&["trust", "list"]).code, 1);
+    for args in [&["trust", "list"][..], &["trust", "forget", "notes"]] {
+        assert_eq!(home.run(args).code, 3, "{args:?}");
+    }
 }
 
 #[test]
