@@ -71,7 +71,7 @@ fn hostile_structures_are_read_in_time_and_named() {
                 assert!(warned > 0 && !report.coverage.unread.is_empty(), "{}", case.name);
             }
             (_, "link-dangling" | "name-bytes") => {
-                assert!(!report.coverage.unread.is_empty(), "{}", case.name)
+                assert!(!report.coverage.unread.is_empty(), "{}", case.name);
             }
             (Expect::Load, name) => assert_eq!(warned, 0, "{name}: {:?}", report.findings),
             _ => {}

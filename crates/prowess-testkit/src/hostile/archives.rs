@@ -136,7 +136,7 @@ fn bombs(made: &mut HostileTree) {
         .collect();
     made.archive("many-entries.zip", zip(&many, false), RefuseAll, "60,000 entries");
     made.archive("bomb-overlap.zip", overlapping(), RefuseAll, "200 entries share one block");
-    let lying = with([Entry::new("good/lie", [b'A'; 100_000])]);
+    let lying = with([Entry::new("good/lie", vec![b'A'; 100_000])]);
     made.archive(
         "lying-size.zip",
         replace(&lying, &100_000_u32.to_le_bytes(), &10_u32.to_le_bytes()),
@@ -197,7 +197,9 @@ fn damage(made: &mut HostileTree) {
     for (mark, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> =
             (0..encrypted.len() - 4).filter(|start| &encrypted[*start..start + 4] == mark).collect();
-        places.into_iter().for_each(|start| encrypted[start + at] |= 1);
+        for start in places {
+            encrypted[start + at] |= 1;
+        }
     }
     made.archive("encrypted.zip", encrypted, RefuseAll, "encrypted entries");
     made.archive("comment-inject.zip", with([]), Extract, "the same bytes as a good one");
