@@ -8,6 +8,7 @@
 
 mod archives;
 mod behaviour;
+mod campaign;
 mod environment;
 mod fixtures;
 mod hostile;
