@@ -9,6 +9,7 @@
 mod archives;
 mod behaviour;
 mod campaign;
+mod documented;
 mod environment;
 mod fixtures;
 mod hostile;
