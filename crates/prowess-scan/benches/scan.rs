@@ -48,14 +48,14 @@ fn cpu_time() {
     let cpu =
         used().zip(before).map_or_else(|| "?".to_owned(), |(after, before)| format!("{:.2}", after - before));
     times.sort_by(f64::total_cmp);
-    let at = |share: f64| times[((times.len() as f64 * share) as usize).min(times.len() - 1)];
+    let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
     let bytes: usize = tree.iter().map(String::len).sum();
     println!(
         "tree of {:.0} MB in {} files: {cpu} CPU seconds; a skill of {FILES_PER_SKILL} files takes {:.2} ms at the median, {:.2} ms at the 99th percentile",
         bytes as f64 / 1e6,
         tree.len(),
-        at(0.5),
-        at(0.99)
+        at(50),
+        at(99)
     );
 }
 
