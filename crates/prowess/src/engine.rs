@@ -96,7 +96,7 @@ pub enum EngineError {
 }
 
 /// The engine. Cheap to open; every question reads the disk as it is now.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine {
     options: EngineOptions,
     rules: &'static Profile,

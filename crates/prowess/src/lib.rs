@@ -38,10 +38,10 @@ pub mod run;
 mod sandbox;
 mod scaffold;
 mod scan;
-mod session_snapshot;
-mod sessions;
 #[cfg(feature = "run")]
 mod secrets;
+mod session_snapshot;
+mod sessions;
 mod sidecar;
 mod status;
 mod trust;
@@ -88,13 +88,13 @@ pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
+#[cfg(feature = "run")]
+pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
     Clock, ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter,
     SessionId, SessionListing, SessionWriter, Sessions, StoredSession,
 };
-#[cfg(feature = "run")]
-pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,

@@ -3,9 +3,9 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod environment;
-mod process;
 #[cfg(unix)]
 mod harness;
+mod process;
 #[cfg(unix)]
 mod secret;
 mod tools;

@@ -7,7 +7,6 @@ use prowess_run::model::{Api, Endpoint, Options};
 use prowess_types::{Backend, BackendKind, Secret};
 
 use super::RunError;
-use super::keys::Safe;
 use crate::engine::Engine;
 
 /// A model that can be asked.
@@ -20,14 +19,9 @@ pub(super) struct Model {
 
 impl Engine {
     /// The model of the config, ready to be asked.
-    pub(super) fn chat_model(
-        &self,
-        safe: &Safe,
-        agent: &Agent,
-        wanted: Option<&str>,
-    ) -> Result<Model, RunError> {
+    pub(super) fn chat_model(&self, agent: &Agent, wanted: Option<&str>) -> Result<Model, RunError> {
         let settings = self.config().model(agent, wanted)?;
-        let key = settings.api_key.as_ref().map(|key| safe.open(key)).transpose();
+        let key = settings.api_key.as_ref().map(|key| self.resolve_secret(key)).transpose();
         let key = key.map_err(|source| RunError::Key { provider: settings.provider.clone(), source })?;
         let api = match settings.api {
             ModelApi::OpenAi => Api::OpenAi,

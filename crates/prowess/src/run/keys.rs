@@ -3,62 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use prowess_config::{ApiKey, Config, Env, Places};
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
-use prowess_run::secret::{SecretError, SecretSources};
 use prowess_run::{Environment, Redactor, SharedEnvironment};
 use prowess_types::{Secret, Skill};
 
 use crate::engine::Engine;
 use crate::inventory::Inventory;
 
-/// Gets the secrets of the config from where they are.
-#[derive(Clone)]
-pub(super) struct Safe {
-    config: Config,
-    env: Env,
-    places: Places,
-}
-
-impl Safe {
-    pub(super) fn of(engine: &Engine) -> Self {
-        Self { config: engine.config().clone(), env: engine.env().clone(), places: engine.places().clone() }
-    }
-
-    /// A secret of the config.
-    pub(super) fn open(&self, key: &ApiKey) -> Result<Secret, SecretError> {
-        match key {
-            ApiKey::Literal(secret) => Ok(secret.clone()),
-            ApiKey::Reference(reference) => {
-                let expand = |path: &str| self.places.expand(path);
-                let settings = self.config.secrets();
-                let sources = SecretSources { settings: &settings, env: &self.env, expand: &expand };
-                prowess_run::secret::resolve(reference, sources)
-            }
-        }
-    }
-
-    /// What the config says about the variables of a skill.
-    fn variables(&self, skill: &Skill) -> SkillVariables {
-        let key = skill.key();
-        let disabled = self.config.entry(key).enabled == Some(false);
-        // What is switched off is not even looked up.
-        let env = if disabled { Vec::new() } else { self.config.entry_env(key) };
-        let api_key = self.config.api_key(key).filter(|_| !disabled);
-        SkillVariables {
-            key: key.to_owned(),
-            disabled,
-            primary: skill.metadata.primary_env.clone(),
-            requires: skill.requirements.env.clone(),
-            env: env.into_iter().map(|(name, key)| (name, self.open(&key))).collect(),
-            api_key: api_key.map(|key| self.open(&key)),
-        }
-    }
-}
-
 /// Makes the environment of a run, and adds to it when a skill comes into use.
 pub(super) struct Keys {
-    safe: Safe,
+    engine: Engine,
     skills: Vec<Arc<Skill>>,
     inherit: Vec<String>,
     active: Mutex<Active>,
@@ -75,11 +29,11 @@ struct Active {
 
 impl Keys {
     /// The base environment, without any skill's keys. `own` are secrets that must not show up in texts anyway.
-    pub(super) fn new(safe: Safe, inventory: &Inventory, inherit: Vec<String>, own: &[Secret]) -> Self {
+    pub(super) fn new(engine: Engine, inventory: &Inventory, inherit: Vec<String>, own: &[Secret]) -> Self {
         let usable = inventory.entries.iter().filter(|entry| entry.is_usable());
         let keys = Self {
             skills: usable.map(|entry| Arc::clone(&entry.skill)).collect(),
-            safe,
+            engine,
             inherit,
             active: Mutex::default(),
             environment: SharedEnvironment::new(Environment::default()),
@@ -96,7 +50,7 @@ impl Keys {
         let Some(skill) = found.filter(|skill| active.names.insert(skill.name.clone())) else {
             return Vec::new();
         };
-        active.variables.push(self.safe.variables(skill));
+        active.variables.push(self.engine.skill_variables(skill));
         self.renew(&mut active)
     }
 
@@ -107,7 +61,7 @@ impl Keys {
 
     fn renew(&self, active: &mut Active) -> Vec<String> {
         let request =
-            OverlayRequest { outer: &self.safe.env, skills: &active.variables, inherit: &self.inherit };
+            OverlayRequest { outer: self.engine.env(), skills: &active.variables, inherit: &self.inherit };
         let made = overlay(request);
         self.redactor.learn(&made.secrets);
         let lines = made.log_lines();

@@ -21,7 +21,7 @@ use tokio::sync::mpsc;
 
 use super::backend::Model;
 use super::inject;
-use super::keys::{Keys, Safe};
+use super::keys::Keys;
 use super::prepare::{Chosen, DirectCall, choose, prompt_request};
 use super::record::Recorder;
 use super::search::{NoSearch, Search};
@@ -87,14 +87,11 @@ impl Engine {
         let inventory = self.inventory(request.agent.as_deref())?;
         let (inventory, mut notices) = self.moved_into_sandbox(inventory, &request);
 
-        let safe = Safe::of(self);
         let said = self.understand(&inventory, message, id.as_str(), None)?;
         let ready = match (said.dispatch, &request.answerer) {
             (Some(call), _) => Ready::Tool(call),
             (None, Answerer::Harness(name)) => Ready::Harness(harness::find(name)?),
-            (None, Answerer::Model(wanted)) => {
-                Ready::Model(self.chat_model(&safe, &agent, wanted.as_deref())?)
-            }
+            (None, Answerer::Model(wanted)) => Ready::Model(self.chat_model(&agent, wanted.as_deref())?),
         };
         let tools = self.added_tools()?;
 
@@ -123,7 +120,7 @@ impl Engine {
             Ready::Harness(harness) => (harness.inherit.clone(), None),
             Ready::Tool(_) => (Vec::new(), None),
         };
-        let keys = Arc::new(Keys::new(safe, &inventory, inherit, own.as_slice()));
+        let keys = Arc::new(Keys::new(self.clone(), &inventory, inherit, own.as_slice()));
         on(RunProgress::Started { session: id.to_string(), run: run.clone() });
         recorder.record(TraceEvent::RunStarted {
             message: keys.redactor.redact(message).into_owned(),
