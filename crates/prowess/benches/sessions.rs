@@ -7,11 +7,10 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::sync::Arc;
 
 use divan::Bencher;
 use prowess::types::{Outcome, TraceEvent, Usage};
-use prowess::{Engine, EngineOptions, Env, SessionId, SessionWriter, Sessions};
+use prowess::{Clock, Engine, EngineOptions, Env, SessionId, SessionWriter, Sessions};
 use prowess_testkit::Tree;
 
 /// Bytes of a tool's output: a short answer, and as much as a run keeps.
@@ -28,7 +27,7 @@ fn sessions(tree: &Tree) -> Sessions {
 }
 
 fn writer(tree: &Tree) -> SessionWriter {
-    let writer = sessions(tree).open(SessionId::new(1), "main", "/project", Arc::new(|| 1_000));
+    let writer = sessions(tree).open(SessionId::new(1), "main", "/project", Clock::new(|| 1_000));
     writer.expect("a writer").run("r1")
 }
 

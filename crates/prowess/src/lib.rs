@@ -19,6 +19,7 @@
 mod bundled;
 mod cache;
 mod choose;
+mod clock;
 mod doctor;
 mod engine;
 mod eval;
@@ -52,6 +53,7 @@ pub use choose::{
     Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
     Relevance, Selector,
 };
+pub use clock::Clock;
 pub use doctor::Finding;
 pub use engine::{Caching, Engine, EngineError, EngineOptions};
 pub use eval::{
@@ -92,8 +94,8 @@ pub use scan::{
 pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
-    Clock, ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter,
-    SessionId, SessionListing, SessionWriter, Sessions, StoredSession,
+    ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter, SessionId,
+    SessionListing, SessionWriter, Sessions, StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{

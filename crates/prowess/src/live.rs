@@ -8,7 +8,6 @@
 //! another; a file that is being written is never published half; an edit that breaks a skill leaves the last good
 //! version in place and is reported until it is mended.
 
-mod clock;
 mod events;
 mod memory;
 mod rebuild;
@@ -26,10 +25,10 @@ use prowess_fs::{ChangeReason, Health, WatchOptions, Watcher};
 use prowess_types::RemoteNode;
 use serde::Serialize;
 
-pub use clock::Clock;
 pub use events::{LiveEvent, Subscription};
 pub use memory::StaleEdit;
 
+use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::inventory::Inventory;
 use crate::prompt::PromptRequest;

@@ -26,8 +26,9 @@ pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question};
 
 use crate::EngineError;
+use crate::clock::Clock;
 use crate::invoke::InvokeError;
-use crate::sessions::{Clock, SessionError, SessionId};
+use crate::sessions::{SessionError, SessionId};
 
 /// A message for an agent.
 #[derive(Clone)]

@@ -17,7 +17,7 @@ pub use id::{InvalidSessionId, SessionId};
 pub use rate::{Rated, Rating};
 pub use store::{SessionFilter, SessionListing, StoredSession};
 pub use transfer::{ExportFormat, ImportedSession};
-pub use writer::{Clock, SessionWriter};
+pub use writer::SessionWriter;
 
 use crate::Engine;
 

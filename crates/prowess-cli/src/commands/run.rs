@@ -6,10 +6,10 @@ mod show;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
+use prowess::SessionId;
 use prowess::run::{Answerer, Approver, RunError, RunProgress, RunReport, RunRequest};
-use prowess::{Clock, SessionId};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
@@ -35,7 +35,8 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
 
 pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failure> {
     super::trust::ask_before_a_run(context)?;
-    let session = args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock()()));
+    let session =
+        args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock().now_ms()));
     let mut lines = std::io::stdin().lock().lines();
     let is_terminal = std::io::stdin().is_terminal();
     if is_terminal {
@@ -156,18 +157,6 @@ impl From<RunError> for Failure {
                 .hint(format!("set the provider's usual variable, or `models.providers.{provider}.apiKey`")),
             error => Self::environment(&error),
         }
-    }
-}
-
-impl Context {
-    /// The clock, for whoever runs longer than a moment.
-    pub(crate) fn clock(&self) -> Clock {
-        Arc::new(|| {
-            #[expect(clippy::disallowed_methods, reason = "the clock is passed on from here")]
-            let now = std::time::SystemTime::now();
-            let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-            u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-        })
     }
 }
 

@@ -5,8 +5,6 @@ mod show;
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use prowess::{ImportKind, ImportedSession, SessionError, SessionFilter, SessionListing, printable};
 
@@ -169,10 +167,7 @@ fn imported_text(file: &Path, imported: Result<&ImportedSession, &SessionError>)
 fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> {
     let sessions = context.engine.sessions();
     let id = sessions.find(&args.id)?;
-    let now = context.now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
-    let rated =
-        sessions.rate(&id, args.run.as_deref(), args.rating.0, args.note.clone(), Arc::new(move || now))?;
+    let rated = sessions.rate(&id, args.run.as_deref(), args.rating.0, args.note.clone(), context.clock())?;
     if context.json {
         output::json(&rated)?;
         return Ok(Outcome::Fine);

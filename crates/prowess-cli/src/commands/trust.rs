@@ -228,6 +228,26 @@ fn now(context: &Context) -> String {
     jiff::Timestamp::from_second(seconds).unwrap_or_default().to_string()
 }
 
+/// Asks about the skills that a cloned repository brings, before a run could use them. Where nobody can answer, they
+/// stay out, and that is said.
+pub(super) fn ask_before_a_run(context: &Context) -> Result<(), Failure> {
+    let desk = context.engine.trust();
+    let waiting = desk.undecided(context.agent.as_deref())?;
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    if !desk.is_ci() && !context.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        converse(context, &waiting, &mut std::io::stdin().lock())?;
+        return Ok(());
+    }
+    let number = count(waiting.len(), "skill", "skills");
+    output::err(&format!(
+        "{}: {number} of this repository stay out of the run until you answer: prowess trust\n",
+        paint(WARN, "note")
+    ));
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,24 +269,4 @@ mod tests {
             assert_eq!(reply, Some(expected), "{typed:?}");
         }
     }
-}
-
-/// Asks about the skills that a cloned repository brings, before a run could use them. Where nobody can answer, they
-/// stay out, and that is said.
-pub(super) fn ask_before_a_run(context: &Context) -> Result<(), Failure> {
-    let desk = context.engine.trust();
-    let waiting = desk.undecided(context.agent.as_deref())?;
-    if waiting.is_empty() {
-        return Ok(());
-    }
-    if !desk.is_ci() && !context.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        converse(context, &waiting, &mut std::io::stdin().lock())?;
-        return Ok(());
-    }
-    let number = count(waiting.len(), "skill", "skills");
-    output::err(&format!(
-        "{}: {number} of this repository stay out of the run until you answer: prowess trust\n",
-        paint(WARN, "note")
-    ));
-    Ok(())
 }

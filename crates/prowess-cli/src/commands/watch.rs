@@ -1,8 +1,8 @@
 //! `prowess watch`
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use prowess::{Clock, LiveEvent, LiveOptions, LiveStatus, SnapshotDiff, WatchMode, printable};
+use prowess::{LiveEvent, LiveOptions, LiveStatus, SnapshotDiff, WatchMode, printable};
 use serde_json::json;
 
 use super::{count, shown};
@@ -15,7 +15,7 @@ use crate::output::{self, BAD, DIM, GOOD, WARN, paint};
 const ROUND: Duration = Duration::from_mins(1);
 
 pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failure> {
-    let live = context.engine.watch(LiveOptions::new(Clock::new(now_ms)))?;
+    let live = context.engine.watch(LiveOptions::new(context.clock()))?;
     let events = live.subscribe();
     let agent = context.agent.as_deref();
     live.view(agent)?;
@@ -49,12 +49,6 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failur
         left = left.map(|left| left - 1);
     }
     Ok(Outcome::Fine)
-}
-
-fn now_ms() -> u64 {
-    #[expect(clippy::disallowed_methods, reason = "this is the edge where the clock is read")]
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// One value per line, for programs that read line by line.

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use prowess_types::{TraceEvent, TraceLine};
 
-use crate::sessions::{Clock, SessionWriter};
+use crate::clock::Clock;
+use crate::sessions::SessionWriter;
 
 /// Records the events of one run and of its sub-agents, from any thread.
 #[derive(Clone)]
@@ -51,7 +52,7 @@ impl Recorder {
         if let Err(error) = shared.session.run(run).append(event.clone()) {
             lock(&shared.lost).get_or_insert_with(|| crate::describe_error(&error));
         }
-        lock(&shared.lines).push(TraceLine { at: (shared.clock)(), run: run.to_owned(), event });
+        lock(&shared.lines).push(TraceLine { at: shared.clock.now_ms(), run: run.to_owned(), event });
         if let Some(skill) = activated {
             let react = lock(&shared.on_activation).clone();
             if let Some(react) = react {

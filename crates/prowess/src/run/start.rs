@@ -81,7 +81,7 @@ impl Engine {
         if message.is_empty() {
             return Err(RunError::Empty);
         }
-        let now = (request.clock)();
+        let now = request.clock.now_ms();
         let id = request.session.clone().unwrap_or_else(|| SessionId::new(now));
         let agent = self.config().agent(request.agent.as_deref())?;
         let inventory = self.inventory(request.agent.as_deref())?;
@@ -110,10 +110,10 @@ impl Engine {
             Err(error) => return Err(error.into()),
         };
         let workspace = inventory.workspace.display().to_string();
-        let session = sessions.open(id.clone(), &agent.id, &workspace, Arc::clone(&request.clock))?;
+        let session = sessions.open(id.clone(), &agent.id, &workspace, request.clock.clone())?;
         notices.extend(keep_snapshot(&sessions.folder_of(&id), &snapshot));
         let run = SessionId::new(now).to_string();
-        let recorder = Recorder::new(session, run.clone(), Arc::clone(&request.clock));
+        let recorder = Recorder::new(session, run.clone(), request.clock.clone());
 
         let (inherit, own) = match &ready {
             Ready::Model(model) => (Vec::new(), model.key.clone()),

@@ -3,7 +3,8 @@
 use prowess_types::{Outcome, OutcomeResult, OutcomeSource, TraceEvent};
 use serde::Serialize;
 
-use super::{Clock, SessionError, SessionId, SessionWriter, Sessions};
+use super::{SessionError, SessionId, SessionWriter, Sessions};
+use crate::clock::Clock;
 
 /// How a run went, as the user says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,12 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use prowess_fs::Appended;
 use prowess_types::{TRACE_FORMAT, TraceEvent, TraceLine};
 
 use super::{LOCK_TIMEOUT, SessionError, SessionId, Sessions};
-
-/// What time it is, in milliseconds since 1970. Passed in, so that a test can say.
-pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+use crate::clock::Clock;
 
 /// Adds events to a session, from any thread.
 ///
@@ -28,13 +25,12 @@ impl Sessions {
     /// Opens a session for writing; a session that does not exist begins now.
     ///
     /// ```
-    /// use std::sync::Arc;
-    /// use prowess::{Engine, EngineOptions, Env, SessionId};
+    /// use prowess::{Clock, Engine, EngineOptions, Env, SessionId};
     /// use prowess::types::TraceEvent;
     /// # let home = tempfile::tempdir()?;
     /// # let env = Env::new([("HOME".to_owned(), home.path().display().to_string())], home.path());
     /// # let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() })?;
-    /// let writer = engine.sessions().open(SessionId::new(1_000), "main", "/project", Arc::new(|| 1_000))?;
+    /// let writer = engine.sessions().open(SessionId::new(1_000), "main", "/project", Clock::new(|| 1_000))?;
     /// let run = writer.run("r1");
     /// run.append(TraceEvent::Answer { text: "done".into() })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -102,7 +98,7 @@ impl SessionWriter {
     }
 
     fn add(&self, event: TraceEvent) -> Result<Appended, SessionError> {
-        let line = TraceLine { at: (self.clock)(), run: self.run.clone(), event };
+        let line = TraceLine { at: self.clock.now_ms(), run: self.run.clone(), event };
         Ok(prowess_fs::append_line(&self.file, &prowess_trace::write(&line), LOCK_TIMEOUT)?)
     }
 }

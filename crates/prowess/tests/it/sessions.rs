@@ -1,7 +1,6 @@
 //! Sessions: written, found, read, rated, imported, exported.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 use std::{fs, thread};
@@ -21,7 +20,7 @@ use crate::support::{engine, engine_with};
 /// Every look at it is a second later.
 fn clock() -> Clock {
     let seconds = AtomicU64::new(0);
-    Arc::new(move || 1_000 * seconds.fetch_add(1, Ordering::Relaxed))
+    Clock::new(move || 1_000 * seconds.fetch_add(1, Ordering::Relaxed))
 }
 
 fn id(text: &str) -> SessionId {
