@@ -90,6 +90,7 @@ fn what_is_no_failure() {
     // Programs that answer no.
     assert_eq!(of(&ran("grep -q needle hay", 1, "")), OutcomeResult::Unknown);
     assert_eq!(of(&ran("diff a b", 1, "1c1")), OutcomeResult::Unknown);
+    assert_eq!(of(&ran("command -v jq", 1, "")), OutcomeResult::Unknown);
     assert_eq!(of(&ran("diff a b", 2, "diff: a: No such file")), OutcomeResult::RuntimeError);
     // The user said no.
     let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected";

@@ -29,21 +29,22 @@ fn list(context: &Context, limit: usize) -> Result<Outcome, Failure> {
     let sessions = context.engine.sessions();
     let limit = (limit > 0).then_some(limit);
     let listed = sessions.list(&SessionFilter { agent: context.agent.clone(), limit });
+    let has_error = listed.iter().any(|listing| listing.error.is_some());
+    let outcome = if has_error { Outcome::Environment } else { Outcome::Fine };
     if context.json {
         output::json(&serde_json::json!({ "folder": sessions.folder(), "sessions": listed }))?;
-        return Ok(Outcome::Fine);
+        return Ok(outcome);
     }
     if listed.is_empty() {
         output::out("No sessions yet. `prowess sessions import` takes over those of other agents.\n")?;
-        return Ok(Outcome::Fine);
+        return Ok(outcome);
     }
     let mut table = Table::new(&["Session", "Started", "Agent", "Runs", "Last outcome", "First message"], 5);
     for listing in &listed {
         table.row(row(listing));
     }
     output::out(&table.text())?;
-    let has_error = listed.iter().any(|listing| listing.error.is_some());
-    Ok(if has_error { Outcome::Environment } else { Outcome::Fine })
+    Ok(outcome)
 }
 
 fn row(listing: &SessionListing) -> Vec<Cell> {
@@ -132,7 +133,7 @@ fn imported_text(file: &Path, imported: Result<&ImportedSession, &SessionError>)
         format!("{} {}{again}: {} runs", paint(GOOD, "✓"), paint(BOLD, &imported.id), imported.runs);
     text += &format!(" from {} entries", report.entries);
     if report.masked > 0 {
-        text += &format!(", {} secrets masked", report.masked);
+        text += &format!(", secrets masked: {}", report.masked);
     }
     text.push('\n');
     let kinds = |counts: &BTreeMap<String, usize>| {

@@ -11,13 +11,13 @@ const COMMAND_KEYS: [&str; 4] = ["command", "cmd", "script", "shell_command"];
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 /// Words before a program that only change how it is run.
 const WRAPPERS: [&str; 10] =
-    ["sudo", "env", "time", "nohup", "nice", "exec", "command", "builtin", "stdbuf", "doas"];
+    ["sudo", "env", "time", "nohup", "nice", "exec", "builtin", "stdbuf", "doas", "timeout"];
 /// Statements that prepare a step and are not the step.
 const PREPARATIONS: [&str; 8] = ["cd", "export", "set", "source", ".", "pushd", "popd", "true"];
 /// Programs whose exit code 1 is an answer.
 const ANSWERING: [&str; 14] = [
     "grep", "egrep", "fgrep", "rg", "ag", "diff", "cmp", "test", "[", "[[", "pgrep", "which", "command",
-    "find",
+    "type",
 ];
 
 /// One step of a run.
@@ -95,7 +95,9 @@ impl Program {
         let mut words = words
             .map(|word| word.trim_matches(['"', '\'', '(', ')', '{', '}']))
             .filter(|word| !word.is_empty());
-        let is_before = |word: &str| WRAPPERS.contains(&word) || is_assignment(word) || word.starts_with('-');
+        let is_before = |word: &str| {
+            WRAPPERS.contains(&word) || is_assignment(word) || is_duration(word) || word.starts_with('-')
+        };
         let name = words.find(|word| !is_before(word))?;
         if PREPARATIONS.contains(&name) {
             return None;
@@ -148,6 +150,12 @@ fn programs(line: &str) -> Vec<Program> {
 fn is_shell(program: &str) -> bool {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     matches!(name, "sh" | "bash" | "zsh" | "dash" | "fish" | "cmd" | "powershell" | "pwsh")
+}
+
+/// `60`, `2.5m`: what `timeout` is told.
+fn is_duration(word: &str) -> bool {
+    let number = word.strip_suffix(['s', 'm', 'h', 'd']).unwrap_or(word);
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -8,7 +8,7 @@ fn names(line: &str) -> Vec<String> {
 
 #[test]
 fn the_program_of_each_statement_is_found() {
-    let cases: [(&str, &[&str]); 12] = [
+    let cases: [(&str, &[&str]); 14] = [
         ("ls", &["ls"]),
         ("cd /x && FOO=1 sudo -E /usr/bin/python3.12 a.py | tail -5", &["python"]),
         ("a; b\nc || d", &["a", "b", "c", "d"]),
@@ -21,6 +21,8 @@ fn the_program_of_each_statement_is_found() {
         ("\"unclosed && x", &["unclosed"]),
         ("7z x a.7z", &["7z"]),
         ("env -i A=1 ./run.sh", &["run.sh"]),
+        ("timeout 2.5m npm test", &["npm"]),
+        ("command -v jq", &["command"]),
     ];
     for (line, expected) in cases {
         assert_eq!(names(line), expected, "{line}");

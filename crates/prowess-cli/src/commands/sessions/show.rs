@@ -73,7 +73,7 @@ fn run_text(run: &RunSummary) -> String {
     let outcome = outcome_cell(&run.outcome).painted();
     let detail =
         run.outcome.detail.as_deref().map(|detail| format!(": {}", first_line(detail))).unwrap_or_default();
-    text += &format!("  {outcome} {}{detail}\n", paint(DIM, said_by(run)));
+    text += &format!("  {outcome} {}{detail}\n", paint(DIM, format!("({})", said_by(run))));
     let mut list = |name: &str, items: Vec<String>| {
         if !items.is_empty() {
             text += &format!("  {} {}\n", paint(DIM, name), items.join(", "));
@@ -138,8 +138,8 @@ fn event_text(event: &TraceEvent) -> String {
             titled("call", &format!("{tool}{} {input}", app.unwrap_or_default()))
         }
         TraceEvent::ToolResult { ok, output, exit_code, .. } => {
-            let code = exit_code.map(|code| format!(" (exit code {code})")).unwrap_or_default();
-            titled(if *ok { "result" } else { "failed" }, &format!("{output}{code}"))
+            let code = exit_code.filter(|code| *code != 0).map(|code| format!("exit code {code}\n"));
+            titled(if *ok { "result" } else { "failed" }, &(code.unwrap_or_default() + output))
         }
         TraceEvent::Answer { text } => titled("agent", text),
         TraceEvent::CapabilityProbe { capability, phase, .. } => {
