@@ -235,9 +235,10 @@ impl<'a> Sync<'a> {
         let Some(mirror) = self.mirror else { return };
         let unwanted = self.before.files.keys().filter(|place| !self.now.files.contains_key(*place));
         for place in unwanted {
-            let removed = match self.is_dry {
-                true => mirror.read(place, source::MAX_FILE_BYTES).map(|found| found.is_some()),
-                false => mirror.remove(place),
+            let removed = if self.is_dry {
+                mirror.read(place, source::MAX_FILE_BYTES).map(|found| found.is_some())
+            } else {
+                mirror.remove(place)
             };
             match removed {
                 Ok(true) => self.report.removed.push(place.clone()),

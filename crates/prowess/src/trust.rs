@@ -180,7 +180,7 @@ impl Book {
         let inherited = inherited.filter(|_| !is_its_own);
         let books: Vec<&Answers> = [Some(&self.own), inherited].into_iter().flatten().collect();
         // Nothing was answered, so there is nothing to compare with.
-        if books.iter().any(|book| !book.answers.is_empty()) {
+        if books.iter().any(|book| !book.by_digest.is_empty()) {
             skill.look(&books);
         }
         if skill.trust == Trust::Undecided {
@@ -200,7 +200,7 @@ impl ForeignSkill {
             Ok(digest) => {
                 self.digest = Some(digest);
                 let digest = digest.to_string();
-                let given = books.iter().filter_map(|book| Some(book.answers.get(&digest)?.decision));
+                let given = books.iter().filter_map(|book| Some(book.by_digest.get(&digest)?.decision));
                 match given.max_by_key(|decision| *decision == Decision::Refused) {
                     Some(Decision::Trusted) => Trust::Given,
                     Some(Decision::Refused) => Trust::Refused,
@@ -251,7 +251,7 @@ impl TrustDesk<'_> {
     /// What the user answered so far, by digest.
     pub fn answers(&self) -> Result<BTreeMap<String, Answer>, TrustError> {
         let read = Answers::read(&self.file());
-        read.issue.map_or_else(|| Ok(read.answers), |issue| Err(TrustError::Read(issue)))
+        read.issue.map_or_else(|| Ok(read.by_digest), |issue| Err(TrustError::Read(issue)))
     }
 
     /// Writes a decision about skills as they were when they were listed, with the time in the caller's words.

@@ -67,8 +67,7 @@ pub enum AnswersError {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
     pub(super) file: PathBuf,
-    /// By digest.
-    pub(super) answers: BTreeMap<String, Answer>,
+    pub(super) by_digest: BTreeMap<String, Answer>,
     /// Why it counts as empty.
     pub(super) issue: Option<String>,
 }
@@ -76,7 +75,7 @@ pub(super) struct Answers {
 impl Answers {
     /// Reads a file. One that is not there is empty; so is a damaged one, with an issue.
     pub(super) fn read(file: &Path) -> Self {
-        let (answers, issue) = match prowess_fs::read_file(file, MAX_BYTES) {
+        let (by_digest, issue) = match prowess_fs::read_file(file, MAX_BYTES) {
             Ok(bytes) => match parse(&String::from_utf8_lossy(&bytes)) {
                 Ok(document) => (answers_of(&document), None),
                 Err(reason) => (BTreeMap::new(), Some(damaged(file, reason).to_string())),
@@ -84,7 +83,7 @@ impl Answers {
             Err(error) if error.is_missing() => (BTreeMap::new(), None),
             Err(error) => (BTreeMap::new(), Some(describe_error(&error))),
         };
-        Self { file: file.to_owned(), answers, issue }
+        Self { file: file.to_owned(), by_digest, issue }
     }
 
     /// Reads a file that somebody named, so that it must be there.

@@ -14,7 +14,7 @@ fn value(tree: &Tree) -> Value {
 fn answers_are_kept_changed_and_taken_away() {
     let tree = Tree::new();
     let file = tree.path("trust.json");
-    assert!(Answers::read(&file).answers.is_empty());
+    assert!(Answers::read(&file).by_digest.is_empty());
     let changes = [
         ("a".to_owned(), Some(answer(Decision::Trusted))),
         ("b".to_owned(), Some(answer(Decision::Refused))),
@@ -22,10 +22,10 @@ fn answers_are_kept_changed_and_taken_away() {
     assert_eq!(change(&file, &changes).unwrap(), Updated::Written);
     assert_eq!(change(&file, &changes).unwrap(), Updated::Unchanged);
     let read = Answers::read(&file);
-    assert_eq!(read.answers["a"].decision, Decision::Trusted);
-    assert_eq!(read.answers["b"].decision, Decision::Refused);
+    assert_eq!(read.by_digest["a"].decision, Decision::Trusted);
+    assert_eq!(read.by_digest["b"].decision, Decision::Refused);
     change(&file, &[("a".to_owned(), None)]).unwrap();
-    assert_eq!(Answers::read(&file).answers.len(), 1);
+    assert_eq!(Answers::read(&file).by_digest.len(), 1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -56,7 +56,7 @@ fn a_damaged_file_counts_for_nothing_and_is_not_overwritten() {
         let tree = Tree::new();
         let file = tree.write("trust.json", text);
         let read = Answers::read(&file);
-        assert!(read.answers.is_empty() && read.issue.is_some(), "{text}");
+        assert!(read.by_digest.is_empty() && read.issue.is_some(), "{text}");
         assert!(change(&file, &[("a".to_owned(), None)]).is_err(), "{text}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     }

@@ -68,9 +68,10 @@ fn look(folder: &Path) -> Found {
     }
     let cloned = |remote| Found::Cloned(Repository { work_tree: folder.to_owned(), remote });
     match prowess_fs::read_file(&config_of(&dot_git), MAX_CONFIG_BYTES) {
-        Ok(config) => match remotes(&String::from_utf8_lossy(&config)) {
-            Some(remote) => cloned(remote),
-            None => Found::Own,
+        Ok(config) => match remote_in(&String::from_utf8_lossy(&config)) {
+            Remote::None => Found::Own,
+            Remote::Nameless => cloned(None),
+            Remote::At(address) => cloned(Some(address)),
         },
         // Without a config git does not take a folder for a repository.
         Err(error) if error.is_missing() => Found::Nothing,
@@ -94,9 +95,17 @@ fn config_of(dot_git: &Path) -> PathBuf {
     common.unwrap_or(folder).join("config")
 }
 
-/// The address of the remote in a config: that of `origin`, else the first. The outer option is none if there is no
-/// remote at all.
-fn remotes(config: &str) -> Option<Option<String>> {
+/// The remote in a config.
+#[derive(Debug, PartialEq, Eq)]
+enum Remote {
+    None,
+    /// There is one, and it has no address.
+    Nameless,
+    At(String),
+}
+
+/// The remote in a config: `origin`, else the first.
+fn remote_in(config: &str) -> Remote {
     let mut section: Option<String> = None;
     let mut found: Option<(bool, Option<String>)> = None;
     for line in config.lines().map(str::trim) {
@@ -118,7 +127,10 @@ fn remotes(config: &str) -> Option<Option<String>> {
             *known_origin = is_origin;
         }
     }
-    found.map(|(_, address)| address)
+    match found {
+        None => Remote::None,
+        Some((_, address)) => address.map_or(Remote::Nameless, Remote::At),
+    }
 }
 
 /// An address without what stands before an `@` in its host, which may be a password.
