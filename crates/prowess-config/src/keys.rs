@@ -126,6 +126,13 @@ pub(crate) static KEYS: &[Key] = &[
     )
     .or_text("builtin")
     .not_in_openclaw(),
+    key(
+        "skills.commands.inject",
+        Kind::Choice(&["never", "sandboxed"]),
+        "Whether commands in the text of a called skill run before a model reads it; only confined",
+    )
+    .or_text("never")
+    .not_in_openclaw(),
     key("skills.modes.*", MODES, "How a skill, or every skill of a bundle, is offered").not_in_openclaw(),
     key("skills.bundles.*", Kind::Texts, "Skills that get a mode together").not_in_openclaw(),
     key("skills.entries.*.enabled", Kind::Bool, "`false` switches the skill off for every agent"),
@@ -336,6 +343,13 @@ pub(crate) static KEYS: &[Key] = &[
     key("secrets.providers.*.service", Kind::Text, "`keyring`: the name under which secrets are kept there")
         .not_in_openclaw(),
     key("security", Kind::Open, ""),
+    key(
+        "security.trust",
+        Kind::Choice(&["ask", "always"]),
+        "Whether skills of a cloned repository wait until you have decided about them",
+    )
+    .or_text("ask")
+    .not_in_openclaw(),
     key(
         "security.installPolicy.enabled",
         Kind::Bool,
