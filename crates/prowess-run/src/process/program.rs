@@ -9,7 +9,7 @@ use prowess_types::BinRule;
 use tokio::process::Command;
 use tokio::sync::oneshot;
 
-use super::running::{Spawned, Terminal};
+use super::running::{Channel, Spawned, Terminal};
 use super::sandbox::{self, Confinement, Sandbox, SandboxError};
 use crate::Environment;
 
@@ -37,7 +37,17 @@ pub struct Program {
     args: Vec<String>,
     workdir: PathBuf,
     input: Input,
+    streams: Streams,
     sandbox: Option<Sandbox>,
+}
+
+/// Where a program writes what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Streams {
+    /// Output and errors to one pipe, in the order in which they are written.
+    Together,
+    /// Each to its own.
+    Apart,
 }
 
 impl Program {
@@ -48,6 +58,7 @@ impl Program {
             args: Vec::new(),
             workdir: workdir.into(),
             input: Input::None,
+            streams: Streams::Together,
             sandbox: None,
         }
     }
@@ -74,6 +85,13 @@ impl Program {
         self
     }
 
+    /// Keeps its output and its errors apart. Else both are one text.
+    #[must_use]
+    pub fn keep_streams_apart(mut self) -> Self {
+        self.streams = Streams::Apart;
+        self
+    }
+
     /// Confines it.
     #[must_use]
     pub fn sandbox(mut self, sandbox: Sandbox) -> Self {
@@ -86,42 +104,44 @@ impl Program {
         if !self.workdir.is_dir() {
             return Err(StartError::Workdir(self.workdir.clone()));
         }
-        let command = self.command(environment);
-        let terminal = self.open_terminal()?;
-        match self.sandbox.clone().filter(Sandbox::is_on) {
-            None => self.launch(command, terminal, Confinement::NotAsked),
-            Some(sandbox) => self.launch_confined(command, terminal, sandbox).await,
-        }
-    }
-
-    fn command(&self, environment: &Environment) -> std::process::Command {
         let mut command = std::process::Command::new(&self.path);
         command.args(&self.args).current_dir(&self.workdir);
         environment.give(&mut command);
-        if self.input != Input::Terminal {
-            let input = if self.input == Input::Piped { Stdio::piped() } else { Stdio::null() };
-            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
-            #[cfg(unix)]
-            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let channel = self.connect(&mut command)?;
+        match self.sandbox.clone().filter(Sandbox::is_on) {
+            None => self.launch(command, channel, Confinement::NotAsked),
+            Some(sandbox) => self.launch_confined(command, channel, sandbox).await,
         }
-        command
     }
 
-    fn open_terminal(&self) -> Result<Option<Terminal>, StartError> {
-        (self.input == Input::Terminal).then(Terminal::open).transpose().map_err(StartError::Terminal)
+    /// Decides where it reads from and writes to.
+    fn connect(&self, command: &mut std::process::Command) -> Result<Channel, StartError> {
+        if self.input == Input::Terminal {
+            return Terminal::open().map(Channel::Terminal).map_err(StartError::Terminal);
+        }
+        let input = if self.input == Input::Piped { Stdio::piped() } else { Stdio::null() };
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        {
+            std::os::unix::process::CommandExt::process_group(command, 0);
+            if self.streams == Streams::Together {
+                return one_pipe(command).map_err(|source| self.refused(source));
+            }
+        }
+        Ok(if self.streams == Streams::Together { Channel::PipesTogether } else { Channel::Pipes })
     }
 
     fn launch(
         &self,
         command: std::process::Command,
-        terminal: Option<Terminal>,
+        channel: Channel,
         confinement: Confinement,
     ) -> Result<Spawned, StartError> {
         let mut command = Command::from(command);
         command.kill_on_drop(true);
-        let spawned = match terminal {
-            Some(terminal) => terminal.spawn(command),
-            None => command.spawn().map(Spawned::piped),
+        let spawned = match channel {
+            Channel::Terminal(terminal) => terminal.spawn(command),
+            channel => command.spawn().map(|child| Spawned::piped(child, channel)),
         };
         let spawned = spawned.map_err(|source| self.refused(source))?;
         Ok(spawned.confined(confinement))
@@ -132,7 +152,7 @@ impl Program {
     async fn launch_confined(
         &self,
         command: std::process::Command,
-        terminal: Option<Terminal>,
+        channel: Channel,
         sandbox: Sandbox,
     ) -> Result<Spawned, StartError> {
         let runtime = tokio::runtime::Handle::current();
@@ -142,7 +162,7 @@ impl Program {
             let _guard = runtime.enter();
             let spawned = sandbox::confine_this_thread(&sandbox)
                 .map_err(StartError::Sandbox)
-                .and_then(|confinement| program.launch(command, terminal, confinement));
+                .and_then(|confinement| program.launch(command, channel, confinement));
             // If nobody waits any more, dropping it ends the program.
             let _ = sender.send(spawned);
         };
@@ -156,6 +176,14 @@ impl Program {
     fn refused(&self, source: io::Error) -> StartError {
         StartError::Refused { path: self.path.clone(), source }
     }
+}
+
+/// Output and errors through one pipe: with two, nobody could tell what was written first.
+#[cfg(unix)]
+fn one_pipe(command: &mut std::process::Command) -> io::Result<Channel> {
+    let (reader, writer) = std::io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into()).map(Channel::OnePipe)
 }
 
 /// Why a program was not started.

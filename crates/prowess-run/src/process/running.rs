@@ -31,19 +31,33 @@ pub type ProcessInput = Box<dyn AsyncWrite + Send + Unpin>;
 pub struct Spawned {
     pub(crate) child: Child,
     pub(crate) group: Arc<Group>,
-    terminal: Option<Terminal>,
+    channel: Channel,
     confinement: Confinement,
 }
 
+/// How one hears what a program says.
+#[derive(Debug)]
+pub(super) enum Channel {
+    /// Its two pipes.
+    Pipes,
+    /// Its two pipes as one text, where there is no better way.
+    PipesTogether,
+    /// One pipe for both streams.
+    #[cfg(unix)]
+    OnePipe(tokio::net::unix::pipe::Receiver),
+    /// A terminal.
+    Terminal(Terminal),
+}
+
 impl Spawned {
-    pub(super) fn piped(child: Child) -> Self {
-        Self::new(child, Extent::Group, None)
+    pub(super) fn piped(child: Child, channel: Channel) -> Self {
+        Self::new(child, Extent::Group, channel)
     }
 
-    fn new(child: Child, extent: Extent, terminal: Option<Terminal>) -> Self {
+    fn new(child: Child, extent: Extent, channel: Channel) -> Self {
         // A child that was not waited for always has its number.
         let group = Arc::new(Group::new(child.id().unwrap_or_default(), extent));
-        Self { child, group, terminal, confinement: Confinement::NotAsked }
+        Self { child, group, channel, confinement: Confinement::NotAsked }
     }
 
     pub(super) fn confined(mut self, confinement: Confinement) -> Self {
@@ -82,30 +96,28 @@ impl Spawned {
         (reader, writer, collector)
     }
 
-    /// Collects what it says, within a bound: both streams in the order in which they come.
-    pub fn watch(self, max_bytes: usize) -> Running {
+    /// Collects what it says, within a bound for each stream.
+    pub fn watch(mut self, max_bytes: usize) -> Running {
         let output = Output::new(max_bytes);
-        self.watch_into(output.clone(), output)
-    }
-
-    /// Collects what it says, each stream by itself.
-    pub fn watch_apart(self, max_bytes: usize) -> Running {
-        self.watch_into(Output::new(max_bytes), Output::new(max_bytes))
-    }
-
-    fn watch_into(mut self, output: Output, errors: Output) -> Running {
+        let mut errors = Output::new(max_bytes);
         let mut readers = JoinSet::new();
-        let input = match self.terminal {
+        let mut input = self.child.stdin.take().map(|input| Box::new(input) as ProcessInput);
+        match self.channel {
+            Channel::Pipes => {}
+            Channel::PipesTogether => errors = output.clone(),
             #[cfg(unix)]
-            Some(Terminal { master, .. }) => {
+            Channel::OnePipe(reader) => {
+                readers.spawn(collect(reader, output.clone()));
+            }
+            #[cfg(unix)]
+            Channel::Terminal(Terminal { master, .. }) => {
                 let (reader, writer) = master.into_split();
                 readers.spawn(collect(reader, output.clone()));
-                Some(Box::new(writer) as ProcessInput)
+                input = Some(Box::new(writer));
             }
             #[cfg(not(unix))]
-            Some(_) => None,
-            None => self.child.stdin.take().map(|input| Box::new(input) as ProcessInput),
-        };
+            Channel::Terminal(_) => {}
+        }
         if let Some(stream) = self.child.stdout.take() {
             readers.spawn(collect(stream, output.clone()));
         }
@@ -132,7 +144,7 @@ impl Running {
         self.output.clone()
     }
 
-    /// What it says on the other stream; the same place as [`Running::output`] unless they are kept apart.
+    /// Its errors, if they are kept apart.
     pub fn errors(&self) -> Output {
         self.errors.clone()
     }
@@ -264,7 +276,7 @@ impl Terminal {
             pty_process::Error::Io(error) => error,
             error => io::Error::other(error),
         })?;
-        Ok(Spawned::new(child, Extent::Session, Some(self)))
+        Ok(Spawned::new(child, Extent::Session, Channel::Terminal(self)))
     }
 }
 

@@ -44,10 +44,11 @@ impl CommandTool {
         let mut running = Program::new(program, &context.workspace)
             .args(arguments)
             .input(read)
+            .keep_streams_apart()
             .spawn(&context.environment.now())
             .await
             .map_err(|error| ToolOutput::failed(explain(&error)))?
-            .watch_apart(context.limits.max_output_bytes);
+            .watch(context.limits.max_output_bytes);
         let (output, errors) = (running.output(), running.errors());
         let writer = running.take_input();
         let write = async {

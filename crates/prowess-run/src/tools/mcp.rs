@@ -173,8 +173,10 @@ impl Server {
         let (name, arguments) = argv.split_first().ok_or_else(|| McpError::NoProgram(String::new()))?;
         let program = find_program(name, &context.environment.now())
             .ok_or_else(|| McpError::NoProgram(name.clone()))?;
-        let program =
-            Program::new(program, &context.workspace).args(arguments.iter().cloned()).input(Input::Piped);
+        let program = Program::new(program, &context.workspace)
+            .args(arguments.iter().cloned())
+            .input(Input::Piped)
+            .keep_streams_apart();
         let mut process = program.spawn(&context.environment.now()).await?;
         let output = Output::new(MAX_ERROR_BYTES);
         let (reader, writer, last_words) = process.take_pipes(&output);

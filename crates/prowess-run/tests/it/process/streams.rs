@@ -38,11 +38,13 @@ async fn concurrent_runs_never_see_each_others_variables() {
 #[tokio::test]
 async fn both_streams_come_in_one_text_or_apart() {
     let folder = tempfile::tempdir().unwrap();
-    let program = shell("echo out; echo err >&2; exit 3", folder.path());
+    let program = shell("for n in 1 2 3 4 5; do echo out $n; echo err $n >&2; done; exit 3", folder.path());
     let (end, output) = finish(&program, &usual()).await;
     assert_eq!(end, End::Exited(3));
-    assert!(output.text.contains("out\n") && output.text.contains("err\n"), "{}", output.text);
-    let running = program.spawn(&usual()).await.unwrap().watch_apart(1024);
+    let in_order = (1..=5).map(|n| format!("out {n}\nerr {n}\n")).collect::<Vec<_>>().concat();
+    assert_eq!(output.text, in_order);
+    let program = shell("echo out; echo err >&2", folder.path()).keep_streams_apart();
+    let running = program.spawn(&usual()).await.unwrap().watch(1024);
     let (output, errors) = (running.output(), running.errors());
     running.finish(None, &CancellationToken::new()).await;
     assert_eq!((output.take_all().text.as_str(), errors.take_all().text.as_str()), ("out\n", "err\n"));
