@@ -37,8 +37,8 @@ impl SessionId {
 
     /// An id that stands for a name which cannot be one.
     pub(super) fn hashed(prefix: &str, hash: &[u8]) -> Self {
-        let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Self(format!("{prefix}-{digits}"))
+        let number = hash.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+        Self(format!("{prefix}-{number:016x}"))
     }
 
     /// The id as text.

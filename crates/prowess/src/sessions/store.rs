@@ -50,17 +50,15 @@ impl StoredSession {
     /// A run by its id; without one, the last run that the user started.
     pub fn run(&self, run: Option<&str>) -> Result<&RunSummary, SessionError> {
         let runs = &self.summary.runs;
-        match run {
-            Some(run) => runs.iter().find(|known| known.run == run).ok_or_else(|| SessionError::UnknownRun {
-                session: self.id.clone(),
-                run: run.to_owned(),
-                runs: runs.iter().map(|run| run.run.clone()).collect(),
-            }),
-            None => {
-                let own = runs.iter().rev().find(|run| run.parent.is_none());
-                own.or(runs.last()).ok_or_else(|| SessionError::NoRun(self.id.clone()))
-            }
-        }
+        let Some(run) = run else {
+            let own = runs.iter().rev().find(|run| run.parent.is_none());
+            return own.or(runs.last()).ok_or_else(|| SessionError::NoRun(self.id.clone()));
+        };
+        runs.iter().find(|known| known.run == run).ok_or_else(|| SessionError::UnknownRun {
+            session: self.id.clone(),
+            run: run.to_owned(),
+            runs: runs.iter().map(|run| run.run.clone()).collect(),
+        })
     }
 }
 

@@ -56,8 +56,7 @@ fn session_text(stored: &StoredSession) -> String {
         text += &run_text(run);
     }
     if summary.foreign > 0 {
-        text +=
-            &format!("\n{} {} foreign entries are kept as they were\n", paint(WARN, "△"), summary.foreign);
+        text += &format!("\n{} foreign entries, kept as they were: {}\n", paint(WARN, "△"), summary.foreign);
     }
     for unread in &stored.session.unread {
         let reason = printable(&unread.reason.to_string());
