@@ -13,8 +13,8 @@ use prowess_run::turn::{
 };
 use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch, Tools};
 use prowess_types::{
-    ActivatedBy, Backend, BackendKind, ContentHash, Outcome, OutcomeResult, OutcomeSource, TraceEvent,
-    TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, ContentHash, Outcome, OutcomeResult, OutcomeSource, Secret,
+    TraceEvent, TraceLine, Usage,
 };
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
@@ -120,7 +120,9 @@ impl Engine {
             Ready::Harness(harness) => (harness.inherit.clone(), None),
             Ready::Tool(_) => (Vec::new(), None),
         };
-        let keys = Arc::new(Keys::new(self.clone(), &inventory, inherit, own.as_slice()));
+        let own: Vec<Secret> =
+            own.into_iter().chain(tools.iter().flat_map(ConfiguredTool::secrets).cloned()).collect();
+        let keys = Arc::new(Keys::new(self.clone(), &inventory, inherit, &own));
         on(RunProgress::Started { session: id.to_string(), run: run.clone() });
         recorder.record(TraceEvent::RunStarted {
             message: keys.redactor.redact(message).into_owned(),
