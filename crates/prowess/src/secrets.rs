@@ -202,7 +202,7 @@ impl Engine {
             source: reference.map_or("config", |reference| &reference.source).to_owned(),
             reference: reference.map(ToString::to_string),
             resolves: resolved.is_ok(),
-            problem: resolved.err().map(|error| crate::describe_error(&error.problem)).or(unused),
+            problem: resolved.err().map(|error| error.problem.with_causes()).or(unused),
         }
     }
 

@@ -217,7 +217,9 @@ async fn read_output(stdout: Option<impl AsyncRead + Unpin>, kind: OutputKind, r
 /// One line of a stream. What is not JSON is a message for people.
 fn tell(kind: OutputKind, line: &[u8], recorder: &mut Recorder<'_>) {
     if let Ok(value) = serde_json::from_slice::<Value>(line) {
-        events::read(kind, &value).into_iter().for_each(|told| recorder.take(told));
+        for told in events::read(kind, &value) {
+            recorder.take(told);
+        }
     }
 }
 

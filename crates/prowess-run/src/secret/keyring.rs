@@ -15,7 +15,7 @@ use super::converse::{Conversation, Silence, converse};
 /// The name under which secrets are kept.
 pub const KEYRING_SERVICE: &str = "prowess";
 /// A person may have to unlock it.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 /// More than any key needs.
 const MAX_OUTPUT: usize = 64 * 1024;
 /// `security` reads lines of at most 4,096 bytes, and a secret takes two digits for a byte.

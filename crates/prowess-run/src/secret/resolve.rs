@@ -24,19 +24,19 @@ pub struct SecretSources<'a> {
 
 /// Why a secret could not be got. It names the reference, and never a value.
 #[derive(Debug, thiserror::Error)]
-#[error("`{reference}` cannot be resolved: {problem}")]
+#[error("`{reference}` cannot be resolved: {}", problem.with_causes())]
 pub struct SecretError {
     /// Where the secret should be.
     pub reference: SecretReference,
     /// What is wrong.
-    #[source]
-    pub problem: SecretProblem,
+    pub problem: Box<SecretProblem>,
 }
 
-/// The cause is in the message already.
+/// A cause cannot be copied, but what it says can.
 impl Clone for SecretError {
     fn clone(&self) -> Self {
-        Self { reference: self.reference.clone(), problem: SecretProblem::Said(self.problem.to_string()) }
+        let problem = Box::new(SecretProblem::Said(self.problem.with_causes()));
+        Self { reference: self.reference.clone(), problem }
     }
 }
 
@@ -107,6 +107,19 @@ pub enum SecretProblem {
     Said(String),
 }
 
+impl SecretProblem {
+    /// What is wrong with all its causes, in one line.
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(next) = cause {
+            text += &format!(": {next}");
+            cause = next.source();
+        }
+        text
+    }
+}
+
 /// Gets a secret from where it is. Blocks, within the time limits of the provider.
 ///
 /// ```
@@ -123,7 +136,7 @@ pub fn resolve(reference: &SecretReference, sources: SecretSources<'_>) -> Resul
     let found = provider(reference, sources.settings)
         .and_then(|provider| ask(reference, &provider, sources))
         .and_then(|secret| if secret.is_blank() { Err(SecretProblem::Missing) } else { Ok(secret) });
-    found.map_err(|problem| SecretError { reference: reference.clone(), problem })
+    found.map_err(|problem| SecretError { reference: reference.clone(), problem: Box::new(problem) })
 }
 
 /// The provider that a reference means. The environment and the keyring need no entry in the config.

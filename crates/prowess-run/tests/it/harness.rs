@@ -161,7 +161,7 @@ async fn every_harness_gets_its_prompt_skills_and_keys() {
                 assert!(!args.contains("raining"), "{name}: {args}");
             }
             PromptBy::Argument { .. } => {
-                assert!(args.ends_with(&format!("--\n{PROMPT}\n")), "{name}: {args}")
+                assert!(args.ends_with(&format!("--\n{PROMPT}\n")), "{name}: {args}");
             }
             PromptBy::File { .. } => {
                 assert!(world.out("handed").contains(PROMPT) && !args.contains("raining"), "{name}: {args}");
