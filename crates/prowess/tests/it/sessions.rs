@@ -228,7 +228,7 @@ fn a_foreign_log_is_imported_again_without_losing_ratings() {
     let tree = Tree::new();
     let sessions = engine(&tree).sessions();
     let log = fs::read_to_string(fixture("codex.jsonl")).expect("a fixture");
-    let start: String = log.lines().take(16).map(|line| format!("{line}\n")).collect();
+    let start: String = log.split_inclusive('\n').take(16).collect();
     tree.write("rollout.jsonl", &start);
     let first = sessions.import(ImportKind::Codex, &tree.path("rollout.jsonl")).expect("imported");
     assert_eq!(
