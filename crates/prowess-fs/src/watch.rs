@@ -16,6 +16,7 @@ mod grid;
 mod inbox;
 mod names;
 mod poll;
+mod round;
 mod support;
 mod survey;
 mod target;

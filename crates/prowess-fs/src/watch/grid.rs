@@ -10,16 +10,14 @@ use std::sync::Arc;
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::inbox::Inbox;
+use super::round::{Needs, Round};
 use super::support::silent_file_system;
-use super::survey::{Visitor, survey};
+use super::survey::survey;
 use super::target::{Backend, WatchOptions, WatchTarget};
 use crate::{Stamp, platform};
 
 /// A folder, whatever its path.
 type Identity = (u64, u64);
-
-/// As many links as the kernel itself would follow.
-const MAX_LINKS: usize = 40;
 
 /// What a target is made of: enough to see that it is no longer the same.
 pub(super) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
@@ -203,7 +201,7 @@ impl Grid {
     fn survey(&mut self, target: usize) -> Stamps {
         let Some(watched) = self.targets.get(&target) else { return Stamps::new() };
         let WatchTarget { path, reach } = watched.target.clone();
-        let mut round = Round { grid: self, target, needs: Needs::default(), stamps: Stamps::new() };
+        let mut round = Round::new(self, target);
         round.approach(&path);
         let identity = identity_of(&path);
         if identity.is_some()
@@ -303,6 +301,22 @@ impl Grid {
         self.nodes.get_mut(path)
     }
 
+    /// Events about a path matter for a target, whatever its name.
+    pub(super) fn open_door(&mut self, path: &Path, target: usize) {
+        self.inbox.learn(path.to_owned());
+        self.doors.entry(path.to_owned()).or_default().insert(target);
+    }
+
+    /// Everything in a folder matters for a target. Tells whether the folder is watched.
+    pub(super) fn watch_inside(&mut self, path: &Path, target: usize) -> bool {
+        self.node(path).map(|node| node.inside.insert(target)).is_some()
+    }
+
+    /// The doors in a folder matter for a target. Tells whether the folder is watched.
+    pub(super) fn watch_above(&mut self, path: &Path, target: usize) -> bool {
+        self.node(path).map(|node| node.above.insert(target)).is_some()
+    }
+
     /// Returns when every event of the past has arrived in the inbox.
     ///
     /// Requests and events reach the system's thread by one queue of wake-ups. A request may overtake events that woke
@@ -316,92 +330,7 @@ impl Grid {
     }
 }
 
-/// What a target needs to be watched.
-#[derive(Default)]
-struct Needs {
-    inside: BTreeSet<PathBuf>,
-    above: BTreeSet<PathBuf>,
-    doors: BTreeSet<PathBuf>,
-}
-
-/// One look at one target.
-struct Round<'a> {
-    grid: &'a mut Grid,
-    target: usize,
-    needs: Needs,
-    stamps: Stamps,
-}
-
-impl Round<'_> {
-    /// Watches the way to a path: where it is, or where it would come into being, and the same for what it links to.
-    fn approach(&mut self, path: &Path) {
-        let mut path = path.to_owned();
-        for _ in 0..MAX_LINKS {
-            self.watch_from_above(&path);
-            let Ok(target) = std::fs::read_link(&path) else { return };
-            path = path.parent().map(|parent| parent.join(&target)).unwrap_or(target);
-        }
-    }
-
-    fn watch_from_above(&mut self, path: &Path) {
-        let mut steps: Vec<&Path> = path.ancestors().collect();
-        // The nearest folder that exists. It is watched before the next step is looked at, so that a step made
-        // meanwhile is either seen or reported.
-        let Some(first) = steps.iter().skip(1).position(|above| above.is_dir()) else { return };
-        steps.truncate(first + 2);
-        while let [.., step, folder] = steps.as_slice() {
-            let Ok(real) = folder.canonicalize() else { return };
-            let Some(name) = step.file_name() else { return };
-            self.door(real.join(name));
-            let target = self.target;
-            if let Some(node) = self.grid.node(&real) {
-                node.above.insert(target);
-                self.needs.above.insert(real);
-            }
-            if !step.is_dir() {
-                return;
-            }
-            steps.pop();
-        }
-    }
-
-    fn door(&mut self, path: PathBuf) {
-        self.grid.inbox.learn(path.clone());
-        self.grid.doors.entry(path.clone()).or_default().insert(self.target);
-        self.needs.doors.insert(path);
-    }
-}
-
-impl Visitor for Round<'_> {
-    fn folder(&mut self, real: &Path) {
-        let target = self.target;
-        if let Some(node) = self.grid.node(real) {
-            node.inside.insert(target);
-            self.needs.inside.insert(real.to_owned());
-        }
-        // Entries come and go in a folder without any bearing on skills; that it is another folder matters.
-        let identity = identity_of(real).map(|(device, inode)| Stamp {
-            device,
-            inode,
-            size: 0,
-            modified_secs: 0,
-            modified_nanos: 0,
-            changed_secs: 0,
-            changed_nanos: 0,
-        });
-        self.stamps.insert(real.to_owned(), identity);
-    }
-
-    fn link(&mut self, path: &Path) {
-        self.door(path.to_owned());
-    }
-
-    fn file(&mut self, real: &Path) {
-        self.stamps.insert(real.to_owned(), crate::stamp(real).ok().flatten());
-    }
-}
-
-fn identity_of(path: &Path) -> Option<Identity> {
+pub(super) fn identity_of(path: &Path) -> Option<Identity> {
     platform::follow(path).ok().map(|meta| (meta.stamp.device, meta.stamp.inode))
 }
 
