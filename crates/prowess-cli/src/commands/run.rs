@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use prowess::SessionId;
 use prowess::run::{Answerer, Approver, RunError, RunProgress, RunReport, RunRequest};
+use prowess::types::OutcomeSource;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
@@ -123,10 +124,12 @@ fn approver(options: &RunOptions, cancel: &CancellationToken) -> Arc<dyn Approve
     }
 }
 
+/// An answer is an answer, unless the agent itself says that it failed.
 fn outcome(report: &RunReport) -> Outcome {
+    let by_agent = report.outcome.by == OutcomeSource::Agent;
     if report.stopped {
         Outcome::Stopped
-    } else if report.outcome.result.is_failure() {
+    } else if report.error.is_some() || (by_agent && report.outcome.result.is_failure()) {
         Outcome::Findings
     } else {
         Outcome::Fine

@@ -186,7 +186,7 @@ fn nothing_is_run_when_nobody_can_be_asked() {
     let server = ChatServer::start(vec![
         Turn::call("exec", json!({"command": "touch ran"})),
         Turn::answer(|request: &Received| {
-            assert!(request.tool_results()[0].1.contains("denied"), "{:?}", request.tool_results());
+            assert!(request.tool_results()[0].1.contains("did not allow"), "{:?}", request.tool_results());
             Turn::say("I may not.")
         }),
         Turn::call("exec", json!({"command": "touch ran"})),

@@ -224,8 +224,13 @@ impl Engine {
     }
 
     fn added_tools(&self) -> Result<Vec<ConfiguredTool>, RunError> {
-        let tools = self.config().added_tools();
-        Ok(tools.map(|(name, value)| ConfiguredTool::from_value(name, value)).collect::<Result<_, _>>()?)
+        let tools = self.config().added_tools().map(|(name, value)| {
+            let mut value = value.clone();
+            // Whether it may be used is said elsewhere.
+            value.as_object_mut().map(|fields| fields.shift_remove("policy"));
+            ConfiguredTool::from_value(name, &value)
+        });
+        Ok(tools.collect::<Result<_, _>>()?)
     }
 
     /// Everything that can be called in a run, under the user's policy.
@@ -482,7 +487,8 @@ fn finish(
     for line in own {
         match line.event {
             TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
-            TraceEvent::Notice { text, .. } => notices.push(text),
+            // Whoever watches saw it at once.
+            TraceEvent::Notice { kind, text } if kind != "retry" => notices.push(text),
             _ => {}
         }
     }
