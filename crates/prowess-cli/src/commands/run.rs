@@ -50,7 +50,7 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
         let Some(line) = lines.next() else { break };
         let line = line?;
         match line.trim() {
-            "" => continue,
+            "" => {}
             "/exit" | "/quit" => break,
             message => match turn(context, &args.options, message, Some(session.clone())) {
                 Ok(report) if context.json => output::json(&report)?,
@@ -90,7 +90,7 @@ fn turn(
     let result = runtime.block_on(async {
         let stop = tokio::spawn(stop_on_interrupt(cancel));
         let mut on = |progress: RunProgress| shown.progress(&progress);
-        let result = context.engine.run(request, &mut on).await;
+        let result = Box::pin(context.engine.run(request, &mut on)).await;
         stop.abort();
         result
     });

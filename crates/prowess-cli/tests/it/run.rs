@@ -64,7 +64,7 @@ fn report(ran: &Ran) -> Value {
 
 /// The events of the last session, without time and run.
 fn events(home: &Home) -> Vec<Value> {
-    let ran = run(&home, &["sessions", "export", "last", "--format", "jsonl"]);
+    let ran = run(home, &["sessions", "export", "last", "--format", "jsonl"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }

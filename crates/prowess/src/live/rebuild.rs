@@ -81,7 +81,7 @@ impl Shared {
             Extent::Everything => true,
         };
         let engine = self.engine();
-        let is_config = touches(&engine.places().config_file);
+        let is_config = targets::files_of_user(&engine).iter().any(|file| touches(file));
         let engine = if is_config { self.reopen(&engine) } else { engine };
         let mut affected = Vec::new();
         for (agent, view) in self.views() {
@@ -260,9 +260,10 @@ impl Shared {
     /// The config file that a change is about.
     fn touched_config(&self, extent: Extent<'_>, view: &LiveView) -> Option<PathBuf> {
         let Extent::Changed(change) = extent else { return None };
-        let user = self.engine().places().config_file.clone();
-        let files = [user, Places::project_config(&view.inventory.workspace)];
-        files.into_iter().find(|file| change.targets.contains(file))
+        let user = targets::files_of_user(&self.engine());
+        user.into_iter()
+            .chain([Places::project_config(&view.inventory.workspace)])
+            .find(|file| change.targets.contains(file))
     }
 }
 
@@ -277,7 +278,7 @@ impl Builder {
         };
         let mut targets: HashSet<WatchTarget> =
             self.views.values().flat_map(|basis| &basis.targets).cloned().collect();
-        targets.insert(targets::of_engine(engine));
+        targets.extend(targets::of_engine(engine));
         let wanted = Some((targets, options));
         if self.watched == wanted {
             return false;

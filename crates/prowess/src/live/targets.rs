@@ -1,5 +1,7 @@
 //! What has to be watched for a view.
 
+use std::path::PathBuf;
+
 use prowess_config::Places;
 use prowess_fs::{Reach, WatchTarget};
 
@@ -22,7 +24,12 @@ pub(super) fn of_view(blueprint: &Blueprint) -> Vec<WatchTarget> {
     skills.chain(plugins).chain([config]).collect()
 }
 
-/// The user's config.
-pub(super) fn of_engine(engine: &Engine) -> WatchTarget {
-    WatchTarget { path: engine.places().config_file.clone(), reach: Reach::File }
+/// What the user says about all skills.
+pub(super) fn of_engine(engine: &Engine) -> impl Iterator<Item = WatchTarget> {
+    files_of_user(engine).into_iter().map(|path| WatchTarget { path, reach: Reach::File })
+}
+
+/// The user's config, and the answers about skills of cloned repositories.
+pub(super) fn files_of_user(engine: &Engine) -> [PathBuf; 2] {
+    [engine.places().config_file.clone(), engine.trust().file()]
 }

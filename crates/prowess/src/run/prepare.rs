@@ -7,7 +7,7 @@ use super::RunError;
 use crate::choose::skill_block;
 use crate::engine::Engine;
 use crate::inventory::{Entry, Inventory};
-use crate::invoke::SkillCall;
+use crate::invoke::{RunCommand, SkillCall};
 use crate::{Match, MatchDecision, MatchRequest, PromptRequest, Relevance, Select, Selector};
 
 /// How many skills are put in order; the others follow by name.
@@ -40,7 +40,7 @@ impl Engine {
         inventory: &Inventory,
         message: &str,
         session: &str,
-        outputs: Option<&mut dyn FnMut(&str) -> Result<String, String>>,
+        outputs: Option<&mut RunCommand<'_>>,
     ) -> Result<Said, RunError> {
         let plain = |text: String| Said { text, called: Vec::new(), dispatch: None };
         match inventory.invocation(message) {

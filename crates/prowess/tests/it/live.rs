@@ -319,3 +319,21 @@ fn the_end_ends_everything() {
     drop(live);
     assert!(events.is_closed());
 }
+
+#[test]
+fn an_answer_about_a_clones_skills_is_followed() {
+    let tree = tree();
+    tree.write("ws/.git/config", "[remote \"origin\"]\n\turl = https://example.org/team/repo.git\n");
+    let followed = follow(tree, WatchBackend::Native);
+    followed.write("theirs", "");
+    let engine = followed.live.engine();
+    followed.expect_state("it waits", |_| engine.trust().undecided(None).unwrap().len() == 1);
+    assert!(followed.names().is_empty(), "not offered yet");
+    let waiting = engine.trust().undecided(None).unwrap();
+    engine.trust().decide(&waiting.iter().collect::<Vec<_>>(), prowess::Decision::Trusted, None).unwrap();
+    let event = followed.expect_published("the answer");
+    assert_eq!(
+        (event.reason, event.diff.added.as_slice()),
+        (ChangeReason::ConfigChange, &["theirs".to_owned()][..])
+    );
+}

@@ -51,7 +51,7 @@ impl Shown {
                 self.beside(&paint(WARN, "the oldest part of the conversation was left out"));
             }
             RunProgress::Notice(text) => {
-                self.beside(&format!("{}: {}", paint(WARN, "note"), printable(text)))
+                self.beside(&format!("{}: {}", paint(WARN, "note"), printable(text)));
             }
             RunProgress::Turn(TurnEvent::Thinking(_) | TurnEvent::Calling { .. })
             | RunProgress::Started { .. } => {}
