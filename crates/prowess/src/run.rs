@@ -3,7 +3,9 @@
 //! A message comes in; the skills of the agent are read, chosen and shown to whoever answers; what happens is
 //! recorded; the outcome is told. The parts live elsewhere: this module introduces them to each other.
 
+mod answer;
 mod backend;
+mod finish;
 mod inject;
 mod keys;
 mod prepare;

@@ -1,39 +1,29 @@
 //! From a message to a report.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use prowess_config::{LandlockChoice, ToolConsent};
-use prowess_run::harness::{self, Harness, HarnessRun};
-use prowess_run::process::{Sandbox, SandboxMode};
-use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
-use prowess_run::turn::{
-    DispatchCall, ReportOutcome, RunState, SkillSearchTool, Spawn, SystemParts, Turn, TurnEnd, TurnEvent,
-    dispatch, history, run_turn, system_prompt, trim,
-};
-use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch, Tools};
-use prowess_types::{
-    ActivatedBy, Backend, BackendKind, ContentHash, Outcome, OutcomeResult, OutcomeSource, Secret,
-    TraceEvent, TraceLine, Usage,
-};
+use prowess_run::harness::{self, Harness};
+use prowess_run::tools::ConfiguredTool;
+use prowess_run::turn::RunState;
+use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch};
+use prowess_types::{ActivatedBy, Backend, BackendKind, ContentHash, Secret, TraceEvent};
 use sha2::{Digest as _, Sha256};
-use tokio::sync::mpsc;
 
+use super::answer::Ask;
 use super::backend::Model;
-use super::inject;
+use super::finish::finish;
 use super::keys::Keys;
 use super::prepare::{Chosen, DirectCall, choose, prompt_request};
 use super::record::Recorder;
 use super::search::{NoSearch, Search};
 use super::{Answerer, RunError, RunProgress, RunReport, RunRequest};
 use crate::engine::Engine;
-use crate::inventory::Inventory;
+use crate::inventory::{Entry, Inventory};
 use crate::session_snapshot::{Opened, SessionSnapshot};
 use crate::sessions::{SessionError, SessionId};
 use crate::{ChooseError, Snapshot, describe_error};
-
-/// As much of the conversation before as a model is told, in characters.
-const MAX_HISTORY_CHARS: usize = 400_000;
 
 /// Who answers, ready to.
 enum Ready {
@@ -52,16 +42,6 @@ impl Ready {
             Self::Tool(call) => Backend { kind: BackendKind::Dispatch, name: call.tool.clone(), model: None },
         }
     }
-}
-
-/// How it went, whoever answered.
-#[derive(Default)]
-struct Answered {
-    text: String,
-    outcome: Outcome,
-    error: Option<String>,
-    stopped: bool,
-    usage: Usage,
 }
 
 impl Engine {
@@ -223,50 +203,6 @@ impl Engine {
         (Arc::new(Search::new(selector, inventory)), chosen.map(Some))
     }
 
-    fn added_tools(&self) -> Result<Vec<ConfiguredTool>, RunError> {
-        let tools = self.config().added_tools().map(|(name, value)| {
-            let mut value = value.clone();
-            // Whether it may be used is said elsewhere.
-            value.as_object_mut().map(|fields| fields.shift_remove("policy"));
-            ConfiguredTool::from_value(name, &value)
-        });
-        Ok(tools.collect::<Result<_, _>>()?)
-    }
-
-    /// Everything that can be called in a run, under the user's policy.
-    async fn tools(&self, context: &RunContext, added: &[ConfiguredTool]) -> Tools {
-        let names = ["read", "write", "exec", "job"].into_iter();
-        let names = names.chain(added.iter().map(|tool| tool.name.as_str()));
-        let said = names.filter_map(|name| {
-            let permission = match self.config().tool_consent(name)? {
-                ToolConsent::Ask => Permission::Ask,
-                ToolConsent::Allow => Permission::Allow,
-                ToolConsent::Deny => Permission::Deny,
-            };
-            Some((name.to_owned(), permission))
-        });
-        let mut policy = ToolPolicy::default();
-        policy.by_name.extend(said);
-        let mut tools = Tools::built_in(&policy, self.run_sandbox(context));
-        tools.add_configured(added, &policy, context).await;
-        tools
-    }
-
-    /// Programs write in the workspace only, and do not read where the engine keeps its secrets.
-    pub(super) fn run_sandbox(&self, context: &RunContext) -> Sandbox {
-        let mode = match self.config().run().landlock {
-            LandlockChoice::Off => SandboxMode::Off,
-            LandlockChoice::Auto => SandboxMode::Auto,
-            LandlockChoice::Require => SandboxMode::Require,
-        };
-        Sandbox {
-            mode,
-            writable: vec![context.workspace.clone()],
-            hidden: vec![self.places().config_file.clone()],
-            readable: context.skills.iter().map(|skill| skill.folder.clone()).collect(),
-        }
-    }
-
     fn run_limits(&self) -> RunLimits {
         let settings = self.config().run();
         RunLimits {
@@ -276,137 +212,6 @@ impl Engine {
             ..RunLimits::default()
         }
     }
-
-    /// The text of a called skill with the output of its commands, where the user's policy lets them run.
-    async fn with_injected(
-        &self,
-        context: &RunContext,
-        inventory: &Inventory,
-        message: &str,
-        text: String,
-    ) -> String {
-        let commands = self.commands_to_inject(inventory, message);
-        if commands.is_empty() {
-            return text;
-        }
-        let sandbox = Sandbox { mode: SandboxMode::Require, ..self.run_sandbox(context) };
-        let mut outputs = inject::outputs(context, &sandbox, commands).await;
-        let mut take = |command: &str| outputs.take(command);
-        let said = self.understand(inventory, message, &context.session, Some(&mut take));
-        said.map_or(text, |said| context.redactor.redact(&said.text).into_owned())
-    }
-
-    async fn by_tool(&self, context: &RunContext, added: &[ConfiguredTool], call: &DirectCall) -> Answered {
-        let tools = self.tools(context, added).await;
-        let call = DispatchCall {
-            tool: &call.tool,
-            command: &call.args,
-            command_name: &call.command,
-            skill_name: &call.skill,
-        };
-        let output = dispatch(&tools, context, call).await;
-        let text = context.redactor.redact(&output.text).into_owned();
-        let stopped = context.cancel.is_cancelled();
-        Answered {
-            error: (!output.ok && !stopped).then(|| text.clone()),
-            text,
-            stopped,
-            ..Answered::default()
-        }
-    }
-
-    async fn by_harness(
-        &self,
-        context: &RunContext,
-        harness: &Harness,
-        prompt: String,
-        on: &mut (dyn FnMut(RunProgress) + Send),
-    ) -> Answered {
-        let (words, mut shown) = mpsc::unbounded_channel();
-        let run = harness::run(HarnessRun {
-            harness,
-            prompt,
-            session: None,
-            model: None,
-            args: Vec::new(),
-            env: self.env(),
-            context: context.clone(),
-            state: self.sessions().folder().with_file_name("harness"),
-            show: Arc::new(move |text: &str| {
-                let _ = words.send(text.to_owned());
-            }),
-        });
-        tokio::pin!(run);
-        let ended = loop {
-            tokio::select! {
-                biased;
-                Some(text) = shown.recv() => on(RunProgress::Turn(TurnEvent::Text(text))),
-                ended = &mut run => break ended,
-            }
-        };
-        while let Ok(text) = shown.try_recv() {
-            on(RunProgress::Turn(TurnEvent::Text(text)));
-        }
-        match ended {
-            Ok(report) => Answered {
-                text: report.answer,
-                error: report.error,
-                stopped: report.stopped,
-                usage: report.usage,
-                outcome: Outcome::default(),
-            },
-            Err(error) => failed(context, &describe_error(&error), OutcomeResult::RuntimeError),
-        }
-    }
-
-    async fn by_model(
-        &self,
-        context: &RunContext,
-        ask: Ask,
-        recorder: &Recorder,
-        on: &mut (dyn FnMut(RunProgress) + Send),
-    ) -> Answered {
-        let Ask { model, text, catalogue, past, tools } = ask;
-        let mut tools = self.tools(context, &tools).await;
-        tools.add(Arc::new(SkillSearchTool::default()));
-        tools.add(Arc::new(ReportOutcome::default()));
-        let record_for = {
-            let recorder = recorder.clone();
-            Arc::new(move |run: &str, event: TraceEvent| recorder.record_for(run, event))
-        };
-        let endpoint = Arc::clone(&model.endpoint);
-        tools.add(Arc::new(Spawn::new(endpoint, tools.clone(), record_for)));
-        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
-        let turn = Turn {
-            model: model.endpoint.as_ref(),
-            tools: &tools,
-            context,
-            system: &system_prompt(&parts),
-            history: trim(history(&past), MAX_HISTORY_CHARS),
-            message: text,
-        };
-        let report = run_turn(turn, &mut |event| on(RunProgress::Turn(event))).await;
-        let error = match &report.end {
-            TurnEnd::Failed(error) => Some(context.redactor.redact(&describe_error(error)).into_owned()),
-            _ => None,
-        };
-        Answered {
-            outcome: report.outcome.clone(),
-            error,
-            stopped: report.is_stopped(),
-            usage: report.usage,
-            text: report.answer,
-        }
-    }
-}
-
-/// What a model is asked.
-struct Ask {
-    model: Model,
-    text: String,
-    catalogue: String,
-    past: Vec<TraceLine>,
-    tools: Vec<ConfiguredTool>,
 }
 
 /// The hash of a text, in hexadecimal.
@@ -415,7 +220,7 @@ fn hash(text: &str) -> String {
 }
 
 /// Stores the snapshot with the session. A turn takes the newest one, so an older one is only replaced.
-fn keep_snapshot(folder: &std::path::Path, snapshot: &Arc<Snapshot>) -> Option<(&'static str, String)> {
+fn keep_snapshot(folder: &Path, snapshot: &Arc<Snapshot>) -> Option<(&'static str, String)> {
     let kept = SessionSnapshot::open(folder, snapshot).and_then(|(mut session, opened)| {
         session.next_turn(snapshot)?;
         Ok(opened)
@@ -433,13 +238,22 @@ fn keep_snapshot(folder: &std::path::Path, snapshot: &Arc<Snapshot>) -> Option<(
 /// The skills that the agent may use, as a run sees them.
 fn skills(inventory: &Inventory) -> Vec<RunSkill> {
     let usable = inventory.entries.iter().filter(|entry| entry.is_usable());
-    let skill = usable.map(|entry| RunSkill {
-        name: entry.skill.name.clone(),
-        file: entry.origin.file.clone(),
-        folder: entry.origin.base.clone(),
-        content_hash: entry.skill.content_hash.to_string(),
+    let skill = usable.map(|entry| {
+        let (file, folder) = place(inventory, entry);
+        let content_hash = entry.skill.content_hash.to_string();
+        RunSkill { name: entry.skill.name.clone(), file, folder, content_hash }
     });
     skill.collect()
+}
+
+/// The file and the folder of a skill: the copy that the prompt names, if it can be seen from here.
+fn place(inventory: &Inventory, entry: &Entry) -> (PathBuf, PathBuf) {
+    let copy = inventory.settings.located.of(&entry.origin.file).map(PathBuf::from);
+    let copy = copy.filter(|file| file.is_file()).and_then(|file| Some((file.parent()?.to_owned(), file)));
+    match copy {
+        Some((folder, file)) => (file, folder),
+        None => (entry.origin.file.clone(), entry.origin.base.clone()),
+    }
 }
 
 /// Notes that a skill is in use from the beginning.
@@ -452,60 +266,5 @@ fn activate(context: &RunContext, name: &str, by: ActivatedBy) {
             content_hash: Some(skill.content_hash.clone()),
             by,
         });
-    }
-}
-
-fn failed(context: &RunContext, error: &str, result: OutcomeResult) -> Answered {
-    let error = context.redactor.redact(error).into_owned();
-    let outcome = Outcome { result, by: OutcomeSource::Classifier, detail: Some(error.clone()) };
-    Answered { error: Some(error), outcome, ..Answered::default() }
-}
-
-/// Ends the run in the trace, and says how it went.
-fn finish(
-    recorder: &Recorder,
-    answered: Answered,
-    session: &SessionId,
-    took: Duration,
-    on: &mut (dyn FnMut(RunProgress) + Send),
-) -> RunReport {
-    let run = recorder.run().to_owned();
-    let own: Vec<TraceLine> = recorder.lines().into_iter().filter(|line| line.run == run).collect();
-    let mut outcome = answered.outcome;
-    if outcome.result == OutcomeResult::Unknown && !answered.stopped {
-        outcome = prowess_trace::classify(&own);
-    }
-    let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    recorder.record(TraceEvent::RunEnded {
-        outcome: outcome.clone(),
-        usage: answered.usage,
-        ms: Some(ms),
-        stopped: answered.stopped,
-    });
-    let mut skills = Vec::new();
-    let mut notices = Vec::new();
-    for line in own {
-        match line.event {
-            TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
-            // Whoever watches saw it at once.
-            TraceEvent::Notice { kind, text } if kind != "retry" => notices.push(text),
-            _ => {}
-        }
-    }
-    notices.extend(recorder.lost().map(|reason| format!("the trace is not complete: {reason}")));
-    for notice in &notices {
-        on(RunProgress::Notice(notice.clone()));
-    }
-    RunReport {
-        session: session.to_string(),
-        run,
-        answer: answered.text,
-        outcome,
-        error: answered.error,
-        stopped: answered.stopped,
-        skills,
-        usage: answered.usage,
-        ms,
-        notices,
     }
 }
