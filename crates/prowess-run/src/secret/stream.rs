@@ -77,6 +77,8 @@ impl StreamRedactor {
             }
             end = span.end;
         }
+        // Nothing may have been handed out; what was covered still is.
+        let end = end.max(covered);
         clean += text.get(end..held).unwrap_or_default();
         self.pending.covered = end.saturating_sub(held);
         text.drain(..held);

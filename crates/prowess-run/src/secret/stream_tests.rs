@@ -44,6 +44,12 @@ fn little_waits_however_long_the_text_is() {
     assert!(!format!("{stream:?}").contains("aaa"));
 }
 
+#[test]
+fn an_empty_piece_does_not_uncover_the_end_of_a_secret() {
+    let redactor = redactor(&["üaaüaü"]);
+    assert_eq!(streamed(&redactor, &["x üaaüaü", "", "b a"]), "x [redacted]b a");
+}
+
 proptest! {
     /// Whatever the pieces are, the whole is what it would be in one piece.
     #[test]
