@@ -1,0 +1,225 @@
+//! The answer itself: from a model with tools, from another harness, or from a tool alone.
+
+use std::sync::Arc;
+
+use prowess_config::{LandlockChoice, ToolConsent};
+use prowess_run::harness::{self, Harness, HarnessRun};
+use prowess_run::process::{Sandbox, SandboxMode};
+use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
+use prowess_run::turn::{
+    DispatchCall, ReportOutcome, SkillSearchTool, Spawn, SystemParts, Turn, TurnEnd, TurnEvent, dispatch,
+    history, run_turn, system_prompt, trim,
+};
+use prowess_run::{RunContext, Tools};
+use prowess_types::{Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine, Usage};
+use tokio::sync::mpsc;
+
+use super::backend::Model;
+use super::inject;
+use super::prepare::DirectCall;
+use super::record::Recorder;
+use super::{RunError, RunProgress};
+use crate::describe_error;
+use crate::engine::Engine;
+use crate::inventory::Inventory;
+
+/// As much of the conversation before as a model is told, in characters.
+const MAX_HISTORY_CHARS: usize = 400_000;
+
+/// How it went, whoever answered.
+#[derive(Default)]
+pub(super) struct Answered {
+    pub(super) text: String,
+    pub(super) outcome: Outcome,
+    pub(super) error: Option<String>,
+    pub(super) stopped: bool,
+    pub(super) usage: Usage,
+}
+
+/// What a model is asked.
+pub(super) struct Ask {
+    pub(super) model: Model,
+    pub(super) text: String,
+    pub(super) catalogue: String,
+    pub(super) past: Vec<TraceLine>,
+    pub(super) tools: Vec<ConfiguredTool>,
+}
+
+impl Engine {
+    pub(super) fn added_tools(&self) -> Result<Vec<ConfiguredTool>, RunError> {
+        let tools = self.config().added_tools().map(|(name, value)| {
+            let mut value = value.clone();
+            // Whether it may be used is said elsewhere.
+            value.as_object_mut().map(|fields| fields.shift_remove("policy"));
+            ConfiguredTool::from_value(name, &value)
+        });
+        Ok(tools.collect::<Result<_, _>>()?)
+    }
+
+    /// Everything that can be called in a run, under the user's policy.
+    async fn tools(&self, context: &RunContext, added: &[ConfiguredTool]) -> Tools {
+        let names = ["read", "write", "exec", "job"].into_iter();
+        let names = names.chain(added.iter().map(|tool| tool.name.as_str()));
+        let said = names.filter_map(|name| {
+            let permission = match self.config().tool_consent(name)? {
+                ToolConsent::Ask => Permission::Ask,
+                ToolConsent::Allow => Permission::Allow,
+                ToolConsent::Deny => Permission::Deny,
+            };
+            Some((name.to_owned(), permission))
+        });
+        let mut policy = ToolPolicy::default();
+        policy.by_name.extend(said);
+        let mut tools = Tools::built_in(&policy, self.run_sandbox(context));
+        tools.add_configured(added, &policy, context).await;
+        tools
+    }
+
+    /// Programs write in the workspace only, and do not read where the engine keeps its secrets.
+    fn run_sandbox(&self, context: &RunContext) -> Sandbox {
+        let mode = match self.config().run().landlock {
+            LandlockChoice::Off => SandboxMode::Off,
+            LandlockChoice::Auto => SandboxMode::Auto,
+            LandlockChoice::Require => SandboxMode::Require,
+        };
+        Sandbox {
+            mode,
+            writable: vec![context.workspace.clone()],
+            hidden: vec![self.places().config_file.clone()],
+            readable: context.skills.iter().map(|skill| skill.folder.clone()).collect(),
+        }
+    }
+
+    /// The text of a called skill with the output of its commands, where the user's policy lets them run.
+    pub(super) async fn with_injected(
+        &self,
+        context: &RunContext,
+        inventory: &Inventory,
+        message: &str,
+        text: String,
+    ) -> String {
+        let commands = self.commands_to_inject(inventory, message);
+        if commands.is_empty() {
+            return text;
+        }
+        let sandbox = Sandbox { mode: SandboxMode::Require, ..self.run_sandbox(context) };
+        let mut outputs = inject::outputs(context, &sandbox, commands).await;
+        let mut take = |command: &str| outputs.take(command);
+        let said = self.understand(inventory, message, &context.session, Some(&mut take));
+        said.map_or(text, |said| context.redactor.redact(&said.text).into_owned())
+    }
+
+    pub(super) async fn by_tool(
+        &self,
+        context: &RunContext,
+        added: &[ConfiguredTool],
+        call: &DirectCall,
+    ) -> Answered {
+        let tools = self.tools(context, added).await;
+        let call = DispatchCall {
+            tool: &call.tool,
+            command: &call.args,
+            command_name: &call.command,
+            skill_name: &call.skill,
+        };
+        let output = dispatch(&tools, context, call).await;
+        let text = context.redactor.redact(&output.text).into_owned();
+        let stopped = context.cancel.is_cancelled();
+        Answered {
+            error: (!output.ok && !stopped).then(|| text.clone()),
+            text,
+            stopped,
+            ..Answered::default()
+        }
+    }
+
+    pub(super) async fn by_harness(
+        &self,
+        context: &RunContext,
+        harness: &Harness,
+        prompt: String,
+        on: &mut (dyn FnMut(RunProgress) + Send),
+    ) -> Answered {
+        let (words, mut shown) = mpsc::unbounded_channel();
+        let run = harness::run(HarnessRun {
+            harness,
+            prompt,
+            session: None,
+            model: None,
+            args: Vec::new(),
+            env: self.env(),
+            context: context.clone(),
+            state: self.sessions().folder().with_file_name("harness"),
+            show: Arc::new(move |text: &str| {
+                let _ = words.send(text.to_owned());
+            }),
+        });
+        tokio::pin!(run);
+        let ended = loop {
+            tokio::select! {
+                biased;
+                Some(text) = shown.recv() => on(RunProgress::Turn(TurnEvent::Text(text))),
+                ended = &mut run => break ended,
+            }
+        };
+        while let Ok(text) = shown.try_recv() {
+            on(RunProgress::Turn(TurnEvent::Text(text)));
+        }
+        match ended {
+            Ok(report) => Answered {
+                text: report.answer,
+                error: report.error,
+                stopped: report.stopped,
+                usage: report.usage,
+                outcome: Outcome::default(),
+            },
+            Err(error) => failed(context, &describe_error(&error), OutcomeResult::RuntimeError),
+        }
+    }
+
+    pub(super) async fn by_model(
+        &self,
+        context: &RunContext,
+        ask: Ask,
+        recorder: &Recorder,
+        on: &mut (dyn FnMut(RunProgress) + Send),
+    ) -> Answered {
+        let Ask { model, text, catalogue, past, tools } = ask;
+        let mut tools = self.tools(context, &tools).await;
+        tools.add(Arc::new(SkillSearchTool::default()));
+        tools.add(Arc::new(ReportOutcome::default()));
+        let record_for = {
+            let recorder = recorder.clone();
+            Arc::new(move |run: &str, event: TraceEvent| recorder.record_for(run, event))
+        };
+        let endpoint = Arc::clone(&model.endpoint);
+        tools.add(Arc::new(Spawn::new(endpoint, tools.clone(), record_for)));
+        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
+        let turn = Turn {
+            model: model.endpoint.as_ref(),
+            tools: &tools,
+            context,
+            system: &system_prompt(&parts),
+            history: trim(history(&past), MAX_HISTORY_CHARS),
+            message: text,
+        };
+        let report = run_turn(turn, &mut |event| on(RunProgress::Turn(event))).await;
+        let error = match &report.end {
+            TurnEnd::Failed(error) => Some(context.redactor.redact(&describe_error(error)).into_owned()),
+            _ => None,
+        };
+        Answered {
+            outcome: report.outcome.clone(),
+            error,
+            stopped: report.is_stopped(),
+            usage: report.usage,
+            text: report.answer,
+        }
+    }
+}
+
+fn failed(context: &RunContext, error: &str, result: OutcomeResult) -> Answered {
+    let error = context.redactor.redact(error).into_owned();
+    let outcome = Outcome { result, by: OutcomeSource::Classifier, detail: Some(error.clone()) };
+    Answered { error: Some(error), outcome, ..Answered::default() }
+}
