@@ -323,6 +323,11 @@ fn another_harness_gets_the_skills_the_keys_and_the_prompt() {
     let args = std::fs::read_to_string(home.tree.path("ws/args")).unwrap();
     assert!(!args.contains("hello there") && !args.contains(SECRET), "{args}");
     assert_eq!(of_type(&events(&home), "run_started")[0]["backend"]["kind"], "harness");
+
+    let ran = run(&home, &["run", "--session", "last", "--with", "claude", "and again"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let args = std::fs::read_to_string(home.tree.path("ws/args")).unwrap();
+    assert!(args.contains("h1"), "it goes on with its own session: {args}");
 }
 
 #[cfg(unix)]

@@ -26,6 +26,20 @@ use crate::inventory::Inventory;
 /// As much of the conversation before as a model is told, in characters.
 const MAX_HISTORY_CHARS: usize = 400_000;
 
+/// The kind of notice that remembers what a harness calls its own session.
+pub(super) const HARNESS_SESSION: &str = "harness_session";
+
+/// What a harness called its own session when it last answered in this one.
+pub(super) fn earlier_session(past: &[TraceLine], harness: &str) -> Option<String> {
+    past.iter().rev().find_map(|line| match &line.event {
+        TraceEvent::Notice { kind, text } if kind == HARNESS_SESSION => {
+            let (name, session) = text.split_once(' ')?;
+            (name == harness).then(|| session.to_owned())
+        }
+        _ => None,
+    })
+}
+
 /// How it went, whoever answered.
 #[derive(Default)]
 pub(super) struct Answered {
@@ -138,13 +152,14 @@ impl Engine {
         context: &RunContext,
         harness: &Harness,
         prompt: String,
+        resume: Option<String>,
         on: &mut (dyn FnMut(RunProgress) + Send),
     ) -> Answered {
         let (words, mut shown) = mpsc::unbounded_channel();
         let run = harness::run(HarnessRun {
             harness,
             prompt,
-            session: None,
+            session: resume.filter(|_| harness.resume.is_some()),
             model: None,
             args: Vec::new(),
             env: self.env(),
@@ -166,13 +181,19 @@ impl Engine {
             on(RunProgress::Turn(TurnEvent::Text(text)));
         }
         match ended {
-            Ok(report) => Answered {
-                text: report.answer,
-                error: report.error,
-                stopped: report.stopped,
-                usage: report.usage,
-                outcome: Outcome::default(),
-            },
+            Ok(report) => {
+                if let Some(session) = &report.session {
+                    let text = format!("{} {session}", harness.name);
+                    (context.record)(TraceEvent::Notice { kind: HARNESS_SESSION.to_owned(), text });
+                }
+                Answered {
+                    text: report.answer,
+                    error: report.error,
+                    stopped: report.stopped,
+                    usage: report.usage,
+                    outcome: Outcome::default(),
+                }
+            }
             Err(error) => failed(context, &describe_error(&error), OutcomeResult::RuntimeError),
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use prowess_types::{OutcomeResult, TraceEvent, TraceLine};
 
-use super::answer::Answered;
+use super::answer::{Answered, HARNESS_SESSION};
 use super::record::Recorder;
 use super::{RunProgress, RunReport};
 use crate::sessions::SessionId;
@@ -30,13 +30,16 @@ pub(super) fn finish(
         ms: Some(ms),
         stopped: answered.stopped,
     });
+    recorder.close();
     let mut skills = Vec::new();
     let mut notices = Vec::new();
     for line in own {
         match line.event {
             TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
-            // Whoever watches saw it at once.
-            TraceEvent::Notice { kind, text } if kind != "retry" => notices.push(text),
+            // Whoever watches saw the one at once, and has no use for the other.
+            TraceEvent::Notice { kind, text } if kind != "retry" && kind != HARNESS_SESSION => {
+                notices.push(text)
+            }
             _ => {}
         }
     }

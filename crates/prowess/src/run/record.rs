@@ -37,6 +37,11 @@ impl Recorder {
         *lock(&self.shared.on_activation) = Some(react);
     }
 
+    /// Calls back no more. Whoever is called back may hold this recorder, which would then never end.
+    pub(super) fn close(&self) {
+        *lock(&self.shared.on_activation) = None;
+    }
+
     /// Records an event of the run.
     pub(super) fn record(&self, event: TraceEvent) {
         self.record_for(&self.shared.run, event);

@@ -11,7 +11,7 @@ use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch};
 use prowess_types::{ActivatedBy, Backend, BackendKind, ContentHash, Secret, TraceEvent};
 use sha2::{Digest as _, Sha256};
 
-use super::answer::Ask;
+use super::answer::{Ask, earlier_session};
 use super::backend::Model;
 use super::finish::finish;
 use super::keys::Keys;
@@ -155,7 +155,8 @@ impl Engine {
                 for line in keys.activate_all() {
                     recorder.notice("environment", line);
                 }
-                self.by_harness(&context, harness, said.text, on).await
+                let resume = earlier_session(&past, &harness.name);
+                self.by_harness(&context, harness, said.text, resume, on).await
             }
             Ready::Model(model) => {
                 let text = self.with_injected(&context, &inventory, message, said.text).await;
