@@ -37,3 +37,9 @@ impl SharedEnvironment {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(environment);
     }
 }
+
+impl From<Environment> for SharedEnvironment {
+    fn from(environment: Environment) -> Self {
+        Self::new(environment)
+    }
+}

@@ -102,12 +102,13 @@ impl World {
         let overlay = overlay(OverlayRequest { outer: &self.env, skills: &keys, inherit: &inherit });
         let events = Arc::clone(&self.events);
         RunContext {
+            state: prowess_run::turn::RunState::default(),
             session: "session".into(),
             run: "run-1".into(),
             agent: "main".into(),
             workspace: self.tree.path("ws"),
             skills: self.skills(),
-            environment: overlay.environment,
+            environment: overlay.environment.into(),
             redactor: Redactor::new(&overlay.secrets),
             cancel: self.cancel.clone(),
             approver: Arc::new(Nobody),

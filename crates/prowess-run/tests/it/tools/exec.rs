@@ -139,7 +139,7 @@ async fn commands_are_confined_or_the_user_is_told() {
         Sandbox { mode: SandboxMode::Auto, hidden: vec![run.path("outside")], ..Sandbox::default() };
     run.tools = Tools::built_in(&ToolPolicy::default(), sandbox);
     run.context.environment =
-        environment(&[("PATH", "/usr/bin:/bin"), ("TMPDIR", run.path("workspace").to_str().unwrap())]);
+        environment(&[("PATH", "/usr/bin:/bin"), ("TMPDIR", run.path("workspace").to_str().unwrap())]).into();
     let command = "cat ../outside/secret; echo in > inside; echo out > ../skills/tea/SKILL.md; cat ../skills/tea/SKILL.md";
     for _ in 0..2 {
         let output = run.call("exec", json!({ "command": command })).await;

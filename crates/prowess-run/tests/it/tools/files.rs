@@ -34,7 +34,7 @@ async fn home_is_that_of_the_run() {
     let mut run = Run::new();
     let without = run.call("read", json!({ "path": "~/SKILL.md" })).await;
     assert!(!without.ok && without.text.contains("home folder is not known"), "{without:?}");
-    run.context.environment = environment(&[("HOME", run.path("skills/tea").to_str().unwrap())]);
+    run.context.environment = environment(&[("HOME", run.path("skills/tea").to_str().unwrap())]).into();
     assert_eq!(run.call("read", json!({ "path": "~/SKILL.md" })).await.text, "how to make tea\n");
     assert_eq!(run.call("read", json!({ "path": "~" })).await.text, "SKILL.md");
 }

@@ -53,7 +53,7 @@ for line in sys.stdin:
 fn run() -> Option<Run> {
     let path = format!("{}:/opt/homebrew/bin", usual().get("PATH").unwrap().expose());
     let run = Run::with(environment(&[("PATH", &path), ("KEY", "value")]));
-    let python = find_program("python3", &run.context.environment);
+    let python = find_program("python3", &run.context.environment.now());
     if python.is_none() {
         eprintln!("skipped: there is no python3 here");
     }
