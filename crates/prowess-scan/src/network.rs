@@ -38,9 +38,13 @@ pub fn kind_of(address: IpAddr) -> AddressKind {
 fn kind_of_v4(address: Ipv4Addr) -> AddressKind {
     match address.octets() {
         [127, ..] => AddressKind::Loopback,
-        // The second is link-local, where clouds keep their keys; the others are of providers and of test networks.
-        [10, ..] | [169, 254, ..] | [172, 16..32, ..] | [192, 168, ..] => AddressKind::Private,
-        [100, 64..128, ..] | [198, 18..20, ..] => AddressKind::Private,
+        // The last three: link-local, where clouds keep their keys, then networks of providers and of tests.
+        [10, ..]
+        | [172, 16..32, ..]
+        | [192, 168, ..]
+        | [169, 254, ..]
+        | [100, 64..128, ..]
+        | [198, 18..20, ..] => AddressKind::Private,
         [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => AddressKind::Documentation,
         // This network, protocols, relays of 6to4, multicast, and what is reserved.
         [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [224..=255, ..] => AddressKind::Unusable,
@@ -54,12 +58,16 @@ fn kind_of_v6(address: Ipv6Addr) -> AddressKind {
         // Unique local, link-local, and the site-local addresses of old.
         [0xfc00..0xfe00 | 0xfe80..0xff00, ..] => AddressKind::Private,
         [0x2001, 0xdb8, ..] | [0x3fff, 0..0x1000, ..] => AddressKind::Documentation,
-        // 6to4, Teredo, NAT64, ISATAP, IPv4-translated and IPv4-compatible: each hides an address of version 4.
-        [0x2002, ..] | [0x2001, 0, ..] | [0x64, 0xff9b, ..] => AddressKind::Unusable,
-        [_, _, _, _, 0 | 0x100 | 0x200 | 0x300, 0x5efe, ..] => AddressKind::Unusable,
-        [0, 0, 0, 0, 0xffff, 0, ..] | [0, 0, 0, 0, 0, 0, ..] => AddressKind::Unusable,
-        // Discarded, and multicast.
-        [0x100, 0, 0, 0, ..] | [0xff00..=0xffff, ..] => AddressKind::Unusable,
+        // 6to4, Teredo, NAT64, ISATAP, IPv4-translated and IPv4-compatible, each of which hides an address of
+        // version 4; then what is discarded, and multicast.
+        [0x2002, ..]
+        | [0x2001, 0, ..]
+        | [0x64, 0xff9b, ..]
+        | [_, _, _, _, 0 | 0x100 | 0x200 | 0x300, 0x5efe, ..]
+        | [0, 0, 0, 0, 0xffff, 0, ..]
+        | [0, 0, 0, 0, 0, 0, ..]
+        | [0x100, 0, 0, 0, ..]
+        | [0xff00..=0xffff, ..] => AddressKind::Unusable,
         _ => AddressKind::Public,
     }
 }

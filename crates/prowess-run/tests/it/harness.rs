@@ -192,7 +192,8 @@ async fn every_harness_gets_its_prompt_skills_and_keys() {
                 let value: serde_json::Value = serde_json::from_str(line.unwrap()).unwrap();
                 assert_eq!(value["skills"]["paths"].as_array().map(Vec::len), Some(2), "{name}: {value}");
             }
-            SkillsBy::Workspace { folder } => {
+            SkillsBy::Workspace { folder, args: needed, .. } => {
+                assert!(args.contains(&needed.join("\n")), "{name}: {args}");
                 for skill in ["weather", "lone"] {
                     let file = format!("{}/{skill}/SKILL.md", folder.display());
                     assert!(seen.contains(&file), "{name}: {seen}");
