@@ -46,8 +46,8 @@ fn kind_of_v4(address: Ipv4Addr) -> AddressKind {
         | [100, 64..128, ..]
         | [198, 18..20, ..] => AddressKind::Private,
         [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => AddressKind::Documentation,
-        // This network, protocols, relays of 6to4, multicast, and what is reserved.
-        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [224..=255, ..] => AddressKind::Unusable,
+        // This network, multicast and what is reserved; protocols; relays of 6to4.
+        [0 | 224..=255, ..] | [192, 0, 0, _] | [192, 88, 99, _] => AddressKind::Unusable,
         _ => AddressKind::Public,
     }
 }
@@ -58,16 +58,14 @@ fn kind_of_v6(address: Ipv6Addr) -> AddressKind {
         // Unique local, link-local, and the site-local addresses of old.
         [0xfc00..0xfe00 | 0xfe80..0xff00, ..] => AddressKind::Private,
         [0x2001, 0xdb8, ..] | [0x3fff, 0..0x1000, ..] => AddressKind::Documentation,
-        // 6to4, Teredo, NAT64, ISATAP, IPv4-translated and IPv4-compatible, each of which hides an address of
-        // version 4; then what is discarded, and multicast.
-        [0x2002, ..]
+        // 6to4 and multicast, Teredo, NAT64, ISATAP, IPv4-translated and IPv4-compatible, and what is discarded: most
+        // hide an address of version 4.
+        [0x2002 | 0xff00..=0xffff, ..]
         | [0x2001, 0, ..]
         | [0x64, 0xff9b, ..]
         | [_, _, _, _, 0 | 0x100 | 0x200 | 0x300, 0x5efe, ..]
-        | [0, 0, 0, 0, 0xffff, 0, ..]
-        | [0, 0, 0, 0, 0, 0, ..]
-        | [0x100, 0, 0, 0, ..]
-        | [0xff00..=0xffff, ..] => AddressKind::Unusable,
+        | [0, 0, 0, 0, 0xffff | 0, 0, ..]
+        | [0x100, 0, 0, 0, ..] => AddressKind::Unusable,
         _ => AddressKind::Public,
     }
 }
