@@ -93,8 +93,10 @@ fn claude(line: &Value, told: &mut Vec<Told>) {
             told.push(Told::Usage(used(input, output, cached)));
             let text = text_at(line, "result").unwrap_or_default();
             if line["is_error"] == true {
-                let kind = text_at(line, "subtype").unwrap_or_default();
-                told.push(Told::Error(if text.is_empty() { kind } else { text }));
+                // In three places, and the last only says of which kind it is.
+                let own = Some(text).filter(|text| !text.is_empty());
+                let said = own.or_else(|| text_at(&line["error"], "message"));
+                told.push(Told::Error(said.or_else(|| text_at(line, "subtype")).unwrap_or_default()));
             } else {
                 told.push(Told::Final(text));
             }

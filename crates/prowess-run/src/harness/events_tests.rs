@@ -36,6 +36,7 @@ fn claude_and_those_that_follow_it() {
             json!({"type": "result", "subtype": "success", "is_error": false, "result": "Rain.",
                 "usage": {"input_tokens": 1, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 2, "output_tokens": 3}}),
             json!({"type": "result", "subtype": "error_max_turns", "is_error": true}),
+            json!({"type": "result", "subtype": "error_during_execution", "is_error": true, "error": {"message": "log in"}}),
         ],
         &[
             Told::Session("s".into()),
@@ -50,6 +51,8 @@ fn claude_and_those_that_follow_it() {
             Told::Final("Rain.".into()),
             Told::Usage(used(0, 0, 0)),
             Told::Error("error_max_turns".into()),
+            Told::Usage(used(0, 0, 0)),
+            Told::Error("log in".into()),
         ],
     );
 }
