@@ -5,12 +5,13 @@
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`append_line`] adds to a log that many write, [`Lock`] and [`update_file`] lose no
 //! update, [`find_in_path`] says whether a program is there, [`resolve_inside`] keeps a named path inside
-//! its folder, [`Mirror`] fills one that others write to, [`Watcher`] notices changes within bounds.
+//! its folder, [`converse`] asks a program within bounds, [`Mirror`] fills one that others write to, [`Watcher`] notices changes within bounds.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
 mod append;
 mod contain;
+mod converse;
 mod folder;
 mod lock;
 mod mirror;
@@ -28,6 +29,7 @@ mod write;
 
 pub use append::{AppendError, Appended, append_line, sync_file};
 pub use contain::{EscapeError, resolve_inside};
+pub use converse::{ConverseError, Patience, converse};
 pub use folder::{
     Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,

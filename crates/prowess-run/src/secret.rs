@@ -3,7 +3,6 @@
 //! [`resolve()`] turns a reference of the config into its value; an error names the reference and never a value.
 //! [`Redactor`] takes known values out of texts, [`StreamRedactor`] out of texts that come in pieces.
 
-mod converse;
 mod exec;
 mod file;
 mod forms;

@@ -2,6 +2,8 @@
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use crate::network::{AddressKind, kind_of};
+
 /// The parts of an address that matter here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address<'a> {
@@ -61,12 +63,12 @@ pub(crate) enum Host {
 pub(crate) fn classify(host: &str) -> Host {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     if let Ok(address) = host.parse::<Ipv4Addr>() {
-        return if is_private_v4(address) { Host::Private } else { Host::Bare };
+        return if is_private(address.into()) { Host::Private } else { Host::Bare };
     }
     if host.contains(':') {
         let address = host.split('%').next().and_then(|text| text.parse::<Ipv6Addr>().ok());
         return address.map_or(Host::Disguised, |address| {
-            if is_private_v6(address) { Host::Private } else { Host::Bare }
+            if is_private(address.into()) { Host::Private } else { Host::Bare }
         });
     }
     let numeric = |part: &str| {
@@ -90,36 +92,9 @@ pub(crate) fn classify(host: &str) -> Host {
     Host::Name
 }
 
-fn is_private_v4(address: Ipv4Addr) -> bool {
-    let [first, second, third, _] = address.octets();
-    address.is_private()
-        || address.is_loopback()
-        || address.is_link_local()
-        || address.is_broadcast()
-        || address.is_multicast()
-        || first == 0
-        || first >= 240
-        || (first == 100 && (64..128).contains(&second))
-        || (first == 192 && second == 0 && third == 0)
-        || (first == 198 && (18..20).contains(&second))
-}
-
-/// Ranges that carry a version-4 address count as that address, or as private where it cannot be told.
-fn is_private_v6(address: Ipv6Addr) -> bool {
-    if let Some(mapped) = address.to_ipv4_mapped() {
-        return is_private_v4(mapped);
-    }
-    let parts = address.segments();
-    address.is_loopback()
-        || address.is_unspecified()
-        || address.is_multicast()
-        || parts[0] & 0xfe00 == 0xfc00
-        || parts[0] & 0xffc0 == 0xfe80
-        || parts[0] == 0x2002
-        || (parts[0] == 0x2001 && parts[1] == 0)
-        || (parts[0] == 0x64 && parts[1] == 0xff9b)
-        || parts[..6] == [0; 6]
-        || (parts[4] & 0xfcff == 0 && parts[5] == 0x5efe)
+/// Whether an address leads to this machine, its network, or nobody.
+fn is_private(address: IpAddr) -> bool {
+    !matches!(kind_of(address), AddressKind::Public | AddressKind::Documentation)
 }
 
 /// Whether a host is only reachable from here.

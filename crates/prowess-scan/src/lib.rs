@@ -31,6 +31,7 @@ mod judge;
 mod lines;
 mod manifest;
 mod mask;
+pub mod network;
 mod observe;
 pub mod openclaw;
 mod report;

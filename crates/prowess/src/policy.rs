@@ -3,14 +3,12 @@
 //! It fails closed. Whatever goes wrong (no command, one that others could have changed, a crash, silence, too much
 //! output, an answer that is not understood) blocks the install and says why.
 
-use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
-use std::time::Instant;
+use std::process::Command;
 
 use prowess_config::{Env, InstallPolicySettings};
+use prowess_fs::{Patience, converse};
+use prowess_types::Secret;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -110,75 +108,10 @@ fn run(settings: &InstallPolicySettings, env: &Env, request: &PolicyRequest) -> 
     let given = settings.env.iter().map(|(name, value)| (name.as_str(), value.expose()));
     let mut child = Command::new(command);
     child.args(&settings.args).env_clear().envs(inherited.chain(given));
-    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut child, 0);
-    let mut child =
-        child.spawn().map_err(|error| format!("cannot start `{}`: {error}", command.display()))?;
-    let output = converse(&mut child, body.to_string(), settings);
-    if output.is_err() {
-        prowess_fs::kill_group(&child);
-    }
-    let status = child.wait().map_err(|error| error.to_string())?;
-    let output = output?;
-    if status.success() { Ok(output) } else { Err(format!("it ended with {status}")) }
-}
-
-/// Hands over the request and collects the answer, within its time and size.
-fn converse(child: &mut Child, body: String, settings: &InstallPolicySettings) -> Result<Vec<u8>, String> {
-    let (sender, pieces) = mpsc::channel();
-    if let Some(mut stdin) = child.stdin.take() {
-        // A command that does not read its input must not stop us.
-        thread::spawn(move || drop(stdin.write_all(body.as_bytes())));
-    }
-    forward(child.stdout.take(), true, &sender);
-    forward(child.stderr.take(), false, &sender);
-    drop(sender);
-    collect(&pieces, settings)
-}
-
-fn forward(
-    pipe: Option<impl Read + Send + 'static>,
-    is_answer: bool,
-    sender: &mpsc::Sender<(bool, Vec<u8>)>,
-) {
-    let Some(mut pipe) = pipe else { return };
-    let sender = sender.clone();
-    thread::spawn(move || {
-        let mut buffer = [0; 8192];
-        while let Ok(length @ 1..) = pipe.read(&mut buffer) {
-            if sender.send((is_answer, buffer[..length].to_vec())).is_err() {
-                break;
-            }
-        }
-    });
-}
-
-fn collect(pieces: &Receiver<(bool, Vec<u8>)>, settings: &InstallPolicySettings) -> Result<Vec<u8>, String> {
-    let start = Instant::now();
-    let mut answer = Vec::new();
-    let mut total = 0;
-    loop {
-        let left = settings.timeout.saturating_sub(start.elapsed());
-        match pieces.recv_timeout(left.min(settings.silence)) {
-            Ok((is_answer, piece)) => {
-                total += piece.len();
-                if total > settings.max_output {
-                    return Err(format!("it wrote more than {} bytes", settings.max_output));
-                }
-                if is_answer {
-                    answer.extend(piece);
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => return Ok(answer),
-            Err(RecvTimeoutError::Timeout) => {
-                return Err(format!(
-                    "it gave no answer within {} ms",
-                    settings.timeout.min(settings.silence).as_millis()
-                ));
-            }
-        }
-    }
+    let patience =
+        Patience { timeout: settings.timeout, silence: settings.silence, max_output: settings.max_output };
+    converse(child, &Secret::new(body.to_string()), patience)
+        .map_err(|error| format!("`{}` {error}", command.display()))
 }
 
 fn understand(output: &[u8]) -> Result<PolicyAnswer, String> {

@@ -1,8 +1,6 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
-use prowess_types::Secret;
-
 use super::*;
 
 fn settings(script: &str, folder: &Path) -> InstallPolicySettings {
@@ -92,7 +90,7 @@ fn silence_ends_and_so_does_everything_it_started() {
     settings.timeout = Duration::from_millis(200);
     let answer = ask(&settings, &Env::new([], "/"), &request());
     assert!(answer.reason.contains("no answer"), "{}", answer.reason);
-    thread::sleep(Duration::from_millis(2500));
+    std::thread::sleep(Duration::from_millis(2500));
     assert!(!mark.exists(), "a child went on");
 }
 

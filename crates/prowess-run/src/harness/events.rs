@@ -41,6 +41,7 @@ pub(super) fn read(kind: OutputKind, line: &Value) -> Vec<Told> {
         OutputKind::Pi => pi(line, &mut told),
         OutputKind::Gemini => gemini(line, &mut told),
         OutputKind::Goose => goose(line, &mut told),
+        OutputKind::Copilot => copilot(line, &mut told),
         OutputKind::Openclaw => openclaw(line, &mut told),
     }
     told
@@ -50,9 +51,12 @@ fn claude(line: &Value, told: &mut Vec<Told>) {
     told.extend(text_at(line, "session_id").map(Told::Session));
     match kind_of(line) {
         "assistant" | "user" => {
+            // An agent that it started itself answers to it, and not to the user.
+            let is_own = line["parent_tool_use_id"].is_null();
             for part in items(&line["message"]["content"]) {
                 match (kind_of(part), kind_of(line)) {
-                    ("text", "assistant") => told.extend(text_at(part, "text").map(Told::Text)),
+                    ("text", "assistant") if is_own => told.extend(text_at(part, "text").map(Told::Text)),
+                    ("text", "assistant") => told.extend(text_at(part, "text").map(Told::Thought)),
                     ("thinking", _) => told.extend(text_at(part, "thinking").map(Told::Thought)),
                     ("tool_use", _) => told.push(call(&part["id"], &part["name"], &part["input"])),
                     ("tool_result", _) => {
@@ -80,12 +84,19 @@ fn claude(line: &Value, told: &mut Vec<Told>) {
         "result" => {
             let usage = &line["usage"];
             let cached = number(usage, "cache_read_input_tokens");
-            let input = number(usage, "input_tokens") + cached + number(usage, "cache_creation_input_tokens");
-            told.push(Told::Usage(used(input, number(usage, "output_tokens"), cached)));
+            let output = number(usage, "output_tokens");
+            // Claude counts what it cached apart. Those that count it in, such as Qwen, give a total.
+            let apart = cached + number(usage, "cache_creation_input_tokens");
+            let total = usage.get("total_tokens").and_then(Value::as_u64);
+            let input =
+                total.map_or(number(usage, "input_tokens") + apart, |total| total.saturating_sub(output));
+            told.push(Told::Usage(used(input, output, cached)));
             let text = text_at(line, "result").unwrap_or_default();
             if line["is_error"] == true {
-                let kind = text_at(line, "subtype").unwrap_or_default();
-                told.push(Told::Error(if text.is_empty() { kind } else { text }));
+                // In three places, and the last only says of which kind it is.
+                let own = Some(text).filter(|text| !text.is_empty());
+                let said = own.or_else(|| text_at(&line["error"], "message"));
+                told.push(Told::Error(said.or_else(|| text_at(line, "subtype")).unwrap_or_default()));
             } else {
                 told.push(Told::Final(text));
             }
@@ -156,7 +167,8 @@ fn opencode(line: &Value, told: &mut Vec<Told>) {
         "step_finish" => {
             let tokens = &part["tokens"];
             let cached = number(&tokens["cache"], "read");
-            told.push(Told::Usage(used(number(tokens, "input") + cached, number(tokens, "output"), cached)));
+            let input = number(tokens, "input") + cached + number(&tokens["cache"], "write");
+            told.push(Told::Usage(used(input, number(tokens, "output"), cached)));
         }
         "error" => {
             let error = &line["error"];
@@ -179,9 +191,7 @@ fn pi(line: &Value, told: &mut Vec<Told>) {
                     _ => {}
                 }
             }
-            let usage = &message["usage"];
-            let cached = number(usage, "cacheRead");
-            told.push(Told::Usage(used(number(usage, "input") + cached, number(usage, "output"), cached)));
+            told.push(used_apart(&message["usage"]));
             if message["stopReason"] == "error" {
                 told.push(Told::Error(text_at(message, "errorMessage").unwrap_or_default()));
             }
@@ -250,11 +260,34 @@ fn goose(line: &Value, told: &mut Vec<Told>) {
     }
 }
 
+fn copilot(line: &Value, told: &mut Vec<Told>) {
+    let data = &line["data"];
+    match kind_of(line) {
+        "assistant.message" => {
+            told.extend(text_at(data, "reasoningText").map(Told::Thought));
+            let text = text_at(data, "content").filter(|text| !text.is_empty());
+            // An agent that it started itself answers to it, and not to the user.
+            let is_own = data["parentToolCallId"].is_null();
+            told.extend(text.map(if is_own { Told::Text } else { Told::Thought }));
+        }
+        "tool.execution_start" => {
+            told.push(call(&data["toolCallId"], &data["toolName"], &data["arguments"]));
+        }
+        "tool.execution_complete" => {
+            let ok = data["success"] == true;
+            let output = if ok { &data["result"]["content"] } else { &data["error"]["message"] };
+            told.push(result(&data["toolCallId"], ok, output));
+        }
+        "session.error" => told.extend(text_at(data, "message").map(Told::Error)),
+        "result" => told.extend(text_at(line, "sessionId").map(Told::Session)),
+        _ => {}
+    }
+}
+
 fn openclaw(line: &Value, told: &mut Vec<Told>) {
     told.extend(text_at(line, "sessionId").map(Told::Session));
     told.extend(text_at(line, "final").map(Told::Text));
-    let usage = &line["usage"];
-    told.push(Told::Usage(used(number(usage, "input"), number(usage, "output"), number(usage, "cacheRead"))));
+    told.push(used_apart(&line["usage"]));
     if line["ok"] == false {
         told.push(Told::Error(text_at(&line["error"], "message").unwrap_or_default()));
     }
@@ -278,6 +311,13 @@ fn number(value: &Value, key: &str) -> u64 {
 
 fn used(input_tokens: u64, output_tokens: u64, cached_tokens: u64) -> Usage {
     Usage { input_tokens, output_tokens, cached_tokens, requests: 1 }
+}
+
+/// The usage of Pi, and of OpenClaw, which is made with it: what was cached is counted apart.
+fn used_apart(usage: &Value) -> Told {
+    let cached = number(usage, "cacheRead");
+    let input = number(usage, "input") + cached + number(usage, "cacheWrite");
+    Told::Usage(used(input, number(usage, "output"), cached))
 }
 
 fn word(value: &Value) -> String {

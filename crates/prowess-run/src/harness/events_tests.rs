@@ -21,6 +21,9 @@ fn claude_and_those_that_follow_it() {
         OutputKind::Claude,
         &[
             json!({"type": "system", "subtype": "init", "session_id": "s"}),
+            json!({"type": "assistant", "parent_tool_use_id": "a", "message": {"content": [
+                {"type": "text", "text": "I found it."},
+            ]}}),
             json!({"type": "assistant", "message": {"content": [
                 {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Let me see."},
                 {"type": "tool_use", "id": "t", "name": "Skill", "input": {"skill": "prowess:weather"}},
@@ -33,9 +36,11 @@ fn claude_and_those_that_follow_it() {
             json!({"type": "result", "subtype": "success", "is_error": false, "result": "Rain.",
                 "usage": {"input_tokens": 1, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 2, "output_tokens": 3}}),
             json!({"type": "result", "subtype": "error_max_turns", "is_error": true}),
+            json!({"type": "result", "subtype": "error_during_execution", "is_error": true, "error": {"message": "log in"}}),
         ],
         &[
             Told::Session("s".into()),
+            Told::Thought("I found it.".into()),
             Told::Thought("hm".into()),
             Told::Text("Let me see.".into()),
             called("t", "Skill", json!({"skill": "prowess:weather"})),
@@ -46,6 +51,8 @@ fn claude_and_those_that_follow_it() {
             Told::Final("Rain.".into()),
             Told::Usage(used(0, 0, 0)),
             Told::Error("error_max_turns".into()),
+            Told::Usage(used(0, 0, 0)),
+            Told::Error("log in".into()),
         ],
     );
 }
@@ -158,6 +165,79 @@ fn pi_gemini_goose_and_openclaw() {
 }
 
 #[test]
+fn copilot() {
+    tells(
+        OutputKind::Copilot,
+        &[
+            json!({"type": "assistant.message", "data": {"content": "", "reasoningText": "hm"}}),
+            json!({"type": "assistant.message", "data": {"content": "I found it.", "parentToolCallId": "t"}}),
+            json!({"type": "tool.execution_complete", "data": {"toolCallId": "t", "success": false, "error": {"message": "denied"}}}),
+            json!({"type": "session.error", "data": {"message": "nobody there"}}),
+        ],
+        &[
+            Told::Thought("hm".into()),
+            Told::Thought("I found it.".into()),
+            answered("t", false, "denied"),
+            Told::Error("nobody there".into()),
+        ],
+    );
+}
+
+/// What the programs wrote when a server of ours asked for one tool and then said that the sky is clear, without
+/// the parts that say nothing.
+#[test]
+fn streams_of_the_programs_themselves() {
+    let lines = |text: &str| -> Vec<Value> {
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    macro_rules! recorded {
+        ($name:literal) => {
+            include_str!(concat!("../../tests/data/streams/", $name))
+        };
+    }
+    let streams = [
+        (OutputKind::Claude, lines(recorded!("claude.jsonl"))),
+        (OutputKind::Claude, lines(recorded!("qwen.jsonl"))),
+        (OutputKind::Codex, lines(recorded!("codex.jsonl"))),
+        (OutputKind::Copilot, lines(recorded!("copilot.jsonl"))),
+        (OutputKind::Gemini, lines(recorded!("gemini.jsonl"))),
+        (OutputKind::Opencode, lines(recorded!("opencode.jsonl"))),
+        (OutputKind::Pi, lines(recorded!("pi.jsonl"))),
+        (OutputKind::Openclaw, vec![serde_json::from_str(recorded!("openclaw.json")).expect("JSON")]),
+    ];
+    for (kind, lines) in streams {
+        let mut usage = Usage::default();
+        let mut answers = Vec::new();
+        let mut steps = Vec::new();
+        for told in lines.iter().flat_map(|line| read(kind, line)) {
+            match told {
+                Told::Session(id) => assert!(id.len() > 20, "{kind:?}: {id}"),
+                Told::Text(text) | Told::Delta(text) => answers.push(text),
+                Told::Final(text) => assert_eq!(Some(&text), answers.last(), "{kind:?}"),
+                Told::Call { id, input, .. } => {
+                    assert!(input.to_string().contains("weather-report"), "{kind:?}: {input}");
+                    steps.push(id);
+                }
+                Told::Result { id, ok, output } => {
+                    assert!(ok && output.contains("weather-report"), "{kind:?}: {output}");
+                    assert_eq!(steps.pop(), Some(id), "{kind:?}");
+                    steps.push("done".to_owned());
+                }
+                Told::Usage(more) => usage += more,
+                Told::Thought(_) => {}
+                Told::Error(error) => panic!("{kind:?}: {error}"),
+            }
+        }
+        let tells_steps = kind != OutputKind::Openclaw;
+        let first = tells_steps.then_some("Let me look.");
+        assert_eq!(answers, first.into_iter().chain(["The sky is clear."]).collect::<Vec<_>>(), "{kind:?}");
+        assert_eq!(steps.len(), usize::from(tells_steps), "{kind:?}");
+        let counted = (usage.input_tokens, usage.output_tokens, usage.cached_tokens);
+        assert_eq!(counted, if kind == OutputKind::Copilot { (0, 0, 0) } else { (34, 6, 8) }, "{kind:?}");
+    }
+}
+
+#[test]
 fn nonsense_says_nothing() {
     for kind in [
         OutputKind::Claude,
@@ -166,6 +246,7 @@ fn nonsense_says_nothing() {
         OutputKind::Pi,
         OutputKind::Gemini,
         OutputKind::Goose,
+        OutputKind::Copilot,
     ] {
         for line in [
             json!(null),

@@ -1,7 +1,7 @@
 //! The skills of a run, put where a harness looks for them, and taken away again.
 //!
 //! Whatever is made outside our own folder is written down first, so that it can be taken away at the next start if
-//! this process is killed. Only links of ours and folders that are empty are ever removed from a workspace.
+//! this process is killed. Only links and copies of ours and folders that are empty are ever removed from a workspace.
 
 use std::fs;
 use std::io;
@@ -21,6 +21,8 @@ const PLUGIN: &str = "prowess";
 const BUSY: Duration = Duration::from_secs(10);
 /// What was put into a workspace.
 const LIST: &str = "placed.json";
+/// The file that tells our copies of skills.
+const MARK: &str = ".prowess-copy";
 
 /// What a harness is given so that it sees the skills. They are taken away when this is dropped.
 #[derive(Debug)]
@@ -106,13 +108,23 @@ impl Handed {
                     .collect();
                 self.variable = Some((name.clone(), filled(value, &Value::Array(folders?))));
             }
-            SkillsBy::Workspace { folder } => self.link(&workspace.join(folder), skills, workspace)?,
+            SkillsBy::Workspace { folder, copies, args } => {
+                self.args.clone_from(args);
+                let put = if *copies { put_copy } else { put_link };
+                self.put(&workspace.join(folder), skills, workspace, put)?;
+            }
         }
         Ok(())
     }
 
-    /// Links in a folder of the workspace. What has the name of a skill already is left as it is.
-    fn link(&self, target: &Path, skills: &[RunSkill], workspace: &Path) -> io::Result<()> {
+    /// Puts skills into a folder of the workspace. What has the name of a skill already is left as it is.
+    fn put(
+        &self,
+        target: &Path,
+        skills: &[RunSkill],
+        workspace: &Path,
+        put: fn(&Path, &Path) -> io::Result<()>,
+    ) -> io::Result<()> {
         let _writing = Lock::acquire(&self.root.join("workspaces"), BUSY).map_err(io::Error::other)?;
         let others = placed_by_others(&self.root, &self.folder);
         let mut placed = Placed::default();
@@ -132,7 +144,7 @@ impl Handed {
         for skill in skills {
             let link = target.join(folder_name(skill));
             if placed.links.contains(&link) && !prowess_fs::is_taken(&link) {
-                make_link(&self.folder_of(skill)?, &link)?;
+                put(&self.folder_of(skill)?, &link)?;
             }
         }
         Ok(())
@@ -177,7 +189,7 @@ fn remove(root: &Path, folder: &Path) {
         let placed = read_list(folder);
         let others = placed_by_others(root, folder);
         for link in placed.links.iter().filter(|link| !others.contains(link)) {
-            remove_link(link);
+            take_away(link);
         }
         // Only what is empty goes.
         placed.folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
@@ -238,30 +250,35 @@ fn filled(value: &Value, folders: &Value) -> Value {
 }
 
 #[cfg(unix)]
-fn make_link(target: &Path, link: &Path) -> io::Result<()> {
+fn put_link(target: &Path, link: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
-#[cfg(unix)]
-fn remove_link(link: &Path) {
-    if fs::symlink_metadata(link).is_ok_and(|metadata| metadata.is_symlink()) {
-        let _ = fs::remove_file(link);
+/// Links need a privilege on Windows.
+#[cfg(not(unix))]
+fn put_link(target: &Path, link: &Path) -> io::Result<()> {
+    put_copy(target, link)
+}
+
+/// A copy, with a mark that it is ours.
+fn put_copy(target: &Path, copy: &Path) -> io::Result<()> {
+    // The mark comes first: a copy that was interrupted is ours, too.
+    fs::create_dir(copy)?;
+    fs::write(copy.join(MARK), b"")?;
+    for entry in fs::read_dir(target)? {
+        let entry = entry?;
+        prowess_fs::copy_tree(&entry.path(), &copy.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Removes a link, or a copy with our mark.
+fn take_away(placed: &Path) {
+    match fs::symlink_metadata(placed) {
+        Ok(metadata) if metadata.is_symlink() => drop(fs::remove_file(placed)),
+        Ok(metadata) if metadata.is_dir() && placed.join(MARK).is_file() => {
+            drop(fs::remove_dir_all(placed));
+        }
+        _ => {}
     }
 }
-
-/// Links need a privilege on Windows, so the skill is copied, with a mark that it is ours.
-#[cfg(not(unix))]
-fn make_link(target: &Path, link: &Path) -> io::Result<()> {
-    prowess_fs::copy_tree(target, link)?;
-    fs::write(link.join(MARK), b"")
-}
-
-#[cfg(not(unix))]
-fn remove_link(link: &Path) {
-    if link.join(MARK).is_file() {
-        let _ = fs::remove_dir_all(link);
-    }
-}
-
-#[cfg(not(unix))]
-const MARK: &str = ".prowess-copy";

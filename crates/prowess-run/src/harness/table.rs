@@ -118,6 +118,12 @@ pub enum SkillsBy {
     Workspace {
         /// The folder.
         folder: PathBuf,
+        /// Whether it gets copies, because it does not follow links that leave the workspace.
+        #[serde(default)]
+        copies: bool,
+        /// Arguments without which it sees the skills and cannot use them.
+        #[serde(default)]
+        args: Vec<String>,
     },
     /// It gets none.
     None,
@@ -141,6 +147,8 @@ pub enum OutputKind {
     Gemini,
     /// Goose's stream of messages.
     Goose,
+    /// Copilot's stream of events.
+    Copilot,
     /// One object at the end.
     Openclaw,
 }

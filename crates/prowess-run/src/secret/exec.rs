@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use prowess_config::ExecProvider;
+use prowess_fs::{ConverseError, Patience, converse};
 use prowess_types::Secret;
 use serde_json::{Value, json};
 
-use super::converse::{Conversation, Silence, converse};
 use super::resolve::{SecretProblem, SecretSources};
 
 /// The version of the protocol.
@@ -38,14 +38,10 @@ pub(super) fn ask(
     let output = converse(
         child,
         &Secret::new(request),
-        Conversation {
-            timeout: provider.timeout,
-            silence: provider.silence,
-            max_output: provider.max_output,
-        },
+        Patience { timeout: provider.timeout, silence: provider.silence, max_output: provider.max_output },
     )
-    .map_err(|silence| match silence {
-        Silence::TimedOut(limit) => SecretProblem::TimedOut(limit.as_millis()),
+    .map_err(|error| match error {
+        ConverseError::TimedOut(limit) => SecretProblem::TimedOut(limit.as_millis()),
         other => SecretProblem::Program(other.to_string()),
     })?;
     understand(&output, id, provider.json_only)

@@ -7,10 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use prowess_config::Env;
-use prowess_fs::UntrustedError;
+use prowess_fs::{ConverseError, Patience, UntrustedError, converse};
 use prowess_types::Secret;
-
-use super::converse::{Conversation, Silence, converse};
 
 /// The name under which secrets are kept.
 pub const KEYRING_SERVICE: &str = "prowess";
@@ -112,8 +110,8 @@ impl Keyring {
                 Ok((!text.is_empty()).then(|| Secret::new(text)))
             }
             // Both programs fail where there is nothing.
-            Err(Silence::Failed(_)) => Ok(None),
-            Err(silence) => Err(KeyringError::Program(silence.to_string())),
+            Err(ConverseError::Failed(_)) => Ok(None),
+            Err(error) => Err(KeyringError::Program(error.to_string())),
         }
     }
 
@@ -131,7 +129,7 @@ impl Keyring {
             }
             Tool::Security => self.run(&["-i"], &security_line(&self.service, name, value)),
         };
-        done.map(drop).map_err(|silence| KeyringError::Program(silence.to_string()))
+        done.map(drop).map_err(|error| KeyringError::Program(error.to_string()))
     }
 
     /// Forgets a secret. It is fine if there is none.
@@ -142,16 +140,16 @@ impl Keyring {
             Tool::Security => &["delete-generic-password", "-s", &self.service, "-a", name],
         };
         match self.run(args, "") {
-            Ok(_) | Err(Silence::Failed(_)) => Ok(()),
-            Err(silence) => Err(KeyringError::Program(silence.to_string())),
+            Ok(_) | Err(ConverseError::Failed(_)) => Ok(()),
+            Err(error) => Err(KeyringError::Program(error.to_string())),
         }
     }
 
-    fn run(&self, args: &[&str], input: &str) -> Result<Vec<u8>, Silence> {
+    fn run(&self, args: &[&str], input: &str) -> Result<Vec<u8>, ConverseError> {
         let mut command = Command::new(&self.program);
         let passed = PASSED.iter().filter_map(|name| Some((name, self.env.get(name)?)));
         command.args(args).env_clear().envs(passed);
-        let limits = Conversation { timeout: TIMEOUT, silence: TIMEOUT, max_output: MAX_OUTPUT };
+        let limits = Patience { timeout: TIMEOUT, silence: TIMEOUT, max_output: MAX_OUTPUT };
         converse(command, &Secret::new(input), limits)
     }
 }

@@ -4,9 +4,10 @@
 //! the addresses are judged when they are resolved, and those that were judged are the ones connected to. Redirects
 //! stay on the same origin, so that headers with secrets never reach another.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use prowess_scan::network::{AddressKind, kind_of};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url, redirect};
@@ -145,71 +146,11 @@ impl Resolve for Judging {
 }
 
 fn judge(address: IpAddr, allow_private: bool) -> Result<(), GuardError> {
-    let kind = match address {
-        IpAddr::V4(address) => kind_of_v4(address),
-        IpAddr::V6(address) => kind_of_v6(address),
-    };
-    match kind {
-        Kind::Public | Kind::Loopback => Ok(()),
-        Kind::Private if allow_private => Ok(()),
-        Kind::Private => Err(GuardError::Private(address)),
-        Kind::Unusable => Err(GuardError::Unusable(address)),
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Public,
-    Loopback,
-    Private,
-    /// Nobody's, everybody's, or a disguise of another address.
-    Unusable,
-}
-
-fn kind_of_v4(address: Ipv4Addr) -> Kind {
-    let [first, second, third, _] = address.octets();
-    if address.is_loopback() {
-        Kind::Loopback
-    } else if first == 0
-        || first >= 240
-        || address.is_multicast()
-        || (first == 192 && second == 0 && third == 0)
-        || (first == 192 && second == 88 && third == 99)
-        || address.is_documentation()
-    {
-        Kind::Unusable
-    } else if address.is_private()
-        || address.is_link_local()
-        || (first == 100 && (64..128).contains(&second))
-        || (first == 198 && (18..20).contains(&second))
-    {
-        Kind::Private
-    } else {
-        Kind::Public
-    }
-}
-
-fn kind_of_v6(address: Ipv6Addr) -> Kind {
-    let parts = address.segments();
-    if address.is_loopback() {
-        Kind::Loopback
-    } else if let Some(mapped) = address.to_ipv4_mapped() {
-        kind_of_v4(mapped)
-    } else if address.is_unspecified()
-        || address.is_multicast()
-        // 6to4, Teredo, NAT64, ISATAP, IPv4-compatible: each hides an IPv4 address.
-        || parts[0] == 0x2002
-        || (parts[0] == 0x2001 && parts[1] == 0)
-        || (parts[0] == 0x64 && parts[1] == 0xff9b)
-        || (parts[4] & 0xfcff == 0 && parts[5] == 0x5efe)
-        || parts[..6] == [0; 6]
-        || (parts[0] == 0x2001 && parts[1] == 0xdb8)
-    {
-        Kind::Unusable
-    } else if parts[0] & 0xfe00 == 0xfc00 || parts[0] & 0xffc0 == 0xfe80 || parts[0] & 0xffc0 == 0xfec0 {
-        Kind::Private
-    } else {
-        Kind::Public
+    match kind_of(address) {
+        AddressKind::Public | AddressKind::Loopback => Ok(()),
+        AddressKind::Private if allow_private => Ok(()),
+        AddressKind::Private => Err(GuardError::Private(address)),
+        _ => Err(GuardError::Unusable(address)),
     }
 }
 

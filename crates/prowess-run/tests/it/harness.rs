@@ -27,6 +27,7 @@ printf '%s\n' "$@" > "$out/args"
 cat > "$out/stdin"
 env | sort > "$out/env"
 find -L . -name SKILL.md > "$out/seen"
+find . -type l > "$out/links"
 for arg in "$@"; do
   if [ -d "$arg" ]; then find "$arg" -type f; elif [ -f "$arg" ]; then cat "$arg"; fi
 done > "$out/handed"
@@ -192,7 +193,9 @@ async fn every_harness_gets_its_prompt_skills_and_keys() {
                 let value: serde_json::Value = serde_json::from_str(line.unwrap()).unwrap();
                 assert_eq!(value["skills"]["paths"].as_array().map(Vec::len), Some(2), "{name}: {value}");
             }
-            SkillsBy::Workspace { folder } => {
+            SkillsBy::Workspace { folder, copies, args: needed } => {
+                assert_eq!(world.out("links").is_empty(), *copies, "{name}");
+                assert!(args.contains(&needed.join("\n")), "{name}: {args}");
                 for skill in ["weather", "lone"] {
                     let file = format!("{}/{skill}/SKILL.md", folder.display());
                     assert!(seen.contains(&file), "{name}: {seen}");
@@ -317,18 +320,24 @@ async fn cancelling_ends_it_and_everything_it_started() {
 
 #[tokio::test]
 async fn a_workspace_keeps_what_it_had_and_loses_what_a_killed_run_left() {
-    let codex = harness::find("codex").unwrap();
-    let world = World::new(codex, "exit 0");
-    let own = world.tree.write("ws/.agents/skills/weather/SKILL.md", "mine");
-    // As a run that was killed leaves it.
-    let stale = world.tree.path("ws/.agents/skills/stale");
-    std::os::unix::fs::symlink(world.tree.path("skills/weather"), &stale).unwrap();
-    let list = serde_json::json!({ "links": [stale, own.parent().unwrap()], "folders": [] });
-    world.tree.write("state/old-run/placed.json", list.to_string());
-    world.run(codex, None).await;
-    assert_eq!(fs::read_to_string(&own).unwrap(), "mine");
-    assert!(world.out("seen").contains(".agents/skills/lone/SKILL.md"));
-    assert!(fs::symlink_metadata(&stale).is_err());
-    assert!(!world.tree.path("ws/.agents/skills/lone").exists());
-    assert!(!world.tree.path("state/old-run").exists());
+    // One gets links, the other copies.
+    for name in ["codex", "openclaw"] {
+        let harness = harness::find(name).unwrap();
+        let world = World::new(harness, "exit 0");
+        let own = world.tree.write("ws/.agents/skills/weather/SKILL.md", "mine");
+        // As a run that was killed leaves it.
+        let link = world.tree.path("ws/.agents/skills/link");
+        std::os::unix::fs::symlink(world.tree.path("skills/weather"), &link).unwrap();
+        let mark = world.tree.write("ws/.agents/skills/copy/.prowess-copy", "");
+        let copy = mark.parent().unwrap();
+        let list = serde_json::json!({ "links": [link, copy, own.parent().unwrap()], "folders": [] });
+        world.tree.write("state/old-run/placed.json", list.to_string());
+        world.run(harness, None).await;
+        assert_eq!(fs::read_to_string(&own).unwrap(), "mine", "{name}");
+        assert!(world.out("seen").contains(".agents/skills/lone/SKILL.md"), "{name}");
+        assert!(fs::symlink_metadata(&link).is_err() && !copy.exists(), "{name}");
+        assert!(world.tree.path("skills/weather/SKILL.md").exists(), "{name}");
+        assert!(!world.tree.path("ws/.agents/skills/lone").exists(), "{name}");
+        assert!(!world.tree.path("state/old-run").exists(), "{name}");
+    }
 }
