@@ -14,6 +14,7 @@ pub mod prompt;
 pub mod scan;
 pub mod select;
 pub mod skill;
+pub mod trace;
 
 /// Picks by the bytes of the input, so that the same input always means the same choice.
 pub(crate) struct Choice(u64);

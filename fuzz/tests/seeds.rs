@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{config, embed, json5, prompt, scan, select, skill};
+use prowess_fuzz::{config, embed, json5, prompt, scan, select, skill, trace};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -71,4 +71,9 @@ fn scans() {
 #[test]
 fn scanned_skills() {
     replay("scan_skill", scan::check_skill);
+}
+
+#[test]
+fn traces() {
+    replay("trace", trace::check);
 }

@@ -119,7 +119,7 @@ pub fn command_specs(skills: &[CommandInput<'_>], reserved: &[&str]) -> Vec<Comm
 }
 
 /// A skill's name as a command: lower case, every run of other characters one underscore.
-fn sanitised(name: &str) -> String {
+pub(crate) fn sanitised(name: &str) -> String {
     let lower = name.to_lowercase();
     let words = lower.split(|character: char| !matches!(character, 'a'..='z' | '0'..='9'));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

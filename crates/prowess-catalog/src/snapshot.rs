@@ -106,15 +106,39 @@ pub struct SnapshotContent {
     pub resolved: Vec<ResolvedSkill>,
 }
 
-/// A frozen view; shared behind an `Arc`. Its content is read through it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// A frozen view; shared behind an `Arc`. Its content is read through it. One that was stored is read back only if its
+/// id is still the hash of its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", try_from = "Stored")]
 pub struct Snapshot {
     id: String,
     version: u64,
     prompt_format_version: u32,
     #[serde(flatten)]
     content: SnapshotContent,
+}
+
+/// A snapshot that nobody has checked yet.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stored {
+    id: String,
+    version: u64,
+    prompt_format_version: u32,
+    #[serde(flatten)]
+    content: SnapshotContent,
+}
+
+impl TryFrom<Stored> for Snapshot {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+        let Stored { id, version, prompt_format_version, content } = stored;
+        if hash(prompt_format_version, &content) != id {
+            return Err("the id is not the hash of the content");
+        }
+        Ok(Self { id, version, prompt_format_version, content })
+    }
 }
 
 impl Deref for Snapshot {
@@ -128,7 +152,12 @@ impl Deref for Snapshot {
 impl Snapshot {
     /// Freezes a content under its hash.
     pub fn build(content: SnapshotContent, version: u64) -> Self {
-        Self { id: hash(&content), version, prompt_format_version: PROMPT_FORMAT_VERSION, content }
+        Self {
+            id: hash(PROMPT_FORMAT_VERSION, &content),
+            version,
+            prompt_format_version: PROMPT_FORMAT_VERSION,
+            content,
+        }
     }
 
     /// The hash of the content: equal ids mean equal content, whatever the version.
@@ -139,6 +168,11 @@ impl Snapshot {
     /// Rises with every snapshot that differs from the one before.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// The version of the rules by which its prompt was written.
+    pub fn prompt_format_version(&self) -> u32 {
+        self.prompt_format_version
     }
 
     /// Whether a newer one is needed: the version was passed, it was reset, or the filter is another.
@@ -155,9 +189,9 @@ pub fn next_version(current: u64, now_ms: u64) -> u64 {
     now_ms.max(current.saturating_add(1))
 }
 
-fn hash(content: &SnapshotContent) -> String {
+fn hash(format: u32, content: &SnapshotContent) -> String {
     // Texts and lists of texts always serialise, and fields in the order of the type.
-    let canonical = serde_json::to_vec(&(PROMPT_FORMAT_VERSION, content)).unwrap_or_default();
+    let canonical = serde_json::to_vec(&(format, content)).unwrap_or_default();
     let mut hex = String::with_capacity(64);
     for byte in Sha256::digest(canonical) {
         for digit in [byte >> 4, byte & 0xf] {
@@ -182,6 +216,30 @@ impl SnapshotDiff {
     /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
+    }
+
+    /// Both steps as one: what came and went again in between is no difference.
+    #[must_use]
+    pub fn then(self, later: Self) -> Self {
+        let has = |list: &[String], name: &String| list.contains(name);
+        let replaced: Vec<String> =
+            later.added.iter().filter(|name| has(&self.removed, name)).cloned().collect();
+        let is_known = |name: &String| !has(&self.added, name);
+        let mut added: Vec<String> =
+            self.added.iter().filter(|name| !has(&later.removed, name)).cloned().collect();
+        added.extend(later.added.iter().filter(|name| !has(&self.removed, name)).cloned());
+        let mut removed: Vec<String> =
+            self.removed.iter().filter(|name| !has(&later.added, name)).cloned().collect();
+        removed.extend(later.removed.iter().filter(|name| is_known(name)).cloned());
+        let mut changed: Vec<String> =
+            self.changed.iter().filter(|name| !has(&later.removed, name)).cloned().collect();
+        changed.extend(later.changed.iter().filter(|name| is_known(name)).cloned());
+        changed.extend(replaced);
+        for list in [&mut added, &mut removed, &mut changed] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Self { added, removed, changed }
     }
 }
 

@@ -141,3 +141,78 @@ fn differences_are_by_identity() {
     let (earlier, later) = (Snapshot::build(earlier, 1), Snapshot::build(later, 2));
     assert!(!diff(&earlier, &later).is_empty());
 }
+
+#[test]
+fn a_stored_snapshot_is_read_back_whole_or_not_at_all() {
+    let snapshot = Snapshot::build(content(&["a", "b"]), 7);
+    let text = serde_json::to_string(&snapshot).unwrap();
+    assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), snapshot);
+    for (from, to) in [("About a", "About z"), ("\"b\"", "\"c\""), (snapshot.id(), "0")] {
+        let damaged = text.replacen(from, to, 1);
+        assert_ne!(damaged, text);
+        let error = serde_json::from_str::<Snapshot>(&damaged).unwrap_err().to_string();
+        assert_eq!(error, "the id is not the hash of the content");
+    }
+    assert!(serde_json::from_str::<Snapshot>(&text[..text.len() / 2]).is_err());
+}
+
+#[test]
+fn freshness_is_about_content() {
+    use crate::StaleReason::{Filter, Format, Prompt, Skills, View};
+    let names = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+    let build = |change: &dyn Fn(&mut SnapshotContent), version| {
+        let mut content = content(&["a", "b"]);
+        content.skill_filter = names(&["a", "b"]);
+        change(&mut content);
+        Snapshot::build(content, version)
+    };
+    let now = build(&|_| {}, 1);
+    let reasons = |change: &dyn Fn(&mut SnapshotContent)| {
+        let freshness = build(change, 1).freshness(&now);
+        assert_eq!(freshness.stale, !freshness.reasons.is_empty());
+        freshness.reasons
+    };
+    assert_eq!(build(&|_| {}, 99).freshness(&now).reasons, [], "a counter says nothing");
+    assert_eq!(reasons(&|content| content.skill_filter = names(&["b", "a", "a"])), [], "a set has no order");
+    assert_eq!(reasons(&|content| content.skill_filter = names(&["a"])), [Filter]);
+    assert_eq!(reasons(&|content| content.skill_filter = None), [Filter]);
+    assert_eq!(reasons(&|content| content.prompt.push('!')), [Prompt]);
+    assert_eq!(reasons(&|content| content.workspace_dir.push('!')), [View]);
+    assert_eq!(reasons(&|content| content.skills[0].content_hash = hash_of("z")), [Skills]);
+    assert_eq!(reasons(&|content| content.skills[0].primary_env = Some("K".to_owned())), [Skills]);
+    assert_eq!(reasons(&|content| drop(content.skills.pop())), [Skills]);
+    let mut old = serde_json::to_value(&now).unwrap();
+    old["promptFormatVersion"] = json!(5);
+    old["id"] = json!(hash(5, &now));
+    let old: Snapshot = serde_json::from_value(old).unwrap();
+    assert_eq!(old.freshness(&now).reasons, [Format]);
+}
+
+#[test]
+fn two_differences_make_one() {
+    let names = ["a", "b", "c", "d", "e"];
+    // Every way in which five skills can be absent, present or other, at three moments.
+    let moment = |code: usize, step: usize| {
+        let states = names
+            .iter()
+            .enumerate()
+            .map(|(place, &name)| (name, (code / [1, 3, 9, 27, 81][place] + step) % 3));
+        let present: Vec<&str> =
+            states.clone().filter(|(_, state)| *state > 0).map(|(name, _)| name).collect();
+        let mut content = content(&present);
+        for skill in &mut content.skills {
+            if states.clone().any(|(name, state)| name == skill.name && state == 2) {
+                skill.content_hash = hash_of("other");
+            }
+        }
+        content
+    };
+    for code in 0..3usize.pow(5) {
+        let (first, second, third) = (moment(code, 0), moment(code * 7 + 1, 1), moment(code * 5 + 2, 2));
+        let joined = diff(&first, &second).then(diff(&second, &third));
+        let direct = diff(&first, &third);
+        assert_eq!((&joined.added, &joined.removed), (&direct.added, &direct.removed));
+        // What changed and changed back is still named: nobody remembers what it was.
+        assert!(direct.changed.iter().all(|name| joined.changed.contains(name)), "{joined:?} {direct:?}");
+    }
+}

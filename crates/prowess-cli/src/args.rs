@@ -1,5 +1,8 @@
 //! The command line.
 
+mod run;
+mod sessions;
+
 use std::path::PathBuf;
 
 use clap::builder::FalseyValueParser;
@@ -7,6 +10,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use prowess::Select;
 use prowess::types::{ProfileName, PromptMode, PromptWording};
+
+pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
+pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 
 /// A skills engine for AI agents: find, check and show the skills an agent can use.
 #[derive(Debug, Parser)]
@@ -104,6 +110,21 @@ pub(crate) enum Command {
                             prowess prompt --format skills-ref"
     )]
     Prompt(PromptArgs),
+    /// Let an agent answer a message, with the skills it asks for
+    #[command(
+        after_help = "Examples:\n  prowess run \"is it going to rain in Bern?\" --model ollama/qwen3\n  prowess run \
+                            \"/weather Bern\"\n  prowess run --session release \"and now tag it\"\n  prowess run \
+                            --with claude \"fix the failing test\"\n\nTools ask before they change something. What \
+                            happened is recorded: `prowess sessions show last`.\nExit codes: 0 answered, 1 it went \
+                            wrong, 2 wrong usage, 3 the environment is at fault, 130 stopped."
+    )]
+    Run(RunArgs),
+    /// Talk with an agent, message by message
+    #[command(
+        after_help = "Examples:\n  prowess chat --model anthropic/claude-sonnet-4-5\n  prowess chat --session \
+                            release\n\nCtrl-C stops an answer, Ctrl-D or `/exit` ends the conversation."
+    )]
+    Chat(ChatArgs),
     /// Find the skill that a message asks for, or none
     #[command(
         after_help = "Examples:\n  prowess match \"is it going to rain in Bern?\"\n  prowess match --explain \
@@ -138,14 +159,39 @@ pub(crate) enum Command {
                             2 no such path."
     )]
     Scan(ScanArgs),
+    /// Decide about skills that came with a cloned repository
+    #[command(
+        after_help = "Examples:\n  prowess trust\n  prowess trust add release-notes\n  prowess trust refuse \
+                            helper\n\nAn answer holds for exactly what is in the skill's folder now. Exit codes: 0 \
+                            nothing waits for an answer, 1 something does."
+    )]
+    Trust {
+        #[command(subcommand)]
+        command: Option<TrustCommand>,
+    },
+    /// Copy skills to where an agent can read them
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
+    /// What agents did: list, show, export, import and rate recorded sessions
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),
     /// Read and write the config file
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Keep the keys of skills, in the config file or the system's keyring
+    #[command(subcommand)]
+    Secret(SecretCommand),
     /// The frozen view an agent session starts with
     Snapshot,
+    /// Print what changes as it changes, until Ctrl-C
+    #[command(
+        after_help = "Examples:\n  prowess watch\n  prowess watch --json | while read -r event; do …; done\n\n\
+                            With --json every line is one JSON value."
+    )]
+    Watch(WatchArgs),
     /// Look for common problems
     Doctor,
     /// Start a new skill
@@ -300,6 +346,9 @@ pub(crate) struct PromptArgs {
     /// The agent's tools; without `read` there is no list
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     pub(crate) tools: Option<Vec<String>>,
+    /// Name the copies in a folder that `prowess sandbox sync` filled
+    #[arg(long, value_name = "DIR")]
+    pub(crate) sandbox: Option<PathBuf>,
     /// Tell what was left out and why, with token estimates
     #[arg(long)]
     pub(crate) explain: bool,
@@ -406,6 +455,59 @@ pub(crate) struct PathsArgs {
     pub(crate) paths: Vec<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// End after so many changes
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<usize>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrustCommand {
+    /// List the skills of cloned repositories, and every answer so far
+    List,
+    /// Trust skills as they are now
+    Add(TrustNames),
+    /// Keep skills from being offered
+    Refuse(TrustNames),
+    /// Take answers back
+    Forget {
+        /// Names of skills, whatever was in them
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrustNames {
+    /// Names of skills
+    #[arg(required_unless_present = "all", value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Every skill that waits for an answer
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SandboxCommand {
+    /// Make a folder's `skills` equal to the skills that the agent can use
+    #[command(
+        after_help = "Examples:\n  prowess sandbox sync /srv/box\n  prowess sandbox sync ./box --mounted-at \
+                            /workspace\n  prowess prompt --sandbox ./box\n\nOnly what differs is written, and only what \
+                            an earlier sync wrote is removed. Exit codes: 0 all was copied, 1 something was not."
+    )]
+    Sync {
+        /// The folder; it is made if there is none
+        dir: PathBuf,
+        /// Where the agent sees the folder
+        #[arg(long, value_name = "PATH")]
+        mounted_at: Option<String>,
+        /// Only tell what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Print a value
@@ -439,6 +541,43 @@ pub(crate) enum ConfigCommand {
     Path,
     /// List every known key with its type, default and meaning
     Keys,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SecretCommand {
+    /// Keep a secret: asked for without being shown, or read from standard input
+    #[command(
+        after_help = "Examples:\n  prowess secret set weather\n  prowess secret set github --env GH_TOKEN \
+                            --keyring\n  prowess secret set GH_TOKEN\n  pass show weather | prowess secret set \
+                            weather\n\nA secret is never an argument: every user of a machine can read those, and \
+                            the shell remembers them."
+    )]
+    Set {
+        #[command(flatten)]
+        target: SecretTargetArgs,
+        /// Keep it in the system's keyring, with a reference in the config file
+        #[arg(long)]
+        keyring: bool,
+    },
+    /// Forget a secret, also in the keyring
+    #[command(
+        after_help = "Examples:\n  prowess secret unset weather\n  prowess secret unset github --env GH_TOKEN"
+    )]
+    Unset {
+        #[command(flatten)]
+        target: SecretTargetArgs,
+    },
+    /// List secrets, where they come from and whether they are there; never their values
+    List,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SecretTargetArgs {
+    /// A skill, or a variable that one skill declares
+    pub(crate) name: String,
+    /// A variable of the skill [default: the one for its API key]
+    #[arg(long, value_name = "VAR")]
+    pub(crate) env: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! What every command works with: the engine, opened from the command line and the environment.
 
-use prowess::{Engine, EngineOptions, Env, Inventory, Overrides};
+use prowess::{Clock, Engine, EngineOptions, Env, Inventory, Overrides};
 
 use crate::args::Global;
 use crate::failure::{Failure, Outcome};
@@ -45,6 +45,16 @@ impl Context {
     )]
     pub(crate) fn now(&self) -> std::time::SystemTime {
         std::time::SystemTime::now()
+    }
+
+    /// The clock, for whoever works longer than a moment.
+    #[expect(clippy::disallowed_methods, clippy::unused_self, reason = "the clock is passed on from here")]
+    pub(crate) fn clock(&self) -> Clock {
+        Clock::new(|| {
+            let since =
+                std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+            u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+        })
     }
 
     pub(crate) fn inventory(&self) -> Result<Inventory, Failure> {

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use prowess::{BaselineFileError, ChooseError, EditError, EngineError, PoolError, UpdateError};
+use prowess::{
+    BaselineFileError, ChooseError, EditError, EngineError, PoolError, SandboxError, TrustError, UpdateError,
+};
 
 use crate::output::{self, BAD, BOLD, paint};
 
@@ -16,6 +18,8 @@ pub(crate) enum Outcome {
     Findings,
     /// It worked, but the environment is at fault in a part of the answer.
     Environment,
+    /// The user stopped it.
+    Stopped,
 }
 
 impl Outcome {
@@ -31,6 +35,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Fine => Self::SUCCESS,
             Outcome::Findings => Self::from(1),
             Outcome::Environment => Self::from(3),
+            Outcome::Stopped => Self::from(130),
         }
     }
 }
@@ -152,5 +157,23 @@ impl From<PoolError> for Failure {
 impl From<BaselineFileError> for Failure {
     fn from(error: BaselineFileError) -> Self {
         Self::environment(&error).hint("`--accept REASON` writes a baseline with what is found now")
+    }
+}
+
+impl From<TrustError> for Failure {
+    fn from(error: TrustError) -> Self {
+        match &error {
+            TrustError::Ci | TrustError::Unknowable { .. } => Self::not_found(error.to_string()),
+            _ => Self::environment(&error),
+        }
+    }
+}
+
+impl From<SandboxError> for Failure {
+    fn from(error: SandboxError) -> Self {
+        match error {
+            SandboxError::Engine(error) => error.into(),
+            error => Self::environment(&error),
+        }
     }
 }

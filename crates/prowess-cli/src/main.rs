@@ -7,6 +7,7 @@ mod commands;
 mod context;
 mod failure;
 mod output;
+mod prompt;
 
 use std::process::ExitCode;
 
@@ -51,6 +52,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Check => commands::check::run(&context),
         Command::Status => commands::status::run(&context),
         Command::Prompt(args) => commands::prompt::run(&context, args),
+        Command::Run(args) => commands::run::run(&context, args),
+        Command::Chat(args) => commands::run::chat(&context, args),
         Command::Match(args) => commands::matching::run(&context, args),
         Command::Eval(args) => commands::eval::run(&context, args),
         Command::Overlap(args) => commands::overlap::run(&context, args),
@@ -58,15 +61,21 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Validate(args) => commands::validate::run(&context, args),
         Command::Lint(args) => commands::validate::lint(&context, &args.paths),
         Command::Scan(args) => commands::scan::run(&context, args),
+        Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
+        Command::Sandbox(command) => commands::sandbox::run(&context, command),
+        Command::Sessions(command) => commands::sessions::run(&context, command),
         Command::Why(args) => commands::why::run(&context, &args.name),
         Command::Config(command) => commands::config::run(&context, command),
+        Command::Secret(command) => commands::secret::run(&context, command),
         Command::Snapshot => commands::status::snapshot(&context),
+        Command::Watch(args) => commands::watch::run(&context, args),
         Command::Doctor => commands::doctor::run(&context),
         Command::New(args) => commands::new::run(&context, args),
         Command::Skills { args } => commands::openpocket::run(&context, args),
         Command::Completions { .. } | Command::Man { .. } => Ok(Outcome::Fine),
     }?;
     // A change may have made or mended a problem.
-    let context = if matches!(cli.command, Command::Config(_)) { context.reopened()? } else { context };
+    let is_change = matches!(cli.command, Command::Config(_) | Command::Secret(_));
+    let context = if is_change { context.reopened()? } else { context };
     Ok(outcome.and(context.report_issues()))
 }

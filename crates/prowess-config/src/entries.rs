@@ -1,12 +1,13 @@
 //! What the config says about one skill (`skills.entries.<key>`).
 //!
-//! This is the only place where secrets leave the config, and they leave it as [`Secret`].
+//! Secrets leave the config as [`Secret`], or as a reference to where they are.
 
 use std::collections::BTreeSet;
 
 use prowess_types::Secret;
 use serde_json::Value;
 
+use crate::secrets::SecretReference;
 use crate::{Config, value};
 
 /// An entry without its secrets.
@@ -20,24 +21,25 @@ pub struct EntryView {
     pub env_names: BTreeSet<String>,
 }
 
-/// An API key, or where to get it.
+/// A secret of the config, or where to get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ApiKey {
-    /// The key itself.
+    /// The secret itself.
     Literal(Secret),
-    /// Where the key is.
+    /// Where it is.
     Reference(SecretReference),
 }
 
-/// Where a secret is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SecretReference {
-    /// The kind of place: `env`, `file`, `exec`, `keyring`.
-    pub source: String,
-    /// Which one of that kind.
-    pub provider: Option<String>,
-    /// The name there.
-    pub id: Option<String>,
+impl ApiKey {
+    /// What a value of the config holds; a blank one counts as none.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let Some(text) = value.as_str() else { return SecretReference::read(value).map(Self::Reference) };
+        if let Some(reference) = SecretReference::shorthand(text) {
+            return Some(Self::Reference(reference));
+        }
+        let secret = Secret::new(text);
+        (!secret.is_blank()).then_some(Self::Literal(secret))
+    }
 }
 
 impl Config {
@@ -55,27 +57,17 @@ impl Config {
         self.secret_at(&["skills", "entries", key, "apiKey"])
     }
 
-    /// A secret anywhere in the config; a blank one counts as none.
-    pub(crate) fn secret_at(&self, path: &[&str]) -> Option<ApiKey> {
-        let value = value::at(self.merged(), path)?;
-        if let Some(text) = value.as_str() {
-            let secret = Secret::new(text);
-            return (!secret.is_blank()).then_some(ApiKey::Literal(secret));
-        }
-        let field = |name: &str| Some(value.get(name)?.as_str()?.to_owned());
-        Some(ApiKey::Reference(SecretReference {
-            source: field("source")?,
-            provider: field("provider"),
-            id: field("id"),
-        }))
-    }
-
     /// The variables for runs with a skill, names trimmed, blank values left out.
-    pub fn entry_env(&self, key: &str) -> Vec<(String, Secret)> {
-        self.secret_texts(&["skills", "entries", key, "env"])
+    pub fn entry_env(&self, key: &str) -> Vec<(String, ApiKey)> {
+        self.secrets_at(&["skills", "entries", key, "env"])
     }
 
-    /// Named values, any of which may be secret: names trimmed, blank values left out.
+    /// The keys of all skills that something is configured for.
+    pub fn entry_keys(&self) -> Vec<String> {
+        value::members(self.merged(), &["skills", "entries"]).map(|(key, _)| key.to_owned()).collect()
+    }
+
+    /// Named values that stand in the config, any of which may be secret: names trimmed, blank values left out.
     pub(crate) fn secret_texts(&self, path: &[&str]) -> Vec<(String, Secret)> {
         let members = value::at(self.merged(), path).and_then(Value::as_object);
         let named = members.into_iter().flatten().filter_map(|(name, value)| {
@@ -130,6 +122,7 @@ mod tests {
         assert_eq!(config.api_key("b"), Some(ApiKey::Literal(Secret::new("k"))));
         let ApiKey::Reference(reference) = config.api_key("c").unwrap() else { panic!() };
         assert_eq!((reference.source.as_str(), reference.id.as_deref()), ("env", Some("KEY")));
-        assert_eq!(config.entry_env("a"), [("X".to_owned(), Secret::new("v"))]);
+        assert_eq!(config.entry_env("a"), [("X".to_owned(), ApiKey::Literal(Secret::new("v")))]);
+        assert_eq!(config.entry_keys(), ["a", "b", "c", "my.skill"]);
     }
 }

@@ -126,6 +126,13 @@ pub(crate) static KEYS: &[Key] = &[
     )
     .or_text("builtin")
     .not_in_openclaw(),
+    key(
+        "skills.commands.inject",
+        Kind::Choice(&["never", "sandboxed"]),
+        "Whether commands in the text of a called skill run before a model reads it; only confined",
+    )
+    .or_text("never")
+    .not_in_openclaw(),
     key("skills.modes.*", MODES, "How a skill, or every skill of a bundle, is offered").not_in_openclaw(),
     key("skills.bundles.*", Kind::Texts, "Skills that get a mode together").not_in_openclaw(),
     key("skills.entries.*.enabled", Kind::Bool, "`false` switches the skill off for every agent"),
@@ -134,7 +141,11 @@ pub(crate) static KEYS: &[Key] = &[
         Kind::Secret,
         "The value of the skill's primary variable, or where to get it",
     ),
-    key("skills.entries.*.env.*", Kind::Text, "A variable for runs that use the skill"),
+    key(
+        "skills.entries.*.env.*",
+        Kind::Variable,
+        "A variable for runs that use the skill, or where to get its value",
+    ),
     key("skills.entries.*.config", Kind::Opaque, "The skill's own settings"),
     key(
         "skills.workshop.autonomous.mode",
@@ -292,7 +303,53 @@ pub(crate) static KEYS: &[Key] = &[
     .or_text("rw")
     .not_in_openclaw(),
     key("run.sandbox.mountedAt", Kind::Text, "What the sandbox calls that folder").not_in_openclaw(),
+    key("secrets", Kind::Open, ""),
+    key(
+        "secrets.defaults.*",
+        Kind::Text,
+        "The provider that is meant where a reference names none, by source (`env`, `file`, `exec`, `keyring`)",
+    ),
+    key("secrets.providers.*", Kind::Open, ""),
+    key(
+        "secrets.providers.*.source",
+        Kind::Choice(&["env", "file", "exec", "keyring", "store"]),
+        "What is asked for secrets; `store` is OpenClaw's own",
+    ),
+    key(
+        "secrets.providers.*.allowlist",
+        Kind::Texts,
+        "`env`: variables that may be read; all without a list",
+    ),
+    key("secrets.providers.*.path", Kind::Text, "`file`: a file that only you can read"),
+    key(
+        "secrets.providers.*.mode",
+        Kind::Choice(&["json", "singleValue"]),
+        "`file`: JSON with many secrets, or one secret (`singleValue`)",
+    ),
+    key("secrets.providers.*.maxBytes", Kind::Count { min: 1 }, "`file`: how large it may be, in bytes"),
+    key("secrets.providers.*.timeoutMs", Kind::Count { min: 1 }, "`file`, `exec`: how long it may take"),
+    key("secrets.providers.*.command", Kind::Text, "`exec`: the program, by its absolute path"),
+    key("secrets.providers.*.args", Kind::Texts, "`exec`: its arguments"),
+    key("secrets.providers.*.noOutputTimeoutMs", Kind::Count { min: 1 }, "`exec`: how long it may be silent"),
+    key("secrets.providers.*.maxOutputBytes", Kind::Count { min: 1 }, "`exec`: how much it may write"),
+    key(
+        "secrets.providers.*.jsonOnly",
+        Kind::Bool,
+        "`exec`: whether it must answer in JSON, which is the default",
+    ),
+    key("secrets.providers.*.env.*", Kind::Text, "`exec`: a variable for it"),
+    key("secrets.providers.*.passEnv", Kind::Texts, "`exec`: variables that it inherits"),
+    key("secrets.providers.*.trustedDirs", Kind::Texts, "`exec`: folders that the program may lie in"),
+    key("secrets.providers.*.service", Kind::Text, "`keyring`: the name under which secrets are kept there")
+        .not_in_openclaw(),
     key("security", Kind::Open, ""),
+    key(
+        "security.trust",
+        Kind::Choice(&["ask", "always"]),
+        "Whether skills of a cloned repository wait until you have decided about them",
+    )
+    .or_text("ask")
+    .not_in_openclaw(),
     key(
         "security.installPolicy.enabled",
         Kind::Bool,
@@ -344,7 +401,6 @@ pub(crate) static KEYS: &[Key] = &[
     theirs("meta"),
     theirs("nodeHost"),
     theirs("proxy"),
-    theirs("secrets"),
     theirs("security.audit"),
     theirs("session"),
     theirs("talk"),

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Texts,
     /// A string, or `{source, provider, id}`.
     Secret,
+    /// The same, where OpenClaw takes a string only.
+    Variable,
     /// An object that other keys may be in, of which only near misses are reported.
     Open,
     /// A list of objects, each with the keys below that pattern.
@@ -37,7 +39,7 @@ impl Kind {
             Self::Text => value.is_string(),
             Self::Choice(_) => self.choice(value).is_some(),
             Self::Texts | Self::ListOf(_) => value.is_array(),
-            Self::Secret => value.is_string() || is_secret_reference(value),
+            Self::Secret | Self::Variable => value.is_string() || is_secret_reference(value),
             Self::Open => value.is_object(),
             Self::Opaque => true,
         }
@@ -46,8 +48,22 @@ impl Kind {
     /// The word that a value means.
     pub(crate) fn choice(self, value: &Value) -> Option<&'static str> {
         let Self::Choice(words) = self else { return None };
-        let written = value.as_str()?.trim().to_lowercase();
-        words.iter().copied().find(|word| *word == written)
+        let written = value.as_str()?.trim();
+        words.iter().copied().find(|word| word.eq_ignore_ascii_case(written))
+    }
+
+    /// What OpenClaw would not understand in a value that is fine here.
+    pub(crate) fn foreign_part(self, value: &Value) -> Option<&'static str> {
+        match self {
+            Self::Variable if value.is_object() => Some("a reference instead of a string"),
+            Self::Secret if value.get("source").is_some_and(|source| source == "keyring") => {
+                Some("the source `keyring`")
+            }
+            Self::Choice(words) if words.contains(&"keyring") && self.choice(value) == Some("keyring") => {
+                Some("the source `keyring`")
+            }
+            _ => None,
+        }
     }
 
     /// What it must look like, for messages and for the reference.
@@ -63,7 +79,7 @@ impl Kind {
                 format!("one of {}", quoted.join(", "))
             }
             Self::Texts => "a list of strings".into(),
-            Self::Secret => "a string or `{source, provider, id}`".into(),
+            Self::Secret | Self::Variable => "a string or `{source, provider, id}`".into(),
             Self::Open => "an object".into(),
             Self::ListOf(_) => "a list of objects".into(),
             Self::Opaque => "anything".into(),

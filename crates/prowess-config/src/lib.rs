@@ -28,6 +28,7 @@ mod redact;
 mod reference;
 mod run;
 mod schema;
+mod secrets;
 mod settings;
 mod spelling;
 mod validate;
@@ -36,7 +37,7 @@ mod value;
 pub use agents::{Agent, UnknownAgent, normalize_id};
 pub use config::Config;
 pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
-pub use entries::{ApiKey, EntryView, SecretReference};
+pub use entries::{ApiKey, EntryView};
 pub use env::Env;
 pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
@@ -49,6 +50,9 @@ pub use profile::{
 pub use profiles::profile;
 pub use run::{
     LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
+};
+pub use secrets::{
+    DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretReference, SecretSettings, is_variable_name,
 };
 pub use settings::{
     ApprovalPolicy, Autonomy, EncoderChoice, InstallPolicySettings, InstallSettings, LoadSettings,

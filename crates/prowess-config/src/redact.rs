@@ -5,7 +5,8 @@
 
 use serde_json::Value;
 
-use crate::kind::is_secret_reference;
+use crate::entries::ApiKey;
+use crate::kind::{Kind, is_secret_reference};
 use crate::{Config, lookup, value};
 
 /// Words that make a key secret when it ends with one of them.
@@ -40,10 +41,10 @@ impl Config {
 
     /// Whether a key of a skill stands in the file as plain text.
     pub fn has_plain_secrets(&self) -> bool {
-        value::members(self.merged(), &["skills", "entries"]).any(|(_, entry)| {
-            let is_filled = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
-            entry.get("apiKey").is_some_and(is_filled)
-                || entry.get("env").and_then(Value::as_object).is_some_and(|env| env.values().any(is_filled))
+        let is_plain = |secret: &ApiKey| matches!(secret, ApiKey::Literal(_));
+        self.entry_keys().iter().any(|key| {
+            self.api_key(key).as_ref().is_some_and(is_plain)
+                || self.entry_env(key).iter().any(|(_, value)| is_plain(value))
         })
     }
 }
@@ -67,7 +68,9 @@ pub(crate) fn contains_placeholder(value: &Value, placeholder: &str) -> bool {
 
 fn visit(value: &mut Value, path: &mut Vec<String>, placeholder: &str, hidden: bool) {
     match value {
-        Value::String(text) if hidden && !text.is_empty() => *text = placeholder.into(),
+        Value::String(text) if (hidden || is_unknown_provider_setting(path)) && !text.is_empty() => {
+            *text = placeholder.into();
+        }
         Value::Object(_) if hidden && is_secret_reference(value) => {}
         Value::Object(members) => {
             for (name, member) in members {
@@ -88,9 +91,21 @@ fn visit(value: &mut Value, path: &mut Vec<String>, placeholder: &str, hidden: b
     }
 }
 
+/// Whether something in `secrets` is not known to be harmless.
+fn is_unknown_provider_setting(path: &[String]) -> bool {
+    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+    let list = names.split_last().and_then(|(_, list)| lookup::key(list));
+    let is_known = lookup::key(&names).is_some() || list.is_some_and(|key| key.kind == Kind::Texts);
+    // Arguments are known, and may still hold a password.
+    names.first() == Some(&"secrets") && (!is_known || names.contains(&"args"))
+}
+
 fn is_hidden(path: &[&str]) -> bool {
-    if let ["skills", "entries", _, "env", _] = path {
-        return true;
+    match path {
+        ["skills", "entries", _, "env", _] | ["secrets", "providers", _, "env", _] => return true,
+        // It says where secrets are; what is not known to be harmless in it is hidden one by one.
+        ["secrets"] => return false,
+        _ => {}
     }
     path.last().is_some_and(|name| looks_secret(name)) && !lookup::is_free_name(path)
 }
@@ -173,7 +188,10 @@ mod tests {
             },
             "agents": { "entries": { "secret": { "name": "n" } } },
             "models": [{ "apiKey": "k", "maxTokens": 4096 }],
-            "secrets": { "providers": ["p"] },
+            "secrets": {
+                "providers": { "vault": { "source": "exec", "args": ["-q"], "passEnv": ["PATH"], "env": { "A": "k" }, "odd": "o" } },
+                "other": ["p"],
+            },
         });
         redact(&mut config, &[], "***");
         assert_eq!(
@@ -189,7 +207,10 @@ mod tests {
                 },
                 "agents": { "entries": { "secret": { "name": "n" } } },
                 "models": [{ "apiKey": "***", "maxTokens": 4096 }],
-                "secrets": { "providers": ["***"] },
+                "secrets": {
+                    "providers": { "vault": { "source": "exec", "args": ["***"], "passEnv": ["PATH"], "env": { "A": "***" }, "odd": "***" } },
+                    "other": ["***"],
+                },
             })
         );
     }

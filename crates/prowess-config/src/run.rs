@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::agents::Agent;
-use crate::entries::{ApiKey, SecretReference};
+use crate::entries::ApiKey;
+use crate::secrets::SecretReference;
 use crate::{Config, value};
 
 /// How a model is spoken to.

@@ -51,6 +51,13 @@ impl Walk {
         if !key.kind.accepts(value) {
             return self.wrong_type(key.kind, value);
         }
+        if let Some(part) = key.kind.foreign_part(value) {
+            self.report(
+                IssueKind::Foreign,
+                format!("OpenClaw does not take {part} in `{}` and refuses a file with it", self.shown()),
+                None,
+            );
+        }
         match key.kind {
             Kind::Open => self.object(value, /*open*/ true),
             Kind::Texts => self.elements(value, |walk, element| {

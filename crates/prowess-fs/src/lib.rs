@@ -3,14 +3,17 @@
 //! Everything the engine knows about a disk passes through here, so each hazard is met once:
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
-//! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
-//! is there, [`resolve_inside`] keeps a named path inside its folder.
+//! nothing in between, [`append_line`] adds to a log that many write, [`Lock`] and [`update_file`] lose no
+//! update, [`find_in_path`] says whether a program is there, [`resolve_inside`] keeps a named path inside
+//! its folder, [`Mirror`] fills one that others write to, [`Watcher`] notices changes within bounds.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
+mod append;
 mod contain;
 mod folder;
 mod lock;
+mod mirror;
 mod platform;
 mod program;
 mod read;
@@ -20,20 +23,26 @@ mod tree;
 mod trusted;
 mod update;
 mod walk;
+mod watch;
 mod write;
 
+pub use append::{AppendError, Appended, append_line, sync_file};
 pub use contain::{EscapeError, resolve_inside};
 pub use folder::{
     Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
 };
 pub use lock::{Lock, LockError};
+pub use mirror::{Mirror, Mirrored, is_executable};
 pub use program::{find_all_in_path, find_in_path};
 pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
-pub use replace::{cache_files, drop_cache_file, write_replaceable};
+pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};
 pub use stamp::{Stamp, stamp};
 pub use tree::{EntryKind, ListedEntry, Listing, list_all};
 pub use trusted::{UntrustedError, check_trusted_program, kill_group};
 pub use update::{UpdateError, Updated, update_file};
 pub use walk::{Found, Skipped, Walk, WalkRules, walk};
+pub use watch::{
+    Backend, Change, ChangeReason, Health, Reach, WatchMode, WatchOptions, WatchTarget, Watcher,
+};
 pub use write::{WriteError, write_atomic};

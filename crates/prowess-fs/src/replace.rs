@@ -32,6 +32,11 @@ pub fn drop_cache_file(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
+/// Gives a damaged file another name beside it, so that it can be looked at later; an older one of that name makes room.
+pub fn put_aside(path: &Path, kept: &Path) -> io::Result<()> {
+    fs::rename(path, kept)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ use prowess_types::{
 
 use crate::config_path::{self, ConfigStyle};
 use crate::platform::matches_platform;
+use crate::trust::Trust;
 
 /// What the config says about one skill, without any secret.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct EntrySettings {
     pub mode_scope: Option<ModeScope>,
     /// Whether a configured secret could not be resolved.
     pub secret_failed: bool,
+    /// What the user thinks of where it comes from.
+    pub trust: Trust,
 }
 
 /// A skill and everything but the machine that decides about it.
@@ -53,11 +56,11 @@ pub fn requirement_names(skill: &Skill) -> impl Iterator<Item = &str> {
 
 /// Judges whether a skill can run.
 ///
-/// Rules are asked in this order, under these ids: `enabled`, `secret`, `allow-bundled`, `os`, `always`,
+/// Rules are asked in this order, under these ids: `enabled`, `secret`, `trust`, `allow-bundled`, `os`, `always`,
 /// `env`, `config`, `bins`, `any-bins`. `always` spares the rules after it, but never the operating
 /// system; what it spares is not reported as missing.
 pub fn judge(input: &GateInput<'_>, facts: &Facts) -> Verdict {
-    ask_all(input, facts, Some(Vec::with_capacity(9)))
+    ask_all(input, facts, Some(Vec::with_capacity(10)))
 }
 
 /// The same verdict without [`Verdict::checks`], for whole lists where nobody reads them.
@@ -70,6 +73,7 @@ fn ask_all(input: &GateInput<'_>, facts: &Facts, checks: Option<Vec<Check>>) -> 
     let needs = &input.skill.requirements;
     let disabled = ask_enabled(input, &mut trail);
     ask_secret(input, &mut trail);
+    ask_trust(input, &mut trail);
     let blocked_by_allowlist = ask_allowlist(input, &mut trail);
     let mut missing = Requirements { os: ask_os(needs, facts, &mut trail), ..Requirements::default() };
     let always = ask_always(input, &mut trail);
@@ -122,6 +126,16 @@ fn ask_secret(input: &GateInput<'_>, trail: &mut Trail) {
         trail.fail("secret", "its configured secret could not be resolved".to_owned());
     } else {
         trail.pass("secret", || "no configured secret failed".to_owned());
+    }
+}
+
+fn ask_trust(input: &GateInput<'_>, trail: &mut Trail) {
+    const RULE: &str = "trust";
+    let trust = &input.entry.trust;
+    match (trust.objection(&input.skill.name), trust) {
+        (Some(reason), _) => trail.fail(RULE, reason),
+        (None, Trust::NotAsked) => trail.skip(RULE, || "did not come with a cloned repository".to_owned()),
+        (None, _) => trail.pass(RULE, || "trusted, and unchanged since".to_owned()),
     }
 }
 

@@ -48,6 +48,7 @@ fn a_skill_without_needs_is_eligible_and_every_rule_is_listed() {
         [
             ("enabled", Pass),
             ("secret", Pass),
+            ("trust", Skip),
             ("allow-bundled", Skip),
             ("os", Skip),
             ("always", Skip),
@@ -255,4 +256,28 @@ fn the_binaries_to_look_for_are_all_that_are_named() {
     skill.requirements.bins = strings(&["gh"]);
     skill.requirements.any_bins = strings(&["rg", "grep"]);
     assert_eq!(requirement_names(&skill).collect::<Vec<_>>(), ["gh", "rg", "grep"]);
+}
+
+#[test]
+fn only_what_is_trusted_is_eligible_and_every_refusal_says_why() {
+    let table = [
+        (Trust::NotAsked, CheckOutcome::Skip, None),
+        (Trust::Given, CheckOutcome::Pass, None),
+        (Trust::Undecided, CheckOutcome::Fail, Some("not trusted yet: run `prowess trust`")),
+        (Trust::Refused, CheckOutcome::Fail, Some("refused; `prowess trust forget a` takes that back")),
+        (Trust::Unknowable("too large".to_owned()), CheckOutcome::Fail, Some("cannot be trusted: too large")),
+    ];
+    let mut always = skill("a");
+    always.metadata.always = true;
+    for (trust, outcome, reason) in table {
+        assert_eq!(trust.allows(), reason.is_none());
+        let entry = EntrySettings { trust, ..EntrySettings::default() };
+        // `always` spares requirements, not the user's consent.
+        for skill in [&skill("a"), &always] {
+            let verdict = judge_with(skill, &entry, OPENCLAW, &facts());
+            assert_eq!(verdict.eligible, reason.is_none(), "{entry:?}");
+            assert_eq!(verdict.reasons, strings(reason.as_slice()));
+            assert!(outcomes(&verdict).contains(&("trust", outcome)), "{entry:?}");
+        }
+    }
 }

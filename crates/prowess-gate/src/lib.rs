@@ -14,8 +14,10 @@ mod judge;
 mod platform;
 #[cfg(test)]
 mod test_support;
+mod trust;
 
 pub use filter::AgentFilter;
 pub use install::{InstallPreferences, install_options};
 pub use judge::{EntrySettings, GateInput, judge, requirement_names, screen};
 pub use platform::matches_platform;
+pub use trust::Trust;

@@ -8,7 +8,8 @@ use futures_util::future::BoxFuture;
 use prowess_types::TraceEvent;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Environment, Redactor};
+use crate::turn::RunState;
+use crate::{Redactor, SharedEnvironment};
 
 /// What every tool of one run is given.
 #[derive(Clone)]
@@ -24,7 +25,7 @@ pub struct RunContext {
     /// The skills it may use; their folders may be read.
     pub skills: Vec<RunSkill>,
     /// All that its child processes see.
-    pub environment: Environment,
+    pub environment: SharedEnvironment,
     /// Keeps the values of that environment out of texts.
     pub redactor: Redactor,
     /// Ends the run.
@@ -37,6 +38,8 @@ pub struct RunContext {
     pub record: Arc<dyn Fn(TraceEvent) + Send + Sync>,
     /// What a run may use up.
     pub limits: RunLimits,
+    /// What the run remembers; a new one for every run.
+    pub state: RunState,
 }
 
 /// A skill as a run sees it.
@@ -70,7 +73,7 @@ impl Default for RunLimits {
         Self {
             max_requests: 50,
             max_output_bytes: 32 * 1024,
-            tool_timeout: Duration::from_secs(120),
+            tool_timeout: Duration::from_mins(2),
             max_depth: 2,
         }
     }

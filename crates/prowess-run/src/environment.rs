@@ -1,10 +1,34 @@
 //! What the child processes of one run see, and nothing else.
+//!
+//! Invariant: the environment of a run is a value. Nothing here reads or changes the environment of this process,
+//! so two runs cannot see each other's keys and a run that is killed leaves nothing behind.
+
+mod base;
+mod overlay;
+mod shared;
 
 use std::collections::BTreeMap;
 
 use prowess_types::Secret;
 
+pub use base::{is_base_name, looks_secret};
+pub use overlay::{
+    Overlay, OverlayRequest, Refusal, RefusalReason, SkillVariables, Suspicion, SuspiciousVariable, overlay,
+};
+
+pub use shared::SharedEnvironment;
+
 /// All variables of a child process. Nothing is inherited beside them.
+///
+/// ```
+/// use prowess_run::Environment;
+/// use prowess_types::Secret;
+///
+/// let environment = Environment::new([("WEATHER_KEY".to_owned(), Secret::new("hunter2"))]);
+/// let mut command = std::process::Command::new("weather");
+/// environment.give(&mut command);
+/// assert!(!format!("{environment:?}").contains("hunter2"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     vars: BTreeMap<String, Secret>,

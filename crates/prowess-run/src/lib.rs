@@ -18,7 +18,7 @@ pub mod turn;
 pub use context::{
     Approval, Approver, Question, RunContext, RunLimits, RunSkill, SkillSearch, SkillSearchHit,
 };
-pub use environment::Environment;
+pub use environment::{Environment, SharedEnvironment};
 pub use secret::Redactor;
 pub use tools::{Tool, ToolInput, ToolOutput, Tools};
 

@@ -19,15 +19,28 @@ const RATIO: u64 = 100;
 /// Parts of a path, and bytes of a part, beyond which no file system goes.
 const PARTS: usize = 256;
 const PART_BYTES: usize = 255;
+/// The mark at the end of a ZIP archive's entry list, and how far from the end of the file it may stand.
+const ZIP_END: &[u8] = b"PK\x05\x06";
+const ZIP_TAIL: usize = 65_557;
 /// Suffixes of programs.
 const PROGRAMS: &[&str] =
     &["exe", "dll", "scr", "msi", "dmg", "pkg", "so", "dylib", "bat", "ps1", "vbs", "jar"];
+/// Suffixes of archives.
+const ARCHIVES: &[&str] =
+    &["zip", "tar", "gz", "tgz", "bz2", "xz", "7z", "rar", "zst", "whl", "crx", "skill"];
 
 /// A doubt about an archive.
 pub(crate) struct Doubt {
     pub(crate) rule: &'static str,
     pub(crate) severity: Severity,
     pub(crate) reason: String,
+}
+
+/// Whether bytes that do not begin as an archive end as one, which is enough for many readers.
+pub(crate) fn is_appended(bytes: &[u8]) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(ZIP_TAIL)..];
+    // The list's end holds zeros, and text does not: most files are done after the first look.
+    tail.contains(&0) && find_all(tail, ZIP_END).next().is_some()
 }
 
 /// Judges an archive by its headers.
@@ -63,20 +76,32 @@ impl Doubts {
         }
     }
 
+    fn escape(&mut self, reason: String) {
+        self.add("structure/archive-escape", Severity::Critical, reason);
+    }
+
+    /// Bits that give a program the rights of its owner or group.
+    fn mode(&mut self, mode: u32) {
+        if mode & 0o6000 != 0 {
+            self.add("structure/archive-mode", Severity::Info, "an entry is setuid or setgid".to_owned());
+        }
+    }
+
     fn broken(&mut self, reason: &str) {
         self.add("structure/archive-broken", Severity::Warn, reason.to_owned());
     }
 
     fn name(&mut self, name: &[u8]) {
         let text = String::from_utf8_lossy(name).into_owned();
-        let shown: String = text.chars().take(80).collect();
+        let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
         let parts = || text.trim_end_matches('/').split(['/', '\\']);
-        let leaves = parts().any(|part| part == "..")
-            || text.starts_with(['/', '\\'])
-            || text.get(1..2) == Some(":")
-            || text.contains('\0');
+        let leaves =
+            parts().any(|part| part == "..") || text.starts_with(['/', '\\']) || text.get(1..2) == Some(":");
         if leaves {
-            self.add("structure/archive-escape", Severity::Critical, format!("`{shown}` leaves the folder"));
+            self.escape(format!("`{shown}` leaves the folder"));
+        }
+        if text.contains('\0') {
+            self.escape(format!("`{shown}` ends early for readers that stop at a zero byte"));
         }
         if parts().count() > PARTS || parts().any(|part| part.len() > PART_BYTES) {
             self.broken(&format!("`{shown}` is longer than a path can be"));
@@ -87,6 +112,10 @@ impl Doubts {
         let suffix = text.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
         if PROGRAMS.contains(&suffix.as_str()) {
             self.add("structure/archive-program", Severity::Warn, format!("`{shown}` is a program"));
+        }
+        if ARCHIVES.contains(&suffix.as_str()) {
+            let reason = format!("`{shown}` is an archive, too: its entries were not listed");
+            self.add("structure/archive-nested", Severity::Info, reason);
         }
         if !self.names.insert(text.nfc().collect::<String>().to_lowercase()) {
             self.broken(&format!("`{shown}` is there twice"));
@@ -116,7 +145,7 @@ impl Doubts {
 fn is_reserved(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or("").to_ascii_uppercase();
     matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "COM1" | "LPT1")
-        || part.ends_with(['.', ' ']) && part != "."
+        || part.ends_with(['.', ' ']) && part != "." && part != ".."
 }
 
 fn short(bytes: &[u8], at: usize) -> Option<u16> {
@@ -129,8 +158,8 @@ fn long(bytes: &[u8], at: usize) -> Option<u32> {
 
 /// The central directory of a ZIP archive.
 fn zip(bytes: &[u8], doubts: &mut Doubts) {
-    let tail = bytes.len().saturating_sub(65_557);
-    let ends: Vec<usize> = find_all(&bytes[tail..], b"PK\x05\x06").map(|at| tail + at).collect();
+    let tail = bytes.len().saturating_sub(ZIP_TAIL);
+    let ends: Vec<usize> = find_all(&bytes[tail..], ZIP_END).map(|at| tail + at).collect();
     let Some(end) = ends.last().copied() else { return doubts.broken("it has no entry list") };
     if ends.len() > 1 {
         doubts.broken("it has two entry lists");
@@ -187,8 +216,9 @@ fn zip_entry(
         doubts.add("structure/archive-encrypted", Severity::Critical, "entries are encrypted".to_owned());
     }
     let mode = long(bytes, at + 38)? >> 16;
+    doubts.mode(mode);
     if mode & 0o170_000 == 0o120_000 {
-        doubts.add("structure/archive-escape", Severity::Critical, "an entry is a link".to_owned());
+        doubts.escape("an entry is a link".to_owned());
     }
     let name = bytes.get(at + 46..at + 46 + usize::from(name))?;
     doubts.name(name);
@@ -220,17 +250,13 @@ fn tar(bytes: &[u8], is_whole: bool, doubts: &mut Doubts) {
             .ok()
             .and_then(|size| u64::from_str_radix(size.trim(), 8).ok());
         let Some(size) = size else { return doubts.broken("a header has no size") };
+        let mode = std::str::from_utf8(text(100..108)).ok();
+        doubts.mode(mode.and_then(|mode| u32::from_str_radix(mode.trim(), 8).ok()).unwrap_or(0));
         let body = at + 512;
         let end = body.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
         match header[156] {
-            b'1' | b'2' => {
-                doubts.add("structure/archive-escape", Severity::Critical, "an entry is a link".to_owned());
-            }
-            b'3' | b'4' | b'6' => doubts.add(
-                "structure/archive-escape",
-                Severity::Critical,
-                "an entry is a device or pipe".to_owned(),
-            ),
+            b'1' | b'2' => doubts.escape("an entry is a link".to_owned()),
+            b'3' | b'4' | b'6' => doubts.escape("an entry is a device or pipe".to_owned()),
             b'x' | b'g' => extended(bytes.get(body..end.min(bytes.len())).unwrap_or_default(), doubts),
             _ => {
                 let (prefix, name) = (text(345..500), text(0..100));

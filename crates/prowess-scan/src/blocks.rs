@@ -182,6 +182,9 @@ impl Cutter<'_> {
             self.push(range, Kind::Hidden);
             return Inside::Front;
         }
+        if starts_value(bare) {
+            self.close(range.start);
+        }
         self.open.get_or_insert((range.start, Kind::Front));
         if bare != "---" {
             return Inside::Front;
@@ -282,6 +285,13 @@ fn is_link_comment(bare: &str) -> bool {
         let rest = rest.trim_start();
         rest.starts_with("# ") || rest.starts_with("<> ") || rest.starts_with("#(") || rest.starts_with("<>(")
     })
+}
+
+/// A key or an item of frontmatter: what follows belongs together, and not to what was before.
+fn starts_value(bare: &str) -> bool {
+    let key =
+        bare.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"_-. \"'".contains(byte)).count();
+    bare.starts_with("- ") || (key > 0 && bare.as_bytes().get(key) == Some(&b':'))
 }
 
 fn starts_item(bare: &str) -> bool {

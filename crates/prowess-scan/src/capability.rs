@@ -130,11 +130,10 @@ pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities
             slice.lines().for_each(|line| shell_line(line, &mut found));
         }
     }
-    for block in observed.candidates(hints::STARTS).iter().copied().take(64) {
+    for block in observed.candidates(hints::STARTS).iter().copied() {
         let is_code = matches!(observed.blocks[block].kind, Kind::Code | Kind::Script);
         if let Some(started) = STARTED.as_ref().filter(|_| is_code) {
-            let programs =
-                started.captures_iter(observed.slice(block)).take(16).filter_map(|found| found.get(1));
+            let programs = started.captures_iter(observed.slice(block)).filter_map(|found| found.get(1));
             found.extend(programs.map(|program| ("shell", program.as_str())));
         }
     }

@@ -21,10 +21,9 @@ struct Word {
     next: Option<u16>,
 }
 
-/// Words that are known by letters of one length.
-struct Index {
-    /// One bit per hash.
-    bits: Box<[u64]>,
+/// Words that are known by letters of one length, with `N` words of 64 bits: one bit per hash.
+struct Index<const N: usize> {
+    bits: Box<[u64; N]>,
     /// The first word of a hash.
     heads: Box<[Option<u16>]>,
 }
@@ -32,13 +31,16 @@ struct Index {
 /// All words.
 pub(crate) struct Cues {
     words: Vec<Word>,
-    quads: Index,
-    pairs: Index,
+    quads: Index<QUAD_WORDS>,
+    pairs: Index<PAIR_WORDS>,
 }
 
-/// Bits of a hash, and how many of them choose a chain of words.
-const HASH_BITS: u32 = 18;
-const HEAD_BITS: u32 = 14;
+/// Bits of the hash of four letters; two letters are their own hash.
+const QUAD_BITS: u32 = 18;
+const QUAD_WORDS: usize = 1 << (QUAD_BITS - 6);
+const PAIR_WORDS: usize = 1 << (16 - 6);
+/// Chains of words; the low bits of a hash choose one.
+const CHAINS: usize = 1 << 14;
 
 /// How common a byte is in text, roughly.
 fn weight(byte: u8) -> u32 {
@@ -56,32 +58,32 @@ fn quad(bytes: [u8; 4]) -> u32 {
     u32::from_le_bytes(bytes) | 0x2020_2020
 }
 
-/// Two letters in any case.
-fn pair(first: u8, second: u8) -> u32 {
-    quad([first, second, 0, 0])
+/// The first two of four letters.
+fn pair(quad: u32) -> u32 {
+    quad & 0xffff
 }
 
-fn hash(letters: u32) -> usize {
-    (letters.wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS)) as usize
+fn quad_hash(letters: u32) -> usize {
+    (letters.wrapping_mul(0x9e37_79b1) >> (32 - QUAD_BITS)) as usize
 }
 
-impl Index {
+impl<const N: usize> Index<N> {
     fn new() -> Self {
-        Self { bits: vec![0; 1 << (HASH_BITS - 6)].into(), heads: vec![None; 1 << HEAD_BITS].into() }
+        Self { bits: Box::new([0; N]), heads: vec![None; CHAINS].into() }
     }
 
     fn is_set(&self, hash: usize) -> bool {
-        self.bits[hash >> 6] >> (hash & 63) & 1 == 1
+        self.bits[(hash >> 6) % N] >> (hash & 63) & 1 == 1
     }
 
     /// Notes a word; gives the word that had the place before.
     fn insert(&mut self, hash: usize, number: u16) -> Option<u16> {
-        self.bits[hash >> 6] |= 1 << (hash & 63);
-        self.heads[hash >> (HASH_BITS - HEAD_BITS)].replace(number)
+        self.bits[(hash >> 6) % N] |= 1 << (hash & 63);
+        self.heads[hash % CHAINS].replace(number)
     }
 
     fn head(&self, hash: usize) -> Option<u16> {
-        self.heads[hash >> (HASH_BITS - HEAD_BITS)]
+        self.heads[hash % CHAINS]
     }
 }
 
@@ -115,11 +117,11 @@ impl Cues {
         let (letters, next) = match bytes[offset..] {
             [first, second, third, fourth, ..] if letters == 4 => {
                 let letters = quad([first, second, third, fourth]);
-                (letters, self.quads.insert(hash(letters), number))
+                (letters, self.quads.insert(quad_hash(letters), number))
             }
             [first, second, ..] => {
-                let letters = pair(first, second);
-                (letters, self.pairs.insert(hash(letters), number))
+                let letters = pair(quad([first, second, 0, 0]));
+                (letters, self.pairs.insert(letters as usize, number))
             }
             _ => return,
         };
@@ -131,15 +133,16 @@ impl Cues {
         let bytes = text.as_bytes();
         for (at, window) in bytes.windows(4).enumerate() {
             let four = quad([window[0], window[1], window[2], window[3]]);
-            let two = pair(window[0], window[1]);
+            let (hash, two) = (quad_hash(four), pair(four));
             // One branch for both, which is almost never taken.
-            if self.quads.is_set(hash(four)) | self.pairs.is_set(hash(two)) {
-                self.compare(bytes, at, four, &self.quads, &mut report);
-                self.compare(bytes, at, two, &self.pairs, &mut report);
+            if self.quads.is_set(hash) | self.pairs.is_set(two as usize) {
+                self.compare(bytes, at, four, self.quads.head(hash), &mut report);
+                self.compare(bytes, at, two, self.pairs.head(two as usize), &mut report);
             }
         }
         for at in bytes.len().saturating_sub(3)..bytes.len().saturating_sub(1) {
-            self.compare(bytes, at, pair(bytes[at], bytes[at + 1]), &self.pairs, &mut report);
+            let two = pair(quad([bytes[at], bytes[at + 1], 0, 0]));
+            self.compare(bytes, at, two, self.pairs.head(two as usize), &mut report);
         }
     }
 
@@ -149,10 +152,9 @@ impl Cues {
         bytes: &[u8],
         at: usize,
         letters: u32,
-        index: &Index,
+        mut number: Option<u16>,
         report: &mut impl FnMut(usize, usize, &'l [Signal]),
     ) {
-        let mut number = index.head(hash(letters));
         while let Some(word) = number.map(|number| &self.words[usize::from(number)]) {
             number = word.next;
             if word.letters != letters {

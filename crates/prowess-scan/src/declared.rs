@@ -40,7 +40,7 @@ pub(crate) fn judge(manifest: &Manifest, texts: &[Text<'_>], findings: &mut Find
             let text = texts[number].text();
             let start = text.find(value).filter(|_| !value.is_empty()).unwrap_or(0);
             let end = if text[start..].starts_with(value) { start + value.len() } else { start };
-            findings.at(rule, Some(severity), texts, number, start..end, Some(reason));
+            findings.at(rule, Some(severity), number, start..end, Some(reason));
         }
         None => findings.whole_file(rule, severity, "SKILL.md", Some(reason)),
     };
@@ -56,11 +56,11 @@ pub(crate) fn judge(manifest: &Manifest, texts: &[Text<'_>], findings: &mut Find
         if observed.hints_at(hints::IMITATION) {
             imitated_hosts(number, texts, findings);
         }
-        for block in observed.candidates(hints::SECRETS).iter().copied().take(64) {
+        for block in observed.candidates(hints::SECRETS).iter().copied() {
             if let Some(range) = mask::find_secret(observed.slice(block)) {
                 let start = observed.blocks[block].range.start;
                 let place = start + range.start..start + range.end;
-                findings.at("structure/literal-secret", Some(Severity::Info), texts, number, place, None);
+                findings.at("structure/literal-secret", Some(Severity::Info), number, place, None);
             }
         }
     }
@@ -100,12 +100,12 @@ fn judge_name(manifest: &Manifest, add: &mut impl FnMut(&'static str, Severity, 
 fn injected_commands(number: usize, texts: &[Text<'_>], findings: &mut Findings) {
     let (Some(injected), Some(harmless)) = (INJECTED.as_ref(), HARMLESS.as_ref()) else { return };
     let text = texts[number].text();
-    for found in injected.captures_iter(text).take(8) {
+    for found in injected.captures_iter(text) {
         let Some(command) = found.get(2) else { continue };
         let is_harmless = harmless.is_match(command.as_str())
             || !command.as_str().trim().contains(|char: char| char.is_ascii_alphabetic());
         let severity = if is_harmless { Severity::Info } else { Severity::Warn };
-        findings.at("structure/command-injection", Some(severity), texts, number, command.range(), None);
+        findings.at("structure/command-injection", Some(severity), number, command.range(), None);
     }
 }
 
@@ -117,7 +117,7 @@ fn imitated_hosts(number: usize, texts: &[Text<'_>], findings: &mut Findings) {
     hosts.dedup();
     for host in hosts.into_iter().filter(|host| imitates(host).is_some() || host.contains("xn--")).take(4) {
         if let Some(start) = text.find(host) {
-            findings.at("identity/look-alike-host", None, texts, number, start..start + host.len(), None);
+            findings.at("identity/look-alike-host", None, number, start..start + host.len(), None);
         }
     }
 }
@@ -157,6 +157,6 @@ fn borrowed_authority(manifest: &Manifest, main: Option<usize>, texts: &[Text<'_
     let hosts: Vec<String> = addresses(text).map(|address| address.host.to_ascii_lowercase()).collect();
     let is_theirs = hosts.iter().any(|host| host.contains(vendor)) || home.contains(vendor);
     if !is_theirs {
-        findings.at("identity/borrowed-authority", None, texts, number, found.range(), None);
+        findings.at("identity/borrowed-authority", None, number, found.range(), None);
     }
 }

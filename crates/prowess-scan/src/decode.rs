@@ -18,11 +18,31 @@ use crate::text::{Binary, binary_kind};
 /// Encodings inside encodings.
 pub(crate) const DEPTH: usize = 3;
 /// Pieces that are decoded per text.
-const PIECES: usize = 64;
+const PIECES: usize = 512;
 /// Bytes that are decoded per text.
 const BYTES: usize = 1 << 20;
-/// Text around a reversal or rotation that is turned.
-const TURNED: usize = 64 << 10;
+/// What a string that is turned around must say to be worth a look.
+const TURNED: &[&str] = &[
+    "://",
+    "curl",
+    "wget",
+    "bash",
+    "sh -",
+    "/bin",
+    "/dev/",
+    "eval",
+    "exec",
+    "import",
+    "require",
+    "powershell",
+    "ignore",
+    "instruction",
+    "system",
+    "token",
+    "secret",
+    ".ssh",
+    "rm -",
+];
 
 /// A piece of a text that says something else once it is decoded.
 pub(crate) struct Decoded {
@@ -39,26 +59,38 @@ pub(crate) enum Inner {
     Program,
 }
 
-/// Everything in a text that can be decoded, and whether there was more than the bounds allow.
-pub(crate) fn decodings(observed: &Observed<'_>) -> (Vec<Decoded>, bool) {
-    let mut found = Collector::default();
+/// Everything in a text that can be decoded.
+pub(crate) struct Decodings {
+    pub(crate) pieces: Vec<Decoded>,
+    /// There was more than the bounds allow.
+    pub(crate) is_partial: bool,
+    /// Bytes that were looked at to find out.
+    pub(crate) examined: usize,
+}
+
+/// Takes the encodings off.
+pub(crate) fn decodings(observed: &Observed<'_>) -> Decodings {
+    let mut found = Collector { examined: observed.text.len(), ..Collector::default() };
     base64_runs(&observed.text, &mut found);
     patterns(observed, &mut found);
     if observed.hints_at(hints::TURNS) {
         turned(&observed.text, &mut found);
     }
-    (found.pieces, found.is_full)
+    Decodings { pieces: found.pieces, is_partial: found.is_full, examined: found.examined }
 }
 
 #[derive(Default)]
 struct Collector {
     pieces: Vec<Decoded>,
     bytes: usize,
+    /// Bytes that were decoded or searched, kept or not.
+    examined: usize,
     is_full: bool,
 }
 
 impl Collector {
     fn accept(&mut self, range: Range<usize>, encoding: &'static str, bytes: Vec<u8>) {
+        self.examined += bytes.len();
         let Some(content) = open(bytes) else { return };
         if self.pieces.len() >= PIECES || self.bytes >= BYTES {
             self.is_full = true;
@@ -120,11 +152,11 @@ fn base64_runs(text: &str, found: &mut Collector) {
         let Some(start) = next_run(bytes, at) else { return };
         at = start;
         let length = run_length(&bytes[at..]);
-        let mut letters: Vec<u32> = bytes[at..at + length].iter().copied().filter_map(sextet).collect();
         at += length;
-        if !starts_like_text(&letters) {
+        if !starts_like_text(&bytes[start..at]) {
             continue;
         }
+        let mut letters: Vec<u32> = bytes[start..at].iter().copied().filter_map(sextet).collect();
         let mut line = length;
         while let Some(next) = continues(bytes, line, at) {
             line = run_length(&bytes[next..]);
@@ -178,20 +210,24 @@ fn continues(bytes: &[u8], line: usize, at: usize) -> Option<usize> {
 }
 
 /// A cheap look at the first letters: most runs are words and paths, not encodings.
-fn starts_like_text(letters: &[u32]) -> bool {
-    let head = base64(&letters[..letters.len().min(16)]);
+fn starts_like_text(run: &[u8]) -> bool {
+    let mut head = [0; HEAD];
+    for (bytes, letters) in head.chunks_exact_mut(3).zip(run.chunks_exact(4)) {
+        let value =
+            letters.iter().filter_map(|byte| sextet(*byte)).fold(0, |value, letter| (value << 6) | letter);
+        bytes.copy_from_slice(&value.to_be_bytes()[1..]);
+    }
     let plain = head.iter().all(|byte| matches!(byte, 0x20..=0x7e | b'\n' | b'\r' | b'\t'));
     let wide = head.iter().skip(1).step_by(2).all(|byte| *byte == 0);
-    let packed = head.starts_with(b"\x1f\x8b") || matches!(head[..], [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..]);
+    let packed = matches!(head, [0x1f, 0x8b, ..] | [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..]);
     let program =
         head.starts_with(b"\x7fELF") || head.starts_with(b"MZ") || head.starts_with(b"\xcf\xfa\xed\xfe");
     // Hex digits decode to nothing as base64, but are an encoding of their own.
-    plain
-        || wide
-        || packed
-        || program
-        || letters.iter().all(|value| matches!(value, 0..=5 | 26..=31 | 52..=61))
+    plain || wide || packed || program || run.iter().all(u8::is_ascii_hexdigit)
 }
+
+/// Bytes that the shortest run decodes to.
+const HEAD: usize = RUN / 4 * 3;
 
 fn base64(letters: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(letters.len() * 3 / 4);
@@ -243,9 +279,10 @@ fn patterns(observed: &Observed<'_>, found: &mut Collector) {
         (hints::CODES, &patterns.codes, "character codes", codes),
     ];
     for (hint, regex, encoding, decode) in kinds {
-        for block in observed.candidates(hint).iter().copied().take(PIECES) {
+        for block in observed.candidates(hint).iter().copied() {
             let range = observed.blocks[block].range.clone();
-            for piece in regex.find_iter(&observed.text[range.clone()]).take(PIECES) {
+            found.examined += range.len();
+            for piece in regex.find_iter(&observed.text[range.clone()]) {
                 let place = range.start + piece.start()..range.start + piece.end();
                 found.accept(place, encoding, decode(piece.as_str()));
             }
@@ -307,38 +344,38 @@ fn codes(piece: &str) -> Vec<u8> {
         .unwrap_or_default()
 }
 
-/// Strings that a reversal or a rotation nearby turns into something else.
+/// Strings that a reversal or a rotation in the same text turns into something else.
 fn turned(text: &str, found: &mut Collector) {
     let Some(patterns) = PATTERNS.as_ref() else { return };
-    let head = &text[..floor(text, text.len().min(TURNED))];
-    let reverses = (head.contains("rev") || head.contains("[::-1]")) && patterns.turns.is_match(head);
-    let rotates = (head.contains("13") || head.contains("n-z") || head.contains("N-Z"))
-        && patterns.rotates.is_match(head);
+    let reverses = patterns.turns.is_match(text);
+    let rotates = patterns.rotates.is_match(text);
+    found.examined += 2 * text.len();
     if !reverses && !rotates {
         return;
     }
-    for piece in patterns.quoted.find_iter(head).take(PIECES) {
+    found.examined += text.len();
+    for piece in patterns.quoted.find_iter(text) {
         let inner = &piece.as_str()[1..piece.len() - 1];
+        let mut accept = |encoding, turned: String| {
+            let lower = turned.to_ascii_lowercase();
+            if TURNED.iter().any(|word| lower.contains(word)) {
+                found.accept(piece.range(), encoding, turned.into_bytes());
+            }
+        };
         if reverses {
-            found.accept(piece.range(), "reversal", inner.chars().rev().collect::<String>().into_bytes());
+            accept("reversal", inner.chars().rev().collect());
         }
         if rotates {
-            found.accept(piece.range(), "rot13", inner.bytes().map(rotate).collect());
+            accept("rot13", inner.chars().map(rotate).collect());
         }
     }
 }
 
-fn rotate(byte: u8) -> u8 {
-    match byte {
-        b'a'..=b'z' => (byte - b'a' + 13) % 26 + b'a',
-        b'A'..=b'Z' => (byte - b'A' + 13) % 26 + b'A',
-        _ => byte,
+fn rotate(char: char) -> char {
+    let turn = |byte: u8, first: u8| char::from((byte - first + 13) % 26 + first);
+    match u8::try_from(char) {
+        Ok(byte @ b'a'..=b'z') => turn(byte, b'a'),
+        Ok(byte @ b'A'..=b'Z') => turn(byte, b'A'),
+        _ => char,
     }
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

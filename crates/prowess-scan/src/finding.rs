@@ -185,6 +185,9 @@ pub struct Coverage {
     pub files_read: usize,
     /// Their bytes.
     pub bytes_read: u64,
+    /// Bytes that were looked at, each as often as it was: what a scan costs, without a clock.
+    #[serde(default)]
+    pub bytes_examined: u64,
     /// Everything else, with the reason.
     pub unread: Vec<UnreadFile>,
 }

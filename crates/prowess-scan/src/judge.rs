@@ -55,7 +55,7 @@ fn text_hits(
     mut report: impl FnMut(Severity, Sighting),
 ) {
     let mut done = 0;
-    let mut found = 0;
+    let (mut meant, mut softened) = (0, 0);
     let mut places: Vec<usize> = if trigger.kinds == Kinds::HIDDEN {
         observed.hidden()
     } else {
@@ -63,7 +63,7 @@ fn text_hits(
     };
     places.sort_unstable();
     for place in places {
-        if place < done || found >= HITS_PER_RULE || !trigger.kinds.contains(observed.blocks[place].kind) {
+        if place < done || meant >= HITS_PER_RULE || !trigger.kinds.contains(observed.blocks[place].kind) {
             continue;
         }
         // The rarest signal decides whether it is worth looking further.
@@ -79,8 +79,12 @@ fn text_hits(
         };
         done = group.end;
         if let Some((severity, sighting)) = group_hit(trigger, observed, &group, topic) {
-            report(severity, sighting);
-            found += 1;
+            // What is only mentioned does not use up the places of what is meant.
+            let found = if severity == trigger.severity { &mut meant } else { &mut softened };
+            if *found < HITS_PER_RULE {
+                report(severity, sighting);
+            }
+            *found += 1;
         }
     }
 }

@@ -9,6 +9,10 @@ use crate::Severity;
 use crate::address::{Address, Host, classify};
 use crate::environment::{Effect, Judgement, judge_name};
 
+/// Install specs and variables that are judged; each costs a search for its place.
+const SPECS: usize = 64;
+const VARIABLES: usize = 256;
+
 /// A doubt about something declared.
 pub(crate) struct Doubt {
     pub(crate) rule: &'static str,
@@ -70,7 +74,10 @@ impl Manifest {
         for (key, inner) in map {
             match (key.as_str(), inner) {
                 ("install", Value::Array(specs)) => {
-                    specs.iter().take(64).for_each(|spec| self.judge_spec(spec));
+                    specs.iter().take(SPECS).for_each(|spec| self.judge_spec(spec));
+                    if specs.len() > SPECS {
+                        self.too_many(SPECS, "install specs");
+                    }
                 }
                 ("primaryEnv" | "primary_env", Value::String(name)) => self.declare(name, true),
                 ("env", Value::Array(names)) => {
@@ -88,7 +95,11 @@ impl Manifest {
     }
 
     fn declare(&mut self, name: &str, is_primary: bool) {
-        if self.variables.iter().any(|known| known == name) || self.variables.len() > 256 {
+        if self.variables.iter().any(|known| known == name) {
+            return;
+        }
+        if self.variables.len() >= VARIABLES {
+            self.too_many(VARIABLES, "variables");
             return;
         }
         self.variables.push(name.to_owned());
@@ -111,6 +122,13 @@ impl Manifest {
                 value: name.to_owned(),
                 reason,
             });
+        }
+    }
+
+    fn too_many(&mut self, limit: usize, what: &str) {
+        let reason = format!("more than {limit} {what}: the rest is not judged");
+        if !self.doubts.iter().any(|doubt| doubt.reason == reason) {
+            self.doubt("structure/too-much", Severity::Warn, "", &reason);
         }
     }
 

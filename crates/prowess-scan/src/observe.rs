@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,7 +20,10 @@ const EFFORT: usize = 64;
 /// What every text may use.
 const LEAST_EFFORT: usize = 1 << 20;
 /// Matches of one signal in one block that are looked at to find one that is meant.
-const MATCHES_PER_BLOCK: usize = 6;
+const MATCHES_PER_BLOCK: usize = 32;
+/// Text before and after a match in which it may be warned against.
+const BEFORE: usize = 200;
+const AFTER: usize = 140;
 
 /// A signal at a place.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +33,27 @@ pub(crate) struct Sighting {
     pub(crate) end: usize,
     /// It is meant, not warned against in its own sentence.
     pub(crate) is_meant: bool,
+}
+
+/// Hashes small numbers that nobody outside can choose.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
 }
 
 /// What may be seen in one text.
@@ -42,7 +67,7 @@ pub(crate) struct Observed<'t> {
     starts: Vec<usize>,
     /// Hidden blocks are few, and looked at for everything.
     open: Vec<usize>,
-    seen: RefCell<HashMap<(usize, Signal), Option<Sighting>>>,
+    seen: RefCell<HashMap<u64, Option<Sighting>, BuildHasherDefault<Mixer>>>,
     effort: Cell<usize>,
     lines: OnceCell<Lines>,
 }
@@ -57,12 +82,16 @@ impl<'t> Observed<'t> {
         observed
     }
 
-    /// Sorts what was found by signal.
+    /// Keeps what was found, which comes in the order of signals.
     fn index(&mut self, found: &[(Signal, usize)]) {
-        let Some((last, _)) = found.last() else { return };
         self.candidates = found.iter().map(|(_, block)| *block).collect();
-        let start = |signal: usize| found.partition_point(|(other, _)| usize::from(other.0) < signal);
-        self.starts = (0..=usize::from(last.0) + 1).map(start).collect();
+        self.starts = Vec::with_capacity(found.last().map_or(0, |(last, _)| usize::from(last.0) + 2));
+        for (at, (signal, _)) in found.iter().enumerate() {
+            while self.starts.len() <= usize::from(signal.0) {
+                self.starts.push(at);
+            }
+        }
+        self.starts.push(found.len());
     }
 
     /// The blocks in which a signal may be.
@@ -94,6 +123,11 @@ impl<'t> Observed<'t> {
         &self.text[self.blocks[block].range.clone()]
     }
 
+    /// Bytes that were looked at, each as often as it was.
+    pub(crate) fn examined(&self) -> usize {
+        self.text.len() + self.effort.get()
+    }
+
     /// Whether patterns were tried for longer than any honest text needs.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.effort.get() > LEAST_EFFORT.max(self.text.len().saturating_mul(EFFORT))
@@ -104,11 +138,12 @@ impl<'t> Observed<'t> {
         if self.blocks[block].kind != Kind::Hidden && lexicon().is_anchor(signal) {
             self.candidates(signal).binary_search(&block).ok()?;
         }
-        if let Some(known) = self.seen.borrow().get(&(block, signal)) {
+        let key = (block as u64) << 8 | u64::from(signal.0);
+        if let Some(known) = self.seen.borrow().get(&key) {
             return *known;
         }
         let sighting = if self.is_exhausted() { None } else { self.look(signal, block) };
-        self.seen.borrow_mut().insert((block, signal), sighting);
+        self.seen.borrow_mut().insert(key, sighting);
         sighting
     }
 
@@ -144,6 +179,7 @@ impl<'t> Observed<'t> {
         let mut first = None;
         for _ in 0..MATCHES_PER_BLOCK {
             let Some((start, end)) = lexicon.find(signal, slice, from) else { break };
+            self.effort.set(self.effort.get() + BEFORE + AFTER);
             let is_meant = !is_mention(slice, start, end, *kind);
             let sighting = Sighting { block, start: range.start + start, end: range.start + end, is_meant };
             if is_meant {
@@ -232,13 +268,20 @@ fn survey(text: &str, kind: TextKind) -> (Vec<Block>, Vec<(Signal, usize)>) {
     if kind != TextKind::Data {
         blocks_here = blocks(text, kind);
     }
+    let mut near = 0;
     lexicon().cues.each(text, |start, end, signals| {
         if blocks_here.is_empty() {
             blocks_here = blocks(text, kind);
         }
-        let at = blocks_here.partition_point(|block| block.range.end < end);
-        if blocks_here.get(at).is_some_and(|block| block.range.start <= start) {
-            candidates.extend(signals.iter().map(|signal| (*signal, at)));
+        // Places come almost in order, so the block is the last one, or close to it.
+        while near > 0 && blocks_here[near - 1].range.end >= end {
+            near -= 1;
+        }
+        while blocks_here.get(near).is_some_and(|block| block.range.end < end) {
+            near += 1;
+        }
+        if blocks_here.get(near).is_some_and(|block| block.range.start <= start) {
+            candidates.extend(signals.iter().map(|signal| (*signal, near)));
         }
     });
     candidates.sort_unstable();
@@ -270,7 +313,7 @@ fn is_mention(block: &str, start: usize, end: usize, kind: Kind) -> bool {
 
 /// The sentence up to the first word of a match: `never send` needs both.
 fn sentence_until(block: &str, start: usize, end: usize) -> &str {
-    let floor = floor_boundary(block, start.saturating_sub(200));
+    let floor = floor_boundary(block, start.saturating_sub(BEFORE));
     let word = block[start..end].find(|char: char| !char.is_alphanumeric()).unwrap_or(0);
     let before = &block[floor..start + word];
     let cut = [". ", "! ", "? ", ".\n", ";", "\n\n"]
@@ -289,7 +332,7 @@ fn sentence_after(block: &str, end: usize) -> &str {
 
 /// What follows a match, as far as it can still be about it.
 fn following(block: &str, end: usize) -> &str {
-    &block[end..floor_boundary(block, block.len().min(end + 140))]
+    &block[end..floor_boundary(block, block.len().min(end + AFTER))]
 }
 
 /// In code, only a comment on the line itself speaks.

@@ -1,6 +1,7 @@
 //! From hits to findings: places, evidence, severity.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use prowess_types::Span;
@@ -12,6 +13,7 @@ use crate::judge::{Hit, Topic, judge};
 use crate::manifest::Manifest;
 use crate::mask;
 use crate::observe::Observed;
+use crate::rule::Rule;
 use crate::rules;
 
 /// Findings that one report holds.
@@ -29,6 +31,13 @@ impl Text<'_> {
     pub(crate) fn text(&self) -> &str {
         &self.observed.text
     }
+
+    /// Where a line stands, without its end.
+    fn line_range(&self, line: usize) -> Range<usize> {
+        let lines = self.observed.lines();
+        let start = lines.start(line);
+        start..start + lines.text(self.text(), line).len()
+    }
 }
 
 /// How the places of a text relate to its file.
@@ -41,10 +50,24 @@ pub(crate) enum Place {
     Inside { parent: usize, range: Range<usize>, encoding: &'static str },
 }
 
-/// Collects findings.
+/// Collects findings. Lines, columns and evidence are made at the end, for those that are reported.
 #[derive(Default)]
 pub(crate) struct Findings {
-    found: Vec<Finding>,
+    found: Vec<Found>,
+}
+
+/// A finding before it is written out.
+struct Found {
+    rule: &'static Rule,
+    severity: Severity,
+    place: FoundAt,
+    /// Instead of the rule's own.
+    reason: Option<String>,
+}
+
+enum FoundAt {
+    File(String),
+    Text { number: usize, range: Range<usize> },
 }
 
 impl Findings {
@@ -53,19 +76,13 @@ impl Findings {
         let observed: Vec<&Observed<'_>> = texts.iter().map(|text| &text.observed).collect();
         for hit in judge(&observed, topic) {
             let severity = by_source(&hit, texts, manifest);
-            self.at(hit.rule.id, Some(severity), texts, hit.text, hit.sighting.start..hit.sighting.end, None);
+            self.add(hit.rule, Some(severity), hit.text, hit.sighting.start..hit.sighting.end, None);
         }
+        let severity = topic.defends.then_some(Severity::Warn);
         for (number, text) in texts.iter().enumerate() {
             for sighting in flow::foreign_keys(text.text(), &text.observed, manifest) {
-                let severity = if topic.defends { Some(Severity::Warn) } else { None };
-                self.at(
-                    "exfiltration/foreign-key",
-                    severity,
-                    texts,
-                    number,
-                    sighting.start..sighting.end,
-                    None,
-                );
+                let range = sighting.start..sighting.end;
+                self.at("exfiltration/foreign-key", severity, number, range, None);
             }
         }
     }
@@ -75,37 +92,25 @@ impl Findings {
         &mut self,
         id: &'static str,
         severity: Option<Severity>,
-        texts: &[Text<'_>],
         number: usize,
         range: Range<usize>,
         reason: Option<String>,
     ) {
-        let (Some(rule), Some(text)) = (rules::rule(id), texts.get(number)) else { return };
-        let seen = mask::evidence(text.text().get(range.clone()).unwrap_or_default());
-        let (place, note) = match &text.place {
-            Place::Itself => (Spot::of(text, &range), None),
-            Place::SameLines(parent) => {
-                let line = text.observed.lines().line_of(range.start);
-                (Spot::line(&texts[*parent], line), Some("read without its disguise".to_owned()))
-            }
-            Place::Inside { parent, range, encoding } => {
-                (Spot::of(&texts[*parent], range), Some(format!("decoded from {encoding}")))
-            }
-        };
-        let why = reason.unwrap_or_else(|| rule.why.to_owned());
-        self.push(Finding {
-            rule: Cow::Borrowed(rule.id),
-            category: rule.category,
-            severity: severity.unwrap_or(rule.severity).min(rule.severity),
-            file: text.file.to_owned(),
-            line: place.line,
-            column: place.column,
-            end_column: place.end_column,
-            span: place.span,
-            evidence: seen,
-            reason: note.map_or_else(|| why.clone(), |note| format!("{why} ({note})")),
-            fix: Cow::Borrowed(rule.fix),
-        });
+        if let Some(rule) = rules::rule(id) {
+            self.add(rule, severity, number, range, reason);
+        }
+    }
+
+    fn add(
+        &mut self,
+        rule: &'static Rule,
+        severity: Option<Severity>,
+        number: usize,
+        range: Range<usize>,
+        reason: Option<String>,
+    ) {
+        let severity = severity.unwrap_or(rule.severity).min(rule.severity);
+        self.found.push(Found { rule, severity, place: FoundAt::Text { number, range }, reason });
     }
 
     /// A finding about a whole file.
@@ -117,43 +122,88 @@ impl Findings {
         reason: Option<String>,
     ) {
         let Some(rule) = rules::rule(id) else { return };
-        self.push(Finding {
-            rule: Cow::Borrowed(rule.id),
-            category: rule.category,
-            severity: severity.min(rule.severity),
-            file: file.to_owned(),
-            line: 0,
-            column: 0,
-            end_column: 0,
-            span: Span::new(0, 0),
-            evidence: String::new(),
-            reason: reason.unwrap_or_else(|| rule.why.to_owned()),
-            fix: Cow::Borrowed(rule.fix),
-        });
-    }
-
-    fn push(&mut self, finding: Finding) {
-        self.found.push(finding);
+        let severity = severity.min(rule.severity);
+        self.found.push(Found { rule, severity, place: FoundAt::File(file.to_owned()), reason });
     }
 
     /// Worst first, without repetitions: one finding per rule and line.
-    pub(crate) fn finish(self) -> Vec<Finding> {
-        let mut found = self.found;
-        found.sort_by(|left, right| {
-            (right.severity, &left.file, left.line, left.column, &left.rule).cmp(&(
-                left.severity,
-                &right.file,
+    pub(crate) fn finish(&self, texts: &[Text<'_>]) -> Vec<Finding> {
+        let mut placed: Vec<Placed<'_>> =
+            self.found.iter().filter_map(|found| Placed::of(found, texts)).collect();
+        placed.sort_by(|left, right| {
+            (right.found.severity, left.file, left.line, left.range.start, left.found.rule.id).cmp(&(
+                left.found.severity,
+                right.file,
                 right.line,
-                right.column,
-                &right.rule,
+                right.range.start,
+                right.found.rule.id,
             ))
         });
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|finding| {
-            finding.line == 0 || seen.insert((finding.rule.clone(), finding.file.clone(), finding.line))
-        });
-        found.truncate(LIMIT);
-        found
+        let mut seen = HashSet::new();
+        placed.retain(|one| one.line == 0 || seen.insert((one.found.rule.id, one.file, one.line)));
+        placed.truncate(LIMIT);
+        placed.into_iter().map(|one| one.written(texts)).collect()
+    }
+}
+
+/// A finding with its place in its file.
+struct Placed<'f> {
+    found: &'f Found,
+    file: &'f str,
+    /// The text of the file itself, and the place in it.
+    root: Option<usize>,
+    range: Range<usize>,
+    /// From 1; 0 for the whole file.
+    line: usize,
+    note: Option<String>,
+}
+
+impl<'f> Placed<'f> {
+    fn of(found: &'f Found, texts: &'f [Text<'_>]) -> Option<Self> {
+        let (number, range) = match &found.place {
+            FoundAt::File(file) => {
+                return Some(Self { found, file, root: None, range: 0..0, line: 0, note: None });
+            }
+            FoundAt::Text { number, range } => (*number, range.clone()),
+        };
+        let text = texts.get(number)?;
+        let (root, range, note) = match &text.place {
+            Place::Itself => (number, range, None),
+            Place::SameLines(parent) => {
+                let line = texts.get(*parent)?.line_range(text.observed.lines().line_of(range.start));
+                (*parent, line, Some("read without its disguise".to_owned()))
+            }
+            Place::Inside { parent, range, encoding } => {
+                (*parent, range.clone(), Some(format!("decoded from {encoding}")))
+            }
+        };
+        let line = texts.get(root)?.observed.lines().line_of(range.start) + 1;
+        Some(Self { found, file: text.file, root: Some(root), range, line, note })
+    }
+
+    fn written(self, texts: &[Text<'_>]) -> Finding {
+        let Found { rule, severity, place, reason } = self.found;
+        let spot = self.root.map_or_else(Spot::whole_file, |root| Spot::of(&texts[root], &self.range));
+        let evidence = match place {
+            FoundAt::File(_) => String::new(),
+            FoundAt::Text { number, range } => {
+                mask::evidence(texts[*number].text().get(range.clone()).unwrap_or_default())
+            }
+        };
+        let why = reason.as_deref().unwrap_or(rule.why);
+        Finding {
+            rule: Cow::Borrowed(rule.id),
+            category: rule.category,
+            severity: *severity,
+            file: self.file.to_owned(),
+            line: spot.line,
+            column: spot.column,
+            end_column: spot.end_column,
+            span: spot.span,
+            evidence,
+            reason: self.note.map_or_else(|| why.to_owned(), |note| format!("{why} ({note})")),
+            fix: Cow::Borrowed(rule.fix),
+        }
     }
 }
 
@@ -177,11 +227,8 @@ impl Spot {
         Self { line, column, end_column, span: Span::new(range.start, range.end) }
     }
 
-    /// A whole line.
-    fn line(text: &Text<'_>, line: usize) -> Self {
-        let lines = text.observed.lines();
-        let start = lines.start(line);
-        Self::of(text, &(start..start + lines.text(text.text(), line).len()))
+    fn whole_file() -> Self {
+        Self { line: 0, column: 0, end_column: 0, span: Span::new(0, 0) }
     }
 }
 

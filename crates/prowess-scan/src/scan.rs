@@ -48,7 +48,8 @@ pub fn scan(files: &[File<'_>], skill: Option<&Skill>) -> Report {
     findings.judge(&texts, &manifest, topic);
     exhausted(&texts, &mut findings, &mut coverage);
     declared::judge(&manifest, &texts, &mut findings);
-    let findings = findings.finish();
+    coverage.bytes_examined += texts.iter().map(|text| text.observed.examined() as u64).sum::<u64>();
+    let findings = findings.finish(&texts);
     Report {
         verdict: crate::Verdict::over(&findings),
         findings,
@@ -98,6 +99,13 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
+    fn archive(&mut self, file: &str, bytes: &[u8], kind: Binary) {
+        self.coverage.bytes_examined += bytes.len() as u64;
+        for doubt in archive::judge(bytes, kind) {
+            self.findings.whole_file(doubt.rule, doubt.severity, file, Some(doubt.reason));
+        }
+    }
+
     fn read(&mut self, file: &File<'a>) {
         if identity::is_command_name(file.path) {
             self.findings.whole_file("shadowing/command-name", Severity::Warn, file.path, None);
@@ -110,6 +118,9 @@ impl<'a> Scanner<'a> {
                     self.coverage.files_read += 1;
                     self.coverage.bytes_read += bytes.len() as u64;
                     self.encoding(file.path, encoding);
+                    if archive::is_appended(bytes) {
+                        self.archive(file.path, bytes, Binary::Zip);
+                    }
                     self.text(file.path, text);
                 }
             },
@@ -145,11 +156,12 @@ impl<'a> Scanner<'a> {
         self.coverage.unread.push(UnreadFile { file: file.to_owned(), bytes: bytes.len() as u64, reason });
         match kind {
             Binary::Program => self.findings.whole_file("structure/program", Severity::Warn, file, None),
+            Binary::Media | Binary::Unknown if archive::is_appended(bytes) => {
+                self.archive(file, bytes, Binary::Zip);
+            }
             Binary::Media | Binary::Unknown => {}
             Binary::Zip | Binary::Tar | Binary::Gzip | Binary::OtherArchive => {
-                for doubt in archive::judge(bytes, kind) {
-                    self.findings.whole_file(doubt.rule, doubt.severity, file, Some(doubt.reason));
-                }
+                self.archive(file, bytes, kind);
             }
         }
     }
@@ -160,6 +172,7 @@ impl<'a> Scanner<'a> {
             self.findings.whole_file("structure/disguised", Severity::Critical, file, None);
         }
         let characters = unicode::look(&text, kind);
+        self.coverage.bytes_examined += (text.len() + characters.examined) as u64;
         let is_shell = is_shell_script(file, &text);
         let observed = Observed::new(text, kind);
         capability::collect(&observed, is_shell, &mut self.capabilities);
@@ -172,23 +185,24 @@ impl<'a> Scanner<'a> {
                 format!("the characters say: {shown}")
             });
             let severity = if oddity.grave { None } else { Some(Severity::Warn) };
-            self.findings.at(oddity.rule, severity, &self.texts, parent, oddity.range, reason);
+            self.findings.at(oddity.rule, severity, parent, oddity.range, reason);
         }
         if let Some(block) = self.texts[parent].observed.candidates(hints::TERMINAL).iter().copied().next() {
             let range = self.texts[parent].observed.blocks[block].range.clone();
-            self.findings.at("hidden/terminal-escape", None, &self.texts, parent, range, None);
+            self.findings.at("hidden/terminal-escape", None, parent, range, None);
         }
         if let Some(folded) = characters.folded {
             let observed = Observed::new(Cow::Owned(folded), kind);
             self.texts.push(Text { file, place: Place::SameLines(parent), observed });
         }
         for (range, joined) in unsplice(&self.texts[parent].observed) {
+            self.coverage.bytes_examined += joined.len() as u64;
             let observed = Observed::new(Cow::Owned(joined), TextKind::Script);
-            self.texts.push(Text {
-                file,
-                place: Place::Inside { parent, range, encoding: "splices" },
-                observed,
-            });
+            if observed.is_empty() {
+                continue;
+            }
+            let place = Place::Inside { parent, range, encoding: "splices" };
+            self.texts.push(Text { file, place, observed });
         }
         self.decode(file, parent, parent, None, 0);
     }
@@ -205,17 +219,18 @@ impl<'a> Scanner<'a> {
         if depth >= decode::DEPTH {
             return;
         }
-        let (pieces, is_partial) = decode::decodings(&self.texts[number].observed);
-        if is_partial {
+        let found = decode::decodings(&self.texts[number].observed);
+        self.coverage.bytes_examined += found.examined as u64;
+        if found.is_partial {
             let reason = Some("more encoded text than is decoded".to_owned());
-            self.findings.whole_file("structure/unread", Severity::Info, file, reason);
+            self.findings.whole_file("structure/too-much", Severity::Warn, file, reason);
         }
-        for piece in pieces {
+        for piece in found.pieces {
             let range = at.clone().unwrap_or(piece.range);
             match piece.content {
                 Inner::Program => {
                     let reason = Some(format!("{} decodes to a program", piece.encoding));
-                    self.findings.at("obfuscation/encoded-command", None, &self.texts, root, range, reason);
+                    self.findings.at("obfuscation/encoded-command", None, root, range, reason);
                 }
                 Inner::Text(text) => {
                     if let Some(inner) = self.decoded_text(file, text, root, range.clone(), piece.encoding) {
@@ -239,7 +254,7 @@ impl<'a> Scanner<'a> {
         let is_command = observed.runs_something();
         if is_command && !matches!(encoding, "percent" | "entities") {
             let reason = Some(format!("{encoding} decodes to: {}", mask::evidence(&observed.text)));
-            self.findings.at("obfuscation/encoded-command", None, &self.texts, parent, range.clone(), reason);
+            self.findings.at("obfuscation/encoded-command", None, parent, range.clone(), reason);
         }
         if !is_command {
             observed.hide();

@@ -6,16 +6,12 @@ use crate::blocks::{Block, Kind};
 use crate::observe::Observed;
 use crate::rules::hints;
 
-/// Blocks that are looked at per text.
-const BLOCKS: usize = 256;
-
 /// The blocks that change when splices are undone, with the lines that do.
 pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
     observed
         .candidates(hints::SPLICES)
         .iter()
         .copied()
-        .take(BLOCKS)
         .filter_map(|block| block_unspliced(observed, block))
         .collect()
 }

@@ -27,6 +27,8 @@ pub(crate) struct Characters {
     pub(crate) oddities: Vec<Oddity>,
     /// The text as it is meant to be read, if that differs from how it is written. Lines stay lines.
     pub(crate) folded: Option<String>,
+    /// Bytes that were looked at again, around a character.
+    pub(crate) examined: usize,
 }
 
 /// Looks at every character of a text.
@@ -37,13 +39,23 @@ pub(crate) fn look(text: &str, kind: TextKind) -> Characters {
     }
     let mut fold = false;
     let mut at = 0;
+    let mut line = Line::default();
     while let Some(next) = next_foreign(text, at) {
         let Some(char) = text[next..].chars().next() else { break };
         at = next + char.len_utf8();
         match class(char) {
-            Class::Plain => fold |= looks_latin(char).is_some() && mixed_word(text, next, &mut found),
+            Class::Plain if looks_latin(char).is_some() => {
+                let word = word_around(text, next);
+                at = at.max(word.end);
+                found.examined += word.len();
+                fold |= is_disguised(text, word, &mut found);
+            }
+            Class::Plain => {}
             Class::Compatible => fold = true,
-            Class::Direction => direction(text, next, char, kind, &mut found),
+            Class::Direction => {
+                found.examined += line.move_to(text, next);
+                direction(next, char, line.is_rtl, kind, &mut found);
+            }
             class => {
                 let rest = text[next..].chars().take_while(|more| self::class(*more) == class);
                 let (count, length) =
@@ -176,11 +188,8 @@ fn readable(bytes: &[u8]) -> Option<String> {
 }
 
 /// Direction marks belong to lines of right-to-left scripts; elsewhere they reorder what is shown.
-fn direction(text: &str, at: usize, char: char, kind: TextKind, found: &mut Characters) {
-    let line = &text[line_around(text, at)];
+fn direction(at: usize, char: char, is_rtl: bool, kind: TextKind, found: &mut Characters) {
     let overrides = matches!(char, '\u{202d}' | '\u{202e}');
-    let is_rtl =
-        line.chars().any(|char| matches!(char as u32, 0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefc));
     if is_rtl && !(overrides && kind == TextKind::Script) {
         return;
     }
@@ -188,18 +197,48 @@ fn direction(text: &str, at: usize, char: char, kind: TextKind, found: &mut Char
     push(found, Oddity { rule: "hidden/direction", range: at..at + char.len_utf8(), message: None, grave });
 }
 
-/// The line around an offset, or as much of it as is near.
-fn line_around(text: &str, at: usize) -> Range<usize> {
-    let near = |mut place: usize| {
-        while !text.is_char_boundary(place) {
-            place -= 1;
+/// How far a word or a line is followed from a character, in bytes.
+const NEAR: usize = 1024;
+
+/// The line around a place, or as much of it as is near; kept while places stay in it.
+#[derive(Default)]
+struct Line {
+    range: Range<usize>,
+    /// It has letters that are written from right to left.
+    is_rtl: bool,
+}
+
+impl Line {
+    /// Moves on if the place lies elsewhere; says how much was looked at.
+    fn move_to(&mut self, text: &str, at: usize) -> usize {
+        if self.range.contains(&at) {
+            return 0;
         }
-        place
-    };
-    let (floor, ceiling) = (near(at.saturating_sub(1024)), near(text.len().min(at + 1024)));
-    let start = text[floor..at].rfind('\n').map_or(floor, |end| floor + end + 1);
-    let end = text[at..ceiling].find('\n').map_or(ceiling, |end| at + end);
-    start..end
+        let (floor, ceiling) =
+            (floor_boundary(text, at.saturating_sub(NEAR)), floor_boundary(text, text.len().min(at + NEAR)));
+        let start = text[floor..at].rfind('\n').map_or(floor, |end| floor + end + 1);
+        let end = text[at..ceiling].find('\n').map_or(ceiling, |end| at + end);
+        let is_rtl = |char: char| matches!(char as u32, 0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefc);
+        *self = Self { range: start..end, is_rtl: text[start..end].chars().any(is_rtl) };
+        end - start
+    }
+}
+
+fn floor_boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The word around a place, or as much of it as is near.
+fn word_around(text: &str, at: usize) -> Range<usize> {
+    let (floor, ceiling) =
+        (floor_boundary(text, at.saturating_sub(NEAR)), floor_boundary(text, text.len().min(at + NEAR)));
+    let is_part = |char: &char| char.is_alphanumeric();
+    let before: usize = text[floor..at].chars().rev().take_while(is_part).map(char::len_utf8).sum();
+    let after: usize = text[at..ceiling].chars().take_while(is_part).map(char::len_utf8).sum();
+    at - before..at + after
 }
 
 fn push(found: &mut Characters, oddity: Oddity) {
@@ -208,14 +247,9 @@ fn push(found: &mut Characters, oddity: Oddity) {
     }
 }
 
-/// Whether a letter that only looks Latin stands in a word of Latin letters.
-fn mixed_word(text: &str, at: usize, found: &mut Characters) -> bool {
-    let line = line_around(text, at);
-    let (near, offset, place) = (&text[line.clone()], line.start, at - line.start);
-    let is_part = |char: &char| char.is_alphanumeric();
-    let start = place - near[..place].chars().rev().take_while(is_part).map(char::len_utf8).sum::<usize>();
-    let end = place + near[place..].chars().take_while(is_part).map(char::len_utf8).sum::<usize>();
-    let word = &near[start..end];
+/// Whether letters that only look Latin stand in a word of Latin letters.
+fn is_disguised(text: &str, range: Range<usize>, found: &mut Characters) -> bool {
+    let word = &text[range.clone()];
     let latin = word.bytes().filter(u8::is_ascii_alphabetic).count();
     let foreign = word.chars().filter(|char| !char.is_ascii()).count();
     let alike = word.chars().filter(|char| looks_latin(*char).is_some()).count();
@@ -223,7 +257,6 @@ fn mixed_word(text: &str, at: usize, found: &mut Characters) -> bool {
     if latin < 2 || alike != foreign || foreign > latin || is_ending {
         return false;
     }
-    let range = offset + start..offset + end;
     push(found, Oddity { rule: "hidden/mixed-script", range, message: None, grave: true });
     true
 }

@@ -34,6 +34,7 @@ mod scalar;
 mod simple;
 mod skills_ref;
 mod specification;
+mod template;
 mod text;
 mod values;
 mod yaml;
@@ -44,6 +45,7 @@ pub use openpocket::{Issue as OpenpocketIssue, validate as validate_openpocket};
 pub use parse::{Input, Options, parse};
 pub use rules::{RULES, Rule, rule};
 pub use skills_ref::validate as validate_skills_ref;
+pub use template::{CommandBlock, Expanded, TemplateContext, expand};
 pub use text::{Decoded, decode};
 
 #[cfg(doc)]

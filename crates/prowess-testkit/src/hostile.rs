@@ -10,6 +10,8 @@ mod skills;
 
 use std::path::PathBuf;
 
+pub use archives::{HostileArchive, archives};
+
 use crate::Tree;
 
 /// What must happen to a case.
@@ -96,7 +98,10 @@ impl HostileTree {
         made.tree.write("outside/canary.txt", CANARY);
         skills::build(&mut made);
         roots::build(&mut made);
-        archives::build(&mut made);
+        for archive in archives() {
+            made.tree.write(&format!("archives/{}", archive.name), &archive.bytes);
+            made.case(Area::Archive, archive.name, archive.expect, archive.why, 3000);
+        }
         made
     }
 

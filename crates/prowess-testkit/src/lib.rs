@@ -7,6 +7,7 @@
 )]
 
 mod case;
+pub mod chat;
 pub mod hostile;
 mod skills;
 mod tree;

@@ -1,6 +1,21 @@
 //! The record of what agents did.
 //!
-//! Lines of a session in and out of text, foreign session logs into the same lines, and how a run went when nobody
-//! said so.
+//! [`read`] and [`write()`] turn lines of a session into text and back, [`summary`] and [`markdown`] say what happened,
+//! [`classify`] says how a run went when nobody said so, [`import`] turns foreign session logs into the same lines.
 //!
 //! What this crate refuses to do: open files or look at the clock. Unknown entries are kept, never guessed.
+
+mod classify;
+mod import;
+mod line;
+mod markdown;
+mod shape;
+mod summary;
+#[cfg(test)]
+mod test_support;
+
+pub use classify::classify;
+pub use import::{ImportKind, ImportReport, Imported, import};
+pub use line::{MAX_LINE_BYTES, ReadError, Session, Unread, UnreadReason, read, write};
+pub use markdown::markdown;
+pub use summary::{RunSummary, SessionSummary, ToolUse, summary};

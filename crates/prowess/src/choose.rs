@@ -18,6 +18,8 @@ pub(crate) use corpus::document;
 pub(crate) use encoders::Encoders;
 pub use models::Models;
 pub use relevance::Relevance;
+#[cfg(feature = "run")]
+pub(crate) use relevance::skill_block;
 pub use selector::{Progress, Selector};
 
 /// Why messages cannot be understood.

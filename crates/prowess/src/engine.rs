@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use prowess_catalog::MergeRules;
+use prowess_catalog::{Candidate, MergeRules};
 use prowess_config::{
-    Agent, Change, Config, ConfigFile, ConfigIssue, EditError, Env, FileNameMatch, Overrides, Place, Places,
-    PlacesError, Profile, RootContext, RootSpec, UnknownAgent, profile,
+    Agent, Change, Config, ConfigFile, ConfigIssue, EditError, Env, FileNameMatch, KeyPath, Overrides, Place,
+    Places, PlacesError, Profile, RootContext, RootSpec, UnknownAgent, profile,
 };
 use prowess_fs::{UpdateError, Updated, WalkRules};
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
@@ -20,6 +20,8 @@ use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::load::{self, Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
+use crate::sandbox::Locations;
+use crate::trust;
 
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
@@ -57,6 +59,18 @@ pub enum Caching {
     Off,
 }
 
+/// What an inventory is made from, before any root is read.
+pub(crate) struct Blueprint {
+    pub(crate) agent: Agent,
+    pub(crate) workspace: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) plans: Vec<RootPlan>,
+    pub(crate) plugin_folders: PluginFolders,
+    pub(crate) losses: Vec<Loss>,
+    /// Why the workspace's own config could not be read.
+    pub(crate) problem: Option<ConfigIssue>,
+}
+
 /// Why the engine cannot answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -76,10 +90,13 @@ pub enum EngineError {
     /// The bundled skills cannot be unpacked.
     #[error("cannot unpack the bundled skills")]
     Unpack(#[source] prowess_fs::WriteError),
+    /// There can be no thread that watches.
+    #[error("cannot start to watch for changes")]
+    Watch(#[source] std::io::Error),
 }
 
 /// The engine. Cheap to open; every question reads the disk as it is now.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine {
     options: EngineOptions,
     rules: &'static Profile,
@@ -101,9 +118,25 @@ impl Engine {
         Ok(Self { options, rules, places, config, issues, encoders: OnceLock::new() })
     }
 
-    /// The same engine, with the config as it is now.
+    /// The same engine, with the config as it is now. The encoders stay open if the config asks for the same ones.
     pub fn reopen(&self) -> Result<Self, EngineError> {
-        Self::open(self.options.clone())
+        let mut engine = Self::open(self.options.clone())?;
+        if engine.config.matching() == self.config.matching() {
+            engine.encoders = self.encoders.clone();
+        }
+        Ok(engine)
+    }
+
+    /// The same engine, with other machines whose programs count.
+    pub(crate) fn with_remotes(&self, remotes: Vec<RemoteNode>) -> Self {
+        Self {
+            options: EngineOptions { remotes, ..self.options.clone() },
+            rules: self.rules,
+            places: self.places.clone(),
+            config: self.config.clone(),
+            issues: self.issues.clone(),
+            encoders: self.encoders.clone(),
+        }
     }
 
     /// The profile that is followed.
@@ -160,6 +193,12 @@ impl Engine {
         Ok(self.config.clone().with_project(text.as_deref(), &file))
     }
 
+    /// A word in the user's config. What a workspace says does not count.
+    pub(crate) fn user_setting(&self, key: &str) -> Option<String> {
+        let value = self.config.get(&KeyPath::parse(key).ok()?)?;
+        Some(value.as_str()?.trim().to_owned())
+    }
+
     /// What messages are understood with.
     pub(crate) fn encoders(&self) -> Result<Arc<Encoders>, ChooseError> {
         if let Some(encoders) = self.encoders.get() {
@@ -185,9 +224,29 @@ impl Engine {
 
     /// Everything one agent has: read, parsed, merged, gated.
     pub fn inventory(&self, agent: Option<&str>) -> Result<Inventory, EngineError> {
+        let blueprint = self.blueprint(agent, &mut None)?;
+        let loaded = load::load(&blueprint.plans, self.cache_folder());
+        Ok(self.assemble(&blueprint, loaded))
+    }
+
+    /// What an inventory will be made from. A workspace's config that cannot be read is replaced by the last one that
+    /// could.
+    pub(crate) fn blueprint(
+        &self,
+        agent: Option<&str>,
+        last_good_config: &mut Option<String>,
+    ) -> Result<Blueprint, EngineError> {
         let agent = self.config.agent(agent)?;
         let workspace = self.places.workspace(&self.config, &agent);
-        let (config, _) = self.config_in(&workspace)?;
+        let file = Places::project_config(&workspace);
+        let text = read_config(&file)?;
+        let (mut config, issues) = self.config.clone().with_project(text.as_deref(), &file);
+        let problem = issues.into_iter().find(ConfigIssue::is_fatal);
+        match (&problem, &last_good_config) {
+            (Some(_), Some(good)) => config = self.config.clone().with_project(Some(good), &file).0,
+            (Some(_), None) => {}
+            (None, _) => *last_good_config = text,
+        }
         let bundled = self.bundled()?.map(|(folder, _)| folder);
         let context = RootContext {
             config: &config,
@@ -197,9 +256,16 @@ impl Engine {
         };
         let mut losses = Vec::new();
         let plans = self.plans(&context, &mut losses);
-        let loaded = load::load(&plans, self.cache_folder());
+        let plugin_folders = self.plugin_folders(&context);
+        Ok(Blueprint { agent, workspace, config, plans, plugin_folders, losses, problem })
+    }
+
+    /// The inventory of what was loaded by a blueprint.
+    pub(crate) fn assemble(&self, blueprint: &Blueprint, loaded: Loaded) -> Inventory {
+        let Blueprint { config, agent, workspace, losses, .. } = blueprint;
+        let mut losses = losses.clone();
         losses.extend(loaded.losses.iter().cloned());
-        Ok(self.judge(&config, &agent, workspace.clone(), loaded, losses))
+        self.judge(config, agent, workspace.clone(), loaded, losses)
     }
 
     fn judge(
@@ -208,9 +274,10 @@ impl Engine {
         agent: &Agent,
         workspace: PathBuf,
         loaded: Loaded,
-        losses: Vec<Loss>,
+        mut losses: Vec<Loss>,
     ) -> Inventory {
         let env = &self.options.env;
+        let trust = trust::judge(self, &workspace, &loaded.candidates);
         let facts = facts::gather(
             loaded.candidates.iter().map(|candidate| candidate.skill.as_ref()),
             env,
@@ -234,7 +301,9 @@ impl Engine {
             },
             filter: filter.clone(),
         };
-        let settings = |skill: &prowess_types::Skill| {
+        let candidates = trust.without_rivals(loaded.candidates, self.rules.merge_key, &mut losses);
+        let settings = |candidate: &Candidate| {
+            let skill = &candidate.skill;
             let entry = config.entry(skill.key());
             let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
             EntrySettings {
@@ -244,12 +313,14 @@ impl Engine {
                 mode,
                 mode_scope,
                 secret_failed: false,
+                trust: trust.of(candidate),
             }
         };
-        let (entries, losses) = inventory::build(loaded.candidates, losses, &facts, &rules, settings);
+        let (entries, losses) = inventory::build(candidates, losses, &facts, &rules, settings);
         Inventory {
             agent_id: agent.id.clone(),
             filter: filter.names().map(<[String]>::to_vec),
+            foreign: trust.foreign,
             workspace,
             managed: self.places.managed(),
             entries,
@@ -270,6 +341,7 @@ impl Engine {
             audit_command: self.rules.audit_command.to_owned(),
             dialect: self.rules.dialect,
             reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
+            located: Locations::default(),
         }
     }
 
@@ -307,18 +379,17 @@ impl Engine {
         label: &str,
         losses: &mut Vec<Loss>,
     ) -> Vec<plugins::PluginRoot> {
-        let settings = context.config.plugins();
-        let folders = PluginFolders {
-            named: settings.paths.iter().map(|path| self.places.expand(path)).collect(),
-            owned: self.rules.plugin_folders.iter().map(|name| self.places.state.join(name)).collect(),
-            workspace: self
-                .rules
-                .workspace_plugin_folders
-                .iter()
-                .map(|name| context.workspace.join(name))
-                .collect(),
-        };
-        plugins::roots(&folders, &settings, label, losses)
+        plugins::roots(&self.plugin_folders(context), &context.config.plugins(), label, losses)
+    }
+
+    fn plugin_folders(&self, context: &RootContext<'_>) -> PluginFolders {
+        let in_folder = |names: &[&str], folder: &Path| names.iter().map(|name| folder.join(name)).collect();
+        let named = context.config.plugins().paths;
+        PluginFolders {
+            named: named.iter().map(|path| self.places.expand(path)).collect(),
+            owned: in_folder(self.rules.plugin_folders, &self.places.state),
+            workspace: in_folder(self.rules.workspace_plugin_folders, context.workspace),
+        }
     }
 
     fn plan(

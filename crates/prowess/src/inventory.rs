@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_catalog::{Candidate, MergeRules};
-use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences};
+use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences, Trust};
 use prowess_types::{
     Check, Facts, GateOrder, GateRules, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill,
     Tier, Verdict,
 };
 
 use crate::prompt::PromptSettings;
+use crate::trust::ForeignSkill;
 
 /// A skill that won its name.
 #[derive(Clone, Debug)]
@@ -51,6 +52,11 @@ impl Entry {
     /// A person can call it by name.
     pub fn is_command_visible(&self) -> bool {
         self.is_usable() && self.skill.invocation.user_invocable
+    }
+
+    /// What the user thinks of where it comes from.
+    pub fn trust(&self) -> &Trust {
+        &self.settings.trust
     }
 
     /// It is shipped with the engine.
@@ -96,6 +102,8 @@ pub struct Inventory {
     pub entries: Vec<Entry>,
     /// Everything that was found and is not in `entries`.
     pub losses: Vec<Loss>,
+    /// Skills that came with a cloned repository, and what the user thinks of them.
+    pub foreign: Vec<ForeignSkill>,
     pub(crate) facts: Facts,
     pub(crate) gate: Gate,
     pub(crate) settings: PromptSettings,
@@ -107,10 +115,10 @@ pub(crate) fn build(
     mut losses: Vec<Loss>,
     facts: &Facts,
     rules: &Rules,
-    settings: impl Fn(&Skill) -> EntrySettings,
+    settings: impl Fn(&Candidate) -> EntrySettings,
 ) -> (Vec<Entry>, Vec<Loss>) {
     let judge = |candidate: &Candidate| {
-        let settings = settings(&candidate.skill);
+        let settings = settings(candidate);
         let input = rules.gate.input(&candidate.skill, &candidate.origin, &settings);
         (prowess_gate::screen(&input, facts), settings)
     };

@@ -19,22 +19,33 @@
 mod bundled;
 mod cache;
 mod choose;
+mod clock;
 mod doctor;
 mod engine;
 mod eval;
 mod examine;
 mod facts;
 mod inventory;
+mod invoke;
+mod live;
 mod load;
 mod openpocket;
 mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+#[cfg(feature = "run")]
+pub mod run;
+mod sandbox;
 mod scaffold;
 mod scan;
+#[cfg(feature = "run")]
+mod secrets;
+mod session_snapshot;
+mod sessions;
 mod sidecar;
 mod status;
+mod trust;
 mod why;
 
 pub use bundled::{BundledFrom, EmbeddedFile};
@@ -42,6 +53,7 @@ pub use choose::{
     Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
     Relevance, Selector,
 };
+pub use clock::Clock;
 pub use doctor::Finding;
 pub use engine::{Caching, Engine, EngineError, EngineOptions};
 pub use eval::{
@@ -51,27 +63,46 @@ pub use eval::{
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use inventory::{Entry, Inventory, Lookup};
+pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
+pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
-pub use prowess_catalog::{CommandSpec, Rendered, Snapshot, estimate_tokens, next_version};
+pub use prowess_catalog::{
+    CommandSpec, Freshness, Invocation, Reference, Rendered, Snapshot, SnapshotDiff, StaleReason,
+    estimate_tokens, next_version, reference_prefix,
+};
 pub use prowess_config::EditError;
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
 pub use prowess_embed::include_pack;
-pub use prowess_fs::{UpdateError, Updated};
+pub use prowess_fs::{
+    Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
+};
+pub use prowess_gate::Trust;
+pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
+pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
+pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
     scan_path,
 };
+#[cfg(feature = "run")]
+pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
+pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
+pub use sessions::{
+    ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter, SessionId,
+    SessionListing, SessionWriter, Sessions, StoredSession,
+};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
-    StatusReport, printable,
+    StatusReport, Untrusted, printable,
 };
+pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 
 /// The scanner's own vocabulary.
@@ -98,4 +129,6 @@ pub fn parse_json5(text: &str) -> Option<serde_json::Value> {
 /// The examples in the documents for users.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/match.md")]
+#[doc = include_str!("../../../docs/sessions.md")]
+#[doc = include_str!("../../../docs/live.md")]
 struct Documents;

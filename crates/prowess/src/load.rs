@@ -25,6 +25,18 @@ pub(crate) struct RootPlan {
     pub(crate) max_skills: usize,
 }
 
+impl RootPlan {
+    /// Whether both read the same from the same place, whatever their ranks.
+    pub(crate) fn is_same_root(&self, other: &Self) -> bool {
+        self.source == other.source
+            && self.walk == other.walk
+            && self.parse.dialect == other.parse.dialect
+            && self.parse.spec_mode == other.parse.spec_mode
+            && self.max_file_bytes == other.max_file_bytes
+            && self.max_skills == other.max_skills
+    }
+}
+
 /// What all roots hold.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loaded {
@@ -41,19 +53,47 @@ pub(crate) fn load(plans: &[RootPlan], cache: Option<&Path>) -> Loaded {
     loaded
 }
 
-fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
-    let (walk, cache) = walk_with_cache(plan, cache);
-    for skipped in walk.skipped {
-        loaded.losses.push(loss(plan, &skipped.path, skipped.reason, skipped.message));
+/// Files that need not be read again.
+pub(crate) trait Known: Sync {
+    /// The skill that was parsed from this very state of a file.
+    fn skill(&self, found: &Found) -> Option<Arc<Skill>>;
+}
+
+impl Known for RootCache {
+    fn skill(&self, found: &Found) -> Option<Arc<Skill>> {
+        self.get(&found.relative, &found.stamp)
     }
-    if walk.outer.is_none() && walk.found.is_empty() {
-        return;
+}
+
+fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
+    for one in read_root_cached(plan, cache, &mut loaded.losses) {
+        keep(plan, one, loaded);
+    }
+}
+
+/// Reads a root with the help of the cache on disk.
+pub(crate) fn read_root_cached(plan: &RootPlan, cache: Option<&Path>, losses: &mut Vec<Loss>) -> Vec<Read> {
+    let (walk, cache) = walk_with_cache(plan, cache);
+    let read = read_root(plan, walk, cache.as_ref().map(|cache| cache as &dyn Known), losses);
+    refresh_cache(cache.filter(|_| !read.is_empty()), &read);
+    read
+}
+
+/// Reads what a walk found, but for what is known.
+pub(crate) fn read_root(
+    plan: &RootPlan,
+    walk: Walk,
+    known: Option<&dyn Known>,
+    losses: &mut Vec<Loss>,
+) -> Vec<Read> {
+    for skipped in walk.skipped {
+        losses.push(loss(plan, &skipped.path, skipped.reason, skipped.message));
     }
     let mut read = Vec::with_capacity(walk.found.len());
     let mut loads = 0;
     // A root that is itself a valid skill holds no others.
     let outer_is_valid = walk.outer.is_some_and(|outer| {
-        read.push(read_one(plan, outer, cache.as_ref()));
+        read.push(read_one(plan, outer, known));
         let is_valid = read[0].outcome.as_ref().is_ok_and(|skill| skill.is_loadable());
         loads += usize::from(is_valid);
         is_valid
@@ -61,10 +101,10 @@ fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
     let mut waiting = if outer_is_valid { Vec::new() } else { walk.found };
     while !waiting.is_empty() && loads < plan.max_skills {
         let rest = waiting.split_off(waiting.len().min((plan.max_skills - loads).max(LEAST_PART)));
-        for one in read_all(plan, waiting, cache.as_ref()) {
+        for one in read_all(plan, waiting, known) {
             let is_loadable = one.outcome.as_ref().is_ok_and(|skill| skill.is_loadable());
             if is_loadable && loads == plan.max_skills {
-                loaded.losses.push(over_limit(plan, &one.found));
+                losses.push(over_limit(plan, &one.found));
             } else {
                 loads += usize::from(is_loadable);
                 read.push(one);
@@ -73,12 +113,9 @@ fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
         waiting = rest;
     }
     for found in waiting {
-        loaded.losses.push(over_limit(plan, &found));
+        losses.push(over_limit(plan, &found));
     }
-    refresh_cache(cache, &read);
-    for one in read {
-        keep(plan, one, loaded);
-    }
+    read
 }
 
 /// Walks a root; a large cache is read at the same time.
@@ -103,20 +140,20 @@ fn walk_with_cache(plan: &RootPlan, folder: Option<&Path>) -> (Walk, Option<Root
 }
 
 /// One file after it was looked at.
-struct Read {
-    found: Found,
-    stamp: Stamp,
-    from_cache: bool,
-    outcome: Result<Arc<Skill>, (LossReason, String)>,
+pub(crate) struct Read {
+    pub(crate) found: Found,
+    pub(crate) stamp: Stamp,
+    pub(crate) from_cache: bool,
+    pub(crate) outcome: Result<Arc<Skill>, (LossReason, String)>,
 }
 
-fn read_all(plan: &RootPlan, found: Vec<Found>, cache: Option<&RootCache>) -> Vec<Read> {
-    parallel::map(found, |one| read_one(plan, one, cache))
+fn read_all(plan: &RootPlan, found: Vec<Found>, known: Option<&dyn Known>) -> Vec<Read> {
+    parallel::map(found, |one| read_one(plan, one, known))
 }
 
-fn read_one(plan: &RootPlan, found: Found, cache: Option<&RootCache>) -> Read {
+fn read_one(plan: &RootPlan, found: Found, known: Option<&dyn Known>) -> Read {
     let fits = found.stamp.size <= plan.max_file_bytes;
-    if let Some(skill) = cache.filter(|_| fits).and_then(|cache| cache.get(&found.relative, &found.stamp)) {
+    if let Some(skill) = known.filter(|_| fits).and_then(|known| known.skill(&found)) {
         let stamp = found.stamp;
         return Read { found, stamp, from_cache: true, outcome: Ok(skill) };
     }
@@ -149,7 +186,7 @@ fn refresh_cache(cache: Option<RootCache>, read: &[Read]) {
 }
 
 /// Sorts one file into skills and losses.
-fn keep(plan: &RootPlan, one: Read, loaded: &mut Loaded) {
+pub(crate) fn keep(plan: &RootPlan, one: Read, loaded: &mut Loaded) {
     let mut skill = match one.outcome {
         Ok(skill) => skill,
         Err((reason, message)) => {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::choose::Relevance;
 use crate::inventory::{Entry, Inventory};
+use crate::sandbox::Locations;
 
 /// What may differ from the profile and the config for one question.
 #[derive(Clone, Debug)]
@@ -87,6 +88,8 @@ pub(crate) struct PromptSettings {
     pub(crate) dialect: Dialect,
     /// Names that slash commands may not take.
     pub(crate) reserved_commands: &'static [&'static str],
+    /// Where the model finds skills that were copied for it.
+    pub(crate) located: Locations,
 }
 
 impl Inventory {
@@ -224,22 +227,41 @@ impl Inventory {
         PromptEntry {
             name: entry.skill.name.clone(),
             description: entry.skill.description.clone(),
-            location: self.location(&entry.origin.file, &entry.origin.real_file, wording),
+            location: self.location(entry, wording),
             location_note: None,
             mode: entry.mode,
             hints: triggers.any.iter().chain(&triggers.all).cloned().collect(),
         }
     }
 
-    fn location(&self, file: &Path, real: &Path, wording: PromptWording) -> String {
-        match wording {
-            PromptWording::Mandatory | PromptWording::Openclaw => {
-                let homes: Vec<&str> = self.settings.homes.iter().map(String::as_str).collect();
-                prowess_catalog::compact_home(&file.to_string_lossy(), &homes).into_owned()
-            }
-            PromptWording::Openpocket => file.display().to_string(),
-            PromptWording::SkillsRef => real.display().to_string(),
+    /// Where the model finds a skill's file.
+    fn location(&self, entry: &Entry, wording: PromptWording) -> String {
+        let origin = &entry.origin;
+        if let Some(copy) = self.settings.located.of(&origin.file) {
+            return copy.to_owned();
         }
+        match wording {
+            PromptWording::Mandatory | PromptWording::Openclaw => self.compact(&origin.file),
+            PromptWording::Openpocket => origin.file.display().to_string(),
+            PromptWording::SkillsRef => origin.real_file.display().to_string(),
+        }
+    }
+
+    /// Where the model finds a skill's file, whatever the words around the list.
+    pub(crate) fn model_location(&self, entry: &Entry) -> String {
+        self.location(entry, PromptWording::Mandatory)
+    }
+
+    /// The folder that paths in a skill's text are relative to, where the model finds it.
+    pub(crate) fn model_folder(&self, entry: &Entry) -> String {
+        let origin = &entry.origin;
+        let copy = self.settings.located.of(&origin.file).and_then(|file| file.rsplit_once('/'));
+        copy.map_or_else(|| origin.base.display().to_string(), |(folder, _)| folder.to_owned())
+    }
+
+    fn compact(&self, file: &Path) -> String {
+        let homes: Vec<&str> = self.settings.homes.iter().map(String::as_str).collect();
+        prowess_catalog::compact_home(&file.to_string_lossy(), &homes).into_owned()
     }
 }
 

@@ -147,6 +147,7 @@ pub struct CheckReport {
     pub not_injected: Vec<NotInjected>,
     pub missing_requirements: Vec<MissingRequirements>,
     pub not_loaded: Vec<Loss>,
+    pub untrusted: Vec<Untrusted>,
 }
 
 /// How many skills are in each state.
@@ -167,6 +168,16 @@ pub struct CheckSummary {
     pub not_injected: usize,
     pub missing_requirements: usize,
     pub not_loaded: usize,
+    pub untrusted: usize,
+}
+
+/// A skill that came with a cloned repository and is not trusted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Untrusted {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// A ready skill that the model is not told about.
@@ -305,6 +316,11 @@ impl Inventory {
                 install: entry.install.clone(),
             })
             .collect();
+        let objection = |entry: &Entry| {
+            let name = entry.skill.name.clone();
+            entry.trust().objection(&name).map(|reason| Untrusted { name, reason })
+        };
+        let untrusted: Vec<Untrusted> = self.entries.iter().filter_map(objection).collect();
         CheckReport {
             agent_id: self.agent_id.clone(),
             agent_skill_filter: self.filter.clone(),
@@ -320,6 +336,7 @@ impl Inventory {
                 agent_filtered: agent_filtered.len(),
                 not_injected: not_injected.len(),
                 missing_requirements: missing_requirements.len(),
+                untrusted: untrusted.len(),
                 not_loaded: self.losses.len(),
             },
             eligible,
@@ -330,6 +347,7 @@ impl Inventory {
             agent_filtered,
             not_injected,
             missing_requirements,
+            untrusted,
             not_loaded: self.losses.clone(),
         }
     }
@@ -338,7 +356,8 @@ impl Inventory {
 /// Switched on and allowed, but something is not there.
 pub(crate) fn is_missing_something(entry: &Entry) -> bool {
     let verdict = &entry.verdict;
-    !verdict.eligible && !verdict.disabled && !verdict.blocked_by_allowlist
+    let lacks_only_trust = !entry.trust().allows() && verdict.missing.is_empty();
+    !verdict.eligible && !verdict.disabled && !verdict.blocked_by_allowlist && !lacks_only_trust
 }
 
 /// Text without escape sequences and control characters, safe for a terminal.

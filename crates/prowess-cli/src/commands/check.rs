@@ -63,6 +63,14 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
             .collect(),
     );
     section(
+        "Not trusted",
+        report
+            .untrusted
+            .iter()
+            .map(|one| format!("{} {}", printable(&one.name), paint(DIM, printable(&one.reason))))
+            .collect(),
+    );
+    section(
         "Found and not loaded",
         report
             .not_loaded

@@ -39,7 +39,9 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
             entry.origin.source.as_str().into(),
         ];
         if args.verbose {
-            row.push(missing(&entry.verdict.missing).into());
+            let trust = entry.trust().objection(&entry.skill.name).map(|reason| printable(&reason));
+            let parts = trust.into_iter().chain(Some(missing(&entry.verdict.missing)));
+            row.push(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ").into());
         }
         table.row(row);
     }

@@ -12,10 +12,16 @@ pub(crate) mod new;
 pub(crate) mod openpocket;
 pub(crate) mod overlap;
 pub(crate) mod prompt;
+pub(crate) mod run;
+pub(crate) mod sandbox;
 pub(crate) mod scan;
+pub(crate) mod secret;
+pub(crate) mod sessions;
 pub(crate) mod slash;
 pub(crate) mod status;
+pub(crate) mod trust;
 pub(crate) mod validate;
+pub(crate) mod watch;
 pub(crate) mod why;
 
 use std::path::Path;
@@ -35,6 +41,8 @@ fn state(entry: &Entry) -> Cell {
         Cell::styled(BAD, "🚫 blocked")
     } else if verdict.platform_incompatible {
         Cell::styled(DIM, "✗ not supported")
+    } else if !entry.trust().allows() {
+        Cell::styled(WARN, "△ not trusted")
     } else if !verdict.eligible {
         Cell::styled(WARN, "△ needs setup")
     } else if !entry.allowed {

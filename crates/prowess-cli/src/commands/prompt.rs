@@ -11,7 +11,10 @@ use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 const RANKED: usize = 500;
 
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
-    let inventory = context.inventory()?;
+    let mut inventory = context.inventory()?;
+    if let Some(sandbox) = &args.sandbox {
+        inventory = inventory.located(context.engine.sandbox_locations(sandbox)?);
+    }
     let relevance = match &args.query {
         Some(query) => Some(relevance(context, &inventory, args, &query.text()?)?),
         None => None,

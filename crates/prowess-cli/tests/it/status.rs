@@ -61,7 +61,7 @@ fn check_json_has_the_shape_that_clients_know() {
         report["summary"],
         json!({
             "total": 7, "eligible": 3, "modelVisible": 2, "commandVisible": 3, "disabled": 1, "blocked": 1,
-            "agentFiltered": 0, "notInjected": 1, "missingRequirements": 2, "notLoaded": 2,
+            "agentFiltered": 0, "notInjected": 1, "missingRequirements": 2, "notLoaded": 2, "untrusted": 0,
         })
     );
     assert_eq!(report["eligible"], json!(["hidden", "notes", "weather"]));

@@ -14,6 +14,7 @@ fn of_a_skill_that_is_ready() {
       ✓ merge/precedence           wins over [ROOT]/bundled/weather/SKILL.md (openclaw-bundled)
       ✓ gate/enabled               not switched off
       ✓ gate/secret                no configured secret failed
+      · gate/trust                 did not come with a cloned repository
       · gate/allow-bundled         not bundled
       · gate/os                    runs on any operating system
       · gate/always                not set
@@ -36,6 +37,7 @@ fn of_a_skill_that_is_blocked() {
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off
       ✓ gate/secret                no configured secret failed
+      · gate/trust                 did not come with a cloned repository
       · gate/allow-bundled         not bundled
       · gate/os                    runs on any operating system
       · gate/always                not set
@@ -115,6 +117,7 @@ fn every_rule_is_named_in_order() {
             "merge/precedence",
             "gate/enabled",
             "gate/secret",
+            "gate/trust",
             "gate/allow-bundled",
             "gate/os",
             "gate/always",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use prowess_types::{Descent, LinkPolicy};
 
 /// How one root is searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WalkRules {
     /// Whether the walk goes on below a skill's own folder.
     pub descent: Descent,

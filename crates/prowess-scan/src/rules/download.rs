@@ -32,14 +32,17 @@ signals! { super::shells::END;
     UNPACKED_AND_RUN ["| tar", "|tar", "| bsdtar", "| unzip", "| cpio", "| gunzip", "|gunzip"]
         r"\b(curl|wget)\b[^\n|]*\|\s*(tar|bsdtar|unzip|cpio|gunzip|funzip)\b[^\n]*(&&|;|\n)\s*[^\n]*(\./|\b(ba)?sh\s|\bsudo\s|/(install|setup|run)\b)";
     /// Prose that fetches a program and runs it.
-    TOLD_TO_FETCH_AND_RUN ["and run", "then run", "and execute", "then execute", "and launch", "then launch", "and start", "then start", "and open it", "run it", "execute it", "launch it", "and install it", "und starte", "und ausführ", "et lance", "y ejecut"]
-        r"\b(download|fetch|get|grab|retrieve|save|curl|wget|install|herunterlad\w*|lade|télécharge\w*|descarga\w*)\b[^\n]*https?://\S+\.(sh|py|js|mjs|ps1|bat|cmd|exe|pkg|dmg|msi|bin|run|command|rb|pl|app|deb|rpm|appimage|zip|tar\.gz|tgz|jar|rar|7z)\b[^\n]*\b(run|execute|launch|start|open|install|source|eval|starte|ausführen|lance\w*|ejecuta\w*)\b";
+    TOLD_TO_FETCH_AND_RUN ["double-click", "lance", "ejecut", "ausführ", "запуст", "откр", "运行", "執行", "打开", "実行", "실행", "starten", "uruchom", "and run", "then run", "and execute", "then execute", "and launch", "then launch", "and start", "then start", "and open it", "run it", "execute it", "launch it", "and install it", "und starte", "und ausführ", "et lance", "y ejecut"]
+        r"\b(download|fetch|get|grab|retrieve|save|curl|wget|install|herunterlad\w*|lade|télécharge\w*|descarga\w*)\b[^\n]*https?://\S+\.(sh|py|js|mjs|ps1|bat|cmd|exe|pkg|dmg|msi|bin|run|command|rb|pl|app|deb|rpm|appimage|zip|tar\.gz|tgz|jar|rar|7z)\b[^\n]*\b(run|execute|launch|start|open|install|double-click|source|eval|starte|ausführen|lance\w*|ejecut\w*|abr\w+|starten|uruchom\w*)\b|(скача|загруз|下载|下載|ダウンロード|다운로드)[^\n]*https?://\S+\.(sh|py|js|ps1|bat|cmd|exe|pkg|dmg|msi|bin|run|command|app|deb|rpm|appimage|zip|tgz|jar|rar|7z)[^\n]*(запуст|откр|установ|运行|執行|打开|安装|実行|開い|실행)";
     /// A script is fetched, then run.
     FETCH_THEN_RUN ["&& sh ", "&& bash ", "; sh ", "; bash ", "&& sudo ", "; sudo ", "&& python", "; python", "&& node ", "; node ", "&& ./", "; ./", "&& source", "\nsh ", "\nbash ", "\nsudo bash", "\nsudo sh", "\npython", "&& zsh ", "&& perl ", "&& ruby "]
         r"\b(curl|wget)\b[^\n|]*https?://\S*/[\w.-]+\.(sh|bash|py|js|mjs|pl|rb|ps1)\b[^\n|]*(&&|;|\n)\s*(sudo\s+)?(chmod[^\n;&]*(&&|;|\n)\s*)?((ba|z|da)?sh|python3?|node|perl|ruby|source|\.)?\s*(\./)?[\w./~$-]+\.(sh|bash|py|js|mjs|pl|rb)\b";
     /// A shortener hides where a download comes from.
     SHORT_LINK ["bit.ly", "tinyurl", "t.co/", "is.gd", "goo.gl", "cutt.ly", "rb.gy", "shorturl", "ow.ly", "t.ly/", "v.gd", "tiny.cc", "rebrand.ly"]
         r"https?://(www\.)?(bit\.ly|tinyurl\.com|t\.co|is\.gd|goo\.gl|cutt\.ly|rb\.gy|shorturl\.at|ow\.ly|t\.ly|v\.gd|tiny\.cc|rebrand\.ly)/\S+";
+    /// An address of something that is made to be started.
+    PROGRAM_ADDRESS [".exe", ".msi", ".dmg", ".pkg", ".scr", ".bat", ".ps1", ".appimage", ".hta", ".jar", ".vbs"]
+        r"https?://[^\s\x22'`)]+\.(exe|msi|dmg|pkg|scr|bat|ps1|appimage|hta|jar|vbs)\b";
     /// A repository is cloned and its script run.
     CLONE_AND_RUN ["git clone"]
         r"git clone[^\n]*(&&|;|\n)[^\n]*(\n[^\n]*){0,2}(\./|\b(ba|z)?sh\s|sudo )\S*(install|setup|run|init|bootstrap)\S*";
@@ -72,6 +75,7 @@ pub(crate) static RULES: &[Rule] = &[
                 .only(Kinds::SCRIPT),
             Trigger::critical(&[&[BACKGROUND, RAW_ADDRESS, SHORT_LINK], &[TO_DISK], &[RUN_LOCAL]])
                 .only(Kinds::RUN),
+            Trigger::critical(&[&[PROGRAM_ADDRESS], &[TO_DISK], &[RUN_LOCAL]]).only(Kinds::RUN),
             Trigger::critical(&[&[BORROWED_LOADER, UNPACKED_AND_RUN, FETCH_THEN_RUN]]),
             Trigger::critical(&[&[TOLD_TO_FETCH_AND_RUN]]).only(Kinds::READ),
             Trigger::warn(&[&[CLONE_AND_RUN], &[CONCEAL, NO_CONFIRM, BACKGROUND]]),

@@ -84,6 +84,12 @@ parsed! {
     "structure/archive", Structure, Info, "an archive inside the skill",
         "its entry list was read, its content was not",
         "ship the files as they are";
+    "structure/archive-nested", Structure, Info, "an archive inside an archive",
+        "only the outer entry list was read",
+        "ship the files as they are";
+    "structure/archive-mode", Structure, Info, "an archive entry with special rights",
+        "a setuid or setgid bit must be dropped when the archive is unpacked",
+        "pack the file with ordinary rights";
     "structure/archive-escape", Structure, Critical, "an archive that writes outside its folder",
         "an entry leaves the folder, or is a link or device",
         "remove the entry";

@@ -2,9 +2,9 @@
 //!
 //! `cargo test -p prowess-scan --test it labelled -- --nocapture` prints them per category.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use prowess_scan::Verdict;
+use prowess_scan::{Severity, Verdict};
 
 use crate::fixtures::{Set, labelled, variants};
 
@@ -25,20 +25,35 @@ impl Count {
 struct Outcome {
     malicious: BTreeMap<String, Count>,
     benign: BTreeMap<String, Count>,
+    /// Skills that a family of rules warned about, and how many of them are malicious.
+    families: BTreeMap<&'static str, (usize, usize)>,
     /// Skills that came out wrong.
     wrong: Vec<String>,
 }
 
 impl Outcome {
     fn of(set: &Set) -> Self {
-        let mut outcome = Self { malicious: BTreeMap::new(), benign: BTreeMap::new(), wrong: Vec::new() };
+        let mut outcome = Self {
+            malicious: BTreeMap::new(),
+            benign: BTreeMap::new(),
+            families: BTreeMap::new(),
+            wrong: Vec::new(),
+        };
         for item in &set.items {
             let counts = match item.truth.as_str() {
                 "malicious" => &mut outcome.malicious,
                 "benign" => &mut outcome.benign,
                 _ => continue,
             };
-            let verdict = item.scan().verdict;
+            let report = item.scan();
+            let verdict = report.verdict;
+            let families: BTreeSet<_> =
+                report.at_least(Severity::Warn).map(|finding| finding.category.as_str()).collect();
+            for family in families {
+                let (flagged, malicious) = outcome.families.entry(family).or_default();
+                *flagged += 1;
+                *malicious += usize::from(item.truth == "malicious");
+            }
             let count = counts.entry(item.category.clone()).or_default();
             count.all += 1;
             count.warned += usize::from(verdict == Verdict::Suspicious);
@@ -60,16 +75,24 @@ impl Outcome {
 
     #[expect(clippy::print_stdout, reason = "the table of the documents is copied from here")]
     fn print(&self, title: &str) {
-        println!("{title}\n| truth | category | skills | flagged | blocked |\n|---|---|---|---|---|");
+        println!(
+            "{title}\n| truth | category | skills | flagged | blocked | recall |\n|---|---|---|---|---|---|"
+        );
         for (truth, counts) in [("malicious", &self.malicious), ("benign", &self.benign)] {
             for (category, count) in counts {
-                println!(
-                    "| {truth} | {category} | {} | {} | {} |",
-                    count.all,
-                    count.flagged(),
-                    count.blocked
-                );
+                let Count { all, blocked, .. } = *count;
+                let recall = if truth == "malicious" {
+                    format!("{:.2}", count.flagged() as f64 / all as f64)
+                } else {
+                    "–".to_owned()
+                };
+                println!("| {truth} | {category} | {all} | {} | {blocked} | {recall} |", count.flagged());
             }
+        }
+        println!("| family of rules | skills flagged | of them malicious | precision |\n|---|---|---|---|");
+        for (family, (flagged, malicious)) in &self.families {
+            let precision = *malicious as f64 / *flagged as f64;
+            println!("| {family} | {flagged} | {malicious} | {precision:.2} |");
         }
         let (bad, good) = (Self::total(&self.malicious), Self::total(&self.benign));
         let recall = bad.flagged() as f64 / bad.all as f64;

@@ -8,6 +8,8 @@
 
 mod archives;
 mod behaviour;
+mod campaign;
+mod documented;
 mod environment;
 mod fixtures;
 mod hostile;

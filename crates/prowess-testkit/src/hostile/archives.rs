@@ -2,21 +2,41 @@
 
 use super::Expect::{Either, Extract, ExtractFlat, ExtractMasked, RefuseAll, RefuseOrTell};
 use super::pack::{Entry, Record, end, tar_gz, zip};
-use super::{Area, Expect, HostileTree, front};
+use super::{Expect, front};
 
-impl HostileTree {
-    fn archive(&mut self, name: &str, bytes: impl AsRef<[u8]>, expect: Expect, why: &'static str) {
-        self.tree.write(&format!("archives/{name}"), bytes);
-        self.case(Area::Archive, name, expect, why, 3000);
-    }
+/// One hostile archive, as bytes.
+#[derive(Clone, Debug)]
+pub struct HostileArchive {
+    /// Its name, whose suffix tells its kind.
+    pub name: &'static str,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// What must happen.
+    pub expect: Expect,
+    /// What is hostile about it.
+    pub why: &'static str,
 }
 
-pub(super) fn build(made: &mut HostileTree) {
-    escapes(made);
-    names(made);
-    bombs(made);
-    damage(made);
-    tapes(made);
+/// Every hostile archive. Entries that leave their folder point to `outside/`, or to files that do not exist.
+pub fn archives() -> Vec<HostileArchive> {
+    let mut made = Made::default();
+    escapes(&mut made);
+    names(&mut made);
+    bombs(&mut made);
+    damage(&mut made);
+    tapes(&mut made);
+    made.archives
+}
+
+#[derive(Default)]
+struct Made {
+    archives: Vec<HostileArchive>,
+}
+
+impl Made {
+    fn archive(&mut self, name: &'static str, bytes: impl AsRef<[u8]>, expect: Expect, why: &'static str) {
+        self.archives.push(HostileArchive { name, bytes: bytes.as_ref().to_vec(), expect, why });
+    }
 }
 
 fn good() -> Entry {
@@ -39,7 +59,7 @@ fn noise(length: usize) -> Vec<u8> {
     std::iter::repeat_with(next).take(length).collect()
 }
 
-fn escapes(made: &mut HostileTree) {
+fn escapes(made: &mut Made) {
     made.archive("ok.zip", with([Entry::new("good/scripts/a.sh", "echo hi\n")]), Extract, "a good archive");
     for (case, name) in [
         ("slip-dotdot.zip", "../outside/owned.txt"),
@@ -72,7 +92,7 @@ fn escapes(made: &mut HostileTree) {
     );
 }
 
-fn names(made: &mut HostileTree) {
+fn names(made: &mut Made) {
     let two = |left: &str, right: &str| with([Entry::new(left, "1"), Entry::new(right, "2")]);
     made.archive(
         "dup-names.zip",
@@ -110,7 +130,7 @@ fn names(made: &mut HostileTree) {
     );
 }
 
-fn bombs(made: &mut HostileTree) {
+fn bombs(made: &mut Made) {
     made.archive(
         "bomb-flat.zip",
         with([Entry::new("good/z", vec![0; 60 << 20])]),
@@ -136,7 +156,7 @@ fn bombs(made: &mut HostileTree) {
         .collect();
     made.archive("many-entries.zip", zip(&many, false), RefuseAll, "60,000 entries");
     made.archive("bomb-overlap.zip", overlapping(), RefuseAll, "200 entries share one block");
-    let lying = with([Entry::new("good/lie", [b'A'; 100_000])]);
+    let lying = with([Entry::new("good/lie", vec![b'A'; 100_000])]);
     made.archive(
         "lying-size.zip",
         replace(&lying, &100_000_u32.to_le_bytes(), &10_u32.to_le_bytes()),
@@ -172,7 +192,7 @@ fn replace(bytes: &[u8], from: &[u8; 4], to: &[u8; 4]) -> Vec<u8> {
     changed
 }
 
-fn damage(made: &mut HostileTree) {
+fn damage(made: &mut Made) {
     let mut flipped = zip(&[good(), Entry::new("good/a", noise(64))], false);
     flipped[60] ^= 0xff;
     made.archive("bad-crc.zip", flipped, RefuseAll, "the checksum does not match");
@@ -197,7 +217,9 @@ fn damage(made: &mut HostileTree) {
     for (mark, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> =
             (0..encrypted.len() - 4).filter(|start| &encrypted[*start..start + 4] == mark).collect();
-        places.into_iter().for_each(|start| encrypted[start + at] |= 1);
+        for start in places {
+            encrypted[start + at] |= 1;
+        }
     }
     made.archive("encrypted.zip", encrypted, RefuseAll, "encrypted entries");
     made.archive("comment-inject.zip", with([]), Extract, "the same bytes as a good one");
@@ -210,7 +232,7 @@ fn damage(made: &mut HostileTree) {
     );
 }
 
-fn tapes(made: &mut HostileTree) {
+fn tapes(made: &mut Made) {
     let text = front("good", "x");
     let skill = || Record::file("good/SKILL.md", text.as_bytes());
     made.archive("ok.tar.gz", tar_gz(&[skill()]), Extract, "a good archive");

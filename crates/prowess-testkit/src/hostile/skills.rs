@@ -46,22 +46,22 @@ pub(super) fn build(made: &mut HostileTree) {
 
 fn yaml(made: &mut HostileTree) {
     let head = |name: &str| format!("---\nname: {name}\ndescription: x\n");
-    let bomb: String = (1..10)
+    let bomb: Vec<String> = (1..10)
         .map(|level| format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(",")))
         .collect();
     made.skill(
         "yaml-alias-bomb",
-        format!("{}a0: &a0 [x,x,x,x,x,x,x,x,x]\n{bomb}---\nbody\n", head("yaml-alias-bomb")),
+        format!("{}a0: &a0 [x,x,x,x,x,x,x,x,x]\n{}---\nbody\n", head("yaml-alias-bomb"), bomb.concat()),
         Reject,
         "9^10 nodes if aliases are expanded",
     );
     let flow =
         format!("{}metadata: {}{}\n---\nb\n", head("yaml-deep-flow"), "[".repeat(20_000), "]".repeat(20_000));
     made.skill("yaml-deep-flow", flow, Reject, "20,000 nested sequences");
-    let block: String = (0..2000).map(|level| format!("{}k{level}:\n", " ".repeat(level))).collect();
+    let block: Vec<String> = (0..2000).map(|level| format!("{}k{level}:\n", " ".repeat(level))).collect();
     made.skill(
         "yaml-deep-block",
-        format!("{}{block}---\nb\n", head("yaml-deep-block")),
+        format!("{}{}---\nb\n", head("yaml-deep-block"), block.concat()),
         Reject,
         "2,000 nested maps",
     );
@@ -205,7 +205,7 @@ fn files(made: &mut HostileTree) {
     use std::os::unix::fs::symlink;
     let link = |target: &str, path: PathBuf| symlink(target, path).expect("a link");
     let fifo = |path: PathBuf| {
-        assert!(Command::new("mkfifo").arg(path).status().is_ok_and(|status| status.success()))
+        assert!(Command::new("mkfifo").arg(path).status().is_ok_and(|status| status.success()));
     };
 
     let folder = made.bare("link-skillmd-out", Reject, "SKILL.md is a link to a file outside");

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
-use prowess_catalog::compact_home;
 use prowess_config::{PromptSettings, Select};
 use prowess_types::Mode;
 
@@ -109,15 +108,13 @@ impl Relevance {
         if !self.preload {
             return String::new();
         }
-        let homes: Vec<&str> = inventory.settings.homes.iter().map(String::as_str).collect();
         let mut text = String::new();
         for entry in self.loaded.iter().map(|place| &inventory.entries[*place]) {
             let body = corpus::body(entry, inventory.settings.dialect);
             if body.trim().is_empty() {
                 continue;
             }
-            let location = entry.origin.file.to_string_lossy();
-            let block = block(entry, &compact_home(&location, &homes), &body);
+            let block = skill_block(&entry.skill.name, &inventory.model_location(entry), &body);
             let chars = text.encode_utf16().count() + block.encode_utf16().count();
             if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
                 text += &block;
@@ -128,12 +125,12 @@ impl Relevance {
 }
 
 /// A skill's text in an element that its own text cannot close.
-fn block(entry: &Entry, location: &str, body: &str) -> String {
+pub(crate) fn skill_block(name: &str, location: &str, body: &str) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = body.trim().replace("</skill_content", "&lt;/skill_content");
     format!(
         "\n<skill_content name=\"{}\" location=\"{}\">\n{body}\n</skill_content>",
-        escape(&entry.skill.name),
+        escape(name),
         escape(location)
     )
 }

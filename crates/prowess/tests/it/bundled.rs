@@ -181,3 +181,15 @@ fn a_home_that_cannot_be_written_is_a_named_error() {
     let error = opened.and_then(|engine| engine.inventory(None).map(|_| ())).unwrap_err();
     assert_eq!(error.to_string(), "cannot unpack the bundled skills");
 }
+
+#[test]
+fn our_own_skills_scan_clean() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills");
+    let scanned =
+        prowess::scan_path(&folder, &prowess::ParseOptions::default()).expect("the folder is there");
+    assert!(scanned.len() >= 4, "{scanned:#?}");
+    for one in scanned {
+        assert_eq!(one.report.verdict, prowess::scanner::Verdict::Clean, "{:#?}", one.report.findings);
+        assert_eq!(one.report.coverage.unread, [], "every byte is read");
+    }
+}

@@ -1,0 +1,170 @@
+//! `prowess run "message"` and `prowess chat`
+
+mod approve;
+mod show;
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use prowess::SessionId;
+use prowess::run::{Answerer, Approver, RunError, RunProgress, RunReport, RunRequest};
+use prowess::types::OutcomeSource;
+use tokio_util::sync::CancellationToken;
+
+use crate::args::{ChatArgs, RunArgs, RunOptions};
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BOLD, DIM, WARN, paint};
+use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
+use show::Shown;
+
+/// How long tasks that do not listen may go on after a run.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
+    let message = args.message.text()?;
+    super::trust::ask_before_a_run(context)?;
+    let session = args.options.session(&context.engine)?;
+    let report = turn(context, &args.options, &message, session)?;
+    if context.json {
+        output::json(&report)?;
+    }
+    Ok(outcome(&report))
+}
+
+pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failure> {
+    super::trust::ask_before_a_run(context)?;
+    let session =
+        args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock().now_ms()));
+    let mut lines = std::io::stdin().lock().lines();
+    let is_terminal = std::io::stdin().is_terminal();
+    if is_terminal {
+        output::err(&format!("{}\n", paint(DIM, format!("Session {session}. `/exit` or Ctrl-D ends it."))));
+    }
+    loop {
+        if is_terminal {
+            output::err(&paint(BOLD, "› "));
+        }
+        let Some(line) = lines.next() else { break };
+        let line = line?;
+        match line.trim() {
+            "" => {}
+            "/exit" | "/quit" => break,
+            message => match turn(context, &args.options, message, Some(session.clone())) {
+                Ok(report) if context.json => output::json(&report)?,
+                Ok(_) => {}
+                // A slip in one message does not end the conversation.
+                Err(failure) => {
+                    let _: ExitCode = failure.report(context.json);
+                }
+            },
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// One message, answered while the user watches.
+fn turn(
+    context: &Context,
+    options: &RunOptions,
+    message: &str,
+    session: Option<SessionId>,
+) -> Result<RunReport, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let cancel = CancellationToken::new();
+    let request = RunRequest {
+        message: message.to_owned(),
+        agent: context.agent.clone(),
+        session,
+        answerer: match &options.with {
+            Some(harness) => Answerer::Harness(harness.clone()),
+            None => Answerer::Model(options.model.clone()),
+        },
+        approver: approver(options, &cancel),
+        cancel: cancel.clone(),
+        clock: context.clock(),
+    };
+    let mut shown = Shown::new(context.json || options.quiet);
+    let result = runtime.block_on(async {
+        let stop = tokio::spawn(stop_on_interrupt(cancel));
+        let mut on = |progress: RunProgress| shown.progress(&progress);
+        let result = Box::pin(context.engine.run(request, &mut on)).await;
+        stop.abort();
+        result
+    });
+    // Somebody may still wait for a line at the terminal.
+    runtime.shutdown_timeout(PATIENCE);
+    let report = result?;
+    if !context.json {
+        shown.report(&report, options.quiet)?;
+    }
+    Ok(report)
+}
+
+/// The first Ctrl-C stops the turn, the second the program.
+async fn stop_on_interrupt(cancel: CancellationToken) {
+    if tokio::signal::ctrl_c().await.is_ok() {
+        cancel.cancel();
+        output::err(&format!("\n{}\n", paint(WARN, "stopping; once more ends it at once")));
+        if tokio::signal::ctrl_c().await.is_ok() {
+            std::process::exit(130);
+        }
+    }
+}
+
+fn approver(options: &RunOptions, cancel: &CancellationToken) -> Arc<dyn Approver> {
+    if options.yes {
+        Arc::new(AlwaysYes)
+    } else if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
+        Arc::new(AskOnTerminal::new(cancel.clone()))
+    } else {
+        Arc::new(NobodyToAsk)
+    }
+}
+
+/// An answer is an answer, unless the agent itself says that it failed.
+fn outcome(report: &RunReport) -> Outcome {
+    let by_agent = report.outcome.by == OutcomeSource::Agent;
+    if report.stopped {
+        Outcome::Stopped
+    } else if report.error.is_some() || (by_agent && report.outcome.result.is_failure()) {
+        Outcome::Findings
+    } else {
+        Outcome::Fine
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Engine(error) => error.into(),
+            RunError::Agent(error) => prowess::EngineError::Agent(error).into(),
+            RunError::Empty => Self::usage(prowess::describe_error(&error)),
+            RunError::UnknownCommand { ref suggestions, .. } => {
+                let failure = Self::not_found(prowess::describe_error(&error));
+                match suggestions.first() {
+                    Some(name) => failure.hint(format!("did you mean `/{name}`?")),
+                    None => failure.hint("`prowess commands` lists the commands"),
+                }
+            }
+            RunError::Refused { .. } | RunError::Invoke(_) => {
+                Self::not_found(prowess::describe_error(&error))
+            }
+            RunError::NoModel(_) => Self::usage(prowess::describe_error(&error)).hint(
+                "name one with `--model provider/model`, such as `--model ollama/qwen3`, or set \
+                 `agents.defaults.model`; docs/run.md lists the providers",
+            ),
+            RunError::Key { ref provider, .. } => Self::environment(&error)
+                .hint(format!("set the provider's usual variable, or `models.providers.{provider}.apiKey`")),
+            error => Self::environment(&error),
+        }
+    }
+}
+
+/// Writes a piece of an answer at once.
+fn write_now(text: &str) {
+    let mut out = anstream::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

@@ -1,0 +1,113 @@
+//! `prowess secret`
+
+use prowess::types::Secret;
+use prowess::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError, printable};
+
+use crate::args::{SecretCommand, SecretTargetArgs};
+use crate::commands::shown;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BAD, Cell, DIM, GOOD, Table, WARN, paint};
+use crate::prompt;
+
+pub(crate) fn run(context: &Context, command: &SecretCommand) -> Result<Outcome, Failure> {
+    match command {
+        SecretCommand::Set { target, keyring } => set(context, target, *keyring),
+        SecretCommand::Unset { target } => {
+            let change = context.engine.unset_secret(context.agent.as_deref(), &target.into())?;
+            report(context, &change, "forgotten", "nothing to forget")
+        }
+        SecretCommand::List => list(context),
+    }
+}
+
+fn set(context: &Context, target: &SecretTargetArgs, keyring: bool) -> Result<Outcome, Failure> {
+    let secret = Secret::new(prompt::secret(&format!("Secret for {}: ", printable(&target.name)))?);
+    let store = if keyring { SecretStore::Keyring } else { SecretStore::Config };
+    let change = context.engine.set_secret(context.agent.as_deref(), &target.into(), &secret, store)?;
+    let outcome = report(context, &change, "kept", "unchanged")?;
+    if change.exposed {
+        output::err(&format!(
+            "{}: others can read `{}`\n{}: `chmod 600` it, or keep the secret with `--keyring`\n",
+            paint(WARN.bold(), "warning"),
+            shown(&change.path),
+            paint(output::BOLD, "hint"),
+        ));
+    }
+    Ok(outcome)
+}
+
+fn report(context: &Context, change: &SecretChange, done: &str, idle: &str) -> Result<Outcome, Failure> {
+    if context.json {
+        output::json(change)?;
+    } else {
+        let word = if change.changed { done } else { idle };
+        output::out(&format!("{}: {word}\n", printable(&change.key)))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn list(context: &Context) -> Result<Outcome, Failure> {
+    let secrets = context.engine.secrets(context.agent.as_deref())?;
+    if context.json {
+        output::json(&secrets)?;
+        return Ok(Outcome::Fine);
+    }
+    if secrets.is_empty() {
+        output::out("No skill has a secret, and none asks for one.\n")?;
+        return Ok(Outcome::Fine);
+    }
+    let mut table = Table::new(&["Skill", "Variable", "Source", "State"], 3);
+    for secret in &secrets {
+        table.row([
+            printable(&secret.skill).into(),
+            printable(secret.variable.as_deref().unwrap_or("(its API key)")).into(),
+            Cell::styled(DIM, printable(secret.reference.as_deref().unwrap_or(&secret.source))),
+            state(secret),
+        ]);
+    }
+    output::out(&table.text())?;
+    Ok(Outcome::Fine)
+}
+
+fn state(secret: &SecretStatus) -> Cell {
+    match (&secret.problem, secret.resolves) {
+        (None, true) => Cell::styled(GOOD, "✓ set"),
+        (Some(problem), true) => Cell::styled(WARN, format!("△ set, but {}", printable(problem))),
+        (Some(problem), false) => Cell::styled(BAD, format!("✗ {}", printable(problem))),
+        (None, false) => Cell::styled(WARN, "△ not set"),
+    }
+}
+
+impl From<&SecretTargetArgs> for SecretTarget {
+    fn from(args: &SecretTargetArgs) -> Self {
+        Self { name: args.name.clone(), variable: args.env.clone() }
+    }
+}
+
+impl From<SecretsError> for Failure {
+    fn from(error: SecretsError) -> Self {
+        let message = prowess::describe_error(&error);
+        match error {
+            SecretsError::Engine(error) => error.into(),
+            SecretsError::UnknownSkill { suggestion: Some(name), .. } => {
+                Self::not_found(message).hint(format!("did you mean `{name}`?"))
+            }
+            SecretsError::UnknownSkill { .. } => {
+                Self::not_found(message).hint("`prowess list --all` shows everything that was found")
+            }
+            SecretsError::Ambiguous { .. } => {
+                Self::not_found(message).hint("name the skill, and the variable with `--env`")
+            }
+            SecretsError::NoPrimary(_) => Self::usage(message).hint("name a variable with `--env`"),
+            SecretsError::Empty => Self::usage(message)
+                .hint("type it, or pipe it in: `pass show weather | prowess secret set weather`"),
+            SecretsError::NoKeyringHere => Self::usage(message)
+                .hint("leave out `--keyring`, or use an `exec` provider (docs/secrets.md)"),
+            SecretsError::Keyring(error) => {
+                Self::environment(&error).hint("leave out `--keyring` to keep it in the config file")
+            }
+            _ => Self::usage(message),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `prowess watch`
+
+use std::time::Duration;
+
+use prowess::{LiveEvent, LiveOptions, LiveStatus, SnapshotDiff, WatchMode, printable};
+use serde_json::json;
+
+use super::{count, shown};
+use crate::args::WatchArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BAD, DIM, GOOD, WARN, paint};
+
+/// How often the view is asked for while nothing happens, so that it is not retired.
+const ROUND: Duration = Duration::from_mins(1);
+
+pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failure> {
+    let live = context.engine.watch(LiveOptions::new(context.clock()))?;
+    let events = live.subscribe();
+    let agent = context.agent.as_deref();
+    live.view(agent)?;
+    let status = live.status();
+    if context.json {
+        line(&json!({ "type": "started", "status": status }))?;
+    } else {
+        output::out(&started(&status))?;
+    }
+    let mut left = args.count;
+    let mut health = status.health.mode;
+    while left != Some(0) {
+        live.view(agent)?;
+        let event = events.next(ROUND);
+        let now = live.health();
+        if now.mode != health {
+            if context.json {
+                line(&json!({ "type": "health", "health": now }))?;
+            } else {
+                output::out(&describe_mode(&now.mode))?;
+            }
+            health = now.mode;
+        }
+        let Some(event) = event else { continue };
+        if context.json {
+            let kind = if event.published { "published" } else { "stale-edits" };
+            line(&json!({ "type": kind, "event": event }))?;
+        } else {
+            output::out(&describe(&event))?;
+        }
+        left = left.map(|left| left - 1);
+    }
+    Ok(Outcome::Fine)
+}
+
+/// One value per line, for programs that read line by line.
+fn line(value: &serde_json::Value) -> std::io::Result<()> {
+    output::out_exact(&format!("{value}\n"))
+}
+
+fn started(status: &LiveStatus) -> String {
+    let skills: usize = status.views.iter().map(|view| view.skills).sum();
+    let folders = count(status.health.directories, "folder", "folders");
+    let skills = count(skills, "skill", "skills");
+    format!("{skills}, {folders} watched; Ctrl-C ends\n{}", describe_mode(&status.health.mode))
+}
+
+fn describe_mode(mode: &WatchMode) -> String {
+    match mode {
+        WatchMode::Watching => String::new(),
+        WatchMode::Polling { reason } => {
+            format!("{}: comparing files instead of watching, because {reason}\n", paint(WARN, "slow"))
+        }
+        WatchMode::Off => format!("{}: `skills.load.watch` is false\n", paint(WARN, "not watching")),
+    }
+}
+
+fn describe(event: &LiveEvent) -> String {
+    let SnapshotDiff { added, removed, changed } = &event.diff;
+    let mut text = String::new();
+    for (style, sign, names) in [(GOOD, "+", added), (BAD, "-", removed), (WARN, "~", changed)] {
+        for name in names {
+            text += &format!("{} {}\n", paint(style, sign), printable(name));
+        }
+    }
+    for edit in &event.stale_edits {
+        let what = format!("{} is kept as it was: {}", printable(&edit.name), printable(&edit.message));
+        text += &format!("{} {what} ({})\n", paint(BAD, "!"), shown(&edit.file));
+    }
+    if event.published {
+        let reason = serde_json::to_value(event.reason).unwrap_or_default();
+        let reason = reason.as_str().unwrap_or_default();
+        let path = event.changed_path.as_deref().map(|path| format!(" {}", shown(path))).unwrap_or_default();
+        text += &paint(DIM, format!("version {} ({reason}{path})", event.version));
+        text.push('\n');
+    } else if event.stale_edits.is_empty() {
+        text += "every edit is in use again\n";
+    }
+    text
+}

@@ -1,0 +1,245 @@
+//! Where secrets are: references in the config, and the providers they name (`secrets.providers`).
+//!
+//! The shape is OpenClaw's, so that a config written for it works here. Nothing is fetched here: whoever runs
+//! something resolves what that run needs.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use prowess_types::Secret;
+use serde_json::Value;
+
+use crate::entries::ApiKey;
+use crate::kind::count;
+use crate::settings::trimmed;
+use crate::{Config, value};
+
+/// The provider that is meant where none is named.
+pub const DEFAULT_PROVIDER: &str = "default";
+/// How long a provider may take, in milliseconds.
+const TIMEOUT_MS: u64 = 5_000;
+/// How much a provider may give, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Where a secret is.
+///
+/// ```
+/// let reference = prowess_config::SecretReference::new("env", "WEATHER_KEY");
+/// assert_eq!(reference.to_string(), "env:WEATHER_KEY");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SecretReference {
+    /// The kind of place: `env`, `file`, `exec`, `keyring`.
+    pub source: String,
+    /// Which one of that kind.
+    pub provider: Option<String>,
+    /// The name there.
+    pub id: Option<String>,
+}
+
+impl SecretReference {
+    /// A reference to the default provider of a source.
+    pub fn new(source: &str, id: &str) -> Self {
+        Self { source: source.to_owned(), provider: None, id: Some(id.to_owned()) }
+    }
+
+    /// As it stands in a config.
+    pub fn to_value(&self) -> Value {
+        let fields =
+            [("source", Some(&self.source)), ("provider", self.provider.as_ref()), ("id", self.id.as_ref())];
+        fields
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), Value::from(value?.as_str()))))
+            .collect()
+    }
+
+    /// What a value of the config refers to, if it is a reference.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let field = |name: &str| Some(value.get(name)?.as_str()?.to_owned());
+        Some(Self { source: field("source")?, provider: field("provider"), id: field("id") })
+    }
+
+    /// The variable that a text such as `${NAME}` stands for.
+    pub(crate) fn shorthand(text: &str) -> Option<Self> {
+        let name = text.trim().strip_prefix("${")?.strip_suffix('}')?;
+        is_variable_name(name).then(|| Self::new("env", name))
+    }
+}
+
+/// The reference in one word. It is a place, not a secret.
+impl fmt::Display for SecretReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)?;
+        for part in self.provider.iter().chain(&self.id) {
+            write!(f, ":{}", part.escape_debug())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a name follows the grammar of variables in references: upper case, at most 128 characters.
+pub fn is_variable_name(name: &str) -> bool {
+    let starts = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
+    let is_rest = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    starts && name.len() <= 128 && name.bytes().all(is_rest)
+}
+
+/// `secrets`: who can be asked for secrets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SecretSettings {
+    /// The providers by name.
+    pub providers: BTreeMap<String, SecretProvider>,
+    /// The provider that is meant where none is named, by source.
+    pub defaults: BTreeMap<String, String>,
+}
+
+impl SecretSettings {
+    /// The name of the provider that a reference means.
+    pub fn provider_of<'a>(&'a self, reference: &'a SecretReference) -> &'a str {
+        let default = || self.defaults.get(&reference.source).map_or(DEFAULT_PROVIDER, String::as_str);
+        reference.provider.as_deref().unwrap_or_else(default)
+    }
+}
+
+/// Somebody who can be asked for secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SecretProvider {
+    /// The user's environment.
+    Env {
+        /// The variables that may be read; none means all.
+        allow: Option<Vec<String>>,
+    },
+    /// A file.
+    File {
+        /// Where it is, `~` not yet expanded.
+        path: String,
+        /// Whether the whole file is one secret, not JSON with many.
+        single_value: bool,
+        /// How long reading may take.
+        timeout: Duration,
+        /// How large it may be.
+        max_bytes: u64,
+    },
+    /// A program.
+    Exec(Box<ExecProvider>),
+    /// The keyring of the system.
+    Keyring {
+        /// The name under which secrets are kept there; ours if there is none.
+        service: Option<String>,
+    },
+    /// Something that only another engine can ask.
+    Foreign {
+        /// What it is.
+        source: String,
+    },
+}
+
+impl SecretProvider {
+    /// The source that references name it with.
+    pub fn source(&self) -> &str {
+        match self {
+            Self::Env { .. } => "env",
+            Self::File { .. } => "file",
+            Self::Exec(_) => "exec",
+            Self::Keyring { .. } => "keyring",
+            Self::Foreign { source } => source,
+        }
+    }
+}
+
+/// A program that gives secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExecProvider {
+    /// The program, by its absolute path, `~` not yet expanded; none if only a plugin knows it.
+    pub command: Option<String>,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// How long it may take.
+    pub timeout: Duration,
+    /// How long it may be silent.
+    pub silence: Duration,
+    /// How much it may write, in bytes.
+    pub max_output: usize,
+    /// Whether it must answer in JSON.
+    pub json_only: bool,
+    /// Variables for it.
+    pub env: Vec<(String, Secret)>,
+    /// Variables it inherits.
+    pub pass_env: Vec<String>,
+    /// Folders that the program may lie in; empty means any.
+    pub trusted_dirs: Vec<String>,
+}
+
+impl Config {
+    /// A secret anywhere in the config; a blank one counts as none.
+    pub(crate) fn secret_at(&self, path: &[&str]) -> Option<ApiKey> {
+        let value = value::at(self.merged(), path)?;
+        // In these places OpenClaw takes `$NAME` as well.
+        let bare = || value.as_str()?.trim().strip_prefix('$').filter(|name| is_variable_name(name));
+        match bare() {
+            Some(name) => Some(ApiKey::Reference(SecretReference::new("env", name))),
+            None => ApiKey::read(value),
+        }
+    }
+
+    /// Named values, any of which may be secret: names trimmed, blank values left out.
+    pub(crate) fn secrets_at(&self, path: &[&str]) -> Vec<(String, ApiKey)> {
+        let named = value::members(self.merged(), path).filter_map(|(name, value)| {
+            let name = name.trim();
+            Some((name.to_owned(), ApiKey::read(value)?)).filter(|_| !name.is_empty())
+        });
+        named.collect()
+    }
+
+    /// `secrets`.
+    pub fn secrets(&self) -> SecretSettings {
+        let providers = value::members(self.merged(), &["secrets", "providers"]);
+        let defaults = value::members(self.merged(), &["secrets", "defaults"]);
+        SecretSettings {
+            providers: providers
+                .filter_map(|(name, provider)| Some((name.to_owned(), self.provider(name, provider)?)))
+                .collect(),
+            defaults: defaults
+                .filter_map(|(source, name)| Some((source.to_owned(), name.as_str()?.trim().to_owned())))
+                .collect(),
+        }
+    }
+
+    fn provider(&self, name: &str, provider: &Value) -> Option<SecretProvider> {
+        let text = |key: &str| provider.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
+        let number = |key: &str, default: u64| provider.get(key).and_then(count).unwrap_or(default);
+        let texts = |key: &str| provider.get(key).map(trimmed);
+        let timeout = Duration::from_millis(number("timeoutMs", TIMEOUT_MS));
+        Some(match text("source")? {
+            "env" => SecretProvider::Env { allow: texts("allowlist") },
+            "file" => SecretProvider::File {
+                path: text("path")?.to_owned(),
+                single_value: text("mode").is_some_and(|mode| mode.eq_ignore_ascii_case("singleValue")),
+                timeout,
+                max_bytes: number("maxBytes", MAX_BYTES),
+            },
+            "exec" => SecretProvider::Exec(Box::new(ExecProvider {
+                command: text("command").map(str::to_owned),
+                args: texts("args").unwrap_or_default(),
+                timeout,
+                silence: provider
+                    .get("noOutputTimeoutMs")
+                    .and_then(count)
+                    .map_or(timeout, Duration::from_millis),
+                max_output: usize::try_from(number("maxOutputBytes", MAX_BYTES)).unwrap_or(usize::MAX),
+                json_only: provider.get("jsonOnly").and_then(Value::as_bool).unwrap_or(true),
+                env: self.secret_texts(&["secrets", "providers", name, "env"]),
+                pass_env: texts("passEnv").unwrap_or_default(),
+                trusted_dirs: texts("trustedDirs").unwrap_or_default(),
+            })),
+            "keyring" => SecretProvider::Keyring { service: text("service").map(str::to_owned) },
+            other => SecretProvider::Foreign { source: other.to_owned() },
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "secrets_tests.rs"]
+mod tests;

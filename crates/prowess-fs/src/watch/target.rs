@@ -1,0 +1,75 @@
+//! What is watched, and how.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::WalkRules;
+
+/// Something to watch. It need not exist yet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WatchTarget {
+    /// Its absolute path, links not resolved.
+    pub path: PathBuf,
+    /// How much of it matters.
+    pub reach: Reach,
+}
+
+/// How much of a target matters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// The file itself.
+    File,
+    /// The folders down to a depth, and the Markdown and JSON files in them.
+    Folders {
+        /// How deep; 0 is the folder alone.
+        depth: usize,
+    },
+    /// The skills that a walk with these rules finds.
+    Skills {
+        /// The rules of the walk.
+        rules: Box<WalkRules>,
+        /// Folders inside of a skill whose JSON files matter too.
+        beside: &'static [&'static str],
+    },
+}
+
+/// How the system is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// It reports changes, as long as it can.
+    #[default]
+    Native,
+    /// It is asked at an interval.
+    Polling,
+    /// It is not asked.
+    Off,
+}
+
+/// How changes are watched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WatchOptions {
+    /// How the system is asked.
+    pub backend: Backend,
+    /// How long it must be quiet before a change is reported. A stream that never ends is reported every four times
+    /// as long.
+    pub debounce: Duration,
+    /// How many folders are watched at most; beyond that, polling takes over.
+    pub max_directories: usize,
+    /// How often files are compared when they cannot be watched.
+    pub poll_interval: Duration,
+    /// How often it is checked that the targets are still the ones that are watched, which no event tells when a
+    /// folder far above was exchanged.
+    pub check_interval: Duration,
+}
+
+impl Default for WatchOptions {
+    fn default() -> Self {
+        Self {
+            backend: Backend::Native,
+            debounce: Duration::from_millis(250),
+            max_directories: 8_192,
+            poll_interval: Duration::from_secs(2),
+            check_interval: Duration::from_secs(5),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Models from outside: real HTTP to a scripted server, both APIs.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod limits;
+mod secrets;
+mod talk;
+mod trouble;
+
+use std::time::Duration;
+
+use prowess_model::{Api, ChatModel as _, Delta, Endpoint, Message, ModelError, Options, Reply, Request};
+use prowess_testkit::chat::ChatServer;
+use prowess_types::Secret;
+
+const APIS: [Api; 2] = [Api::OpenAi, Api::Anthropic];
+const KEY: &str = "sk-planted-0451";
+/// Long enough for whatever must happen on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A key, and retries that do not keep anybody waiting.
+fn options(server: &ChatServer) -> Options {
+    let mut options = Options::new(server.url(), "test-model");
+    options.api_key = Some(Secret::new(KEY));
+    options.first_backoff = Duration::from_millis(1);
+    options
+}
+
+fn user(text: &str) -> Message {
+    Message::User(text.to_owned())
+}
+
+/// What became of a question.
+struct Answer {
+    reply: Result<Reply, ModelError>,
+    heard: Vec<Delta>,
+}
+
+impl Answer {
+    /// The reasons and waits of the retries.
+    fn retries(&self) -> Vec<(&str, Duration)> {
+        let retry = |delta: &'_ Delta| matches!(delta, Delta::Retry { .. });
+        let parts = |delta| match delta {
+            &Delta::Retry { ref reason, after } => (reason.as_str(), after),
+            other => panic!("no retry: {other:?}"),
+        };
+        self.heard.iter().filter(|delta| retry(delta)).map(parts).collect()
+    }
+}
+
+async fn ask(api: Api, options: Options, messages: &[Message]) -> Answer {
+    let model = Endpoint::new(api, options).expect("an address");
+    let mut heard = Vec::new();
+    let request = Request { system: "Be brief.", messages, tools: &[] };
+    let reply = model.reply(request, &mut |delta| heard.push(delta)).await;
+    Answer { reply, heard }
+}
+
+/// Asks a server one thing.
+async fn ask_hello(api: Api, server: &ChatServer) -> Answer {
+    ask(api, options(server), &[user("hello")]).await
+}

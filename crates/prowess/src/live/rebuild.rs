@@ -1,0 +1,348 @@
+//! From a change to new views: only what the change may be about is read, only what is different is published.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+use prowess_catalog::{Snapshot, SnapshotDiff, diff, next_version};
+use prowess_config::{ConfigIssue, Places};
+use prowess_fs::{Backend, Change, ChangeReason, WatchOptions, WatchTarget};
+use prowess_types::{Loss, RemoteNode};
+
+use super::memory::RootMemory;
+use super::{LiveEvent, LiveView, Shared, StaleEdit, View, targets};
+use crate::describe_error;
+use crate::engine::{Blueprint, Engine, EngineError};
+use crate::load::{Loaded, RootPlan};
+
+/// What is known between two changes. Whoever holds it rebuilds; readers never need it.
+#[derive(Default)]
+pub(super) struct Builder {
+    roots: Vec<RootMemory>,
+    /// By agent.
+    views: BTreeMap<String, Basis>,
+    watched: Option<(HashSet<WatchTarget>, WatchOptions)>,
+}
+
+/// What a view was built from.
+#[derive(Default)]
+struct Basis {
+    targets: Vec<WatchTarget>,
+    plans: Vec<RootPlan>,
+    /// Of each plan.
+    generations: Vec<u64>,
+    losses: Vec<Loss>,
+    last_good_config: Option<String>,
+}
+
+/// What the roots of a view hold.
+#[derive(Default)]
+struct Gathered {
+    loaded: Loaded,
+    stale_edits: Vec<StaleEdit>,
+    generations: Vec<u64>,
+}
+
+/// Why views are rebuilt, and how much of them may be other than before.
+pub(super) struct Cause<'a> {
+    pub(super) reason: ChangeReason,
+    pub(super) extent: Extent<'a>,
+}
+
+/// The path that people are told: that of a skill that is new or other, else that of a file.
+fn changed_path(extent: Extent<'_>, snapshot: &Snapshot, diff: &SnapshotDiff) -> Option<PathBuf> {
+    let Extent::Changed(change) = extent else { return None };
+    let is_other = |name: &String| diff.added.contains(name) || diff.changed.contains(name);
+    let others = snapshot.skills.iter().filter(|skill| is_other(&skill.name));
+    let mut others = others.map(|skill| PathBuf::from(&skill.file_path));
+    let is_file = |path: &&PathBuf| path.extension().is_some();
+    let other = others.find(|path| change.is_about(path));
+    let file = || change.paths.iter().find(is_file).or_else(|| change.paths.first()).cloned();
+    other.or_else(file)
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Extent<'a> {
+    /// What a change is about.
+    Changed(&'a Change),
+    /// Which skills can be used, but not the skills.
+    Judgement,
+    /// Everything, the config included.
+    Everything,
+}
+
+impl Shared {
+    /// Rebuilds what the cause may be about. Tells how many snapshots were published.
+    pub(super) fn rebuild(&self, mut cause: Cause<'_>) -> usize {
+        let mut builder = self.builder.lock().unwrap_or_else(PoisonError::into_inner);
+        let touches = |path: &Path| match cause.extent {
+            Extent::Changed(change) => change.targets.contains(path),
+            Extent::Judgement => false,
+            Extent::Everything => true,
+        };
+        let engine = self.engine();
+        let is_config = targets::files_of_user(&engine).iter().any(|file| touches(file));
+        let engine = if is_config { self.reopen(&engine) } else { engine };
+        let mut affected = Vec::new();
+        for (agent, view) in self.views() {
+            let touched = |target: &WatchTarget| touches(&target.path);
+            let is_affected = is_config
+                || matches!(cause.extent, Extent::Judgement)
+                || builder.views.get(&agent).is_none_or(|basis| basis.targets.iter().any(touched));
+            if is_affected {
+                affected.push(view);
+            }
+        }
+        let is_project_config =
+            affected.iter().any(|view| touches(&Places::project_config(&view.current().inventory.workspace)));
+        if (is_config || is_project_config) && matches!(cause.extent, Extent::Changed(_)) {
+            cause.reason = ChangeReason::ConfigChange;
+        }
+        let must_judge = is_config || is_project_config || !matches!(cause.extent, Extent::Changed(_));
+
+        let mut blueprints = Vec::new();
+        for view in affected {
+            let basis = builder.views.entry(view.agent.clone()).or_default();
+            match engine.blueprint(Some(&view.agent), &mut basis.last_good_config) {
+                Ok(blueprint) => {
+                    basis.targets = targets::of_view(&blueprint);
+                    blueprints.push((view, blueprint));
+                }
+                // Its agent is no more, or its files cannot be read: the next who asks is told why.
+                Err(error) => {
+                    self.note_problem(format!("agent `{}`: {}", view.agent, describe_error(&error)));
+                    self.forget(&view.agent);
+                    builder.views.remove(&view.agent);
+                }
+            }
+        }
+        // Before anything is read, so that whatever changes later is reported.
+        let is_blind = builder.watch(&engine, self);
+        let reread = if is_blind { Extent::Everything } else { cause.extent };
+        builder.read_roots(reread, &engine, self);
+        let mut published = 0;
+        for (view, blueprint) in blueprints {
+            let gathered = builder.gather(&blueprint, &engine, self);
+            if builder.note(&view.agent, &blueprint, &gathered) || must_judge {
+                let next = self.view_of(gathered, &blueprint, &engine);
+                published += usize::from(self.publish(&view, next, &cause));
+            }
+        }
+        builder.forget_unused();
+        published
+    }
+
+    /// Exchanges the machines whose programs count; never while somebody opens the engine anew.
+    pub(super) fn set_remotes(&self, remotes: Vec<RemoteNode>) {
+        let _builder = self.builder.lock().unwrap_or_else(PoisonError::into_inner);
+        self.set_engine(Arc::new(self.engine().with_remotes(remotes)));
+    }
+
+    /// Opens the view of an agent for the first time.
+    pub(super) fn open_view(&self, agent: &str) -> Result<Arc<View>, EngineError> {
+        let mut builder = self.builder.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have opened it meanwhile.
+        if let Some(view) = self.existing(agent) {
+            return Ok(view);
+        }
+        self.make_room(&mut builder);
+        let engine = self.engine();
+        let mut basis = Basis::default();
+        let blueprint = engine.blueprint(Some(agent), &mut basis.last_good_config)?;
+        basis.targets = targets::of_view(&blueprint);
+        builder.views.insert(agent.to_owned(), basis);
+        builder.watch(&engine, self);
+        let gathered = builder.gather(&blueprint, &engine, self);
+        builder.note(agent, &blueprint, &gathered);
+        let view = self.insert(agent, self.view_of(gathered, &blueprint, &engine));
+        builder.forget_unused();
+        Ok(view)
+    }
+
+    /// Forgets views that nobody asked for in a long time.
+    pub(super) fn retire(&self) -> usize {
+        let mut builder = self.builder.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.options.clock.now_ms();
+        let idle = u64::try_from(self.options.idle.as_millis()).unwrap_or(u64::MAX);
+        let views = self.views();
+        let is_idle = |view: &View| now.saturating_sub(view.used_ms()) >= idle;
+        let retired: Vec<&String> =
+            views.iter().filter(|(_, view)| is_idle(view)).map(|(agent, _)| agent).collect();
+        for agent in &retired {
+            self.forget(agent);
+            builder.views.remove(*agent);
+        }
+        if !retired.is_empty() {
+            builder.forget_unused();
+            builder.watch(&self.engine(), self);
+        }
+        retired.len()
+    }
+
+    /// Retires the views that were not asked for the longest, so that there is room for one more.
+    fn make_room(&self, builder: &mut Builder) {
+        let mut views: Vec<(u64, String)> =
+            self.views().into_iter().map(|(agent, view)| (view.used_ms(), agent)).collect();
+        views.sort_unstable();
+        let surplus = (views.len() + 1).saturating_sub(self.options.max_views.max(1));
+        for (_, agent) in views.into_iter().take(surplus) {
+            self.forget(&agent);
+            builder.views.remove(&agent);
+        }
+    }
+
+    /// The engine with the config as it is now, or as it last could be read.
+    fn reopen(&self, engine: &Arc<Engine>) -> Arc<Engine> {
+        let reopened = engine.reopen();
+        let problem = match &reopened {
+            Ok(reopened) => reopened.issues().iter().find(|issue| issue.is_fatal()).map(ToString::to_string),
+            Err(error) => Some(describe_error(error)),
+        };
+        let was_readable = !engine.issues().iter().any(ConfigIssue::is_fatal);
+        let engine = match reopened {
+            Ok(reopened) if problem.is_none() || !was_readable => Arc::new(reopened),
+            _ => Arc::clone(engine),
+        };
+        self.set_engine(Arc::clone(&engine));
+        self.set_problem(problem);
+        engine
+    }
+
+    /// Puts a new view in the place of the old one. Tells whether its snapshot is another.
+    fn publish(&self, view: &View, mut next: LiveView, cause: &Cause<'_>) -> bool {
+        let before = view.current();
+        let published = next.snapshot.id() != before.snapshot.id();
+        if !published {
+            next.snapshot = Arc::clone(&before.snapshot);
+        }
+        let is_told = published || next.stale_edits != before.stale_edits;
+        let diff = if published { diff(&before.snapshot, &next.snapshot) } else { SnapshotDiff::default() };
+        let changed_path = match cause.reason {
+            ChangeReason::ConfigChange => self.touched_config(cause.extent, &next),
+            _ => changed_path(cause.extent, &next.snapshot, &diff),
+        };
+        let event = is_told.then(|| LiveEvent {
+            agent_id: view.agent.clone(),
+            workspace_dir: next.snapshot.workspace_dir.clone(),
+            published,
+            version: next.snapshot.version(),
+            id: next.snapshot.id().to_owned(),
+            reason: cause.reason,
+            changed_path,
+            diff,
+            stale_edits: next.stale_edits.clone(),
+            coalesced: 0,
+        });
+        if published {
+            self.set_version(next.snapshot.version());
+        }
+        view.swap(Arc::new(next));
+        if let Some(event) = event {
+            self.subscribers.tell(&event);
+        }
+        published
+    }
+}
+
+impl Shared {
+    /// The view of what was gathered, under the next version.
+    fn view_of(&self, gathered: Gathered, blueprint: &Blueprint, engine: &Engine) -> LiveView {
+        let inventory = engine.assemble(blueprint, gathered.loaded);
+        let version = next_version(self.version(), self.options.clock.now_ms());
+        LiveView {
+            snapshot: Arc::new(inventory.snapshot(&self.options.request, version)),
+            inventory: Arc::new(inventory),
+            stale_edits: gathered.stale_edits,
+            config_problem: blueprint.problem.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// The config file that a change is about.
+    fn touched_config(&self, extent: Extent<'_>, view: &LiveView) -> Option<PathBuf> {
+        let Extent::Changed(change) = extent else { return None };
+        let user = targets::files_of_user(&self.engine());
+        user.into_iter()
+            .chain([Places::project_config(&view.inventory.workspace)])
+            .find(|file| change.targets.contains(file))
+    }
+}
+
+impl Builder {
+    /// Watches what the views need. Tells whether changes may have gone unnoticed meanwhile.
+    fn watch(&mut self, engine: &Engine, shared: &Shared) -> bool {
+        let load = engine.config().load();
+        let options = WatchOptions {
+            backend: if load.watch { shared.options.watch.backend } else { Backend::Off },
+            debounce: std::time::Duration::from_millis(load.debounce_ms),
+            ..shared.options.watch
+        };
+        let mut targets: HashSet<WatchTarget> =
+            self.views.values().flat_map(|basis| &basis.targets).cloned().collect();
+        targets.extend(targets::of_engine(engine));
+        let wanted = Some((targets, options));
+        if self.watched == wanted {
+            return false;
+        }
+        let is_blind = self.watched.as_ref().is_some_and(|(_, before)| *before != options);
+        if let Some((targets, options)) = wanted.clone() {
+            shared.watcher.configure(targets.into_iter().collect(), options);
+        }
+        self.watched = wanted;
+        is_blind
+    }
+
+    /// Reads again what may be other than before.
+    fn read_roots(&mut self, extent: Extent<'_>, engine: &Engine, shared: &Shared) {
+        for root in &mut self.roots {
+            match extent {
+                Extent::Changed(change) if change.targets.contains(&root.plan().source.root) => {
+                    root.read_again(Some(change), engine.cache_folder(), &shared.watcher);
+                }
+                Extent::Everything => root.read_again(None, engine.cache_folder(), &shared.watcher),
+                Extent::Changed(_) | Extent::Judgement => {}
+            }
+        }
+    }
+
+    /// What the roots of a view hold.
+    fn gather(&mut self, blueprint: &Blueprint, engine: &Engine, shared: &Shared) -> Gathered {
+        let mut gathered = Gathered::default();
+        for plan in &blueprint.plans {
+            let root = self.root(plan, engine, shared);
+            root.add_to(&mut gathered.loaded, plan.rank);
+            gathered.stale_edits.extend_from_slice(root.stale_edits());
+            gathered.generations.push(root.generation());
+        }
+        gathered
+    }
+
+    /// Remembers what a view is built from. Tells whether that is something else than before.
+    fn note(&mut self, agent: &str, blueprint: &Blueprint, gathered: &Gathered) -> bool {
+        let basis = self.views.entry(agent.to_owned()).or_default();
+        let is_same = basis.generations == gathered.generations
+            && basis.losses == blueprint.losses
+            && basis.plans.iter().zip(&blueprint.plans).all(|(one, other)| one.is_same_root(other));
+        basis.plans.clone_from(&blueprint.plans);
+        basis.generations.clone_from(&gathered.generations);
+        basis.losses.clone_from(&blueprint.losses);
+        !is_same
+    }
+
+    fn root(&mut self, plan: &RootPlan, engine: &Engine, shared: &Shared) -> &RootMemory {
+        let place = self.roots.iter().position(|root| root.plan().is_same_root(plan));
+        let place = place.unwrap_or_else(|| {
+            self.roots.push(RootMemory::read(plan, engine.cache_folder(), &shared.watcher));
+            self.roots.len() - 1
+        });
+        &self.roots[place]
+    }
+
+    /// Forgets roots that no view has.
+    fn forget_unused(&mut self) {
+        let views = &self.views;
+        let is_used = |root: &RootMemory| {
+            views.values().flat_map(|basis| &basis.plans).any(|plan| plan.is_same_root(root.plan()))
+        };
+        self.roots.retain(is_used);
+    }
+}

@@ -1,0 +1,160 @@
+//! One agent turn, from a message to a trace.
+//!
+//! A message comes in; the skills of the agent are read, chosen and shown to whoever answers; what happens is
+//! recorded; the outcome is told. The parts live elsewhere: this module introduces them to each other.
+
+mod backend;
+mod inject;
+mod keys;
+mod prepare;
+mod record;
+mod search;
+mod start;
+
+use std::sync::Arc;
+
+use prowess_config::{ModelChoiceError, UnknownAgent};
+use prowess_run::harness::HarnessError;
+use prowess_run::model::ModelError;
+use prowess_run::secret::SecretError;
+use prowess_run::tools::ToolConfigError;
+use prowess_types::{Outcome, Usage};
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+pub use prowess_run::turn::TurnEvent;
+pub use prowess_run::{Approval, Approver, Question};
+
+use crate::EngineError;
+use crate::clock::Clock;
+use crate::invoke::InvokeError;
+use crate::sessions::{SessionError, SessionId};
+
+/// A message for an agent.
+#[derive(Clone)]
+pub struct RunRequest {
+    /// What the user says.
+    pub message: String,
+    /// The agent; the default one if none is named.
+    pub agent: Option<String>,
+    /// The session it belongs to; a new one if none is named.
+    pub session: Option<SessionId>,
+    /// Who answers.
+    pub answerer: Answerer,
+    /// Who is asked before something is done.
+    pub approver: Arc<dyn Approver>,
+    /// Stops the run.
+    pub cancel: CancellationToken,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+/// Who answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answerer {
+    /// A chat model, as `provider/model`; the configured one if none is named.
+    Model(Option<String>),
+    /// Another agent program, by its name in the table of harnesses.
+    Harness(String),
+}
+
+/// What happens during a run, for whoever watches. Texts are redacted.
+#[derive(Clone, Debug)]
+pub enum RunProgress {
+    /// It begins.
+    Started {
+        /// The session.
+        session: String,
+        /// The run within it.
+        run: String,
+    },
+    /// A step of the turn.
+    Turn(TurnEvent),
+    /// Something the user should know.
+    Notice(String),
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunReport {
+    /// The session.
+    pub session: String,
+    /// The run within it.
+    pub run: String,
+    /// The last words to the user.
+    pub answer: String,
+    /// How it went.
+    pub outcome: Outcome,
+    /// The error that ended it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Whether the user stopped it.
+    pub stopped: bool,
+    /// The skills that were used, in the order they came into use.
+    pub skills: Vec<String>,
+    /// What was used up.
+    pub usage: Usage,
+    /// How long it took.
+    pub ms: u64,
+    /// What the user should know.
+    pub notices: Vec<String>,
+}
+
+/// Why a run did not begin.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The engine cannot answer.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// There is no such agent.
+    #[error(transparent)]
+    Agent(#[from] UnknownAgent),
+    /// There is nothing to answer.
+    #[error("the message is empty")]
+    Empty,
+    /// No model can be asked.
+    #[error(transparent)]
+    NoModel(#[from] ModelChoiceError),
+    /// The model's key cannot be had.
+    #[error("the key of the model provider `{provider}` cannot be had")]
+    Key {
+        /// The provider.
+        provider: String,
+        /// Why.
+        #[source]
+        source: SecretError,
+    },
+    /// The model cannot be asked.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The harness cannot be started.
+    #[error(transparent)]
+    Harness(#[from] HarnessError),
+    /// A tool of the config is not one.
+    #[error(transparent)]
+    Tool(#[from] ToolConfigError),
+    /// There is no such command.
+    #[error("there is no command `/{name}`")]
+    UnknownCommand {
+        /// What was typed.
+        name: String,
+        /// What may be meant.
+        suggestions: Vec<String>,
+    },
+    /// The skill may not be called by people.
+    #[error("the skill `{skill}` cannot be called: {reason}")]
+    Refused {
+        /// The skill.
+        skill: String,
+        /// Why.
+        reason: String,
+    },
+    /// The skill that was called has no text.
+    #[error(transparent)]
+    Invoke(#[from] InvokeError),
+    /// The trace cannot be read or written.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}

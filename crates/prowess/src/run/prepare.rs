@@ -1,0 +1,146 @@
+//! What whoever answers is told: the message, the skills, the conversation before.
+
+use prowess_catalog::{Invocation, reference_prefix};
+use prowess_types::{ActivatedBy, Dispatch, RankedSkill, TraceEvent};
+
+use super::RunError;
+use crate::choose::skill_block;
+use crate::engine::Engine;
+use crate::inventory::{Entry, Inventory};
+use crate::invoke::{RunCommand, SkillCall};
+use crate::{Match, MatchDecision, MatchRequest, PromptRequest, Relevance, Select, Selector};
+
+/// How many skills are put in order; the others follow by name.
+const RANKED: usize = 500;
+/// How many of them are recorded.
+const RECORDED: usize = 8;
+
+/// What a message comes to.
+pub(super) struct Said {
+    /// What a model is told instead of the message.
+    pub(super) text: String,
+    /// The skills that the user called, by name.
+    pub(super) called: Vec<(String, ActivatedBy)>,
+    /// A tool that gets the message without a model.
+    pub(super) dispatch: Option<DirectCall>,
+}
+
+/// A slash command that goes straight to a tool.
+pub(super) struct DirectCall {
+    pub(super) tool: String,
+    pub(super) args: String,
+    pub(super) command: String,
+    pub(super) skill: String,
+}
+
+impl Engine {
+    /// Reads what a message calls by name. `outputs` are what the commands in the called skill's text wrote.
+    pub(super) fn understand(
+        &self,
+        inventory: &Inventory,
+        message: &str,
+        session: &str,
+        outputs: Option<&mut RunCommand<'_>>,
+    ) -> Result<Said, RunError> {
+        let plain = |text: String| Said { text, called: Vec::new(), dispatch: None };
+        match inventory.invocation(message) {
+            Invocation::Plain => Ok(plain(message.to_owned())),
+            Invocation::Unknown { name, suggestions } => Err(RunError::UnknownCommand { name, suggestions }),
+            Invocation::Refused { skill, reason } => Err(RunError::Refused { skill, reason }),
+            Invocation::References(references) => Ok(Said {
+                text: reference_prefix(&references) + message,
+                called: references.into_iter().map(|it| (it.skill, ActivatedBy::Reference)).collect(),
+                dispatch: None,
+            }),
+            Invocation::Command { spec, args } => {
+                let skill = spec.skill_name;
+                if let Some(Dispatch::Tool { tool_name, .. }) = spec.dispatch {
+                    let call = DirectCall { tool: tool_name, args, command: spec.name, skill: skill.clone() };
+                    let called = vec![(skill, ActivatedBy::Command)];
+                    return Ok(Said { text: message.to_owned(), called, dispatch: Some(call) });
+                }
+                let call = SkillCall { skill: &skill, args: &args, session_id: Some(session) };
+                let expanded = self.expand_invocation(inventory, &call, outputs)?;
+                let entry = inventory.entries.iter().find(|entry| entry.skill.name == skill);
+                let location = entry.map(|entry| inventory.model_location(entry)).unwrap_or_default();
+                let with = if args.is_empty() { String::new() } else { format!(" with: {args}") };
+                let text = format!(
+                    "The user calls the skill `{skill}`{with}\n{}",
+                    skill_block(&skill, &location, &expanded.text)
+                );
+                Ok(Said { text, called: vec![(skill, ActivatedBy::Command)], dispatch: None })
+            }
+        }
+    }
+
+    /// The commands that the author of a called skill wants to be run first, if the user's policy lets them.
+    pub(super) fn commands_to_inject(&self, inventory: &Inventory, message: &str) -> Vec<String> {
+        let Invocation::Command { spec, args } = inventory.invocation(message) else { return Vec::new() };
+        if !self.may_inject() || spec.dispatch.is_some() {
+            return Vec::new();
+        }
+        let call = SkillCall { skill: &spec.skill_name, args: &args, session_id: None };
+        let expanded = self.expand_invocation(inventory, &call, None);
+        expanded
+            .map(|skill| skill.commands.into_iter().map(|block| block.command).collect())
+            .unwrap_or_default()
+    }
+}
+
+/// What was chosen for a message, and how the catalogue follows it.
+pub(super) struct Chosen {
+    pub(super) answer: Match,
+    pub(super) relevance: Relevance,
+}
+
+/// Chooses skills for a message, as configured.
+pub(super) fn choose(
+    selector: &Selector,
+    message: &str,
+    now: std::time::SystemTime,
+) -> Result<Chosen, crate::ChooseError> {
+    selector.prepare_for(message, |_| {})?;
+    let answer = selector.find(&MatchRequest { top: RANKED, ..MatchRequest::new(message) })?;
+    let mut relevance = selector.relevance(&answer);
+    relevance.now = Some(now);
+    Ok(Chosen { answer, relevance })
+}
+
+impl Chosen {
+    /// How it is recorded.
+    pub(super) fn event(&self) -> TraceEvent {
+        let decision = match self.answer.decision {
+            MatchDecision::Load => "load",
+            MatchDecision::Suggest => "suggest",
+            MatchDecision::Nothing => "none",
+        };
+        let ranked = self.answer.results.iter().take(RECORDED).map(|result| RankedSkill {
+            name: result.name.clone(),
+            score: result.score,
+            confidence: result.confidence,
+            loaded: result.loaded,
+        });
+        TraceEvent::Selection {
+            decision: decision.to_owned(),
+            confidence: self.answer.confidence,
+            ranked: ranked.collect(),
+        }
+    }
+
+    /// The catalogue follows the message only if the config says so.
+    pub(super) fn follows(&self) -> bool {
+        self.relevance.select != Select::All || self.relevance.preload
+    }
+
+    /// The skills whose texts are in the prompt.
+    pub(super) fn preloaded<'a>(&'a self, inventory: &'a Inventory) -> impl Iterator<Item = &'a Entry> {
+        let places = self.relevance.loaded.iter().filter(|_| self.relevance.preload);
+        places.filter_map(|place| inventory.entries.get(*place))
+    }
+}
+
+/// The prompt of a run.
+pub(super) fn prompt_request(chosen: Option<&Chosen>) -> PromptRequest {
+    let relevance = chosen.filter(|chosen| chosen.follows()).map(|chosen| chosen.relevance.clone());
+    PromptRequest { relevance, ..PromptRequest::default() }
+}
