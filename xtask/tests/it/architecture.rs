@@ -20,10 +20,13 @@ const LAYERS: [(&str, &[&str]); 6] = [
             "prowess-trace",
         ],
     ),
-    ("base", &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model"]),
-    ("service", &["prowess-run"]),
+    (
+        "base",
+        &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net", "prowess-store"],
+    ),
+    ("service", &["prowess-run", "prowess-registry", "prowess-install"]),
     ("façade", &["prowess"]),
-    ("surface", &["prowess-cli"]),
+    ("surface", &["prowess-hub", "prowess-cli"]),
 ];
 
 /// The one leaf that its own layer may use: a format, which depends on no crate of the engine.

@@ -1,0 +1,1 @@
+//! A registry server for skills.

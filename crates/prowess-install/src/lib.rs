@@ -1,0 +1,1 @@
+//! Puts skills and their dependencies on a machine, and takes them away.

@@ -1,0 +1,1 @@
+//! Registries of skills: protocol, client, references, lockfiles.
