@@ -4,10 +4,11 @@
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
-//! is there, [`resolve_inside`] keeps a named path inside its folder.
+//! is there, [`resolve_inside`] keeps a named path inside its folder, [`archive`] unpacks what strangers packed.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
+pub mod archive;
 mod contain;
 mod folder;
 mod lock;
