@@ -179,10 +179,10 @@ fn a_small_archive_has_exactly_these_bytes() {
     let packed = pack_zip(&Bundle { files: vec![file("a", b"aaaaaaaa", true)] });
     let expected = [
         b"PK\x03\x04\x14\0\0\x08\x08\0\0\0\x21\0".as_slice(),
-        b"CRC!\x05\0\0\0\x08\0\0\0\x01\0\0\0a",
-        b"\x4b\x84\x83\x00\x00",
+        b"\x46\x80\x84\xbf\x05\0\0\0\x08\0\0\0\x01\0\0\0a",
+        b"\x4b\x4c\x84\0\0",
         b"PK\x01\x02\x14\x03\x14\0\0\x08\x08\0\0\0\x21\0",
-        b"CRC!\x05\0\0\0\x08\0\0\0\x01\0\0\0",
+        b"\x46\x80\x84\xbf\x05\0\0\0\x08\0\0\0\x01\0\0\0",
         b"\0\0\0\0\0\0\0\0\xed\x81\0\0\0\0a",
         b"PK\x05\x06\0\0\0\0\x01\0\x01\0\x2f\0\0\0\x24\0\0\0\0\0",
     ]

@@ -46,7 +46,7 @@ pub(crate) fn addresses(text: &str) -> impl Iterator<Item = Address<'_>> {
 
 /// What a host is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Host {
+pub enum Host {
     /// A name in the public tree.
     Name,
     /// A public address without a name.
@@ -57,8 +57,15 @@ pub(crate) enum Host {
     Disguised,
 }
 
-/// Classifies a host as it is written.
-pub(crate) fn classify(host: &str) -> Host {
+/// Classifies a host as it is written, before anything has read it.
+///
+/// ```
+/// use prowess_scan::{Host, classify_host};
+/// assert_eq!(classify_host("example.org"), Host::Name);
+/// assert_eq!(classify_host("0x7f.1"), Host::Disguised);
+/// assert_eq!(classify_host("169.254.169.254"), Host::Private);
+/// ```
+pub fn classify(host: &str) -> Host {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     if let Ok(address) = host.parse::<Ipv4Addr>() {
         return if is_private_v4(address) { Host::Private } else { Host::Bare };
@@ -90,6 +97,21 @@ pub(crate) fn classify(host: &str) -> Host {
     Host::Name
 }
 
+/// Whether an address is on the public internet, and is not a version-4 address in the shape of version 6.
+///
+/// ```
+/// assert!(prowess_scan::is_public("192.88.98.1".parse()?));
+/// assert!(!prowess_scan::is_public("100.64.0.1".parse()?));
+/// assert!(!prowess_scan::is_public("::ffff:8.8.8.8".parse()?));
+/// # Ok::<(), core::net::AddrParseError>(())
+/// ```
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => !is_private_v4(address),
+        IpAddr::V6(address) => address.to_ipv4_mapped().is_none() && !is_private_v6(address),
+    }
+}
+
 fn is_private_v4(address: Ipv4Addr) -> bool {
     let [first, second, third, _] = address.octets();
     address.is_private()
@@ -101,6 +123,7 @@ fn is_private_v4(address: Ipv4Addr) -> bool {
         || first >= 240
         || (first == 100 && (64..128).contains(&second))
         || (first == 192 && second == 0 && third == 0)
+        || (first == 192 && second == 88 && third == 99)
         || (first == 198 && (18..20).contains(&second))
 }
 
@@ -114,11 +137,13 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
         || address.is_unspecified()
         || address.is_multicast()
         || parts[0] & 0xfe00 == 0xfc00
-        || parts[0] & 0xffc0 == 0xfe80
+        || parts[0] & 0xff80 == 0xfe80
         || parts[0] == 0x2002
         || (parts[0] == 0x2001 && parts[1] == 0)
         || (parts[0] == 0x64 && parts[1] == 0xff9b)
         || parts[..6] == [0; 6]
+        || parts[..6] == [0, 0, 0, 0, 0xffff, 0]
+        || parts[..4] == [0x100, 0, 0, 0]
         || (parts[4] & 0xfcff == 0 && parts[5] == 0x5efe)
 }
 

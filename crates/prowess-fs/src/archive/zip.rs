@@ -65,6 +65,9 @@ pub(super) fn read<R: Read + Seek>(
     let list = bytes_at(source, end.start, end.length)?;
     let mut entries = listed(&list, end.count)?;
     entries.sort_by_key(|entry| entry.start);
+    if let Some(pair) = entries.windows(2).find(|pair| pair[0].least_end() > u64::from(pair[1].start)) {
+        return Err(ArchiveError::Overlap { entry: shown(pair[1].name) });
+    }
 
     // Everything that can be known without unpacking comes first.
     let mut places = Vec::with_capacity(entries.len());
@@ -187,6 +190,11 @@ fn check(entry: &Listed<'_>, intake: &Intake<'_>) -> Result<(), ArchiveError> {
 impl Listed<'_> {
     fn is_folder(&self) -> bool {
         self.name.ends_with(b"/")
+    }
+
+    /// Where it ends at the earliest: the header in front of the content may be longer.
+    fn least_end(&self) -> u64 {
+        u64::from(self.start) + LOCAL_BYTES + self.name.len() as u64 + u64::from(self.packed)
     }
 }
 
