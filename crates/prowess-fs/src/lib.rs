@@ -4,7 +4,8 @@
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`Lock`] and [`update_file`] lose no update, [`find_in_path`] says whether a program
-//! is there, [`resolve_inside`] keeps a named path inside its folder, [`archive`] unpacks what strangers packed.
+//! is there, [`resolve_inside`] keeps a named path inside its folder, [`archive`] unpacks what strangers packed,
+//! [`trash`] removes skills so that they can be brought back.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
@@ -17,6 +18,7 @@ mod program;
 mod read;
 mod replace;
 mod stamp;
+pub mod trash;
 mod tree;
 mod trusted;
 mod update;

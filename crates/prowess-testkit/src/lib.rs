@@ -10,6 +10,7 @@ mod case;
 pub mod hostile;
 mod skills;
 mod tree;
+pub mod web;
 
 pub use case::Case;
 pub use skills::{skill_md, write_skills};
