@@ -44,7 +44,7 @@ impl Write for Bounded<'_> {
 
 enum Decoder<'a> {
     Plain(Bounded<'a>),
-    Gzip(MultiGzDecoder<Bounded<'a>>),
+    Gzip(Box<MultiGzDecoder<Bounded<'a>>>),
 }
 
 impl<'a> Decoder<'a> {
@@ -90,7 +90,7 @@ impl Inner {
         let bounded = Bounded { sink: intake.sink, left: limit, is_full: false };
         let mut decoder = match header(CONTENT_ENCODING).unwrap_or("identity").trim() {
             "identity" | "" => Decoder::Plain(bounded),
-            "gzip" | "x-gzip" => Decoder::Gzip(MultiGzDecoder::new(bounded)),
+            "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(bounded))),
             _ => return Err(NetError::Encoding { url }),
         };
         let failed = |decoder: &Decoder<'_>, source: io::Error| match source.kind() {

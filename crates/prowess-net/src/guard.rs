@@ -101,7 +101,7 @@ pub(crate) fn permitted(
         .map(|address| Zone::of(*address))
         .reduce(|one, other| if one == Zone::Public { other } else { one });
     let Some(zone) = zone else { return refused(Refusal::Private) };
-    let is_here = addresses.iter().all(|address| address.is_loopback());
+    let is_here = addresses.iter().all(IpAddr::is_loopback);
     if url.scheme() == "http" && !options.allow_http && !is_here {
         return refused(Refusal::NotHttps);
     }

@@ -148,8 +148,11 @@ fn check_field(key: &[u8]) -> Result<(), ArchiveError> {
     Ok(())
 }
 
+/// A key and a value.
+type Field<'a> = (&'a [u8], &'a [u8]);
+
 /// The records `LENGTH KEY=VALUE\n` of an extended header.
-fn fields(mut records: &[u8]) -> Result<Vec<(&[u8], &[u8])>, ArchiveError> {
+fn fields(mut records: &[u8]) -> Result<Vec<Field<'_>>, ArchiveError> {
     let broken = || ArchiveError::Damaged { what: "an extended header is broken" };
     let mut fields = Vec::new();
     while !records.is_empty() {

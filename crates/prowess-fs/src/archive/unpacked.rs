@@ -13,7 +13,7 @@ pub(super) const FREE: u64 = 8 << 20;
 pub(super) struct Unpacked<D> {
     decoder: D,
     packed: Rc<Cell<u64>>,
-    unpacked: u64,
+    given: u64,
     ratio: u64,
     /// Headers and padding count too, so it is more than the files may have.
     limit: u64,
@@ -37,18 +37,18 @@ impl<D> Unpacked<D> {
     pub(super) fn new<R: Read>(source: R, limits: &Limits, decode: impl FnOnce(Packed<R>) -> D) -> Self {
         let packed = Rc::new(Cell::new(0));
         let decoder = decode(Packed { source, taken: Rc::clone(&packed) });
-        Self { decoder, packed, unpacked: 0, ratio: limits.ratio, limit: limits.total.saturating_mul(2) }
+        Self { decoder, packed, given: 0, ratio: limits.ratio, limit: limits.total.saturating_mul(2) }
     }
 }
 
 impl<D: Read> Read for Unpacked<D> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer)?;
-        self.unpacked += count as u64;
-        if self.unpacked > FREE && self.unpacked > self.packed.get().saturating_mul(self.ratio) {
+        self.given += count as u64;
+        if self.given > FREE && self.given > self.packed.get().saturating_mul(self.ratio) {
             return Err(io::Error::other(ArchiveError::Bomb { ratio: self.ratio }));
         }
-        if self.unpacked > self.limit {
+        if self.given > self.limit {
             return Err(io::Error::other(ArchiveError::TotalTooLarge { limit: self.limit }));
         }
         Ok(count)
