@@ -11,8 +11,7 @@ use prowess_types::Bundle;
 
 use crate::Choice;
 
-const KINDS: [ArchiveKind; 4] =
-    [ArchiveKind::Zip, ArchiveKind::Tar, ArchiveKind::TarGz, ArchiveKind::TarBz2];
+const KINDS: [ArchiveKind; 4] = [ArchiveKind::Zip, ArchiveKind::Tar, ArchiveKind::TarGz, ArchiveKind::TarBz2];
 
 /// Small enough that inputs of a few kilobytes reach them.
 const LIMITS: Limits =
@@ -72,6 +71,12 @@ fn check_bundle(bundle: &Bundle, limits: &Limits) {
         let above = Path::new(path).ancestors().skip(1).filter_map(Path::to_str);
         assert!(above.into_iter().all(|folder| !paths.contains(folder)), "{path:?} is below a file");
     }
-    let options = ArchiveOptions { limits: Limits { archive: u64::MAX, ratio: u64::MAX, ..*limits }, ..ArchiveOptions::default() };
-    assert_eq!(&read_bundle(&pack_zip(bundle), ArchiveKind::Zip, &options).expect("what was read packs"), bundle);
+    let options = ArchiveOptions {
+        limits: Limits { archive: u64::MAX, ratio: u64::MAX, ..*limits },
+        ..ArchiveOptions::default()
+    };
+    assert_eq!(
+        &read_bundle(&pack_zip(bundle), ArchiveKind::Zip, &options).expect("what was read packs"),
+        bundle
+    );
 }

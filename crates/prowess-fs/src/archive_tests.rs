@@ -312,6 +312,18 @@ fn a_bzip_bomb_stops_early() {
     assert_eq!(reason(read_bundle(&bomb, ArchiveKind::TarBz2, &options())), "bomb");
 }
 
+#[test]
+fn a_bomb_is_not_unpacked_to_its_end() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&vec![0; 60 << 20]).unwrap();
+    let bomb = encoder.finish().unwrap();
+    let mut unpacked = Vec::new();
+    let mut stream = Unpacked::new(bomb.as_slice(), &Limits::default(), MultiGzDecoder::new);
+    let error = stream.read_to_end(&mut unpacked).map_err(ArchiveError::reading).unwrap_err();
+    assert_eq!(error.reason(), "bomb");
+    assert!(unpacked.len() < 10 << 20, "{} bytes", unpacked.len());
+}
+
 /// One deflated entry whose headers can be changed before they are put together.
 fn zip_with(change: impl FnOnce(&mut Vec<u8>, &mut Vec<u8>)) -> Vec<u8> {
     let content = b"some content";

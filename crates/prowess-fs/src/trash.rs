@@ -134,7 +134,9 @@ impl Trash {
         meanwhile();
         let trashed = self.note(&root.join(relative), now)?;
         spot.move_to(&self.folder, &trashed.id).map_err(|error| {
-            let _ = fs::remove_file(self.note_path(&trashed.id));
+            if !crate::is_taken(&self.folder.join(&trashed.id)) {
+                let _ = fs::remove_file(self.note_path(&trashed.id));
+            }
             moving(error, &path)
         })?;
         Ok(trashed)

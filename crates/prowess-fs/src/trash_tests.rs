@@ -85,7 +85,7 @@ fn only_skills_below_a_root_are_removed() {
     assert_eq!(name("skills/pdf/SKILL.md"), "no folder");
     assert_eq!(name("skills/none"), "missing");
     assert!(place.is_whole() && place.trash.list().unwrap().is_empty());
-    assert!(!place.tree.path("state").exists() || place.tree.path("skills/pdf/SKILL.md").exists());
+    assert!(place.tree.path("skills/pdf/SKILL.md").exists());
 }
 
 #[test]
@@ -184,7 +184,6 @@ fn whoever_swaps_all_the_time_gains_nothing() {
             if let Ok(trashed) = place.trash.remove(&skill, &place.roots, now) {
                 let there = place.tree.path("state/trash").join(&trashed.id);
                 assert!(!there.is_symlink() && there.join("scripts/a.sh").is_file());
-                let _ = fs::remove_file(&skill);
                 place.trash.restore(&trashed.id).unwrap();
             }
             assert!(place.is_whole());
@@ -223,4 +222,18 @@ fn what_cannot_be_copied_stays() {
     assert!(spot.copy_to(std::os::fd::AsFd::as_fd(&target), "copied".as_ref()).is_err());
     assert!(place.tree.path("skills/pdf/SKILL.md").exists());
     assert_eq!(fs::read_dir(place.tree.path("other")).unwrap().count(), 0);
+}
+
+/// Where memory is a file system of its own, this crosses from one to another; elsewhere it is a plain move.
+#[test]
+fn the_trash_may_be_on_another_file_system() {
+    let memory = Path::new("/dev/shm");
+    let other = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap();
+    let place = Place { trash: Trash::new(other.path().join("trash")), ..place_with_skill() };
+    let trashed = place.remove("skills/pdf").unwrap();
+    assert_eq!(fs::read_dir(place.tree.path("skills")).unwrap().count(), 0);
+    assert_eq!(place.trash.list().unwrap(), std::slice::from_ref(&trashed));
+    place.trash.restore(&trashed.id).unwrap();
+    assert_eq!(fs::read_to_string(place.tree.path("skills/pdf/scripts/a.sh")).unwrap(), "echo");
+    assert_eq!(fs::read_dir(other.path().join("trash")).unwrap().count(), 0);
 }

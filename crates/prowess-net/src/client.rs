@@ -1,5 +1,6 @@
 //! The client: requests with their limits of time, their repetitions and their answers.
 
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +32,12 @@ pub(crate) struct Inner {
     pub(crate) pins: Pins,
     /// Taken when the client is dropped.
     runtime: Option<Runtime>,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("reach", &self.inner.options.reach).finish_non_exhaustive()
+    }
 }
 
 impl Drop for Inner {

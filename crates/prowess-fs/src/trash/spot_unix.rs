@@ -89,8 +89,8 @@ impl Spot {
         if self.is_at(target, name)? {
             return Ok(());
         }
-        // What came is not what was checked, and goes back.
-        rename(target, name, self.parent.as_fd(), &self.name)?;
+        // What came is not what was checked, and goes back, unless its name is taken by now.
+        let _ = rename(target, name, self.parent.as_fd(), &self.name);
         Err(MoveError::Swapped)
     }
 
