@@ -1,14 +1,22 @@
 //! Registries of skills.
 
+mod address;
+mod client;
 mod digest;
 mod fingerprint;
+mod http;
 mod ignore;
 mod names;
 pub mod protocol;
 mod reference;
 
+pub use client::{
+    BaseChoice, DEFAULT_REGISTRY, ListQuery, Publication, RateLimit, RegistryClient, RegistryError,
+    SearchQuery, SkillId, Standing,
+};
 pub use digest::sha256_hex;
 pub use fingerprint::{content_hash, fingerprint, fingerprint_of_hashes, published_files};
+pub use http::{Http, HttpError, HttpMethod, HttpRequest, HttpResponse};
 pub use ignore::IgnoreRules;
 pub use names::{
     MAX_BUNDLE_BYTES, MAX_FILE_BYTES, NameError, check_handle, check_new_slug, check_path, check_version,
