@@ -9,6 +9,7 @@ mod ignore;
 mod names;
 pub mod protocol;
 mod reference;
+mod source;
 
 pub use client::{
     BaseChoice, DEFAULT_REGISTRY, ListQuery, Publication, RateLimit, RegistryClient, RegistryError,
@@ -25,3 +26,4 @@ pub use names::{
 pub use reference::{
     GitReference, GitRepository, Reference, ReferenceError, ReferenceProblem, RegistryReference,
 };
+pub use source::{Fetched, GitError, GitOptions, LeftOut, Resolved, SourceContext, SourceError, fetch};
