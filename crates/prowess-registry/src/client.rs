@@ -92,7 +92,11 @@ pub struct ListQuery<'a> {
 impl<'a> RegistryClient<'a> {
     /// A registry at a base address, to which `/api/v1/…` is added.
     pub fn new(http: &'a dyn Http, base: &str, token: Option<Secret>) -> Self {
-        Self { http, base: base.trim_end_matches('/').to_owned(), token: token.filter(|token| !token.is_blank()) }
+        Self {
+            http,
+            base: base.trim_end_matches('/').to_owned(),
+            token: token.filter(|token| !token.is_blank()),
+        }
     }
 
     /// The base address.
@@ -150,7 +154,12 @@ impl<'a> RegistryClient<'a> {
     }
 
     /// One file of a version; of the latest when no version or tag is given.
-    pub fn file(&self, skill: SkillId<'_>, path: &str, version: Option<&str>) -> Result<Vec<u8>, RegistryError> {
+    pub fn file(
+        &self,
+        skill: SkillId<'_>,
+        path: &str,
+        version: Option<&str>,
+    ) -> Result<Vec<u8>, RegistryError> {
         let (version, tag) = version_or_tag(version);
         let query = [("path", Some(path)), ("version", version), ("tag", tag), ("ownerHandle", skill.owner)];
         let place = format!("skills/{}/file", encode(skill.slug));
@@ -188,8 +197,7 @@ impl<'a> RegistryClient<'a> {
 
     /// Which version has files of this fingerprint.
     pub fn resolve(&self, skill: SkillId<'_>, fingerprint: &str) -> Result<ResolveAnswer, RegistryError> {
-        let query =
-            [("slug", Some(skill.slug)), ("hash", Some(fingerprint)), ("ownerHandle", skill.owner)];
+        let query = [("slug", Some(skill.slug)), ("hash", Some(fingerprint)), ("ownerHandle", skill.owner)];
         self.get("resolve", &query)
     }
 

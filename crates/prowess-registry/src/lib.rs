@@ -1,4 +1,13 @@
-//! Registries of skills.
+//! Where skills come from: registries, repositories, folders, archives and sites.
+//!
+//! [`Reference`] reads what a user names, [`fetch`] gets it as files in memory together with what exactly was
+//! fetched, [`RegistryClient`] asks a registry and publishes to it, [`protocol`] is what is said on the way and is
+//! shared with the server. [`fingerprint`] identifies files to a registry, [`ClawhubLock`] and [`ForeignLock`] are
+//! what this and other tools remember of it.
+//!
+//! What this crate refuses to do: put anything on the disk but git's temporary folder, unpack archives itself, read
+//! the environment or the clock, open connections other than through [`Http`] and the system's git, or decide
+//! whether a skill may be installed.
 
 mod address;
 mod client;

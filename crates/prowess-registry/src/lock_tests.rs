@@ -147,7 +147,10 @@ fn what_is_no_lockfile_is_said_to_be_none() {
     let parse = |file: &str, text: &str| ForeignLock::parse(file, text).unwrap_err();
     assert!(matches!(parse("a.json", "{}"), LockfileError::Unknown { .. }));
     assert!(matches!(parse("skills-lock.json", "{\"version\":1}"), LockfileError::Unknown { .. }));
-    assert!(matches!(parse("skills-lock.json", "{\"version\":9,\"skills\":{}}"), LockfileError::Version { .. }));
+    assert!(matches!(
+        parse("skills-lock.json", "{\"version\":9,\"skills\":{}}"),
+        LockfileError::Version { .. }
+    ));
     assert!(matches!(parse("skills-lock.json", "x"), LockfileError::Shape { .. }));
     let conflict = "{\n<<<<<<< ours\n}\n=======\n>>>>>>> theirs\n";
     assert!(matches!(parse("skills-lock.json", conflict), LockfileError::Conflict { .. }));
@@ -171,7 +174,8 @@ fn json_value() -> impl Strategy<Value = Value> {
         ];
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
-            proptest::collection::vec((key, inner), 0..4).prop_map(|pairs| Value::Object(pairs.into_iter().collect())),
+            proptest::collection::vec((key, inner), 0..4)
+                .prop_map(|pairs| Value::Object(pairs.into_iter().collect())),
         ]
     })
 }

@@ -56,13 +56,17 @@ pub enum NameError {
         word: &'static str,
     },
     /// A handle of another shape.
-    #[error("`{0}` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends")]
+    #[error(
+        "`{0}` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends"
+    )]
     Handle(String),
     /// A version of another shape.
     #[error("`{0}` is no version: three numbers such as `1.2.3` are needed")]
     Version(String),
     /// A path that is too long, absolute, upwards or not portable.
-    #[error("`{0}` is no path of a file in a skill: relative, with `/`, without `..` and at most 500 characters")]
+    #[error(
+        "`{0}` is no path of a file in a skill: relative, with `/`, without `..` and at most 500 characters"
+    )]
     Path(String),
 }
 
@@ -176,7 +180,8 @@ mod tests {
 
     #[test]
     fn names_from_folders_as_the_original_makes_them() {
-        let vectors: Value = serde_json::from_str(include_str!("../tests/fixtures/fingerprints.json")).unwrap();
+        let vectors: Value =
+            serde_json::from_str(include_str!("../tests/fixtures/fingerprints.json")).unwrap();
         let vectors = vectors["slug_from_folder"].as_array().unwrap();
         assert!(vectors.len() >= 8);
         for vector in vectors {

@@ -16,9 +16,9 @@ pub use publish::{
 };
 pub use read::{
     AmbiguousSlug, Discovery, InstallAnswer, InstallPlan, Owner, ResolveAnswer, SearchAnswer, SearchHit,
-    SetupKey, SkillDetail, SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary, User,
-    VersionAnswer, VersionDetail, VersionFile, VersionList, VersionListItem, VersionName, VersionSummary,
-    WhoamiAnswer,
+    SetupKey, SkillDetail, SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary,
+    User, VersionAnswer, VersionDetail, VersionFile, VersionList, VersionListItem, VersionName,
+    VersionSummary, WhoamiAnswer,
 };
 pub use security::{
     Evidence, Moderation, ModerationAnswer, ModerationDetail, SecurityVerdict, SecurityVerdicts,

@@ -163,7 +163,9 @@ impl fmt::Display for GitReference {
                 match (&self.revision, &self.path) {
                     (None, None) => Ok(()),
                     (Some(revision), None) => write!(f, "#{revision}"),
-                    (revision, Some(path)) => write!(f, "#{}:{path}", revision.as_deref().unwrap_or_default()),
+                    (revision, Some(path)) => {
+                        write!(f, "#{}:{path}", revision.as_deref().unwrap_or_default())
+                    }
                 }
             }
         }

@@ -186,7 +186,11 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             prop_assert_eq!(again.as_ref(), Ok(&reference), "{} as {}", text, written);
             if let Reference::Git(git) = &reference {
                 let asked = [Some(git.repository.url()), git.revision.clone()];
-                prop_assert!(asked.iter().flatten().all(|word| !word.starts_with('-')), "no options: {:?}", git);
+                prop_assert!(
+                    asked.iter().flatten().all(|word| !word.starts_with('-')),
+                    "no options: {:?}",
+                    git
+                );
             }
         }
         Err(error) => {

@@ -25,7 +25,8 @@ pub struct BaseChoice {
 impl BaseChoice {
     /// The part of the choice that the environment makes.
     pub fn from_environment(get: impl Fn(&str) -> Option<String>) -> Self {
-        let first = |names: &[&str]| names.iter().filter_map(|name| get(name)).find(|value| !value.trim().is_empty());
+        let first =
+            |names: &[&str]| names.iter().filter_map(|name| get(name)).find(|value| !value.trim().is_empty());
         Self {
             environment: first(&["CLAWHUB_REGISTRY", "CLAWDHUB_REGISTRY"]),
             site: first(&["CLAWHUB_SITE", "CLAWDHUB_SITE"]),

@@ -6,10 +6,11 @@ use super::{RegistryClient, RegistryError, TRANSFER_TIME, parse};
 use crate::address::join;
 use crate::digest::sha256_hex;
 use crate::http::HttpMethod;
-use crate::names::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES, check_handle, check_new_slug, check_path, check_version};
+use crate::names::{
+    MAX_BUNDLE_BYTES, MAX_FILE_BYTES, check_handle, check_new_slug, check_path, check_version,
+};
 use crate::protocol::{
-    PublishAnswer, PublishFile, PublishRequest, UploadAnswer, UploadTicket,
-    UploadTicketRequest,
+    PublishAnswer, PublishFile, PublishRequest, UploadAnswer, UploadTicket, UploadTicketRequest,
 };
 
 /// What is published. The files of `request` are filled in from the bundle.
@@ -137,7 +138,9 @@ fn multipart(payload: &[u8], bundle: &Bundle) -> (String, Vec<u8>) {
         let name = file.path.replace('"', "%22");
         let kind = media_type(&file.path);
         part(
-            &format!("Content-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\nContent-Type: {kind}"),
+            &format!(
+                "Content-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\nContent-Type: {kind}"
+            ),
             &file.bytes,
         );
     }
@@ -147,7 +150,8 @@ fn multipart(payload: &[u8], bundle: &Bundle) -> (String, Vec<u8>) {
 
 /// The media type a file's ending suggests.
 fn media_type(path: &str) -> &'static str {
-    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending);
+    let ending =
+        path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending);
     match ending.to_ascii_lowercase().as_str() {
         "md" | "markdown" => "text/markdown",
         "txt" | "toml" | "py" | "rs" | "go" | "rb" | "ts" | "sql" => "text/plain",

@@ -68,7 +68,9 @@ impl ClawhubLock {
 
     /// The keys, `slug` or `@owner/slug`, with their entries.
     pub fn entries(&self) -> impl Iterator<Item = (&str, ClawhubEntry)> {
-        self.skills.iter().filter_map(|(key, value)| Some((key.as_str(), ClawhubEntry::deserialize(value).ok()?)))
+        self.skills
+            .iter()
+            .filter_map(|(key, value)| Some((key.as_str(), ClawhubEntry::deserialize(value).ok()?)))
     }
 
     /// One skill.

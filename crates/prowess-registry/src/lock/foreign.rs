@@ -102,7 +102,9 @@ fn clawhub(key: &str, entry: super::ClawhubEntry) -> ForeignEntry {
     let version = entry.version.as_deref().map(|version| format!("@{version}")).unwrap_or_default();
     ForeignEntry {
         name: key.rsplit('/').next().unwrap_or(key).to_owned(),
-        reference: Reference::parse(&format!("{source}{version}")).or_else(|_| Reference::parse(&source)).ok(),
+        reference: Reference::parse(&format!("{source}{version}"))
+            .or_else(|_| Reference::parse(&source))
+            .ok(),
         source,
         version: entry.version,
         installed_at: Some(entry.installed_at.0.to_string()),
@@ -111,7 +113,8 @@ fn clawhub(key: &str, entry: super::ClawhubEntry) -> ForeignEntry {
 }
 
 fn read(tool: ForeignTool, name: &str, entry: &Map<String, Value>) -> ForeignEntry {
-    let text = |key: &str| entry.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
+    let text =
+        |key: &str| entry.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
     let first = |keys: &[&str]| keys.iter().find_map(|key| text(key));
     let mut found = ForeignEntry {
         name: name.to_owned(),
@@ -127,7 +130,8 @@ fn read(tool: ForeignTool, name: &str, entry: &Map<String, Value>) -> ForeignEnt
         (ForeignTool::Tank, _) => Reference::parse(&found.source).ok(),
         (_, Some("local")) => local(&found.source),
         (_, Some("well-known")) => {
-            let site = first(&["sourceBaseUrl", "sourceUrl"]).unwrap_or_else(|| format!("https://{}", found.source));
+            let site =
+                first(&["sourceBaseUrl", "sourceUrl"]).unwrap_or_else(|| format!("https://{}", found.source));
             Reference::parse(&format!("{site}#{name}")).ok()
         }
         (_, Some("node_modules")) => None,

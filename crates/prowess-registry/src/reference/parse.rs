@@ -72,14 +72,19 @@ fn parse_any(text: &str) -> Parsed {
 
 /// Whether a text can only be a path on this machine.
 fn is_local(text: &str) -> bool {
-    let is_drive = matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    let is_drive =
+        matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
     matches!(text, "." | ".." | "~")
         || ["./", "../", "/", "~/", ".\\", "..\\", "\\\\"].iter().any(|start| text.starts_with(start))
         || is_drive
 }
 
 fn local(text: &str) -> Reference {
-    if part::is_archive(text) { Reference::Archive(text.to_owned()) } else { Reference::Folder(text.to_owned()) }
+    if part::is_archive(text) {
+        Reference::Archive(text.to_owned())
+    } else {
+        Reference::Folder(text.to_owned())
+    }
 }
 
 /// `git@host:path`, which is no address but everywhere.
@@ -213,7 +218,9 @@ fn git_url(text: &str) -> Parsed {
             let user = match user {
                 None => String::new(),
                 Some(user) if scheme == "ssh" && part::is_owner(user) => format!("{user}@"),
-                Some(_) => return Err(Trouble(Problem::Credentials, Some(format!("git+{scheme}://{host}{rest}")))),
+                Some(_) => {
+                    return Err(Trouble(Problem::Credentials, Some(format!("git+{scheme}://{host}{rest}"))));
+                }
             };
             let rest = rest.trim_end_matches('/');
             if !rest.starts_with('/') {
@@ -293,7 +300,8 @@ fn github_page(path: &str, fragment: Option<&str>) -> Parsed {
 
 /// `group/…/repo[/-/tree/ref[/path]]`.
 fn gitlab_page(path: &str, fragment: Option<&str>) -> Parsed {
-    let (project, place) = path.split_once("/-/").map_or((path, None), |(project, rest)| (project, Some(rest)));
+    let (project, place) =
+        path.split_once("/-/").map_or((path, None), |(project, rest)| (project, Some(rest)));
     if !project.contains('/') {
         return Err(Problem::Repository.into());
     }

@@ -6,7 +6,9 @@ const ARCHIVES: [&str; 6] = [".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".t
 /// Whether a path or address names an archive.
 pub(super) fn is_archive(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    ARCHIVES.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len() && !is_bare(&lower, ending))
+    ARCHIVES
+        .iter()
+        .any(|ending| lower.ends_with(ending) && lower.len() > ending.len() && !is_bare(&lower, ending))
 }
 
 /// `folder/.zip` is a hidden file, not an archive.
@@ -52,8 +54,9 @@ pub(super) fn is_version(text: &str) -> bool {
 /// A branch, tag or commit as `git check-ref-format` allows it, and no option.
 pub(super) fn is_revision(text: &str) -> bool {
     let is_bad = |letter: char| letter.is_control() || letter.is_whitespace() || "~^:?*[\\".contains(letter);
-    let is_good_part =
-        |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock") && !part.ends_with('.');
+    let is_good_part = |part: &str| {
+        !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock") && !part.ends_with('.')
+    };
     text.len() <= 255
         && !text.contains(is_bad)
         && !text.contains("..")
@@ -65,8 +68,9 @@ pub(super) fn is_revision(text: &str) -> bool {
 
 /// A folder inside a repository.
 pub(super) fn is_folder_path(text: &str) -> bool {
-    let is_good_part =
-        |part: &str| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git") && part.len() <= 255;
+    let is_good_part = |part: &str| {
+        !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git") && part.len() <= 255
+    };
     text.len() <= 1024
         && !text.contains(|letter: char| letter == '\\' || letter.is_control())
         && text.split('/').all(is_good_part)
@@ -91,7 +95,9 @@ pub(super) struct Address<'a> {
 
 pub(super) fn address(text: &str) -> Option<Address<'_>> {
     let text = text.strip_prefix("//")?;
-    if text.contains(|letter: char| letter.is_control() || letter.is_whitespace() || "\\\"<>`".contains(letter)) {
+    if text
+        .contains(|letter: char| letter.is_control() || letter.is_whitespace() || "\\\"<>`".contains(letter))
+    {
         return None;
     }
     let (authority, rest) = text.split_at(text.find(['/', '?']).unwrap_or(text.len()));
@@ -111,6 +117,11 @@ fn is_host(text: &str) -> bool {
         None => text.split_at(text.find(':').unwrap_or(text.len())),
     };
     let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_') || byte >= 0x80;
-    is_port && !host.is_empty() && host.len() <= 253 && !host.starts_with(['-', '.']) && host.bytes().all(is_letter)
+    let is_letter =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_') || byte >= 0x80;
+    is_port
+        && !host.is_empty()
+        && host.len() <= 253
+        && !host.starts_with(['-', '.'])
+        && host.bytes().all(is_letter)
 }

@@ -48,7 +48,9 @@ fn unpack(
     let bundle = (context.unpack)(bytes, name)
         .map_err(|reason| SourceError::Unpack { name: name.to_owned(), reason })?;
     let bundle = at_root(place, bundle)?;
-    let stem = name.split_once(".tar").map_or_else(|| name.rsplit_once('.').map_or(name, |(stem, _)| stem), |(stem, _)| stem);
+    let stem = name
+        .split_once(".tar")
+        .map_or_else(|| name.rsplit_once('.').map_or(name, |(stem, _)| stem), |(stem, _)| stem);
     let mut resolved = Resolved::new(reference, stem, place);
     resolved.digest = Some(format!("sha256:{}", sha256_hex(bytes)));
     Ok(Fetched { bundle, resolved, moderation: None, left_out: Vec::new() })

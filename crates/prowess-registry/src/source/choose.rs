@@ -50,11 +50,14 @@ pub(super) fn skill_folder<'a>(
     if folders.contains(&path) {
         return Choice::One(path.to_owned());
     }
-    let is_below = |folder: &&str| folder.strip_prefix(path).is_some_and(|rest| path.is_empty() || rest.starts_with('/'));
+    let is_below = |folder: &&str| {
+        folder.strip_prefix(path).is_some_and(|rest| path.is_empty() || rest.starts_with('/'))
+    };
     let below: Vec<&str> = folders.iter().copied().filter(is_below).collect();
     match below[..] {
         [] => {
-            let same: Vec<&str> = folders.iter().copied().filter(|folder| last(folder) == last(path)).collect();
+            let same: Vec<&str> =
+                folders.iter().copied().filter(|folder| last(folder) == last(path)).collect();
             Choice::None(owned(&same))
         }
         [one] => Choice::One(one.to_owned()),
@@ -77,7 +80,8 @@ pub(super) fn at_root(place: &str, bundle: Bundle) -> Result<Bundle, SourceError
     if !is_wrapped || !bundle.files.iter().any(is_skill) {
         return Err(nothing(Vec::new()));
     }
-    let files = bundle.files.into_iter().map(|file| BundleFile { path: file.path[wrap.len()..].to_owned(), ..file });
+    let files =
+        bundle.files.into_iter().map(|file| BundleFile { path: file.path[wrap.len()..].to_owned(), ..file });
     Ok(Bundle { files: files.collect() })
 }
 
@@ -120,7 +124,8 @@ mod tests {
     #[test]
     fn a_wrapping_folder_is_taken_off() {
         let bundle = |paths: &[&str]| {
-            let file = |path: &&str| BundleFile { path: (*path).into(), bytes: Vec::new(), executable: false };
+            let file =
+                |path: &&str| BundleFile { path: (*path).into(), bytes: Vec::new(), executable: false };
             Bundle { files: paths.iter().map(file).collect() }
         };
         let root = |paths: &[&str]| at_root("x.zip", bundle(paths)).ok();

@@ -38,7 +38,9 @@ pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, Sou
             continue;
         }
         let reason = match entry.kind {
-            _ if !entry.is_text_name || check_path(&entry.relative).is_err() => Some("its name is not portable"),
+            _ if !entry.is_text_name || check_path(&entry.relative).is_err() => {
+                Some("its name is not portable")
+            }
             EntryKind::File { .. } => None,
             EntryKind::Special => Some("it is not a regular file"),
             _ => Some("links are not followed"),

@@ -49,7 +49,13 @@ impl std::fmt::Debug for GitOptions<'_> {
 impl<'a> GitOptions<'a> {
     /// Git over https and ssh, for at most two minutes.
     pub fn new(program: &'a Path, environment: &'a [(String, String)]) -> Self {
-        Self { program, environment, time_limit: Duration::from_mins(2), allow_local: false, check_host: None }
+        Self {
+            program,
+            environment,
+            time_limit: Duration::from_mins(2),
+            allow_local: false,
+            check_host: None,
+        }
     }
 }
 
@@ -168,7 +174,8 @@ fn get_commit(session: &Session<'_>, url: &str, revision: Option<&str>) -> Resul
 }
 
 fn list(session: &Session<'_>, commit: &str) -> Result<Vec<Entry>, GitError> {
-    let listing = session.git("list the files", &["ls-tree", "-r", "-z", "--full-tree", commit], &[], MAX_TREE)?;
+    let listing =
+        session.git("list the files", &["ls-tree", "-r", "-z", "--full-tree", commit], &[], MAX_TREE)?;
     let text = String::from_utf8_lossy(&listing);
     // `mode SP type SP object TAB path`
     let entry = |line: &str| {
@@ -237,10 +244,12 @@ fn prefetch(session: &Session<'_>, objects: &[u8]) {
 
 /// `object SP type SP size LF bytes LF`
 fn next_blob(rest: &mut &[u8], object: &str) -> Result<Vec<u8>, GitError> {
-    let failed = || GitError::Failed { action: "read the files", message: format!("`{object}` is not there") };
+    let failed =
+        || GitError::Failed { action: "read the files", message: format!("`{object}` is not there") };
     let end = rest.iter().position(|byte| *byte == b'\n').ok_or_else(failed)?;
     let header = std::str::from_utf8(&rest[..end]).map_err(|_| failed())?;
-    let size = header.strip_prefix(object).and_then(|header| header.strip_prefix(" blob ")).ok_or_else(failed)?;
+    let size =
+        header.strip_prefix(object).and_then(|header| header.strip_prefix(" blob ")).ok_or_else(failed)?;
     let size: usize = size.parse().map_err(|_| failed())?;
     let start = end + 1;
     let bytes = rest.get(start..start.saturating_add(size)).ok_or_else(failed)?.to_vec();
@@ -259,7 +268,14 @@ mod tests {
         options.check_host = Some(&private);
         let allowed = |url: &str, options: &GitOptions<'_>| check_url(url, options).is_ok();
         assert!(allowed("https://a.b/c", &options) && allowed("ssh://git@a.b/c", &options));
-        for url in ["file:///x", "http://a.b/c", "ext::sh", "git://a.b/c", "https://10.0.0.1/x", "ssh://g@10.0.0.1/x"] {
+        for url in [
+            "file:///x",
+            "http://a.b/c",
+            "ext::sh",
+            "git://a.b/c",
+            "https://10.0.0.1/x",
+            "ssh://g@10.0.0.1/x",
+        ] {
             assert!(!allowed(url, &options), "{url}");
         }
         options.allow_local = true;

@@ -76,7 +76,8 @@ fn planned(
                 reason: "github_source_missing".to_owned(),
                 message: format!("the registry names no repository but `{repo}` at `{path}`"),
             };
-            let text = if path.is_empty() { format!("{repo}@{commit}") } else { format!("{repo}/{path}@{commit}") };
+            let text =
+                if path.is_empty() { format!("{repo}@{commit}") } else { format!("{repo}/{path}@{commit}") };
             let Ok(Reference::Git(wanted @ GitReference { repository: GitRepository::GitHub { .. }, .. })) =
                 Reference::parse(&text)
             else {
@@ -118,8 +119,8 @@ fn unpack(
     context: &SourceContext<'_>,
 ) -> Result<Fetched, SourceError> {
     let name = format!("{}-{version}.zip", skill.slug);
-    let bundle =
-        (context.unpack)(archive, &name).map_err(|reason| SourceError::Unpack { name: name.clone(), reason })?;
+    let bundle = (context.unpack)(archive, &name)
+        .map_err(|reason| SourceError::Unpack { name: name.clone(), reason })?;
     let mut bundle = at_root(&name, bundle)?;
     if let Some(files) = files {
         let is_published = files.iter().any(|file| file.path == GENERATED);

@@ -136,7 +136,8 @@ fn take(
             }
             let bundle = sorted(taken);
             if let Some(promised) = &digest {
-                let lines = bundle.files.iter().map(|file| format!("{}\0{}\n", file.path, sha256_hex(&file.bytes)));
+                let lines =
+                    bundle.files.iter().map(|file| format!("{}\0{}\n", file.path, sha256_hex(&file.bytes)));
                 check_digest(&name, lines.collect::<String>().as_bytes(), promised)?;
             }
             (bundle, digest)

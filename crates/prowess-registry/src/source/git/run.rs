@@ -59,7 +59,8 @@ impl<'a> Session<'a> {
     fn spawn(&self, arguments: &[&str]) -> Result<Child, GitError> {
         let options = self.options;
         let mut command = Command::new(options.program);
-        let inherited = options.environment.iter().filter(|(name, _)| !name.to_ascii_uppercase().starts_with("GIT_"));
+        let inherited =
+            options.environment.iter().filter(|(name, _)| !name.to_ascii_uppercase().starts_with("GIT_"));
         command.env_clear().envs(inherited.map(|(name, value)| (name, value)));
         command.envs(settings(self.folder.path(), options.allow_local));
         command.args(["-c", "core.hooksPath=/dev/null", "-c", "protocol.version=2", "-c", "gc.auto=0"]);
@@ -145,6 +146,7 @@ fn words(complaint: &[u8]) -> String {
     let text = String::from_utf8_lossy(complaint);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.len().saturating_sub(3);
-    let text: String = lines[last..].join("; ").chars().filter(|letter| !letter.is_control()).take(500).collect();
+    let text: String =
+        lines[last..].join("; ").chars().filter(|letter| !letter.is_control()).take(500).collect();
     if text.is_empty() { "it does not say why".to_owned() } else { text }
 }

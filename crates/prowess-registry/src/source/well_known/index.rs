@@ -53,7 +53,8 @@ pub(super) fn parse(body: &[u8]) -> Result<(Vec<Entry>, Vec<LeftOut>), IndexErro
         match entry(skill) {
             Some(entry) => entries.push(entry),
             None if is_strict => return Err(IndexError::Entry),
-            None => left_out.push(LeftOut { path: shown(skill), reason: "the index does not describe it as it must" }),
+            None => left_out
+                .push(LeftOut { path: shown(skill), reason: "the index does not describe it as it must" }),
         }
     }
     Ok((entries, left_out))
@@ -69,7 +70,9 @@ fn entry(skill: &Value) -> Option<Entry> {
     let name = text("name").filter(|name| name.len() <= 64 && is_hyphenated(name))?;
     text("description").filter(|text| (1..=1024).contains(&text.chars().count()))?;
     let source = match (text("type"), text("url")) {
-        (Some("archive"), Some(url)) => Source::Archive { url: url.to_owned(), digest: digest(text("digest")?)? },
+        (Some("archive"), Some(url)) => {
+            Source::Archive { url: url.to_owned(), digest: digest(text("digest")?)? }
+        }
         (Some("skill-md"), Some(url)) => {
             Source::SkillFile { url: url.to_owned(), digest: digest(text("digest")?)? }
         }
@@ -168,7 +171,8 @@ mod tests {
         let hash = format!("sha256:{}", "0".repeat(64));
         let listed = json!({ "name": "a", "description": "d", "digest": hash, "files": [{ "path": "SKILL.md", "digest": hash }] });
         let packed = json!({ "name": "b", "description": "d", "digest": hash, "files": [], "package": { "url": "b.zip", "digest": hash } });
-        let (entries, dropped) = read(&json!({ "version": "0.2.0", "skills": [listed, packed, {}] })).unwrap();
+        let (entries, dropped) =
+            read(&json!({ "version": "0.2.0", "skills": [listed, packed, {}] })).unwrap();
         assert_eq!((entries.len(), dropped), (2, 1));
         assert!(matches!(&entries[0].source, Source::Files { digest: Some(_), .. }));
         assert!(matches!(&entries[1].source, Source::Archive { .. }));
