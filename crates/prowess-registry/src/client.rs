@@ -28,7 +28,7 @@ use crate::protocol::{
 };
 
 /// How long a large transfer may take.
-const TRANSFER_TIME: Duration = Duration::from_secs(120);
+const TRANSFER_TIME: Duration = Duration::from_mins(2);
 
 /// A registry, and who asks it.
 pub struct RegistryClient<'a> {

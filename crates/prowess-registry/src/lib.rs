@@ -39,4 +39,6 @@ pub use names::{
 pub use reference::{
     GitReference, GitRepository, Reference, ReferenceError, ReferenceProblem, RegistryReference,
 };
-pub use source::{Fetched, GitError, GitOptions, LeftOut, Resolved, SourceContext, SourceError, fetch};
+pub use source::{
+    Fetched, GitError, GitOptions, HostCheck, LeftOut, Resolved, SourceContext, SourceError, Unpack, fetch,
+};

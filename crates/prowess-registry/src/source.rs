@@ -22,7 +22,10 @@ use crate::protocol::Moderation;
 use crate::reference::{GitReference, GitRepository, Reference};
 
 pub use error::SourceError;
-pub use git::{GitError, GitOptions};
+pub use git::{GitError, GitOptions, HostCheck};
+
+/// Turns the bytes of an archive, given its file name, into files, or says why not.
+pub type Unpack<'a> = &'a dyn Fn(&[u8], &str) -> Result<Bundle, String>;
 
 /// What a fetch needs from the outside.
 pub struct SourceContext<'a> {
@@ -30,8 +33,8 @@ pub struct SourceContext<'a> {
     pub registry: &'a RegistryClient<'a>,
     /// Who asks other servers.
     pub http: &'a dyn Http,
-    /// Turns an archive of some file name into files, within the limits of whoever provides it.
-    pub unpack: &'a dyn Fn(&[u8], &str) -> Result<Bundle, String>,
+    /// Unpacks archives, within the limits of whoever provides it.
+    pub unpack: Unpack<'a>,
     /// How git is run.
     pub git: GitOptions<'a>,
     /// What relative paths are relative to.

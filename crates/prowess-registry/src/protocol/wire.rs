@@ -36,8 +36,5 @@ where
 
 /// A field that must be `true`.
 pub(super) fn yes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    match bool::deserialize(deserializer)? {
-        true => Ok(true),
-        false => Err(D::Error::custom("expected `true`")),
-    }
+    if bool::deserialize(deserializer)? { Ok(true) } else { Err(D::Error::custom("expected `true`")) }
 }

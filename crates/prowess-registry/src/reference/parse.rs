@@ -256,7 +256,7 @@ fn web(text: &str, scheme: &str, rest: &str) -> Parsed {
         return Err(Trouble(Problem::Credentials, Some(format!("{scheme}://{host}{rest}"))));
     }
     let path = rest.split('?').next().unwrap_or_default().trim_end_matches('/');
-    if path.ends_with(".git") {
+    if part::has_ending(path, ".git") {
         return git_url(text);
     }
     if matches!(host.as_str(), "github.com" | "www.github.com") && !part::is_archive(path) {

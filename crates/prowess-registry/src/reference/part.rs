@@ -16,6 +16,11 @@ fn is_bare(path: &str, ending: &str) -> bool {
     path[..path.len() - ending.len()].ends_with(['/', '\\'])
 }
 
+/// Whether a text ends so, in exactly this case: git tells cases apart.
+pub(super) fn has_ending(text: &str, ending: &str) -> bool {
+    text.ends_with(ending)
+}
+
 /// Letters, digits and hyphens, none at the ends. Old slugs may have any case and several hyphens in a row.
 pub(super) fn is_slug(text: &str) -> bool {
     text.len() <= 128
@@ -55,7 +60,7 @@ pub(super) fn is_version(text: &str) -> bool {
 pub(super) fn is_revision(text: &str) -> bool {
     let is_bad = |letter: char| letter.is_control() || letter.is_whitespace() || "~^:?*[\\".contains(letter);
     let is_good_part = |part: &str| {
-        !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock") && !part.ends_with('.')
+        !part.is_empty() && !part.starts_with('.') && !has_ending(part, ".lock") && !part.ends_with('.')
     };
     text.len() <= 255
         && !text.contains(is_bad)

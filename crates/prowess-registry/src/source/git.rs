@@ -24,6 +24,9 @@ const MAX_FILES: usize = 10_000;
 /// How large a skill may be.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
+/// Says why a host may not be asked.
+pub type HostCheck<'a> = &'a dyn Fn(&str) -> Result<(), String>;
+
 /// How git is run.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -37,7 +40,7 @@ pub struct GitOptions<'a> {
     /// Whether repositories on this machine and over plain http may be read.
     pub allow_local: bool,
     /// Says why a host may not be asked: git does not go through the guarded client.
-    pub check_host: Option<&'a dyn Fn(&str) -> Result<(), String>>,
+    pub check_host: Option<HostCheck<'a>>,
 }
 
 impl std::fmt::Debug for GitOptions<'_> {
@@ -212,7 +215,7 @@ fn read_folder(
     if wanted.len() > MAX_FILES {
         return Err(SourceError::TooLarge { place: url.to_owned(), reason: "more than 10,000 files" });
     }
-    let objects: String = wanted.iter().map(|(_, object, _)| format!("{object}\n")).collect();
+    let objects: String = wanted.iter().flat_map(|(_, object, _)| [object.as_str(), "\n"]).collect();
     prefetch(session, objects.as_bytes());
     let output = session.git("read the files", &["cat-file", "--batch"], objects.as_bytes(), MAX_BYTES)?;
     let mut rest = output.as_slice();

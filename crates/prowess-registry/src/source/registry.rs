@@ -85,7 +85,7 @@ fn planned(
             };
             let mut fetched = git::fetch(reference, &wanted, None, &context.git)?;
             check_content(&text, &fetched.bundle, &content_hash)?;
-            fetched.resolved.name = skill.slug.to_owned();
+            skill.slug.clone_into(&mut fetched.resolved.name);
             fetched.resolved.owner = owner(skill, &detail);
             fetched.moderation = detail.moderation;
             Ok(fetched)
