@@ -4,21 +4,22 @@
 //! missing required field is an error, an unknown one is skipped. Writing leaves out what is absent, except for
 //! the few fields that must be there even when they are `null`.
 
+mod install;
 mod publish;
 mod read;
 mod security;
 mod wire;
 
+pub use install::{InstallAnswer, InstallPlan};
 pub use publish::{
     DeleteRequest, DeviceCode, DeviceTokenRequest, DoneAnswer, ForkOf, InstallEvent, MergeRequest,
     PublicationStatus, PublishAnswer, PublishFile, PublishRequest, RenameRequest, ReportRequest, StarAnswer,
     TagRequest, TransferRequest, UnstarAnswer, UploadAnswer, UploadTicket, UploadTicketRequest,
 };
 pub use read::{
-    AmbiguousSlug, Discovery, InstallAnswer, InstallPlan, Owner, ResolveAnswer, SearchAnswer, SearchHit,
-    SetupKey, SkillDetail, SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary,
-    User, VersionAnswer, VersionDetail, VersionFile, VersionList, VersionListItem, VersionName,
-    VersionSummary, WhoamiAnswer,
+    AmbiguousSlug, Discovery, Owner, ResolveAnswer, SearchAnswer, SearchHit, SetupKey, SkillDetail,
+    SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary, User, VersionAnswer,
+    VersionDetail, VersionFile, VersionList, VersionListItem, VersionName, VersionSummary, WhoamiAnswer,
 };
 pub use security::{
     Evidence, Moderation, ModerationAnswer, ModerationDetail, SecurityVerdict, SecurityVerdicts,
