@@ -12,6 +12,7 @@ pub mod config;
 pub mod embed;
 pub mod json5;
 pub mod prompt;
+pub mod registry;
 pub mod scan;
 pub mod select;
 pub mod skill;

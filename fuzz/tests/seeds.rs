@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{archive, config, embed, json5, prompt, scan, select, skill, trace};
+use prowess_fuzz::{archive, config, embed, json5, prompt, registry, scan, select, skill, trace};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -81,4 +81,14 @@ fn scanned_skills() {
 #[test]
 fn traces() {
     replay("trace", trace::check);
+}
+
+#[test]
+fn references() {
+    replay("reference", |bytes| registry::check_reference(text(bytes)));
+}
+
+#[test]
+fn lockfiles() {
+    replay("lockfile", |bytes| registry::check_lockfile(text(bytes)));
 }
