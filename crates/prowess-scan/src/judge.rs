@@ -66,17 +66,22 @@ fn text_hits(
         if place < done || meant >= HITS_PER_RULE || !trigger.kinds.contains(observed.blocks[place].kind) {
             continue;
         }
+        let group = match trigger.scope {
+            Scope::Block => place..place + 1,
+            Scope::Section => observed.section(place),
+            Scope::File | Scope::Skill => 0..observed.blocks.len(),
+        };
+        // Cues are known already; patterns are tried only where all that is needed may be there.
+        if !may_hit(trigger, observed, &group) {
+            done = group.end;
+            continue;
+        }
         // The rarest signal decides whether it is worth looking further.
         if trigger.kinds != Kinds::HIDDEN
             && !trigger.first().iter().any(|signal| observed.sight(*signal, place).is_some())
         {
             continue;
         }
-        let group = match trigger.scope {
-            Scope::Block => place..place + 1,
-            Scope::Section => observed.section(place),
-            Scope::File | Scope::Skill => 0..observed.blocks.len(),
-        };
         done = group.end;
         if let Some((severity, sighting)) = group_hit(trigger, observed, &group, topic) {
             // What is only mentioned does not use up the places of what is meant.
@@ -87,6 +92,13 @@ fn text_hits(
             *found += 1;
         }
     }
+}
+
+/// Whether the cues of everything that a trigger needs are there.
+fn may_hit(trigger: &Trigger, observed: &Observed<'_>, group: &Range<usize>) -> bool {
+    let may_be = |signal: &Signal| observed.may_be_within(*signal, group);
+    trigger.all.iter().all(|signals| signals.iter().any(may_be))
+        && trigger.of.iter().filter(|signal| may_be(signal)).count() >= trigger.least
 }
 
 /// The best sighting of one of several signals: one that is meant, if there is one.
@@ -156,6 +168,14 @@ fn skill_hit(rule: &'static Rule, trigger: &Trigger, texts: &[&Observed<'_>], to
             best(trigger, observed, signals, &(0..observed.blocks.len())).map(|sighting| (text, sighting))
         })
     };
+    let may_be = |signal: &Signal| {
+        texts.iter().any(|observed| observed.may_be_within(*signal, &(0..observed.blocks.len())))
+    };
+    if !trigger.all.iter().all(|signals| signals.iter().any(may_be))
+        || trigger.of.iter().filter(|signal| may_be(signal)).count() < trigger.least
+    {
+        return None;
+    }
     let mut first = None;
     let mut is_meant = true;
     if trigger.least > 0 {

@@ -103,6 +103,15 @@ impl<'t> Observed<'t> {
         }
     }
 
+    /// Whether a signal may be in a range of blocks, as far as cues tell.
+    pub(crate) fn may_be_within(&self, signal: Signal, range: &Range<usize>) -> bool {
+        let reaches = |blocks: &[usize]| {
+            let next = blocks.partition_point(|block| *block < range.start);
+            blocks.get(next).is_some_and(|block| *block < range.end)
+        };
+        !lexicon().is_anchor(signal) || reaches(self.candidates(signal)) || reaches(&self.open)
+    }
+
     /// Whether a cue of a signal occurs anywhere.
     pub(crate) fn hints_at(&self, signal: Signal) -> bool {
         !self.candidates(signal).is_empty()
