@@ -6,7 +6,7 @@ use crate::blocks::{Kind, Kinds};
 use crate::observe::{Observed, Sighting};
 use crate::rule::{Rule, Scope, Softened, Trigger};
 use crate::rules;
-use crate::signal::Signal;
+use crate::signal::{Signal, lexicon};
 use crate::{Category, Severity};
 
 /// More than this many places per rule and text only repeat each other.
@@ -56,10 +56,11 @@ fn text_hits(
 ) {
     let mut done = 0;
     let (mut meant, mut softened) = (0, 0);
+    let start = start(trigger);
     let mut places: Vec<usize> = if trigger.kinds == Kinds::HIDDEN {
         observed.hidden()
     } else {
-        trigger.first().iter().flat_map(|signal| observed.candidates(*signal)).copied().collect()
+        start.iter().flat_map(|signal| observed.candidates(*signal)).copied().collect()
     };
     places.sort_unstable();
     for place in places {
@@ -78,7 +79,7 @@ fn text_hits(
         }
         // The rarest signal decides whether it is worth looking further.
         if trigger.kinds != Kinds::HIDDEN
-            && !trigger.first().iter().any(|signal| observed.sight(*signal, place).is_some())
+            && !start.iter().any(|signal| observed.sight(*signal, place).is_some())
         {
             continue;
         }
@@ -92,6 +93,12 @@ fn text_hits(
             *found += 1;
         }
     }
+}
+
+/// The signals that lead to the places where a trigger is tried.
+pub(crate) fn start(trigger: &Trigger) -> &'static [Signal] {
+    let has_cues = |signals: &&[Signal]| signals.iter().any(|signal| lexicon().is_anchor(*signal));
+    trigger.starts().into_iter().find(has_cues).unwrap_or_default()
 }
 
 /// Whether the cues of everything that a trigger needs are there.
@@ -142,7 +149,8 @@ fn group_hit(
         if places.len() < trigger.least {
             return None;
         }
-        telling = places.first().copied().or(telling);
+        let counts_first = start(trigger) == trigger.of;
+        telling = if counts_first { places.first().copied().or(telling) } else { telling };
     }
     let sighting = telling?;
     if best(trigger, observed, trigger.none, group).is_some() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::blocks::{Block, Kind};
 use crate::observe::Observed;
-use crate::rules::hints;
+use crate::rules::{hints, words};
 
 /// The blocks that change when splices are undone, with the lines that do.
 pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
@@ -18,7 +18,8 @@ pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
 
 fn block_unspliced(observed: &Observed<'_>, block: usize) -> Option<(Range<usize>, String)> {
     let Block { range, kind, .. } = &observed.blocks[block];
-    if !matches!(kind, Kind::Code | Kind::Script) {
+    let starts_programs = || observed.sight(words::SPAWN, block).is_some();
+    if !matches!(kind, Kind::Code | Kind::Script) && !(*kind == Kind::Prose && starts_programs()) {
         return None;
     }
     let start = range.start;
