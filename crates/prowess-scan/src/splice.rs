@@ -18,8 +18,12 @@ pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
 
 fn block_unspliced(observed: &Observed<'_>, block: usize) -> Option<(Range<usize>, String)> {
     let Block { range, kind, .. } = &observed.blocks[block];
-    let starts_programs = || observed.sight(words::SPAWN, block).is_some();
-    if !matches!(kind, Kind::Code | Kind::Script) && !(*kind == Kind::Prose && starts_programs()) {
+    let is_program = match kind {
+        Kind::Code | Kind::Script => true,
+        Kind::Prose => observed.sight(words::SPAWN, block).is_some(),
+        Kind::Hidden | Kind::Front | Kind::Data => false,
+    };
+    if !is_program {
         return None;
     }
     let start = range.start;
