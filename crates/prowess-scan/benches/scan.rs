@@ -1,11 +1,12 @@
 //! The cost of a scan: per megabyte, per skill, and over a tree of community size.
 //!
 //! The tree has the measure of the community snapshot of 31 January 2026: 109 MB in 12,200 files. Its texts are the
-//! skills named by `PROWESS_BENCH_CORPUS` (JSON lines with `text`, gzip), or else the harmless fixtures with an attack here
-//! and there, repeated: the same bytes in every run. Before the benchmarks, the tree is scanned once and its CPU time and
-//! the slowest skills are told.
+//! skills named by `PROWESS_BENCH_CORPUS` (JSON lines with `text`, gzip), or else what a community tree is made of: the skills,
+//! documents and programs of this repository, and the fixtures, harmless ones with an attack here and there. Before the
+//! benchmarks, the tree is scanned once and its CPU time and the slowest skills are told.
 
 use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use divan::counter::{BytesCount, ItemsCount};
@@ -72,6 +73,22 @@ fn unpack(bytes: &[u8]) -> String {
     text
 }
 
+/// The texts below a folder, in the order of their names; the largest are left out, as they would be most of the tree.
+fn own_texts(folder: &Path, texts: &mut Vec<String>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            own_texts(&path, texts);
+        } else if let Ok(text) = std::fs::read_to_string(&path)
+            && text.len() < 32 << 10
+        {
+            texts.push(text);
+        }
+    }
+}
+
 #[expect(clippy::disallowed_methods, reason = "a benchmark is told where its data lies")]
 fn texts() -> Vec<String> {
     let named = std::env::var("PROWESS_BENCH_CORPUS").ok().and_then(|path| std::fs::read(path).ok());
@@ -83,12 +100,16 @@ fn texts() -> Vec<String> {
             .filter_map(|row| Some(row["text"].as_str()?.to_owned()))
             .collect();
     }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut texts = Vec::new();
+    for folder in ["skills", "docs", "crates"] {
+        own_texts(&root.join(folder), &mut texts);
+    }
     let sets: [&[u8]; 2] = [
         include_bytes!("../tests/fixtures/labelled.json.gz"),
         include_bytes!("../tests/fixtures/variants.json.gz"),
     ];
     let mut attacks = 0;
-    let mut texts = Vec::new();
     for set in sets {
         let set: Value = serde_json::from_str(&unpack(set)).unwrap_or_default();
         for item in set["items"].as_array().into_iter().flatten() {

@@ -239,6 +239,10 @@ const VENDORS: &[&str] = &[
     "inference.sh",
 ];
 
+/// Hosts of well-known publishers where anybody can leave a file.
+const SHARED: &[&str] =
+    &["drive.google.com", "docs.google.com", "sites.google.com", "drive.usercontent.google.com"];
+
 /// Registries of packages and their mirrors.
 const REGISTRIES: &[&str] = &[
     "pypi.org",
@@ -350,6 +354,9 @@ pub(crate) fn trust(address: &Address<'_>, name: &str, homepage: Option<&str>) -
         |known: &str| host == known || host.strip_suffix(known).is_some_and(|rest| rest.ends_with('.'));
     if REGISTRIES.iter().any(|known| under(known)) {
         return Trust::Registry;
+    }
+    if SHARED.iter().any(|known| under(known)) {
+        return Trust::Unknown;
     }
     if VENDORS.iter().any(|known| under(known)) {
         return Trust::Vendor;

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::file::TextKind;
+use crate::lines::line_ends;
 
 /// No block is longer than this many bytes.
 const BLOCK_LIMIT: usize = 4096;
@@ -76,7 +77,14 @@ pub(crate) struct Block {
 
 /// All blocks of a text, in order; together with blank lines and fences they cover it.
 pub(crate) fn blocks(text: &str, kind: TextKind) -> Vec<Block> {
-    let mut cutter = Cutter { text, blocks: Vec::new(), section: 0, section_start: 0, open: None };
+    let mut cutter = Cutter {
+        text,
+        blocks: Vec::new(),
+        section: 0,
+        section_start: 0,
+        open: None,
+        has_comments: text.contains("<!--"),
+    };
     match kind {
         TextKind::Markdown => cutter.markdown(),
         TextKind::Script => cutter.stanzas(Kind::Script),
@@ -100,16 +108,14 @@ struct Cutter<'t> {
     section: u32,
     section_start: usize,
     open: Option<(usize, Kind)>,
+    has_comments: bool,
 }
 
 /// Lines with their ends, as ranges.
 fn line_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
-    text.split_inclusive('\n').map(move |line| {
-        let range = start..start + line.len();
-        start = range.end;
-        range
-    })
+    let rest = (!text.ends_with('\n') && !text.is_empty()).then_some(text.len());
+    line_ends(text).chain(rest).map(move |end| std::mem::replace(&mut start, end)..end)
 }
 
 impl Cutter<'_> {
@@ -244,7 +250,7 @@ impl Cutter<'_> {
     /// Prose with comments inside; says whether a comment is still open at its end.
     fn prose_line(&mut self, range: Range<usize>) -> bool {
         let mut at = range.start;
-        if !self.text.as_bytes()[range.clone()].contains(&b'<') {
+        if !self.has_comments {
             self.open.get_or_insert((at, Kind::Prose));
             return false;
         }

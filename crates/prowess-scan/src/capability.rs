@@ -114,10 +114,12 @@ const SHELL_WORDS: &[&str] = &[
 /// Collects what a text does.
 pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities: &mut Capabilities) {
     let mut found: Vec<(&'static str, &str)> = Vec::new();
-    for block in observed.candidates(hints::ADDRESSES).iter().copied() {
-        let hosts = addresses(observed.slice(block)).map(|address| address.host);
-        found.extend(hosts.filter(|host| is_public(host)).map(|host| ("network", host)));
-    }
+    let blocks = observed.candidates(hints::ADDRESSES).iter().copied();
+    let mut hosts: Vec<&str> =
+        blocks.flat_map(|block| addresses(observed.slice(block)).map(|address| address.host)).collect();
+    hosts.sort_unstable();
+    hosts.dedup();
+    found.extend(hosts.into_iter().filter(|host| is_public(host)).map(|host| ("network", host)));
     for block in observed.candidates(hints::VARIABLES).iter().copied() {
         read_variables(observed.slice(block), &mut found);
         if matches!(observed.blocks[block].kind, Kind::Code | Kind::Script) {

@@ -42,6 +42,11 @@ const PAIR_WORDS: usize = 1 << (16 - 6);
 /// Chains of words; the low bits of a hash choose one.
 const CHAINS: usize = 1 << 14;
 
+/// The commonest four letters in skills, the commonest first. The words are known by others, as far as they have any.
+const COMMON: &str = include_str!("letters.txt");
+/// More than the weight of any letters that are not among them.
+const COMMON_WEIGHT: u32 = 64;
+
 /// How common a byte is in text, roughly.
 fn weight(byte: u8) -> u32 {
     match byte {
@@ -88,12 +93,10 @@ impl<const N: usize> Index<N> {
 }
 
 impl Cues {
-    /// Takes words of at least two bytes, in lower case, and plain prose to learn from which letters are common.
-    pub(crate) fn new(words: &BTreeMap<String, Vec<Signal>>, prose: &str) -> Self {
-        let mut common: HashMap<&[u8], u32> = HashMap::new();
-        for (text, weight) in words.keys().map(|word| (word.as_str(), 2)).chain([(prose, 8)]) {
-            text.as_bytes().windows(4).for_each(|letters| *common.entry(letters).or_default() += weight);
-        }
+    /// Takes words of at least two bytes, in lower case.
+    pub(crate) fn new(words: &BTreeMap<String, Vec<Signal>>) -> Self {
+        let common: HashMap<&[u8], u32> =
+            COMMON.lines().rev().map(str::as_bytes).zip(COMMON_WEIGHT..).collect();
         let mut cues = Self { words: Vec::new(), quads: Index::new(), pairs: Index::new() };
         for (word, signals) in words {
             cues.add(word.as_bytes(), signals.clone(), &common);
@@ -109,7 +112,7 @@ impl Cues {
             // Lines are drawn with one letter.
             let is_line = letters.iter().all(|letter| *letter == letters[0]);
             let weight = letters.iter().map(|byte| weight(*byte)).sum::<u32>();
-            weight + common.get(letters).unwrap_or(&0) + u32::from(is_line) * 99
+            weight + common.get(letters).unwrap_or(&0) + u32::from(is_line) * COMMON_WEIGHT
         };
         let Some(offset) = (0..(bytes.len() + 1).saturating_sub(letters)).min_by_key(commonness) else {
             return;
@@ -135,9 +138,14 @@ impl Cues {
             let four = quad([window[0], window[1], window[2], window[3]]);
             let (hash, two) = (quad_hash(four), pair(four));
             // One branch for both, which is almost never taken.
-            if self.quads.is_set(hash) | self.pairs.is_set(two as usize) {
-                self.compare(bytes, at, four, self.quads.head(hash), &mut report);
-                self.compare(bytes, at, two, self.pairs.head(two as usize), &mut report);
+            let (is_quad, is_pair) = (self.quads.is_set(hash), self.pairs.is_set(two as usize));
+            if is_quad | is_pair {
+                if is_quad {
+                    self.compare(bytes, at, four, self.quads.head(hash), &mut report);
+                }
+                if is_pair {
+                    self.compare(bytes, at, two, self.pairs.head(two as usize), &mut report);
+                }
             }
         }
         for at in bytes.len().saturating_sub(3)..bytes.len().saturating_sub(1) {

@@ -177,12 +177,23 @@ const RUN: usize = 16;
 /// The start of the next run. Looks at every sixteenth byte, because a run cannot hide between two of them.
 fn next_run(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
-        let window = bytes.get(at..at + RUN)?;
-        match window.iter().rposition(|byte| !IS_LETTER[usize::from(*byte)]) {
+        let window = bytes[at..].first_chunk::<RUN>()?;
+        let last =
+            last_gap(window).or_else(|| window.iter().rposition(|byte| !IS_LETTER[usize::from(*byte)]));
+        match last {
             None => return Some(at),
             Some(last) => at += last + 1,
         }
     }
+}
+
+/// The last byte that is a blank, a quote or beyond ASCII: what ends most words, found without a branch per byte.
+fn last_gap(window: &[u8; RUN]) -> Option<usize> {
+    const HIGH: u128 = u128::from_ne_bytes([0x80; RUN]);
+    const FIRST: u128 = u128::from_ne_bytes([b'+'; RUN]);
+    let bytes = u128::from_le_bytes(*window);
+    let gaps = (!((bytes | HIGH) - FIRST) | bytes) & HIGH;
+    (gaps != 0).then(|| RUN - 1 - gaps.leading_zeros() as usize / 8)
 }
 
 fn run_length(bytes: &[u8]) -> usize {

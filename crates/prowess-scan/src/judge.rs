@@ -6,7 +6,7 @@ use crate::blocks::{Kind, Kinds};
 use crate::observe::{Observed, Sighting};
 use crate::rule::{Rule, Scope, Softened, Trigger};
 use crate::rules;
-use crate::signal::Signal;
+use crate::signal::{Signal, lexicon};
 use crate::{Category, Severity};
 
 /// More than this many places per rule and text only repeat each other.
@@ -56,20 +56,15 @@ fn text_hits(
 ) {
     let mut done = 0;
     let (mut meant, mut softened) = (0, 0);
+    let start = start(trigger);
     let mut places: Vec<usize> = if trigger.kinds == Kinds::HIDDEN {
         observed.hidden()
     } else {
-        trigger.first().iter().flat_map(|signal| observed.candidates(*signal)).copied().collect()
+        start.iter().flat_map(|signal| observed.candidates(*signal)).copied().collect()
     };
     places.sort_unstable();
     for place in places {
         if place < done || meant >= HITS_PER_RULE || !trigger.kinds.contains(observed.blocks[place].kind) {
-            continue;
-        }
-        // The rarest signal decides whether it is worth looking further.
-        if trigger.kinds != Kinds::HIDDEN
-            && !trigger.first().iter().any(|signal| observed.sight(*signal, place).is_some())
-        {
             continue;
         }
         let group = match trigger.scope {
@@ -77,6 +72,17 @@ fn text_hits(
             Scope::Section => observed.section(place),
             Scope::File | Scope::Skill => 0..observed.blocks.len(),
         };
+        // Cues are known already; patterns are tried only where all that is needed may be there.
+        if !may_hit(trigger, observed, &group) {
+            done = group.end;
+            continue;
+        }
+        // The rarest signal decides whether it is worth looking further.
+        if trigger.kinds != Kinds::HIDDEN
+            && !start.iter().any(|signal| observed.sight(*signal, place).is_some())
+        {
+            continue;
+        }
         done = group.end;
         if let Some((severity, sighting)) = group_hit(trigger, observed, &group, topic) {
             // What is only mentioned does not use up the places of what is meant.
@@ -87,6 +93,19 @@ fn text_hits(
             *found += 1;
         }
     }
+}
+
+/// The signals that lead to the places where a trigger is tried.
+pub(crate) fn start(trigger: &Trigger) -> &'static [Signal] {
+    let has_cues = |signals: &&[Signal]| signals.iter().any(|signal| lexicon().is_anchor(*signal));
+    trigger.starts().into_iter().find(has_cues).unwrap_or_default()
+}
+
+/// Whether the cues of everything that a trigger needs are there.
+fn may_hit(trigger: &Trigger, observed: &Observed<'_>, group: &Range<usize>) -> bool {
+    let may_be = |signal: &Signal| observed.may_be_within(*signal, group);
+    trigger.all.iter().all(|signals| signals.iter().any(may_be))
+        && trigger.of.iter().filter(|signal| may_be(signal)).count() >= trigger.least
 }
 
 /// The best sighting of one of several signals: one that is meant, if there is one.
@@ -130,7 +149,8 @@ fn group_hit(
         if places.len() < trigger.least {
             return None;
         }
-        telling = places.first().copied().or(telling);
+        let counts_first = start(trigger) == trigger.of;
+        telling = if counts_first { places.first().copied().or(telling) } else { telling };
     }
     let sighting = telling?;
     if best(trigger, observed, trigger.none, group).is_some() {
@@ -156,6 +176,14 @@ fn skill_hit(rule: &'static Rule, trigger: &Trigger, texts: &[&Observed<'_>], to
             best(trigger, observed, signals, &(0..observed.blocks.len())).map(|sighting| (text, sighting))
         })
     };
+    let may_be = |signal: &Signal| {
+        texts.iter().any(|observed| observed.may_be_within(*signal, &(0..observed.blocks.len())))
+    };
+    if !trigger.all.iter().all(|signals| signals.iter().any(may_be))
+        || trigger.of.iter().filter(|signal| may_be(signal)).count() < trigger.least
+    {
+        return None;
+    }
     let mut first = None;
     let mut is_meant = true;
     if trigger.least > 0 {

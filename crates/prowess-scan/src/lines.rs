@@ -1,5 +1,25 @@
 //! From byte offsets to lines and columns.
 
+/// Where each line of a text ends, its line feed included, eight bytes at a time: lines are short, so a search
+/// that starts anew for each would mostly start.
+pub(crate) fn line_ends(text: &str) -> impl Iterator<Item = usize> {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let tail = words.len() * 8;
+    let within = words.iter().enumerate().flat_map(move |(at, word)| {
+        // The high bit of each byte that is a line feed, and of no other.
+        let differs = u64::from_le_bytes(*word) ^ 0x0a0a_0a0a_0a0a_0a0a;
+        let mut ends = !(((differs & !HIGH) + !HIGH) | differs) & HIGH;
+        core::iter::from_fn(move || {
+            let place = (ends != 0).then(|| at * 8 + ends.trailing_zeros() as usize / 8 + 1);
+            ends &= ends.wrapping_sub(1);
+            place
+        })
+    });
+    let after = rest.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(move |(at, _)| tail + at + 1);
+    within.chain(after)
+}
+
 /// Where each line of a text starts.
 pub(crate) struct Lines {
     starts: Vec<usize>,
@@ -7,9 +27,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn new(text: &str) -> Self {
-        let mut starts = vec![0];
-        starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
-        Self { starts }
+        Self { starts: [0].into_iter().chain(line_ends(text)).collect() }
     }
 
     /// Line (from 0) of an offset.

@@ -103,6 +103,15 @@ impl<'t> Observed<'t> {
         }
     }
 
+    /// Whether a signal may be in a range of blocks, as far as cues tell.
+    pub(crate) fn may_be_within(&self, signal: Signal, range: &Range<usize>) -> bool {
+        let reaches = |blocks: &[usize]| {
+            let next = blocks.partition_point(|block| *block < range.start);
+            blocks.get(next).is_some_and(|block| *block < range.end)
+        };
+        !lexicon().is_anchor(signal) || reaches(self.candidates(signal)) || reaches(&self.open)
+    }
+
     /// Whether a cue of a signal occurs anywhere.
     pub(crate) fn hints_at(&self, signal: Signal) -> bool {
         !self.candidates(signal).is_empty()
@@ -290,6 +299,7 @@ fn survey(text: &str, kind: TextKind) -> (Vec<Block>, Vec<(Signal, usize)>) {
 }
 
 static WARNS_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::WARNS_BEFORE).ok());
+static WARNS_OTHERS: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::WARNS_OTHERS).ok());
 static WARNS_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::WARNS_AFTER).ok());
 static WARNS_NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::WARNS_NEXT).ok());
 static URGES: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::URGES).ok());
@@ -307,6 +317,7 @@ fn is_mention(block: &str, start: usize, end: usize, kind: Kind) -> bool {
     let says =
         |pattern: &Option<Regex>, text: &str| pattern.as_ref().is_some_and(|regex| regex.is_match(text));
     (says(&WARNS_BEFORE, before) && !says(&URGES, before))
+        || says(&WARNS_OTHERS, before)
         || says(&WARNS_AFTER, after)
         || (kind != Kind::Code && says(&WARNS_NEXT, following(block, end)))
 }

@@ -248,7 +248,11 @@ fn by_source(hit: &Hit, texts: &[Text<'_>], manifest: &Manifest) -> Severity {
             .max_by_key(|trust| *trust as u8)
     };
     let near = judge(&text.text()[hit.sighting.start..hit.sighting.end]);
-    let source = near.or_else(|| judge(text.observed.slice(hit.sighting.block)));
+    let section = || {
+        let blocks = text.observed.section(hit.sighting.block);
+        blocks.filter_map(|block| judge(text.observed.slice(block))).max_by_key(|trust| *trust as u8)
+    };
+    let source = near.or_else(|| judge(text.observed.slice(hit.sighting.block))).or_else(section);
     match (source, hit.rule.id) {
         (Some(Trust::Forge), "download/foreign-package") | (Some(Trust::Own | Trust::Vendor), _) => {
             Severity::Warn

@@ -118,8 +118,8 @@ impl Trigger {
         self
     }
 
-    /// The group to start from: the rarest.
-    pub(crate) const fn first(&self) -> &'static [Signal] {
-        if self.least > 0 || self.all.is_empty() { self.of } else { self.all[0] }
+    /// The groups to start from, of which the first that has cues is taken: the rarest, or what is counted.
+    pub(crate) fn starts(&self) -> [&'static [Signal]; 2] {
+        [self.all.first().copied().unwrap_or_default(), self.of]
     }
 }

@@ -70,9 +70,7 @@ impl Lexicon {
             let is_anchor = !definition.cues.is_empty();
             patterns.push(Pattern { source: definition.pattern, is_anchor, compiled: OnceLock::new() });
         }
-        let prose: String =
-            rules::rules().flat_map(|rule| [rule.title, " ", rule.why, " ", rule.fix, " "]).collect();
-        Self { cues: Cues::new(&words, &prose), patterns }
+        Self { cues: Cues::new(&words), patterns }
     }
 
     /// Whether a signal is only where one of its cues is.

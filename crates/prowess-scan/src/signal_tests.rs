@@ -37,7 +37,7 @@ fn rules_start_from_signals_with_cues() {
     let definitions: Vec<_> = rules::definitions().collect();
     for rule in rules::rules() {
         for trigger in rule.triggers.iter().filter(|trigger| trigger.kinds != crate::blocks::Kinds::HIDDEN) {
-            for signal in trigger.first() {
+            for signal in crate::judge::start(trigger) {
                 let has_cues = !definitions[usize::from(signal.0)].cues.is_empty();
                 assert!(has_cues || trigger.scope == Scope::Skill, "{}: signal {}", rule.id, signal.0);
             }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::blocks::{Block, Kind};
 use crate::observe::Observed;
-use crate::rules::hints;
+use crate::rules::{hints, words};
 
 /// The blocks that change when splices are undone, with the lines that do.
 pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
@@ -18,7 +18,12 @@ pub(crate) fn unsplice(observed: &Observed<'_>) -> Vec<(Range<usize>, String)> {
 
 fn block_unspliced(observed: &Observed<'_>, block: usize) -> Option<(Range<usize>, String)> {
     let Block { range, kind, .. } = &observed.blocks[block];
-    if !matches!(kind, Kind::Code | Kind::Script) {
+    let is_program = match kind {
+        Kind::Code | Kind::Script => true,
+        Kind::Prose => observed.sight(words::SPAWN, block).is_some(),
+        Kind::Hidden | Kind::Front | Kind::Data => false,
+    };
+    if !is_program {
         return None;
     }
     let start = range.start;

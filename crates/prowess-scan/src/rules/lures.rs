@@ -2,6 +2,7 @@
 
 use super::download::{PIPE_TO_SHELL, SHORT_LINK, TO_DISK};
 use super::encoded::DECODED_TO_SHELL;
+use super::steps::{ARCHIVE, CARRIED, CLIPBOARD, GET, INSTALL_SPEC, LOOK_AWAY, NEEDED, OPENING_WORD, START};
 use super::words::{RAW_ADDRESS, REMOTE_URL, TOLD_TO_RUN};
 use crate::blocks::Kinds;
 use crate::rule::{Rule, Scope, Trigger};
@@ -14,7 +15,7 @@ signals! { super::download::END;
         r"\b(zip|rar|7z|archive|extract|unzip|unpack|decompress|dmg|entpack\w*|archiv|extraire|descomprim\w*|extraer|архив|распак\w*)\b[^\n]*\b(pass(word|code|phrase|wort)?|pwd|pw|mot de passe|contraseña|senha|пароль)\b\s*(is|ist|est|es|:|=|—|-|–)?\s*[:=]?\s*(\*\*)?[`'\x22“*(]+\w+|\b(pass(word|code|phrase|wort)?|pwd|mot de passe|contraseña|пароль)\b\s*(is|:|=)?\s*[`'\x22“*(]+\w+[`'\x22”*)]+[^\n]*\b(extract|unzip|unpack|archive|zip|rar|7z)\b|\b(extract|unzip|unpack)\w*\b[^\n]{0,40}\b(using|with)\b[^\n]{0,20}\bpass(word)?\b\s*[:=]?\s*[`'\x22*]*\w|\b(zip|rar|7z|archive|extract\w*|unzip|unpack\w*)\b[^\n]*\b(pass(word|code|phrase)?|pwd|pw)\s*[:=]\s*[`'\x22*]*\w+|\b(zip|rar|7z|archive)\b[^\n]*\b(with|using|by) (the |a )?pass(word|phrase)\s+[`'\x22*]*\w*\d\w*|\bunzip\b[^\n]*\s-P\s*\S+|\b7z[ar]?\b\s+[xe]\b[^\n]*\s-p\S+|\bunrar\b[^\n]*\s-p\S+|(\.zip|\.rar|\.7z|архив|распак|解压|压缩|解壓|解凍|展開|압축)[^\n]{0,80}(парол|密码|密碼|口令|パスワード|비밀번호)\w*\s*[:：—–-]?\s*[`'\x22“*(]*\w|(парол|密码|密碼|パスワード|비밀번호)\w*\s*[:：—–-]?\s*[`'\x22“*(]*\w+[^\n]{0,80}(архив|распак|解压|压缩|解壓|解凍|展開|압축)|\b(zip|rar|7z|archive|bundle)\b[^\n]*\b(key|code|secret|phrase|pin) (to|that|which|for) (open|unlock|extract|decrypt|unpack)\w*|\b(key|code|secret|phrase|pin) (to|that|which|for) (open|unlock|extract|decrypt|unpack)\w* (it|the|this) (archive|zip|bundle|package|file|folder)\b|\b(zip|rar|7z|archive|bundle)\b[^\n]*\b(opens?|unlocks?|unpacks?|extracts?|decrypts?)\b[^.\n]{0,20}\b(with|using|by)\b[^.\n]{0,20}\b(key|code|pin|secret|phrase|word)\b\s*[:=]?\s*[`'\x22*]";
     /// A page where anybody can leave a command.
     PASTE_SITE ["glot.io", "pastebin", "rentry", "hastebin", "paste.ee", "ghostbin", "dpaste", "controlc", "justpaste", "privatebin", "0bin", "snippet.host", "telegra.ph", "paste.", "gist.githubusercontent", "gist.github.com", "pastes.", "ideone", "codepad", "jsfiddle", "codesandbox", "notes.io", "write.as", "docs.google.com/document", "notion.site", "mypaste", "textbin", "pasted."]
-        r"\b(glot\.io|pastebin\.(com|pl|fr)|rentry\.(co|org)|hastebin\.\w+|paste\.(ee|rs|gg|mozilla|centos|debian|sh|in)\S*|ghostbin\.\w+|dpaste\.\w+|controlc\.com|justpaste\.it|privatebin\.\w+|0bin\.net|snippet\.host|telegra\.ph|gist\.github(usercontent)?\.com|ideone\.com|codepad\.org|write\.as|textbin\.\w+|paste\.[a-z0-9-]+\.\w+|pastes?\.\w+/|snippets?\.[a-z0-9.-]+/)";
+        r"(\b(glot\.io|pastebin\.(com|pl|fr)|rentry\.(co|org)|hastebin\.\w+|paste\.(ee|rs|gg|mozilla|centos|debian|sh|in)[\w.]*|ghostbin\.\w+|dpaste\.\w+|controlc\.com|justpaste\.it|privatebin\.\w+|0bin\.net|snippet\.host|telegra\.ph|gist\.github(usercontent)?\.com|ideone\.com|codepad\.org|write\.as|textbin\.\w+|paste\.[a-z0-9-]+\.\w+|pastes?\.\w+|snippets?\.[a-z0-9.-]+|docs\.google\.com/document|[\w-]+\.notion\.site)/)[^\s)\x22'>`]*\w";
     /// Copy a command into a terminal.
     TERMINAL_PASTE []
         r"\b(copy|paste|run|execute|enter|open|launch|type)\b[^\n]*\b(terminal|powershell|command prompt|cmd|console|run dialog|win ?\+ ?r|eingabeaufforderung)\b|\b(terminal|powershell|command prompt|console)\b[^\n]*\b(copy|paste|run|execute|enter|coll\w+|copi\w+|pega\w*|cole|incolla\w*|einf\w+|kopier\w*|wklej\w*)\b|(终端|命令行|ターミナル|терминал)";
@@ -27,12 +28,21 @@ signals! { super::download::END;
     /// An archive or program behind a link.
     PROGRAM_LINK [".zip", ".exe", ".dmg", ".pkg", ".msi", ".rar", ".7z", ".bat", ".cmd", ".ps1", ".scr", ".iso", ".apk", ".appimage", ".jar", ".vbs", ".hta", ".lnk", ".command", ".run", "/releases/download"]
         r"https?://[^\s)\x22'>`]+\.(zip|exe|dmg|pkg|msi|rar|7z|bat|cmd|ps1|scr|iso|apk|appimage|jar|vbs|hta|lnk|command|run|tar\.gz|tgz)\b|https?://[^\s)\x22'>`]+/releases/download/";
+    /// An installer behind a link: nothing else is done with it than to start it.
+    INSTALLER_LINK [".exe", ".dmg", ".pkg", ".msi", ".scr", ".hta", ".command", ".appimage", ".bat", ".application"]
+        r"https?://[^\s)\x22'>`]+\.(exe|dmg|pkg|msi|scr|hta|command|appimage|application|bat)\b";
+    /// An archive behind a link.
+    PACKED_LINK [".zip", ".rar", ".7z", ".iso"]
+        r"https?://[^\s)\x22'>`]+\.(zip|rar|7z|iso)\b";
+    /// A program by its name alone, as it lies in an archive.
+    BARE_PROGRAM [".exe", ".scr", ".msi", ".bat"]
+        r"(^|[\s`'\x22*(])[\w-]+\.(exe|scr|msi|bat)\b";
     /// A program file by name.
-    PROGRAM_FILE [".exe", ".dmg", ".pkg", ".msi", ".scr", ".bat", ".appimage", "executable", "installer", "the binary", "the exe", "the dmg", "the pkg", "the msi"]
+    PROGRAM_FILE [".command", ".exe", ".dmg", ".pkg", ".msi", ".scr", ".bat", ".appimage", "executable", "installer", "the binary", "the exe", "the dmg", "the pkg", "the msi"]
         r"\b[\w-]+\.(exe|dmg|pkg|msi|scr|bat|appimage|command)\b|\b(the|downloaded|that) (executable|installer|binary|exe|dmg|pkg|msi)\b";
     /// A page on free hosting.
-    FREE_HOSTING [".vercel.app", ".netlify.app", ".github.io", ".pages.dev", ".web.app", ".firebaseapp.com", ".onrender.com", ".herokuapp.com", ".repl.co", ".replit.app", ".glitch.me", ".surge.sh", ".workers.dev", ".weebly.com", ".wixsite.com", ".blogspot.", "sites.google.com", ".carrd.co", "mediafire", "mega.nz", "dropbox.com", "drive.google.com", "cdn.discordapp", "anonfile", "sourceforge.net", ".webflow.io", "tiiny.site", "000webhost", ".fly.dev", "railway.app", "wetransfer", ".ipfs."]
-        r"\.(vercel\.app|netlify\.app|github\.io|pages\.dev|web\.app|firebaseapp\.com|onrender\.com|herokuapp\.com|repl\.co|replit\.app|glitch\.me|surge\.sh|workers\.dev|weebly\.com|wixsite\.com|blogspot\.\w+|carrd\.co|webflow\.io|fly\.dev)\b|sites\.google\.com|mediafire\.com|mega\.nz|(drive|docs)\.google\.com/(uc|file)|cdn\.discordapp|dropbox\.com/s|tiiny\.site|000webhost|up\.railway\.app|wetransfer\.com|we\.tl/|anonfiles?\.";
+    FREE_HOSTING ["t.me/", "telegram.me/", ".vercel.app", ".netlify.app", ".github.io", ".pages.dev", ".web.app", ".firebaseapp.com", ".onrender.com", ".herokuapp.com", ".repl.co", ".replit.app", ".glitch.me", ".surge.sh", ".workers.dev", ".weebly.com", ".wixsite.com", ".blogspot.", "sites.google.com", ".carrd.co", "mediafire", "mega.nz", "dropbox.com", "drive.google.com", "cdn.discordapp", "anonfile", "sourceforge.net", ".webflow.io", "tiiny.site", "000webhost", ".fly.dev", "railway.app", "wetransfer", ".ipfs.", "1drv.ms", "onedrive.live", "gofile.io", "pixeldrain", "file.io/", "transfer.sh", "catbox.moe", "workupload", "disk.yandex", "yadi.sk", "pan.baidu", "terabox"]
+        r"\.(vercel\.app|netlify\.app|github\.io|pages\.dev|web\.app|firebaseapp\.com|onrender\.com|herokuapp\.com|repl\.co|replit\.app|glitch\.me|surge\.sh|workers\.dev|weebly\.com|wixsite\.com|blogspot\.\w+|carrd\.co|webflow\.io|fly\.dev)\b|sites\.google\.com|mediafire\.com|mega\.nz|(drive|docs)\.google\.com/(uc|file)|cdn\.discordapp|dropbox\.com/s|tiiny\.site|000webhost|up\.railway\.app|wetransfer\.com|we\.tl/|anonfiles?\.|1drv\.ms/|onedrive\.live\.com|gofile\.io/|pixeldrain\.com|\bfile\.io/|transfer\.sh/|catbox\.moe|workupload\.com|disk\.yandex|yadi\.sk|pan\.baidu|terabox|\b(t|telegram)\.me/\w";
     /// The guard is switched off first.
     GUARD_OFF ["xattr", "spctl", "quarantine", "gatekeeper", "defender", "antivirus", "anti-virus", "smartscreen", "mppreference", "unblock-file", "virenscanner", "csrutil", "security software", "virus scanner", "real-time protection", "firewall"]
         r"\bxattr\s+-\w*[dcr]\w*\b|spctl\s+--(master|global)-disable|com\.apple\.quarantine|set-mppreference[^\n]*-disable|add-mppreference[^\n]*exclusion|\bunblock-file\b|csrutil disable|\b(disable|turn off|switch off|pause|deactivate|bypass|stop|exclude|whitelist|allow)\b[^.\n]*\b(anti-?virus|defender|gatekeeper|smartscreen|security software|real-?time protection|virus scanner|firewall)\b|\b(anti-?virus|defender|gatekeeper|smartscreen|virenscanner|virus scanner)s?\b[^.\n]*\b(false positive|do(es)? not break|complain\w*[^.\n]*(allow|ignore|click)|(may|will|might) (flag|warn|complain)|ignore (it|the|that|this|any))";
@@ -46,7 +56,13 @@ pub(crate) static RULES: &[Rule] = &[
         title: "an archive comes with its password",
         why: "a password whose only reader is its recipient hides the content from every scanner on the way",
         fix: "ship the files as they are",
-        triggers: &[Trigger::critical(&[&[ARCHIVE_PASSWORD]])],
+        triggers: &[
+            Trigger::critical(&[&[ARCHIVE_PASSWORD]]),
+            Trigger::critical(&[&[OPENING_WORD], &[ARCHIVE], &[PROGRAM_LINK, PROGRAM_FILE, FREE_HOSTING]])
+                .at_least(1, &[GET, START, NEEDED])
+                .within(Scope::Section)
+                .only(Kinds::READ),
+        ],
     },
     Rule {
         id: "lure/paste-site-command",
@@ -59,6 +75,8 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[&[PASTE_SITE], &[TERMINAL_PASTE, TOLD_TO_RUN, PIPE_TO_SHELL]]),
             Trigger::critical(&[&[PASTE_SITE], &[REQUIRED_FIRST]]).only(Kinds::READ),
             Trigger::critical(&[&[PASTE_SITE], &[TERMINAL_PASTE]]).within(Scope::Section),
+            Trigger::critical(&[&[PASTE_SITE], &[CARRIED], &[START, NEEDED]]).only(Kinds::READ),
+            Trigger::critical(&[&[CLIPBOARD], &[TERMINAL_PASTE], &[REMOTE_URL]]).only(Kinds::READ),
         ],
     },
     Rule {
@@ -75,6 +93,17 @@ pub(crate) static RULES: &[Rule] = &[
                 .only(Kinds::READ),
             Trigger::critical(&[&[FREE_HOSTING], &[REQUIRED_FIRST], &[HELPER]]).only(Kinds::PROSE),
             Trigger::critical(&[&[RAW_ADDRESS, SHORT_LINK], &[REQUIRED_FIRST], &[HELPER]]).only(Kinds::READ),
+            Trigger::critical(&[&[INSTALLER_LINK], &[NEEDED, GET, START]])
+                .unless(&[INSTALL_SPEC])
+                .only(Kinds::READ),
+            Trigger::critical(&[&[PROGRAM_LINK], &[GET], &[START], &[NEEDED]])
+                .unless(&[INSTALL_SPEC])
+                .only(Kinds::READ),
+            Trigger::critical(&[&[PACKED_LINK], &[BARE_PROGRAM]]).unless(&[INSTALL_SPEC]).only(Kinds::READ),
+            Trigger::critical(&[&[PROGRAM_LINK, FREE_HOSTING], &[PROGRAM_FILE]])
+                .at_least(2, &[GET, START, NEEDED])
+                .within(Scope::Section)
+                .only(Kinds::READ),
         ],
     },
     Rule {
@@ -100,6 +129,10 @@ pub(crate) static RULES: &[Rule] = &[
         triggers: &[
             Trigger::critical(&[&[GUARD_OFF], &[TO_DISK, PROGRAM_LINK, PIPE_TO_SHELL]])
                 .within(Scope::Section),
+            Trigger::critical(&[&[LOOK_AWAY], &[PROGRAM_LINK, PROGRAM_FILE, FREE_HOSTING], &[REMOTE_URL]])
+                .at_least(2, &[GET, START, NEEDED])
+                .within(Scope::Section)
+                .only(Kinds::READ),
             Trigger::warn(&[&[GUARD_OFF]]).unless_asked(),
         ],
     },

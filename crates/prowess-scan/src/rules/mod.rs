@@ -14,6 +14,7 @@ pub(crate) mod persistence;
 pub(crate) mod secrets;
 pub(crate) mod shadowing;
 pub(crate) mod shells;
+pub(crate) mod steps;
 pub(crate) mod structure;
 pub(crate) mod variables;
 pub(crate) mod words;
@@ -67,6 +68,7 @@ pub(crate) fn definitions() -> impl Iterator<Item = &'static Definition> {
         variables::SIGNALS,
         destruction::SIGNALS,
         hints::SIGNALS,
+        steps::SIGNALS,
     ]
     .into_iter()
     .flatten()

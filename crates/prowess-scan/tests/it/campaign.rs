@@ -162,3 +162,21 @@ fn decoys_do_not_use_up_the_places() {
     let (verdict, told) = verdict(&harmless.repeat(3));
     assert_eq!(verdict, Verdict::Suspicious, "what is not decoded is told: {told:?}");
 }
+
+/// Three rounds in many languages, each written before the rules were changed for it.
+#[test]
+fn lures_are_known_by_their_steps() {
+    let set: serde_json::Value =
+        serde_json::from_str(include_str!("../fixtures/lures.json")).expect("the fixture is JSON");
+    let texts = |key: &str| -> Vec<String> {
+        serde_json::from_value(set[key].clone()).expect("the fixture lists texts")
+    };
+    for body in texts("lures") {
+        let (verdict, told) = verdict(&body);
+        assert_eq!(verdict, Verdict::Malicious, "{body}\n{told:?}");
+    }
+    for body in texts("harmless") {
+        let (verdict, told) = verdict(&body);
+        assert_eq!(verdict, Verdict::Clean, "{body}\n{told:?}");
+    }
+}

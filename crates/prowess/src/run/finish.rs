@@ -38,7 +38,7 @@ pub(super) fn finish(
             TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
             // Whoever watches saw the one at once, and has no use for the other.
             TraceEvent::Notice { kind, text } if kind != "retry" && kind != HARNESS_SESSION => {
-                notices.push(text)
+                notices.push(text);
             }
             _ => {}
         }
