@@ -158,3 +158,27 @@ fn check_files(name: &str, bundle: &Bundle, files: &[VersionFile]) -> Result<(),
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use prowess_types::BundleFile;
+
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_commit_is_what_the_registry_looked_at() {
+        let file = |path: &str, text: &str| BundleFile {
+            path: path.to_owned(),
+            bytes: text.as_bytes().to_vec(),
+            executable: false,
+        };
+        let plain = Bundle { files: vec![file("SKILL.md", "# A")] };
+        let hidden = Bundle { files: vec![file(".gitignore", "x"), file("SKILL.md", "# A")] };
+        let other = Bundle { files: vec![file("SKILL.md", "# B")] };
+        let expected = content_hash(&plain);
+        assert!(check_content("x", &plain, &expected).is_ok());
+        assert!(check_content("x", &hidden, &expected).is_ok());
+        assert!(check_content("x", &hidden, &content_hash(&hidden)).is_ok());
+        assert!(matches!(check_content("x", &other, &expected), Err(SourceError::Digest { .. })));
+    }
+}
