@@ -22,6 +22,8 @@ mod names;
 mod place;
 mod remove;
 mod swap;
+#[cfg(test)]
+mod test_support;
 mod update;
 mod verify;
 mod writer;
