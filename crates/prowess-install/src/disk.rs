@@ -150,12 +150,17 @@ pub(crate) fn mark(folder: &Path) -> Result<(), Error> {
 
 /// Whether there is a folder that is marked as new.
 pub(crate) fn is_marked(folder: &Path) -> Result<bool, Error> {
-    match fs::symlink_metadata(folder.join(MARK)) {
+    exists(&folder.join(MARK))
+}
+
+/// Whether something has that name; not being able to tell is no answer.
+pub(crate) fn exists(path: &Path) -> Result<bool, Error> {
+    match fs::symlink_metadata(path) {
         Ok(_) => Ok(true),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Ok(false)
         }
-        Err(error) => Err(failed("look at", folder)(error)),
+        Err(error) => Err(failed("look at", path)(error)),
     }
 }
 

@@ -128,7 +128,7 @@ impl Journal {
         if !self.is_done(home)? {
             return Ok(());
         }
-        if prowess_fs::is_taken(&home.staged_old()) || old.is_none() {
+        if old.is_none() || disk::exists(&home.staged_old())? {
             rename(&target, &new)?;
         } else {
             exchange(&new, &target)?;
@@ -148,7 +148,7 @@ impl Journal {
     fn is_done(&self, home: &Home) -> Result<bool, Error> {
         match &self.change {
             Change::Record => Ok(true),
-            Change::Remove => Ok(!prowess_fs::is_taken(&home.target(&self.folder))),
+            Change::Remove => disk::exists(&home.target(&self.folder)).map(|is_there| !is_there),
             Change::Swap { .. } => disk::is_marked(&home.staged_new()).map(|is_waiting| !is_waiting),
         }
     }
@@ -189,11 +189,12 @@ impl Journal {
             return Ok(Recovered::Finished(self.folder.clone()));
         }
         let (target, old) = (home.target(&self.folder), home.staged_old());
-        if prowess_fs::is_taken(&old) && !prowess_fs::is_taken(&target) {
+        let is_aside = disk::exists(&old)?;
+        if is_aside && !disk::exists(&target)? {
             rename(&old, &target)?;
             self.sync_names(home)?;
         } else if let Change::Swap { backup, at, .. } = &self.change
-            && prowess_fs::is_taken(&old)
+            && is_aside
         {
             // Somebody made a new folder meanwhile.
             self.back_up(home, &old, backup, *at)?;
@@ -208,8 +209,13 @@ impl Journal {
     }
 
     /// Where the old folder is now, after a swap.
-    fn old_place(&self, home: &Home) -> Option<PathBuf> {
-        [home.staged_old(), home.staged_new()].into_iter().find(|path| prowess_fs::is_taken(path))
+    fn old_place(home: &Home) -> Result<Option<PathBuf>, Error> {
+        for path in [home.staged_old(), home.staged_new()] {
+            if disk::exists(&path)? {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
     /// Puts the old folder away, and forgets the change. An old folder that is not what it was when it was looked at
@@ -219,7 +225,7 @@ impl Journal {
         if let Change::Swap { old, keeps_old, backup, at, .. } = &self.change {
             disk::unmark(&home.target(&self.folder))?;
             let place = home.trash.join(backup.as_str());
-            if let Some(path) = self.old_place(home) {
+            if let Some(path) = Self::old_place(home)? {
                 let is_edited = DiskTree::scan(&path)?.map(|tree| tree.digest()) != *old;
                 if *keeps_old || is_edited {
                     self.back_up(home, &path, backup, *at)?;
@@ -256,7 +262,7 @@ pub(crate) enum Side {
 pub(crate) fn clear(home: &Home) -> Result<(), Error> {
     disk::remove(&home.staging())?;
     disk::remove(&home.journal())?;
-    if prowess_fs::is_taken(&home.state) { sync_folder(&home.state) } else { Ok(()) }
+    if disk::exists(&home.state)? { sync_folder(&home.state) } else { Ok(()) }
 }
 
 /// Whether a change was interrupted, or is under way.

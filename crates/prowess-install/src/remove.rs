@@ -4,7 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::journal::{Change, Side};
+use crate::disk::exists;
+use crate::journal::{Change, Side, settle};
 use crate::lock::{Entry, LockFile};
 use crate::verify::Installed;
 use crate::writer::Writer;
@@ -55,20 +56,15 @@ impl Writer {
         let journal = self.journal(folder, Change::Remove, Some(entry.clone()), None, mirror)?;
         journal.begin(&self.home)?;
         let mut taken = None;
-        if prowess_fs::is_taken(&target) {
-            let answer = take(&target).map_err(Into::into).and_then(|answer| {
-                if prowess_fs::is_taken(&target) {
-                    Err("its folder is still there".into())
-                } else {
-                    Ok(answer)
-                }
-            });
-            match answer {
-                Ok(answer) => taken = Some(answer),
-                Err(source) => {
-                    crate::journal::clear(&self.home)?;
-                    return Err(Error::Remove { folder: folder.clone(), source });
-                }
+        if exists(&target)? {
+            let mut failure = take(&target).map(|answer| taken = Some(answer)).err().map(Into::into);
+            if failure.is_none() && exists(&target)? {
+                failure = Some("its folder is still there".into());
+            }
+            if let Some(source) = failure {
+                // It may be gone all the same.
+                settle(&self.home)?;
+                return Err(Error::Remove { folder: folder.clone(), source });
             }
         }
         journal.record(&self.home, Side::After)?;

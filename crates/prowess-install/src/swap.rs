@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::disk::{remove, sync_folder};
+use crate::disk::{exists, remove, sync_folder};
 use crate::{Error, failed};
 
 /// Whether two names could be exchanged.
@@ -36,7 +36,7 @@ pub(crate) fn exchange(_one: &Path, _other: &Path) -> Result<Exchange, Error> {
 
 /// Gives a folder another name, which nothing has.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    if prowess_fs::is_taken(to) {
+    if exists(to)? {
         return Err(failed("replace", to)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::rename(from, to).map_err(failed("rename", from))
