@@ -10,6 +10,7 @@
 pub mod config;
 pub mod embed;
 pub mod json5;
+pub mod lockfile;
 pub mod prompt;
 pub mod scan;
 pub mod select;

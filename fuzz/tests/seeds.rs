@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{config, embed, json5, prompt, scan, select, skill, trace};
+use prowess_fuzz::{config, embed, json5, lockfile, prompt, scan, select, skill, trace};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -76,4 +76,9 @@ fn scanned_skills() {
 #[test]
 fn traces() {
     replay("trace", trace::check);
+}
+
+#[test]
+fn lock_files() {
+    replay("lockfile", |bytes| lockfile::check(text(bytes)));
 }

@@ -32,7 +32,9 @@ pub fn tree_hash_of<'a>(files: impl IntoIterator<Item = (&'a str, bool, String)>
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let nibbles = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    nibbles.map(|nibble| char::from(DIGITS[usize::from(nibble)])).collect()
 }
 
 #[cfg(test)]

@@ -58,7 +58,6 @@ fn by_path(bundle: &Bundle) -> BTreeMap<&str, &BundleFile> {
 
 fn of_file(path: &str, old: Option<&BundleFile>, new: Option<&BundleFile>) -> Option<FileDiff> {
     let kind = match (old, new) {
-        (None, None) => return None,
         (None, Some(_)) => DiffKind::Added,
         (Some(_), None) => DiffKind::Removed,
         (Some(old), Some(new)) if old.bytes != new.bytes => DiffKind::Changed,

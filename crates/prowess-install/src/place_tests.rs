@@ -196,7 +196,7 @@ fn many_install_at_once() {
             scope.spawn(move || {
                 let skill = bundle(&[("SKILL.md", "same")]);
                 let folder = Folder::parse(&format!("skill-{}", number % 4)).unwrap();
-                let writer = Writer::open(home, Duration::from_secs(60)).unwrap();
+                let writer = Writer::open(home, Duration::from_mins(1)).unwrap();
                 writer.place(&Placement { folder, ..placement(&skill) }, Existing::Refuse).unwrap();
             });
         }

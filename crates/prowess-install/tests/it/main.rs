@@ -1,6 +1,7 @@
 //! Changes that are interrupted at every call of the system.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stdout, reason = "a sweep says what it swept")]
 
 #[cfg(target_os = "linux")]
 mod faults;
