@@ -1,6 +1,6 @@
 //! Folders of files: looking at them without trusting them, and writing them so that they stay written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -112,19 +112,13 @@ pub(crate) fn write_tree<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = &'a BundleFile>,
 ) -> Result<(), Error> {
+    let mut folders = BTreeSet::from([folder.to_owned()]);
     fs::create_dir_all(folder).map_err(failed("make", folder))?;
-    let mut folders = vec![folder.to_owned()];
     for file in files {
         let path = folder.join(&file.path);
-        let parent = path.parent().unwrap_or(folder);
-        if !folders.iter().any(|known| known == parent) {
+        if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed("make", parent))?;
-            let below = parent.ancestors().take_while(|ancestor| *ancestor != folder);
-            for ancestor in below {
-                if !folders.iter().any(|known| known == ancestor) {
-                    folders.push(ancestor.to_owned());
-                }
-            }
+            folders.extend(parent.ancestors().take_while(|above| *above != folder).map(Path::to_owned));
         }
         write_new(&path, file).map_err(failed("write", &path))?;
     }

@@ -64,6 +64,8 @@ pub(crate) struct Mirrored {
 /// What is left of a change that was made.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
+    /// Whether the folder is another now.
+    pub(crate) is_swapped: bool,
     /// Where the old folder is kept.
     pub(crate) backup: Option<PathBuf>,
     /// Why something is still to be tidied up, which the next command will try.
@@ -102,9 +104,10 @@ impl Journal {
 
     /// Tidies up after a change that holds already.
     pub(crate) fn end(&self, home: &Home) -> Ended {
+        let is_swapped = matches!(self.change, Change::Swap { .. });
         match self.tidy(home) {
-            Ok(backup) => Ended { backup, leftover: None },
-            Err(error) => Ended { backup: None, leftover: Some(error) },
+            Ok(backup) => Ended { is_swapped, backup, leftover: None },
+            Err(error) => Ended { is_swapped, backup: None, leftover: Some(error) },
         }
     }
 

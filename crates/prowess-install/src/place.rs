@@ -123,13 +123,13 @@ impl Writer {
                 now: placement.now,
             })?
         };
-        Ok(Placed::new(target, checked.hash, !is_there, ended))
+        Ok(Placed::new(target, checked.hash, ended))
     }
 }
 
 impl Placed {
-    pub(crate) fn new(path: PathBuf, hash: Digest, is_changed: bool, ended: Ended) -> Self {
-        Self { path, hash, is_changed, backup: ended.backup, leftover: ended.leftover }
+    pub(crate) fn new(path: PathBuf, hash: Digest, ended: Ended) -> Self {
+        Self { path, hash, is_changed: ended.is_swapped, backup: ended.backup, leftover: ended.leftover }
     }
 }
 

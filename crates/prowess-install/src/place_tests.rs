@@ -53,6 +53,29 @@ fn what_is_not_ours_is_refused_or_kept_in_the_trash() {
     assert_eq!(case.listed(), ["demo/SKILL.md"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trash_on_another_disk_gets_a_copy() {
+    use std::os::unix::fs::MetadataExt as _;
+    let case = Case::new();
+    let Ok(other) = tempfile::tempdir_in("/dev/shm") else {
+        println!("skipped: there is no other disk");
+        return;
+    };
+    if std::fs::metadata(other.path()).unwrap().dev() == std::fs::metadata(case.path()).unwrap().dev() {
+        println!("skipped: there is no other disk");
+        return;
+    }
+    let home = Home { trash: other.path().join("trash"), ..case.home.clone() };
+    case.write("demo/deep/mine.txt", "precious");
+    let skill = bundle(&[("SKILL.md", "x")]);
+    let writer = Writer::open(&home, Duration::from_secs(5)).unwrap();
+    let placed = writer.place(&placement(&skill), Existing::Replace).unwrap();
+    assert!(placed.leftover.is_none());
+    assert_eq!(std::fs::read_to_string(placed.backup.unwrap().join("deep/mine.txt")).unwrap(), "precious");
+    assert_eq!(case.listed(), ["demo/SKILL.md"]);
+}
+
 #[test]
 fn another_version_needs_an_update_or_force() {
     let case = Case::new();

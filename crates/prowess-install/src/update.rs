@@ -97,12 +97,15 @@ impl Writer {
         let target = self.home.target(folder);
         let tree = DiskTree::scan(&target)?;
         let after = checked.entry(placement, Some(&before));
-        if before.hash == checked.hash && tree.is_some() && edits != Edits::Overwrite {
+        let is_same = before.hash == checked.hash;
+        if is_same && tree.is_some() && placement.notes.is_empty() && edits != Edits::Overwrite {
             let ended = self.record(folder, Some(before), after, placement.mirror.as_deref())?;
-            let placed = Placed::new(target, checked.hash, false, ended);
+            let placed = Placed::new(target, checked.hash, ended);
             return Ok(Updated { placed, report: MergeReport::default() });
         }
-        if let Some(pin) = before.pinned.as_ref().filter(|_| before.hash != checked.hash) {
+        // Where nothing comes, no edit is in danger.
+        let edits = if is_same && edits == Edits::Refuse { Edits::Merge } else { edits };
+        if let Some(pin) = before.pinned.as_ref().filter(|_| !is_same) {
             return Err(Error::Pinned { folder: folder.clone(), reason: pin.reason.clone() });
         }
         let plan = UpdatePlan::new(&self.home, folder, &before, tree.as_ref(), placement.bundle);
@@ -125,7 +128,7 @@ impl Writer {
             mirror: placement.mirror.as_deref(),
             now: placement.now,
         })?;
-        Ok(Updated { placed: Placed::new(target, checked.hash, true, ended), report })
+        Ok(Updated { placed: Placed::new(target, checked.hash, ended), report })
     }
 }
 

@@ -114,6 +114,19 @@ fn the_same_version_changes_nothing_but_puts_a_lost_folder_back() {
 }
 
 #[test]
+fn new_notes_come_with_the_same_version_and_leave_edits_alone() {
+    let case = Case::new();
+    case.install(&first());
+    case.write("demo/a", "mine\n");
+    let skill = first();
+    let notes = bundle(&[(".clawhub/origin.json", "1")]).files;
+    let updated = case.writer().update(&Placement { notes, ..placement(&skill) }, Edits::Refuse).unwrap();
+    assert!(updated.placed.is_changed);
+    assert_eq!((case.read("demo/a"), case.read("demo/.clawhub/origin.json")), ("mine\n".into(), "1".into()));
+    assert_eq!(updated.report.kept, ["a"]);
+}
+
+#[test]
 fn a_lost_base_makes_an_edit_a_conflict() {
     let case = Case::new();
     case.install(&first());

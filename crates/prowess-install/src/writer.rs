@@ -131,6 +131,8 @@ impl Writer {
         disk::remove(&home.staging())?;
         disk::write_tree(&staged, &wanted.files)?;
         disk::sync_folder(&home.staging())?;
+        // Otherwise a power cut could leave the note of a change without what was staged, as if that had been swapped in.
+        disk::sync_folder(&home.skills)?;
         let new = DiskTree::scan(&staged)?.unwrap_or_default().digest();
         let old = wanted.old.map(DiskTree::digest);
         if old.as_ref() == Some(&new) {
@@ -189,8 +191,8 @@ impl Writer {
         loop {
             let suffix = if number == 1 { String::new() } else { format!("-{number}") };
             let candidate = Folder::parse(&format!("{now:013}{suffix}-{name}"))?;
-            let path = self.home.trash.join(candidate.as_str());
-            if !prowess_fs::is_taken(&path) && !prowess_fs::is_taken(&path.with_extension("json")) {
+            let names = [candidate.to_string(), format!("{candidate}.json")];
+            if !names.iter().any(|name| prowess_fs::is_taken(&self.home.trash.join(name))) {
                 return Ok(candidate);
             }
             number += 1;
