@@ -1,111 +1,16 @@
-//! Folders of files: looking at them without trusting them, and writing them so that they stay written.
+//! Writing folders of files so that they stay written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use prowess_fs::{EntryKind, FinalLink, ListedEntry, read_stamped};
-use prowess_types::{Bundle, BundleFile};
+use prowess_types::BundleFile;
 
-use crate::lock::LockedFile;
-use crate::{Digest, Error, FilePath, failed};
-
-const MAX_ENTRIES: usize = 50_000;
-const MAX_DEPTH: usize = 64;
-const MAX_FILE_BYTES: u64 = 256 << 20;
-const MAX_MERGED_BYTES: u64 = 64 << 20;
+use crate::{Error, failed};
 
 /// A file that only a staged folder has: it tells a new folder from an old one, wherever both are.
 pub(crate) const MARK: &str = ".prowess-new";
-
-/// What is in a folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DiskTree {
-    /// Its regular files.
-    pub(crate) files: BTreeMap<FilePath, LockedFile>,
-    /// What else there is, with what it is.
-    pub(crate) odd: BTreeMap<String, &'static str>,
-}
-
-impl DiskTree {
-    /// Looks at a folder; none if nothing has that name. What cannot be read counts as odd.
-    pub(crate) fn scan(folder: &Path) -> Result<Option<Self>, Error> {
-        match fs::symlink_metadata(folder) {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => return Err(Error::InTheWay { path: folder.to_owned() }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed("look at", folder)(error)),
-        }
-        let listing = prowess_fs::list_all(folder, MAX_ENTRIES, MAX_DEPTH);
-        let mut tree = Self::default();
-        for entry in listing.entries.iter().filter(|entry| entry.relative != MARK) {
-            match read(entry, MAX_FILE_BYTES) {
-                Ok(file) => _ = tree.files.insert(file.0, LockedFile::new(Digest::of(&file.1), file.2)),
-                Err(what) => _ = tree.odd.insert(entry.relative.clone(), what),
-            }
-        }
-        tree.odd.extend(
-            listing.unread.into_iter().map(|(relative, _)| (relative, "a folder that cannot be read")),
-        );
-        if listing.is_cut {
-            tree.odd.insert(".".to_owned(), "too many files");
-        }
-        Ok(Some(tree))
-    }
-
-    /// What identifies all that was seen; equal to the hash of the files when there is nothing odd.
-    pub(crate) fn digest(&self) -> Digest {
-        let files = self.files.iter();
-        let tree = Digest::of_tree(files.map(|(path, file)| (path.as_str(), file.executable, &file.sha256)));
-        if self.odd.is_empty() { tree } else { Digest::of(format!("{tree} {:?}", self.odd).as_bytes()) }
-    }
-}
-
-/// The files of a folder, if it holds nothing but files and not too much; otherwise what is in the way.
-pub(crate) fn read_bundle(folder: &Path) -> Result<Bundle, String> {
-    let listing = prowess_fs::list_all(folder, MAX_ENTRIES, MAX_DEPTH);
-    if let Some((path, reason)) = listing.unread.first() {
-        return Err(format!("`{path}`: {reason}"));
-    }
-    if listing.is_cut {
-        return Err(format!("it holds more than {MAX_ENTRIES} files"));
-    }
-    let mut left = MAX_MERGED_BYTES;
-    let mut files = Vec::new();
-    for entry in listing.entries.iter().filter(|entry| entry.relative != MARK) {
-        let (path, bytes, executable) =
-            read(entry, left).map_err(|what| format!("`{}` is {what}", entry.relative))?;
-        left = left.saturating_sub(bytes.len() as u64);
-        files.push(BundleFile { path: path.into(), bytes, executable });
-    }
-    Ok(Bundle { files })
-}
-
-fn read(entry: &ListedEntry, max_bytes: u64) -> Result<(FilePath, Vec<u8>, bool), &'static str> {
-    match entry.kind {
-        EntryKind::File { size, .. } if size > max_bytes => return Err("too large"),
-        EntryKind::File { .. } => {}
-        EntryKind::LinkInside | EntryKind::LinkOutside | EntryKind::LinkDangling => return Err("a link"),
-        EntryKind::Special => return Err("a pipe, a socket or a device"),
-    }
-    let path = FilePath::parse(&entry.relative).ok().filter(|_| entry.is_text_name).ok_or("oddly named")?;
-    let contents = read_stamped(&entry.path, max_bytes, FinalLink::Refuse).map_err(|_| "unreadable")?;
-    Ok((path, contents.bytes, is_executable(&entry.path)))
-}
-
-/// Whether the owner may run it: what a root user may do says nothing about the file.
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
-}
-
-/// Nothing tells here, so nothing is told.
-#[cfg(not(unix))]
-fn is_executable(_path: &Path) -> bool {
-    false
-}
 
 /// Writes files into a new folder and waits until they are on the disk.
 pub(crate) fn write_tree<'a>(

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{self, DiskTree, sync_folder};
+use crate::disk::{self, sync_folder};
 use crate::home::damaged_name;
 use crate::lock::{Entry, LockFile};
 use crate::swap::{Exchange, exchange, move_away, rename};
+use crate::tree::DiskTree;
 use crate::{Digest, Error, Folder, Home, failed};
 
 const MAX_BYTES: u64 = 64 << 20;

@@ -24,6 +24,7 @@ mod remove;
 mod swap;
 #[cfg(test)]
 mod test_support;
+mod tree;
 mod update;
 mod verify;
 mod writer;

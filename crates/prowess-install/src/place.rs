@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use prowess_types::{Bundle, BundleFile};
 
-use crate::disk::DiskTree;
 use crate::journal::Ended;
 use crate::lock::{Entry, LockedFile, Provenance};
+use crate::tree::DiskTree;
 use crate::verify::{Drift, check_frozen, hash_of};
 use crate::writer::{Wanted, Writer};
 use crate::{Digest, Error, FilePath, Folder};

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use prowess_types::{Bundle, BundleFile};
 
-use crate::disk::{self, DiskTree};
 use crate::lock::Entry;
 use crate::merge::{MergeReport, Merged, merge};
 use crate::place::{Checked, Placed, Placement, with_notes};
+use crate::tree::{DiskTree, read_bundle};
 use crate::verify::Drift;
 use crate::writer::{Wanted, Writer};
 use crate::{Error, Folder, Home, LockFile, base};
@@ -50,19 +50,25 @@ pub fn plan_update(home: &Home, folder: &Folder, bundle: &Bundle) -> Result<Upda
     let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
     home.check_way(folder)?;
     let tree = DiskTree::scan(&home.target(folder))?;
-    Ok(UpdatePlan::new(home, folder, entry, tree.as_ref(), bundle))
+    UpdatePlan::new(home, folder, entry, tree.as_ref(), bundle)
 }
 
 impl UpdatePlan {
-    fn new(home: &Home, folder: &Folder, entry: &Entry, tree: Option<&DiskTree>, there: &Bundle) -> Self {
+    fn new(
+        home: &Home,
+        folder: &Folder,
+        entry: &Entry,
+        tree: Option<&DiskTree>,
+        there: &Bundle,
+    ) -> Result<Self, Error> {
         let Some(tree) = tree else {
             let merged = merge(&Bundle::default(), &BTreeSet::new(), &Bundle::default(), there);
-            return Self { drift: Drift::default(), merged: Ok(merged), notes: Vec::new() };
+            return Ok(Self { drift: Drift::default(), merged: Ok(merged), notes: Vec::new() });
         };
         let drift = Drift::between(entry, tree);
         let is_note = |file: &BundleFile| entry.notes.iter().any(|note| note.as_str() == file.path);
         let mut notes = Vec::new();
-        let merged = disk::read_bundle(&home.target(folder)).map(|local| {
+        let merged = read_bundle(&home.target(folder))?.map(|local| {
             let (found, files) = local.files.into_iter().partition(is_note);
             notes = found;
             let here = with_known_modes(Bundle { files }, entry);
@@ -72,7 +78,7 @@ impl UpdatePlan {
             let lost = paths.filter(|path| !stored.contains(path.as_str())).map(ToString::to_string);
             merge(&base, &lost.collect(), &here, there)
         });
-        Self { drift, merged, notes }
+        Ok(Self { drift, merged, notes })
     }
 }
 
@@ -108,7 +114,7 @@ impl Writer {
         if let Some(pin) = before.pinned.as_ref().filter(|_| !is_same) {
             return Err(Error::Pinned { folder: folder.clone(), reason: pin.reason.clone() });
         }
-        let plan = UpdatePlan::new(&self.home, folder, &before, tree.as_ref(), placement.bundle);
+        let plan = UpdatePlan::new(&self.home, folder, &before, tree.as_ref(), placement.bundle)?;
         let notes = if placement.notes.is_empty() { &plan.notes } else { &placement.notes };
         let is_edited = !plan.drift.is_empty();
         let (files, report) = if is_edited && edits == Edits::Overwrite {

@@ -6,9 +6,10 @@ use std::time::Duration;
 use prowess_fs::Lock;
 use prowess_types::{Bundle, BundleFile};
 
-use crate::disk::{self, DiskTree};
+use crate::disk;
 use crate::journal::{self, Change, Ended, Journal, Mirrored, Recovered, read_mirror};
 use crate::lock::{Entry, LockFile, Pin};
+use crate::tree::DiskTree;
 use crate::{Error, Folder, Home, base, failed};
 
 /// The right to change a home. It ends when this is dropped.
