@@ -24,7 +24,7 @@ fn main() -> ExitCode {
 fn change(folder: &Path, action: &str) -> Result<(), Box<dyn Error>> {
     let mirror = Some(folder.join(".clawhub/lock.json"));
     let home = Home { mirror, ..Home::new(folder.join("skills"), folder.join(".prowess")) };
-    let writer = Writer::open(&home, Duration::from_secs(5))?;
+    let writer = Writer::open(&home, Duration::from_secs(30))?;
     let name = Folder::parse("@ada/demo")?;
     let mirror = Some(format!("{{\"version\": 1, \"last\": \"{action}\"}}"));
     if action == "remove" {

@@ -57,7 +57,7 @@ struct Seen {
 /// The files of the skill with their contents and whether they can be run; none if there is no folder.
 type Files = Option<BTreeMap<String, (Vec<u8>, bool)>>;
 
-fn home(folder: &Path) -> Home {
+pub(crate) fn home(folder: &Path) -> Home {
     let mirror = Some(folder.join(".clawhub/lock.json"));
     Home { mirror, ..Home::new(folder.join("skills"), folder.join(".prowess")) }
 }
@@ -87,7 +87,7 @@ fn seen(folder: &Path) -> Seen {
 }
 
 /// The program that makes one change.
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let profile = tests.parent().and_then(Path::parent).unwrap();
     let program = profile.join("examples/install_once");
