@@ -1,6 +1,6 @@
 //! Makes one change to a home and ends: what the fault tests interrupt.
 //!
-//! `install_once FOLDER first|second|force|remove` answers with its exit code.
+//! `install_once FOLDER first|second|force|remove|recover` answers with its exit code.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,9 @@ fn change(folder: &Path, action: &str) -> Result<(), Box<dyn Error>> {
     let mirror = Some(folder.join(".clawhub/lock.json"));
     let home = Home { mirror, ..Home::new(folder.join("skills"), folder.join(".prowess")) };
     let writer = Writer::open(&home, Duration::from_secs(30))?;
+    if action == "recover" {
+        return Ok(());
+    }
     let name = Folder::parse("@ada/demo")?;
     let mirror = Some(format!("{{\"version\": 1, \"last\": \"{action}\"}}"));
     if action == "remove" {

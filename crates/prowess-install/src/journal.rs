@@ -262,11 +262,14 @@ pub(crate) enum Side {
     After,
 }
 
-/// Removes what was staged, then the note.
+/// Removes the note, then what was staged. While there is a note, a half removed staging folder would look as if it
+/// had been swapped in; without one it is waste.
 pub(crate) fn clear(home: &Home) -> Result<(), Error> {
-    disk::remove(&home.staging())?;
     disk::remove(&home.journal())?;
-    if disk::exists(&home.state)? { sync_folder(&home.state) } else { Ok(()) }
+    if disk::exists(&home.state)? {
+        sync_folder(&home.state)?;
+    }
+    disk::remove(&home.staging())
 }
 
 /// Whether a change was interrupted, or is under way.

@@ -45,6 +45,16 @@ fn before_the_swap_the_old_state_holds() {
 }
 
 #[test]
+fn what_is_staged_without_a_note_is_waste() {
+    let case = Case::new();
+    begun(&case);
+    fs::remove_file(case.home.journal()).unwrap();
+    disk::unmark(&case.home.staged_new()).unwrap();
+    assert_eq!(recover(&case.home, Duration::from_secs(5)).unwrap(), None);
+    check(&case, "old");
+}
+
+#[test]
 fn after_the_swap_the_new_state_holds() {
     let case = Case::new();
     begun(&case).swap(&case.home).unwrap();

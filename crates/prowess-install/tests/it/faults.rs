@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -27,13 +28,22 @@ struct Scenario {
     exchanges: bool,
 }
 
-const SCENARIOS: [Scenario; 5] = [
+const SCENARIOS: [Scenario; 7] = [
     Scenario { action: "first", prepare: |_| {}, exchanges: true },
     Scenario { action: "second", prepare: edited, exchanges: true },
     Scenario { action: "second", prepare: edited, exchanges: false },
     Scenario { action: "force", prepare: edited, exchanges: true },
     Scenario { action: "remove", prepare: installed, exchanges: true },
+    Scenario { action: "recover", prepare: |folder| killed(folder, Swap::Before), exchanges: true },
+    Scenario { action: "recover", prepare: |folder| killed(folder, Swap::After), exchanges: true },
 ];
+
+/// When an update was killed.
+#[derive(Clone, Copy)]
+enum Swap {
+    Before,
+    After,
+}
 
 fn installed(folder: &Path) {
     assert!(run(&mut Command::new(program()), folder, "first"));
@@ -44,6 +54,30 @@ fn edited(folder: &Path) {
     let path = folder.join("skills/@ada/demo/SKILL.md");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(path, text.replace("# Demo", "# My demo")).unwrap();
+}
+
+/// An update that was killed when the folders were to be exchanged, or right after that.
+fn killed(folder: &Path, swap: Swap) {
+    static POINTS: OnceLock<Vec<(String, usize)>> = OnceLock::new();
+    let update = &SCENARIOS[1];
+    let points = POINTS.get_or_init(|| {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("home");
+        std::fs::create_dir(&folder).unwrap();
+        edited(&folder);
+        points(update, &folder)
+    });
+    let exchange = points.iter().position(|(call, _)| call == "renameat2").unwrap();
+    let (call, number) = match swap {
+        Swap::Before => &points[exchange],
+        Swap::After => &points[exchange + 1],
+    };
+    edited(folder);
+    let inject = format!("inject={call}:signal=KILL:when={number}");
+    let trace = format!("trace={CALLS}");
+    let mut command = strace(update, &["-o", "/dev/null", "-e", &trace, "-e", &inject]);
+    assert!(!run(&mut command, folder, update.action));
+    assert!(is_interrupted(&home(folder)));
 }
 
 /// What can be seen of a home.
@@ -202,7 +236,8 @@ fn sweep(faults: &[&str], step: usize) {
         let old = seen(&folder);
         let points = points(scenario, &folder);
         states.push([old, seen(&folder)]);
-        assert_ne!(states[index][0], states[index][1]);
+        let is_changed = states[index][0] != states[index][1];
+        assert!(is_changed || scenario.action == "recover");
         println!("{} ({}): {} calls", scenario.action, scenario.exchanges, points.len());
         for (number, fault) in faults.iter().enumerate() {
             jobs.extend(points.iter().skip(number).step_by(step).map(|point| (index, point.clone(), *fault)));
