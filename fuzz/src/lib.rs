@@ -11,6 +11,7 @@ pub mod archive;
 pub mod config;
 pub mod embed;
 pub mod json5;
+pub mod lockfile;
 pub mod prompt;
 pub mod registry;
 pub mod scan;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{archive, config, embed, json5, prompt, registry, scan, select, skill, trace};
+use prowess_fuzz::{archive, config, embed, json5, lockfile, prompt, registry, scan, select, skill, trace};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -89,6 +89,11 @@ fn references() {
 }
 
 #[test]
-fn lockfiles() {
-    replay("lockfile", |bytes| registry::check_lockfile(text(bytes)));
+fn foreign_lockfiles() {
+    replay("foreign_lockfile", |bytes| registry::check_lockfile(text(bytes)));
+}
+
+#[test]
+fn lock_files() {
+    replay("lockfile", |bytes| lockfile::check(text(bytes)));
 }

@@ -16,6 +16,7 @@ pub mod archive;
 mod contain;
 mod converse;
 mod folder;
+mod hash;
 mod lock;
 mod mirror;
 mod platform;
@@ -38,6 +39,7 @@ pub use folder::{
     Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
 };
+pub use hash::{sha256_hex, tree_hash, tree_hash_of};
 pub use lock::{Lock, LockError};
 pub use mirror::{Mirror, Mirrored, is_executable};
 pub use program::{find_all_in_path, find_in_path};
