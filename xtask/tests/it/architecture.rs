@@ -20,13 +20,10 @@ const LAYERS: [(&str, &[&str]); 6] = [
             "prowess-trace",
         ],
     ),
-    (
-        "base",
-        &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net", "prowess-store"],
-    ),
+    ("base", &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net"]),
     ("service", &["prowess-run", "prowess-registry", "prowess-install"]),
     ("façade", &["prowess"]),
-    ("surface", &["prowess-hub", "prowess-cli"]),
+    ("surface", &["prowess-cli"]),
 ];
 
 /// The one leaf that its own layer may use: a format, which depends on no crate of the engine.

@@ -1,1 +1,0 @@
-//! A registry server for skills.
