@@ -7,10 +7,13 @@
 //! Where there are many ways to read an input, each input is read in a few of them, which [`Choice`] picks:
 //! a run of millions covers all, and every input costs little.
 
+pub mod archive;
 pub mod config;
 pub mod embed;
 pub mod json5;
+pub mod lockfile;
 pub mod prompt;
+pub mod registry;
 pub mod scan;
 pub mod select;
 pub mod skill;

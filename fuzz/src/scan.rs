@@ -44,7 +44,12 @@ fn check_report(report: &Report, bytes: &[u8]) {
         assert!(finding.span.start <= finding.span.end);
         assert!(finding.evidence.chars().all(|char| !char.is_control()));
         if let Some(text) = text.filter(|_| finding.line > 0) {
-            assert!(text.get(finding.span.start..finding.span.end).is_some(), "{} {:?}", finding.rule, finding.span);
+            assert!(
+                text.get(finding.span.start..finding.span.end).is_some(),
+                "{} {:?}",
+                finding.rule,
+                finding.span
+            );
         }
     }
     let unread: u64 = report.coverage.unread.iter().map(|unread| unread.bytes).sum();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{config, embed, json5, prompt, scan, select, skill, trace};
+use prowess_fuzz::{archive, config, embed, json5, lockfile, prompt, registry, scan, select, skill, trace};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -21,6 +21,11 @@ fn replay(target: &str, check: impl Fn(&[u8])) {
 /// The seeds of targets that take text are text.
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("the seed is UTF-8")
+}
+
+#[test]
+fn archives() {
+    replay("archive", archive::check);
 }
 
 #[test]
@@ -76,4 +81,19 @@ fn scanned_skills() {
 #[test]
 fn traces() {
     replay("trace", trace::check);
+}
+
+#[test]
+fn references() {
+    replay("reference", |bytes| registry::check_reference(text(bytes)));
+}
+
+#[test]
+fn foreign_lockfiles() {
+    replay("foreign_lockfile", |bytes| registry::check_lockfile(text(bytes)));
+}
+
+#[test]
+fn lock_files() {
+    replay("lockfile", |bytes| lockfile::check(text(bytes)));
 }

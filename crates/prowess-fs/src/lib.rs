@@ -5,14 +5,18 @@
 //! a pipe and never reads more than it was allowed, [`write_atomic`] leaves the old or the new content and
 //! nothing in between, [`append_line`] adds to a log that many write, [`Lock`] and [`update_file`] lose no
 //! update, [`find_in_path`] says whether a program is there, [`resolve_inside`] keeps a named path inside
-//! its folder, [`converse`] asks a program within bounds, [`Mirror`] fills one that others write to, [`Watcher`] notices changes within bounds.
+//! its folder, [`converse`] asks a program within bounds, [`Mirror`] fills a folder that others write to,
+//! [`Watcher`] notices changes within bounds, [`archive`] unpacks what strangers packed, [`trash`] removes
+//! skills so that they can be brought back.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
 mod append;
+pub mod archive;
 mod contain;
 mod converse;
 mod folder;
+mod hash;
 mod lock;
 mod mirror;
 mod platform;
@@ -20,6 +24,7 @@ mod program;
 mod read;
 mod replace;
 mod stamp;
+pub mod trash;
 mod tree;
 mod trusted;
 mod update;
@@ -34,6 +39,7 @@ pub use folder::{
     Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
 };
+pub use hash::{sha256_hex, tree_hash, tree_hash_of};
 pub use lock::{Lock, LockError};
 pub use mirror::{Mirror, Mirrored, is_executable};
 pub use program::{find_all_in_path, find_in_path};

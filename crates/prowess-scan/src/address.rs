@@ -48,7 +48,7 @@ pub(crate) fn addresses(text: &str) -> impl Iterator<Item = Address<'_>> {
 
 /// What a host is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Host {
+pub enum Host {
     /// A name in the public tree.
     Name,
     /// A public address without a name.
@@ -59,8 +59,15 @@ pub(crate) enum Host {
     Disguised,
 }
 
-/// Classifies a host as it is written.
-pub(crate) fn classify(host: &str) -> Host {
+/// Classifies a host as it is written, before anything has read it.
+///
+/// ```
+/// use prowess_scan::{Host, classify_host};
+/// assert_eq!(classify_host("example.org"), Host::Name);
+/// assert_eq!(classify_host("0x7f.1"), Host::Disguised);
+/// assert_eq!(classify_host("169.254.169.254"), Host::Private);
+/// ```
+pub fn classify(host: &str) -> Host {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     if let Ok(address) = host.parse::<Ipv4Addr>() {
         return if is_private(address.into()) { Host::Private } else { Host::Bare };
@@ -95,6 +102,19 @@ pub(crate) fn classify(host: &str) -> Host {
 /// Whether an address leads to this machine, its network, or nobody.
 fn is_private(address: IpAddr) -> bool {
     !matches!(kind_of(address), AddressKind::Public | AddressKind::Documentation)
+}
+
+/// Whether an address is on the public internet, and is not a version-4 address in the shape of version 6.
+///
+/// ```
+/// assert!(prowess_scan::is_public("192.88.98.1".parse()?));
+/// assert!(!prowess_scan::is_public("100.64.0.1".parse()?));
+/// assert!(!prowess_scan::is_public("::ffff:8.8.8.8".parse()?));
+/// # Ok::<(), core::net::AddrParseError>(())
+/// ```
+pub fn is_public(address: IpAddr) -> bool {
+    let is_mapped = matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some());
+    !is_mapped && !is_private(address)
 }
 
 /// Whether a host is only reachable from here.

@@ -44,6 +44,7 @@ mod splice;
 mod text;
 mod unicode;
 
+pub use address::{Host, classify as classify_host, is_public};
 pub use baseline::{Accepted, Applied, Baseline, BaselineError};
 pub use capability::{Capabilities, CapabilityDiff, diff};
 pub use file::{Content, File, Unread};

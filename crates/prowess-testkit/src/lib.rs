@@ -11,6 +11,7 @@ pub mod chat;
 pub mod hostile;
 mod skills;
 mod tree;
+pub mod web;
 
 pub use case::Case;
 pub use skills::{skill_md, write_skills};

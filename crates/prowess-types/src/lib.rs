@@ -5,6 +5,7 @@
 //!
 //! What this crate refuses to do: read files, look at the clock or the environment, or hold a rule.
 
+mod bundle;
 mod deferred;
 mod diagnostic;
 mod install;
@@ -17,6 +18,7 @@ mod secret;
 mod skill;
 mod trace;
 
+pub use bundle::{Bundle, BundleFile};
 pub use deferred::Deferred;
 pub use diagnostic::{Diagnostic, Level, Severity, Span};
 pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};

@@ -20,8 +20,8 @@ const LAYERS: [(&str, &[&str]); 6] = [
             "prowess-trace",
         ],
     ),
-    ("base", &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model"]),
-    ("service", &["prowess-run"]),
+    ("base", &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net"]),
+    ("service", &["prowess-run", "prowess-registry", "prowess-install"]),
     ("façade", &["prowess"]),
     ("surface", &["prowess-cli"]),
 ];

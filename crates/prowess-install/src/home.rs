@@ -1,0 +1,94 @@
+//! Where skills are placed, and where it is written down.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Folder};
+
+/// Where new content waits, beside the skills: only there is a rename a single step.
+const STAGING: &str = ".prowess-staging";
+
+/// The folders and files that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Home {
+    /// The folder of skills.
+    pub skills: PathBuf,
+    /// What is known about them: `lock.json`, stored copies, and the note of a change under way.
+    pub state: PathBuf,
+    /// Where folders go that had to give way.
+    pub trash: PathBuf,
+    /// Another tool's lock file, which is written along.
+    pub mirror: Option<PathBuf>,
+}
+
+impl Home {
+    /// The home of the skills in `skills`, known to `state` and to nobody else.
+    pub fn new(skills: impl Into<PathBuf>, state: impl Into<PathBuf>) -> Self {
+        let state = state.into();
+        Self { skills: skills.into(), trash: state.join("trash"), state, mirror: None }
+    }
+
+    /// Where a skill is, or would be.
+    pub fn target(&self, folder: &Folder) -> PathBuf {
+        self.skills.join(folder.as_str())
+    }
+
+    /// Refuses a skill whose owner's folder is a link or a file: it would lead elsewhere.
+    pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), Error> {
+        let Some(path) = folder.owner().map(|owner| self.skills.join(owner)) else { return Ok(()) };
+        match std::fs::symlink_metadata(&path) {
+            Ok(metadata) if !metadata.is_dir() => Err(Error::InTheWay { path }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The lock file.
+    pub fn lock_file(&self) -> PathBuf {
+        self.state.join("lock.json")
+    }
+
+    pub(crate) fn journal(&self) -> PathBuf {
+        self.state.join("install-journal.json")
+    }
+
+    pub(crate) fn base(&self) -> PathBuf {
+        self.state.join("base")
+    }
+
+    /// What one writer at a time may change; the lock beside it is `install.lock`.
+    pub(crate) fn guarded(&self) -> PathBuf {
+        self.state.join("install")
+    }
+
+    pub(crate) fn staging(&self) -> PathBuf {
+        self.skills.join(STAGING)
+    }
+
+    /// The new folder before the swap. Where two names can be exchanged, the old one after it.
+    pub(crate) fn staged_new(&self) -> PathBuf {
+        self.staging().join("new")
+    }
+
+    /// The old folder, where names cannot be exchanged.
+    pub(crate) fn staged_old(&self) -> PathBuf {
+        self.staging().join("old")
+    }
+
+    /// What is being deleted.
+    pub(crate) fn staged_waste(&self) -> PathBuf {
+        self.staging().join("waste")
+    }
+}
+
+/// A name beside `path` that nobody has: `path.damaged-1`, `path.damaged-2`, …
+pub(crate) fn damaged_name(path: &Path) -> PathBuf {
+    let mut number = 1_u32;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".damaged-{number}"));
+        let candidate = PathBuf::from(name);
+        if !prowess_fs::is_taken(&candidate) {
+            return candidate;
+        }
+        number += 1;
+    }
+}

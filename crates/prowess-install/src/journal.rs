@@ -1,0 +1,329 @@
+//! The note of a change under way, and what is made of it after a crash.
+//!
+//! It is written once everything new is on the disk and before any name changes. From then on the disk itself says how
+//! far the change came: the new folder carries a mark, and as long as that is where it was staged, the old state holds;
+//! once it has gone from there, the new one does. Finishing and going back can both be interrupted and begun again.
+//!
+//! A journal may come with a cloned repository: it names no path outside of its home.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::disk::{self, sync_folder};
+use crate::home::damaged_name;
+use crate::lock::{Entry, LockFile};
+use crate::swap::{Exchange, exchange, move_away, rename};
+use crate::tree::DiskTree;
+use crate::{Digest, Error, Folder, Home, failed};
+
+const MAX_BYTES: u64 = 64 << 20;
+
+/// A change under way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Journal {
+    pub(crate) folder: Folder,
+    pub(crate) change: Change,
+    /// What the lock said about the skill.
+    pub(crate) before: Option<Entry>,
+    /// What the lock shall say.
+    pub(crate) after: Option<Entry>,
+    pub(crate) mirror: Option<Mirrored>,
+}
+
+/// What happens to the folder.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub(crate) enum Change {
+    /// The staged folder takes the name.
+    #[serde(rename_all = "camelCase")]
+    Swap {
+        /// What had the name before.
+        old: Option<Digest>,
+        /// Whether that is kept in the trash.
+        keeps_old: bool,
+        /// What it is called there.
+        backup: Folder,
+        /// When, in milliseconds since 1970.
+        at: u64,
+    },
+    /// The folder is right already; only the lock changes.
+    Record,
+    /// Somebody takes the folder away.
+    Remove,
+}
+
+/// The texts of the other tool's lock file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Mirrored {
+    pub(crate) before: Option<String>,
+    pub(crate) after: String,
+}
+
+/// What is left of a change that was made.
+#[derive(Debug, Default)]
+pub(crate) struct Ended {
+    /// Whether the folder is another now.
+    pub(crate) is_swapped: bool,
+    /// Where the old folder is kept.
+    pub(crate) backup: Option<PathBuf>,
+    /// Why something is still to be tidied up, which the next command will try.
+    pub(crate) leftover: Option<Error>,
+}
+
+/// How an interrupted change ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recovered {
+    /// The new state holds.
+    Finished(Folder),
+    /// The old state holds.
+    Undone(Folder),
+    /// The note was damaged; it and what was staged were kept under these names.
+    Kept(Vec<PathBuf>),
+}
+
+impl Journal {
+    /// Writes the note: from here on a crash is recovered from.
+    pub(crate) fn begin(&self, home: &Home) -> Result<(), Error> {
+        let text =
+            serde_json::to_vec(self).map_err(|error| failed("write", &home.journal())(error.into()))?;
+        Ok(prowess_fs::write_atomic(&home.journal(), &text, Some(0o600))?)
+    }
+
+    /// Makes the change. On an error the old state holds, or will after the next [`settle`].
+    pub(crate) fn run(&self, home: &Home) -> Result<Ended, Error> {
+        let changed = self.swap(home).and_then(|()| self.record(home, Side::After));
+        if let Err(error) = changed {
+            // What cannot be undone now is settled by whoever comes next.
+            let _ = self.swap_back(home).and_then(|()| self.settle(home));
+            return Err(error);
+        }
+        Ok(self.end(home))
+    }
+
+    /// Tidies up after a change that holds already.
+    pub(crate) fn end(&self, home: &Home) -> Ended {
+        let is_swapped = matches!(self.change, Change::Swap { .. });
+        match self.tidy(home) {
+            Ok(backup) => Ended { is_swapped, backup, leftover: None },
+            Err(error) => Ended { is_swapped, backup: None, leftover: Some(error) },
+        }
+    }
+
+    fn swap(&self, home: &Home) -> Result<(), Error> {
+        let Change::Swap { old, .. } = &self.change else { return Ok(()) };
+        let (target, new) = (home.target(&self.folder), home.staged_new());
+        disk::unmark(&target)?;
+        if old.is_none() {
+            rename(&new, &target)?;
+        } else if let Exchange::Unsupported = exchange(&new, &target)? {
+            rename(&target, &home.staged_old())?;
+            rename(&new, &target)?;
+        }
+        self.sync_names(home)
+    }
+
+    /// The opposite of [`swap`](Self::swap), however far that came.
+    fn swap_back(&self, home: &Home) -> Result<(), Error> {
+        let Change::Swap { old, .. } = &self.change else { return Ok(()) };
+        let (target, new) = (home.target(&self.folder), home.staged_new());
+        if !self.is_done(home)? {
+            return Ok(());
+        }
+        if old.is_none() || disk::exists(&home.staged_old())? {
+            rename(&target, &new)?;
+        } else {
+            exchange(&new, &target)?;
+        }
+        self.sync_names(home)
+    }
+
+    fn sync_names(&self, home: &Home) -> Result<(), Error> {
+        if let Some(owner) = self.folder.owner() {
+            sync_folder(&home.skills.join(owner))?;
+        }
+        sync_folder(&home.staging())?;
+        sync_folder(&home.skills)
+    }
+
+    /// Whether the folder is what it shall be.
+    fn is_done(&self, home: &Home) -> Result<bool, Error> {
+        match &self.change {
+            Change::Record => Ok(true),
+            Change::Remove => disk::exists(&home.target(&self.folder)).map(|is_there| !is_there),
+            Change::Swap { .. } => disk::is_marked(&home.staged_new()).map(|is_waiting| !is_waiting),
+        }
+    }
+
+    /// Brings the lock and the other tool's lock to one of their two states.
+    pub(crate) fn record(&self, home: &Home, side: Side) -> Result<(), Error> {
+        let (from, to) = match side {
+            Side::Before => (&self.after, &self.before),
+            Side::After => (&self.before, &self.after),
+        };
+        LockFile::change(home, |lock| {
+            match to {
+                Some(entry) => _ = lock.skills.insert(self.folder.clone(), entry.clone()),
+                None => _ = lock.skills.remove(&self.folder),
+            }
+            if let (Change::Remove, Some(entry), None) = (&self.change, from, to) {
+                lock.removed.insert(self.folder.clone(), entry.clone());
+            } else {
+                lock.removed.remove(&self.folder);
+            }
+        })?;
+        let (Some(path), Some(mirror)) = (&home.mirror, &self.mirror) else { return Ok(()) };
+        match (side, &mirror.before) {
+            (Side::After, _) => prowess_fs::write_atomic(path, mirror.after.as_bytes(), None)?,
+            // What another tool wrote since then is not ours to take back.
+            (Side::Before, _) if read_mirror(path)?.as_ref() != Some(&mirror.after) => {}
+            (Side::Before, Some(text)) => prowess_fs::write_atomic(path, text.as_bytes(), None)?,
+            (Side::Before, None) => disk::remove(path)?,
+        }
+        Ok(())
+    }
+
+    /// Finishes the change, or takes it back, whichever is nearer.
+    fn settle(&self, home: &Home) -> Result<Recovered, Error> {
+        if self.is_done(home)? {
+            self.record(home, Side::After)?;
+            self.tidy(home)?;
+            return Ok(Recovered::Finished(self.folder.clone()));
+        }
+        let (target, old) = (home.target(&self.folder), home.staged_old());
+        let is_aside = disk::exists(&old)?;
+        if is_aside && !disk::exists(&target)? {
+            rename(&old, &target)?;
+            self.sync_names(home)?;
+        } else if let Change::Swap { backup, at, .. } = &self.change
+            && is_aside
+        {
+            // Somebody made a new folder meanwhile.
+            self.back_up(home, &old, backup, *at)?;
+        }
+        self.record(home, Side::Before)?;
+        clear(home)?;
+        if let Some(owner) = self.folder.owner() {
+            // Only an empty one goes, and it does not matter if it stays.
+            let _ = fs::remove_dir(home.skills.join(owner));
+        }
+        Ok(Recovered::Undone(self.folder.clone()))
+    }
+
+    /// Where the old folder is now, after a swap.
+    fn old_place(home: &Home) -> Result<Option<PathBuf>, Error> {
+        for path in [home.staged_old(), home.staged_new()] {
+            if disk::exists(&path)? {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts the old folder away, and forgets the change. An old folder that is not what it was when it was looked at
+    /// is kept: somebody edited it meanwhile.
+    fn tidy(&self, home: &Home) -> Result<Option<PathBuf>, Error> {
+        let mut kept = None;
+        if let Change::Swap { old, keeps_old, backup, at, .. } = &self.change {
+            disk::unmark(&home.target(&self.folder))?;
+            let place = home.trash.join(backup.as_str());
+            if let Some(path) = Self::old_place(home)? {
+                let is_edited = DiskTree::scan(&path)?.map(|tree| tree.digest()) != *old;
+                if *keeps_old || is_edited {
+                    self.back_up(home, &path, backup, *at)?;
+                } else {
+                    disk::remove(&home.staged_waste())?;
+                    rename(&path, &home.staged_waste())?;
+                }
+            }
+            kept = prowess_fs::is_taken(&place).then_some(place);
+        }
+        clear(home)?;
+        Ok(kept)
+    }
+
+    /// Moves a folder to the trash, with a note of where it was, so that it can be put back.
+    fn back_up(&self, home: &Home, path: &Path, backup: &Folder, at: u64) -> Result<(), Error> {
+        let from = prowess_fs::absolute(&home.target(&self.folder));
+        let note = serde_json::json!({ "from": from, "removedAt": at });
+        let note_path = home.trash.join(format!("{backup}.json"));
+        prowess_fs::write_atomic(&note_path, format!("{note:#}\n").as_bytes(), Some(0o600))?;
+        disk::remove(&home.staged_waste())?;
+        move_away(path, &home.trash.join(backup.as_str()), &home.staged_waste())
+    }
+}
+
+/// One of the two states of a change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    Before,
+    After,
+}
+
+/// Removes the note, then what was staged. While there is a note, a half removed staging folder would look as if it
+/// had been swapped in; without one it is waste.
+pub(crate) fn clear(home: &Home) -> Result<(), Error> {
+    disk::remove(&home.journal())?;
+    if disk::exists(&home.state)? {
+        sync_folder(&home.state)?;
+    }
+    disk::remove(&home.staging())
+}
+
+/// Whether a change was interrupted, or is under way.
+pub(crate) fn is_pending(home: &Home) -> bool {
+    prowess_fs::is_taken(&home.journal()) || prowess_fs::is_taken(&home.staging())
+}
+
+/// Settles an interrupted change. The caller holds the lock of the home.
+pub(crate) fn settle(home: &Home) -> Result<Option<Recovered>, Error> {
+    if !is_pending(home) {
+        return Ok(None);
+    }
+    let bytes = match prowess_fs::read_file(&home.journal(), MAX_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_missing() => {
+            clear(home)?;
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    match serde_json::from_slice::<Journal>(&bytes) {
+        Ok(journal) if !is_link(&home.staging()) => {
+            home.check_way(&journal.folder)?;
+            journal.settle(home).map(Some)
+        }
+        _ => keep(home).map(Some),
+    }
+}
+
+/// The text of the other tool's lock file, if there is one.
+pub(crate) fn read_mirror(path: &Path) -> Result<Option<String>, Error> {
+    match prowess_fs::read_file(path, MAX_BYTES) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A link in place of the staging folder is somebody's trap.
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+/// Nobody knows what was meant, so nothing is lost.
+fn keep(home: &Home) -> Result<Recovered, Error> {
+    let mut kept = Vec::new();
+    for path in [home.staging(), home.journal()].into_iter().filter(|path| prowess_fs::is_taken(path)) {
+        let aside = damaged_name(&path);
+        prowess_fs::put_aside(&path, &aside).map_err(failed("put aside", &path))?;
+        kept.push(aside);
+    }
+    Ok(Recovered::Kept(kept))
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

@@ -1,0 +1,47 @@
+//! Puts skills and their dependencies on a machine, and takes them away.
+//!
+//! A skill arrives as a [`Bundle`](prowess_types::Bundle) with a few words about where it came from ([`Placement`]).
+//! A [`Writer`] is the right to change a [`Home`]: it [places](Writer::place), [updates](Writer::update) and
+//! [uninstalls](Writer::uninstall) skills, and writes the [lock](LockFile) along. Readers need no right: [`status`]
+//! says whether the disk is what the lock says, [`plan_update`] and [`diff`] what an update would change.
+//!
+//! What this crate refuses to do: ask the network, look into a skill, read the environment or the clock. What it
+//! promises: whenever it is interrupted, the old or the new state is whole, and the next [`recover`] or
+//! [`Writer::open`] makes lock and disk agree; what somebody edited is merged, kept, or moved to the trash, but never
+//! destroyed.
+
+mod base;
+mod diff;
+mod disk;
+mod error;
+mod home;
+mod journal;
+mod lock;
+mod merge;
+mod names;
+mod place;
+mod remove;
+mod swap;
+#[cfg(test)]
+mod test_support;
+mod tree;
+mod update;
+mod verify;
+mod writer;
+
+pub use diff::{DiffKind, FileDiff, diff};
+pub use error::Error;
+pub(crate) use error::failed;
+pub use home::Home;
+pub use journal::Recovered;
+pub use lock::{Entry, LockFile, LockedFile, ParseError, Pin, Provenance, ScanNote};
+pub use merge::{Conflict, ConflictKind, MergeReport, Merged, merge};
+pub use names::{Digest, FilePath, Folder, NameError};
+pub use place::{Existing, Placed, Placement};
+pub use remove::{UninstallPlan, Uninstalled, plan_uninstall};
+pub use update::{Edits, UpdatePlan, Updated, plan_update};
+pub use verify::{
+    Drift, Installed, State, check_frozen, frozen_plan, is_interrupted, local_files, original_files, status,
+    unlisted,
+};
+pub use writer::{Writer, recover};

@@ -1,0 +1,55 @@
+use super::*;
+use crate::test_support::{Case, bundle, demo, placement};
+use crate::{Existing, status};
+
+#[test]
+fn a_skill_goes_and_is_known_when_it_comes_back() {
+    let case = Case::new();
+    let skill = bundle(&[("SKILL.md", "1")]);
+    case.install(&skill);
+    case.write("demo/SKILL.md", "edited");
+    let plan = plan_uninstall(&case.home, &demo()).unwrap();
+    assert!(!plan.installed.state.is_clean() && plan.path.is_some());
+
+    let aside = case.path().join("aside");
+    let writer = case.writer();
+    let gone = writer.uninstall(&demo(), None, |path| std::fs::rename(path, &aside)).unwrap();
+    assert!(gone.taken.is_some());
+    assert!(status(&case.home).unwrap().is_empty());
+    assert!(!writer.readmit(&demo(), None).unwrap(), "the folder is not there");
+
+    std::fs::rename(&aside, case.home.target(&demo())).unwrap();
+    assert!(writer.readmit(&demo(), None).unwrap());
+    assert_eq!(status(&case.home).unwrap()[0].entry, gone.entry);
+    let next = bundle(&[("SKILL.md", "1"), ("new", "2")]);
+    writer.update(&placement(&next), crate::Edits::Merge).unwrap();
+    assert_eq!(case.read("demo/SKILL.md"), "edited", "the stored copies stayed");
+}
+
+#[test]
+fn a_folder_that_stays_keeps_its_entry() {
+    let case = Case::new();
+    case.install(&bundle(&[("SKILL.md", "1")]));
+    let writer = case.writer();
+    let error = writer.uninstall(&demo(), None, |_| Err::<(), _>("the trash is full")).unwrap_err();
+    assert!(matches!(error, Error::Remove { .. }));
+    let error = writer.uninstall(&demo(), None, |_| Ok::<_, std::io::Error>(())).unwrap_err();
+    assert!(matches!(error, Error::Remove { .. }));
+    assert!(status(&case.home).unwrap()[0].state.is_clean());
+    assert!(!crate::is_interrupted(&case.home));
+}
+
+#[test]
+fn a_folder_that_is_gone_only_leaves_the_lock() {
+    let case = Case::new();
+    case.install(&bundle(&[("SKILL.md", "1")]));
+    std::fs::remove_dir_all(case.home.target(&demo())).unwrap();
+    let writer = case.writer();
+    let gone =
+        writer.uninstall(&demo(), None, |_| -> Result<(), String> { panic!("nothing to take") }).unwrap();
+    assert!(gone.taken.is_none());
+    writer.forget_removed().unwrap();
+    assert_eq!(writer.lock().unwrap(), LockFile::default());
+    assert_eq!(std::fs::read_dir(case.home.state.join("base")).unwrap().count(), 0);
+    writer.place(&placement(&bundle(&[("SKILL.md", "1")])), Existing::Refuse).unwrap();
+}

@@ -1,0 +1,130 @@
+//! Downloads: a body that goes straight to where it is kept.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::body::Intake;
+use crate::client::{Client, Clock};
+use crate::error::shown_text;
+use crate::request::{Method, Plan};
+use crate::{NetError, retry};
+
+/// How much of a refusal is shown.
+const MESSAGE_BYTES: u64 = 2048;
+
+/// What a download may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DownloadLimits {
+    /// Bytes.
+    pub max_bytes: u64,
+    /// The SHA-256 it must have, in hexadecimal digits.
+    pub sha256: Option<String>,
+    /// How long it may take, with all attempts.
+    pub timeout: Duration,
+}
+
+impl DownloadLimits {
+    /// At most so many bytes, within 15 minutes.
+    pub fn new(max_bytes: u64) -> Self {
+        Self { max_bytes, sha256: None, timeout: Duration::from_mins(15) }
+    }
+}
+
+/// What was downloaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Downloaded {
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl Client {
+    /// Downloads to a writer, and tells how far it is: bytes so far, and bytes in all if they were announced.
+    ///
+    /// A failed attempt is repeated as long as nothing was written. After an error, what was written is of no use.
+    pub fn download(
+        &self,
+        url: &str,
+        out: &mut dyn Write,
+        limits: &DownloadLimits,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+    ) -> Result<Downloaded, NetError> {
+        let mut plan = Plan::new(Method::Get, url);
+        plan.accept_packed = false;
+        let clock = self.clock(limits.timeout);
+        let (mut bytes, mut hash) = (0, Sha256::new());
+        let mut sink = |piece: &[u8]| {
+            out.write_all(piece)?;
+            hash.update(piece);
+            bytes += piece.len() as u64;
+            Ok(())
+        };
+        self.block_on(async {
+            let response = self.begin(&plan, &clock).await?;
+            let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
+            self.inner().receive(response, true, &clock, intake).await
+        })?;
+        let sha256 = hex(&hash.finalize());
+        if let Some(expected) = &limits.sha256
+            && !expected.eq_ignore_ascii_case(&sha256)
+        {
+            let (url, expected) = (shown_text(url), expected.clone());
+            return Err(NetError::WrongHash { url, expected, actual: sha256 });
+        }
+        Ok(Downloaded { bytes, sha256 })
+    }
+
+    /// Asks until the server starts to send.
+    async fn begin(&self, plan: &Plan, clock: &Clock) -> Result<reqwest::Response, NetError> {
+        let (inner, url) = (self.inner(), shown_text(&plan.url));
+        let mut attempt = 0;
+        loop {
+            let now = clock.at_most(self.options().attempt_timeout);
+            let outcome = now.run(&url, inner.exchange(plan)).await.flatten();
+            let (is_transient, asked) = match &outcome {
+                Ok(response) => {
+                    let asked = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
+                    (retry::is_transient(response.status().as_u16()), asked)
+                }
+                Err(error) => (error.is_transient(), None),
+            };
+            if is_transient && inner.wait(attempt, self.options().retries, asked, clock, &url).await? {
+                attempt += 1;
+                continue;
+            }
+            let response = outcome?;
+            if response.status().is_success() {
+                return Ok(response);
+            }
+            return Err(self.refusal(response, url, &now).await);
+        }
+    }
+
+    /// What a server says when it does not send.
+    async fn refusal(&self, response: reqwest::Response, url: String, clock: &Clock) -> NetError {
+        let status = response.status().as_u16();
+        let mut message = Vec::new();
+        let mut sink = |bytes: &[u8]| {
+            message.extend_from_slice(bytes);
+            Ok(())
+        };
+        let intake = Intake { limit: MESSAGE_BYTES, sink: &mut sink, progress: &mut |_, _| {} };
+        // The status counts; a message that breaks off is better than none.
+        let _ = self.inner().receive(response, true, clock, intake).await;
+        let text = String::from_utf8_lossy(&message);
+        let message = text.trim().chars().filter(|char| !char.is_control()).collect();
+        NetError::Status { url, status, message }
+    }
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a text cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

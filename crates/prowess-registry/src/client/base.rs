@@ -1,0 +1,61 @@
+//! Which registry is asked.
+
+use crate::http::{Http, HttpMethod, HttpRequest};
+use crate::protocol::Discovery;
+
+/// The registry nobody has to name.
+pub const DEFAULT_REGISTRY: &str = "https://clawhub.ai";
+
+/// Where a site says which registry it has, the current place first.
+const DISCOVERY: [&str; 2] = ["/.well-known/clawhub.json", "/.well-known/clawdhub.json"];
+
+/// Everything that may name a registry, the strongest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BaseChoice {
+    /// Named on the command line.
+    pub argument: Option<String>,
+    /// Named in the environment.
+    pub environment: Option<String>,
+    /// A site that says where its registry is.
+    pub site: Option<String>,
+    /// Named in a config file.
+    pub config: Option<String>,
+}
+
+impl BaseChoice {
+    /// The part of the choice that the environment makes.
+    pub fn from_environment(get: impl Fn(&str) -> Option<String>) -> Self {
+        let first =
+            |names: &[&str]| names.iter().filter_map(|name| get(name)).find(|value| !value.trim().is_empty());
+        Self {
+            environment: first(&["CLAWHUB_REGISTRY", "CLAWDHUB_REGISTRY"]),
+            site: first(&["CLAWHUB_SITE", "CLAWDHUB_SITE"]),
+            ..Self::default()
+        }
+    }
+
+    /// The base address. A site is only asked when no registry is named, and a site that does not say anything
+    /// leaves the choice to what comes after it.
+    pub fn resolve(&self, http: &dyn Http) -> String {
+        let named = |text: &Option<String>| {
+            let text = text.as_deref()?.trim().trim_end_matches('/');
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        named(&self.argument)
+            .or_else(|| named(&self.environment))
+            .or_else(|| discover(http, &named(&self.site)?))
+            .or_else(|| named(&self.config))
+            .unwrap_or_else(|| DEFAULT_REGISTRY.to_owned())
+    }
+}
+
+fn discover(http: &dyn Http, site: &str) -> Option<String> {
+    DISCOVERY.iter().find_map(|place| {
+        let mut request = HttpRequest::new(HttpMethod::Get, format!("{site}{place}"));
+        request.max_bytes = 64 * 1024;
+        let response = http.send(request).ok().filter(crate::http::HttpResponse::is_success)?;
+        let document: Discovery = serde_json::from_slice(&response.body).ok()?;
+        let base = crate::address::join(&format!("{site}{place}"), &document.api_base)?;
+        Some(base.trim_end_matches('/').to_owned())
+    })
+}

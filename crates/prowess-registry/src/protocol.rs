@@ -1,0 +1,35 @@
+//! What a registry and its clients say to each other: the ClawHub v1 interface as plain data.
+//!
+//! Reading is strict on what the interface requires and deaf to everything else, as the original client is: a
+//! missing required field is an error, an unknown one is skipped. Writing leaves out what is absent, except for
+//! the few fields that must be there even when they are `null`.
+
+mod install;
+mod publish;
+mod read;
+mod security;
+mod wire;
+
+pub use install::{InstallAnswer, InstallPlan};
+pub use publish::{
+    DeleteRequest, DeviceCode, DeviceTokenRequest, DoneAnswer, ForkOf, InstallEvent, MergeRequest,
+    PublicationStatus, PublishAnswer, PublishFile, PublishRequest, RenameRequest, ReportRequest, StarAnswer,
+    TagRequest, TransferRequest, UnstarAnswer, UploadAnswer, UploadTicket, UploadTicketRequest,
+};
+pub use read::{
+    AmbiguousSlug, Discovery, Owner, ResolveAnswer, SearchAnswer, SearchHit, SetupKey, SkillDetail,
+    SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary, User, VersionAnswer,
+    VersionDetail, VersionFile, VersionList, VersionListItem, VersionName, VersionSummary, WhoamiAnswer,
+};
+pub use security::{
+    Evidence, Moderation, ModerationAnswer, ModerationDetail, SecurityVerdict, SecurityVerdicts,
+    SecurityVerdictsRequest, VERDICTS_SCHEMA, VERIFY_SCHEMA, VerdictQuestion, VerifyAnswer,
+};
+pub use wire::Millis;
+
+/// The code of the answer that lists several owners of one slug.
+pub const AMBIGUOUS_CODE: &str = "AMBIGUOUS_SKILL_SLUG";
+
+#[cfg(test)]
+#[path = "protocol_tests.rs"]
+mod tests;

@@ -1,0 +1,221 @@
+//! A real HTTP server on this machine that answers as it is told, faults included.
+//!
+//! Each connection is one request. What a test wants to know afterwards is in [`Web::requests`].
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// What a client asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebRequest {
+    /// The method, in capitals.
+    pub method: String,
+    /// The path with its query.
+    pub path: String,
+    /// The headers, with names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl WebRequest {
+    /// The first header of a name, which is in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// What goes wrong with an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing.
+    #[default]
+    None,
+    /// The connection closes without a word.
+    HangUp,
+    /// The connection closes after so many bytes of the body.
+    DieAfter(usize),
+    /// After so many bytes of the body nothing comes for a time; then the rest.
+    StallAfter(usize, Duration),
+    /// The body comes in pieces of so many bytes, with a pause after each.
+    Drip(usize, Duration),
+}
+
+/// What the server answers.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    /// What is announced; the truth unless set.
+    length: Option<usize>,
+    fault: Fault,
+}
+
+impl Answer {
+    /// 200 with a body.
+    pub fn ok(body: impl Into<Vec<u8>>) -> Self {
+        Self::status(200, body)
+    }
+
+    /// A status with a body.
+    pub fn status(status: u16, body: impl Into<Vec<u8>>) -> Self {
+        Self { status, headers: Vec::new(), body: body.into(), length: None, fault: Fault::None }
+    }
+
+    /// A redirect.
+    pub fn redirect(status: u16, to: &str) -> Self {
+        Self::status(status, "").header("location", to)
+    }
+
+    /// A body that is small on the way and has so many bytes when it is unpacked.
+    pub fn gzip_bomb(unpacked: usize) -> Self {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&vec![b' '; unpacked]).expect("memory");
+        Self::ok(encoder.finish().expect("memory")).header("content-encoding", "gzip")
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Announces another length than the body has.
+    #[must_use]
+    pub fn claiming(mut self, length: usize) -> Self {
+        self.length = Some(length);
+        self
+    }
+
+    /// Makes something go wrong.
+    #[must_use]
+    pub fn with(mut self, fault: Fault) -> Self {
+        self.fault = fault;
+        self
+    }
+
+    fn send(&self, stream: &mut TcpStream, stop: &AtomicBool) -> io::Result<()> {
+        if self.fault == Fault::HangUp {
+            return Ok(());
+        }
+        let mut head = format!("HTTP/1.1 {} Told So\r\nconnection: close\r\n", self.status);
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str(&format!("content-length: {}\r\n\r\n", self.length.unwrap_or(self.body.len())));
+        stream.write_all(head.as_bytes())?;
+        match self.fault {
+            Fault::None | Fault::HangUp => stream.write_all(&self.body),
+            Fault::DieAfter(count) => stream.write_all(&self.body[..count.min(self.body.len())]),
+            Fault::StallAfter(count, pause) => {
+                let (before, after) = self.body.split_at(count.min(self.body.len()));
+                stream.write_all(before)?;
+                rest(pause, stop);
+                stream.write_all(after)
+            }
+            Fault::Drip(count, pause) => self.body.chunks(count.max(1)).try_for_each(|piece| {
+                stream.write_all(piece)?;
+                rest(pause, stop);
+                if stop.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+            }),
+        }
+    }
+}
+
+/// Waits, but not longer than the server lives.
+fn rest(pause: Duration, stop: &AtomicBool) {
+    let end = Instant::now() + pause;
+    while Instant::now() < end && !stop.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(5).min(pause));
+    }
+}
+
+/// The server. It ends when it is dropped.
+pub struct Web {
+    address: SocketAddr,
+    requests: Arc<Mutex<Vec<WebRequest>>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Web {
+    /// Starts a server that answers each request with what the function says.
+    pub fn start(answer: impl Fn(&WebRequest) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (requests, stop) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
+        let (log, stopped, answer) = (Arc::clone(&requests), Arc::clone(&stop), Arc::new(answer));
+        let thread = std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                if stopped.load(Ordering::Relaxed) {
+                    break;
+                }
+                let Ok(mut stream) = stream else { continue };
+                let (log, stopped, answer) = (Arc::clone(&log), Arc::clone(&stopped), Arc::clone(&answer));
+                std::thread::spawn(move || {
+                    let Ok(request) = read_request(&stream) else { return };
+                    log.lock().expect("the log").push(request.clone());
+                    // A client may go away in the middle; that is its right.
+                    let _ = answer(&request).send(&mut stream, &stopped);
+                });
+            }
+        });
+        Self { address, requests, stop, thread: Some(thread) }
+    }
+
+    /// The address of a path on this server, by number.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// What it was asked so far.
+    pub fn requests(&self) -> Vec<WebRequest> {
+        self.requests.lock().expect("the log").clone()
+    }
+}
+
+impl Drop for Web {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // Wakes the server up, so that it sees that it is over.
+        let _ = TcpStream::connect(self.address);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn read_request(stream: &TcpStream) -> io::Result<WebRequest> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let mut words = line.split_whitespace();
+    let mut word = || words.next().map(str::to_owned).ok_or(io::ErrorKind::InvalidData);
+    let (method, path) = (word()?, word()?);
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+    let mut request = WebRequest { method, path, headers, body: Vec::new() };
+    let length = request.header("content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
+    request.body.resize(length, 0);
+    reader.read_exact(&mut request.body)?;
+    Ok(request)
+}
