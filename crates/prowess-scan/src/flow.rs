@@ -1,7 +1,7 @@
 //! Where keys go: the variable of a well-known service and the host it is used with.
 
 use crate::address::{addresses, is_local, registered};
-use crate::blocks::Kind;
+use crate::blocks::{Kind, Kinds};
 use crate::manifest::Manifest;
 use crate::observe::{Observed, Sighting};
 use crate::rules::exfiltration::VENDOR_KEY;
@@ -32,7 +32,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 /// Places where a key of one service meets only hosts of others.
 pub(crate) fn foreign_keys(text: &str, observed: &Observed<'_>, manifest: &Manifest) -> Vec<Sighting> {
     let mut found = Vec::new();
-    for sighting in observed.sight_within(VENDOR_KEY, &(0..observed.blocks.len())) {
+    for sighting in observed.sight_within(VENDOR_KEY, &(0..observed.blocks.len()), Kinds::ANY) {
         let block = &observed.blocks[sighting.block];
         let uses: &[Signal] = match block.kind {
             Kind::Code | Kind::Script => &[SEND, FETCH],

@@ -117,10 +117,7 @@ fn best(
 ) -> Option<Sighting> {
     let mut shown = None;
     for signal in signals {
-        for sighting in observed.sight_within(*signal, group) {
-            if !trigger.kinds.contains(observed.blocks[sighting.block].kind) {
-                continue;
-            }
+        for sighting in observed.sight_within(*signal, group, trigger.kinds) {
             if sighting.is_meant {
                 return Some(sighting);
             }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::blocks::{Block, Kind, blocks};
+use crate::blocks::{Block, Kind, Kinds, blocks};
 use crate::file::TextKind;
 use crate::lines::Lines;
 use crate::rules::words;
@@ -156,11 +156,12 @@ impl<'t> Observed<'t> {
         sighting
     }
 
-    /// A signal in a range of blocks, one that is meant if there is one.
+    /// A signal in the blocks of some kinds within a range.
     pub(crate) fn sight_within(
         &self,
         signal: Signal,
         range: &Range<usize>,
+        kinds: Kinds,
     ) -> impl Iterator<Item = Sighting> {
         let is_anchor = lexicon().is_anchor(signal);
         let range = range.clone();
@@ -176,7 +177,9 @@ impl<'t> Observed<'t> {
         } else {
             Box::new(range)
         };
-        blocks.filter_map(move |block| self.sight(signal, block))
+        blocks
+            .filter(move |block| kinds.contains(self.blocks[*block].kind))
+            .filter_map(move |block| self.sight(signal, block))
     }
 
     fn look(&self, signal: Signal, block: usize) -> Option<Sighting> {
@@ -245,14 +248,16 @@ impl<'t> Observed<'t> {
     /// Whether the user is asked in the same section.
     pub(crate) fn asks_first(&self, block: usize) -> bool {
         let section = self.section(block);
-        self.sight_within(words::CONSENT, &section)
+        self.sight_within(words::CONSENT, &section, Kinds::ANY)
             .any(|sighting| self.sight(words::NO_CONFIRM, sighting.block).is_none())
     }
 
     /// Whether it starts programs, fetches, or makes code: what an encoded text must not do.
     pub(crate) fn runs_something(&self) -> bool {
         let commands = [words::FETCH, words::SPAWN, words::DYNAMIC_CODE, words::SHELL_PROGRAM];
-        commands.iter().any(|signal| self.sight_within(*signal, &(0..self.blocks.len())).next().is_some())
+        commands
+            .iter()
+            .any(|signal| self.sight_within(*signal, &(0..self.blocks.len()), Kinds::ANY).next().is_some())
     }
 
     /// Treats the text as something that was hidden, not as a program.

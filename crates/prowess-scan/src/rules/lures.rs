@@ -58,7 +58,7 @@ pub(crate) static RULES: &[Rule] = &[
         fix: "ship the files as they are",
         triggers: &[
             Trigger::critical(&[&[ARCHIVE_PASSWORD]]),
-            Trigger::critical(&[&[OPENING_WORD], &[ARCHIVE], &[PROGRAM_LINK, PROGRAM_FILE, FREE_HOSTING]])
+            Trigger::critical(&[&[PROGRAM_LINK, PROGRAM_FILE, FREE_HOSTING], &[OPENING_WORD], &[ARCHIVE]])
                 .at_least(1, &[GET, START, NEEDED])
                 .within(Scope::Section)
                 .only(Kinds::READ),
@@ -129,7 +129,7 @@ pub(crate) static RULES: &[Rule] = &[
         triggers: &[
             Trigger::critical(&[&[GUARD_OFF], &[TO_DISK, PROGRAM_LINK, PIPE_TO_SHELL]])
                 .within(Scope::Section),
-            Trigger::critical(&[&[LOOK_AWAY], &[PROGRAM_LINK, PROGRAM_FILE, FREE_HOSTING], &[REMOTE_URL]])
+            Trigger::critical(&[&[PROGRAM_LINK, PROGRAM_FILE, FREE_HOSTING], &[LOOK_AWAY], &[REMOTE_URL]])
                 .at_least(2, &[GET, START, NEEDED])
                 .within(Scope::Section)
                 .only(Kinds::READ),
