@@ -92,7 +92,11 @@ pub(crate) fn judge(engine: &Engine, workspace: &Path, candidates: &[Candidate])
     let book = Book::open(engine);
     let mut repositories = Repositories::default();
     let mut judged = Judged::default();
-    for candidate in candidates.iter().filter(|candidate| is_of_workspace(candidate, workspace)) {
+    let (brought, own): (Vec<&Candidate>, Vec<&Candidate>) =
+        candidates.iter().partition(|candidate| is_of_workspace(candidate, workspace));
+    // What the user has anyway, under another tier, is no stranger here: our own repository, built and run in place.
+    let own: HashSet<&Path> = own.iter().map(|candidate| candidate.origin.real_file.as_path()).collect();
+    for candidate in brought.into_iter().filter(|it| !own.contains(it.origin.real_file.as_path())) {
         // A link may lead out of the repository that brought it.
         let folder = repositories.cloned(&candidate.origin.base);
         let Some(repository) = folder.or_else(|| repositories.cloned(workspace)) else { continue };

@@ -4,7 +4,9 @@ use prowess::types::{LossReason, ProfileName};
 use prowess::{Caching, Decision, Engine, ForeignSkill, PromptRequest, Trust, TrustError};
 use prowess_testkit::Tree;
 
-use crate::support::{configure, engine, engine_with, entry, inventory, inventory_under, loss, write_skill};
+use crate::support::{
+    configure, engine, engine_with, entry, inventory, inventory_under, loss, options, write_skill,
+};
 
 const REMOTE: &str = "[remote \"origin\"]\n\turl = https://example.org/team/repo.git\n";
 
@@ -200,4 +202,17 @@ fn a_skill_that_is_too_large_cannot_be_trusted() {
     let one = all.iter().find(|skill| skill.name == "one").unwrap();
     assert!(matches!(&one.trust, Trust::Unknowable(reason) if reason.contains("huge")));
     assert!(engine.trust().decide(&[one], Decision::Trusted, None).is_err());
+}
+
+/// Whoever builds and runs this very project in its clone has its skills as bundled ones.
+#[test]
+fn what_the_user_has_anyway_is_not_asked_about() {
+    let tree = cloned();
+    let mut options = options(&tree, ProfileName::Prowess, &[]);
+    options.overrides.bundled = Some(tree.path("ws/skills"));
+    let engine = Engine::open(options).expect("the engine opens");
+    assert_eq!(names(&undecided(&engine)), ["two"]);
+    let inventory = engine.inventory(None).expect("an inventory");
+    assert!(entry(&inventory, "one").is_usable(), "{:?}", entry(&inventory, "one").verdict);
+    assert!(!entry(&inventory, "two").is_usable());
 }
