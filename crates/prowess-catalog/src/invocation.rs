@@ -241,33 +241,19 @@ fn key(name: &str) -> String {
 
 /// Commands that are written almost like a word.
 fn suggestions(word: &str, commands: &[CommandSpec]) -> Vec<String> {
-    let word: Vec<char> = key(word).chars().collect();
-    if word.is_empty() || word.len() > MAX_SUGGESTED_FOR {
+    let word = key(word);
+    let letters = word.chars().count();
+    if word.is_empty() || letters > MAX_SUGGESTED_FOR {
         return Vec::new();
     }
-    let close_enough = word.len().div_ceil(3);
+    let close_enough = letters.div_ceil(3);
     let mut close: Vec<(usize, &str)> = commands
         .iter()
-        .map(|spec| (distance(&word, &key(&spec.name).chars().collect::<Vec<_>>()), spec.name.as_str()))
+        .map(|spec| (strsim::levenshtein(&word, &key(&spec.name)), spec.name.as_str()))
         .filter(|(distance, _)| *distance <= close_enough)
         .collect();
     close.sort_unstable();
     close.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name.to_owned()).collect()
-}
-
-/// How many letters must be added, dropped or exchanged to turn one word into another.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (place, letter) in one.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = place + 1;
-        for (column, candidate) in other.iter().enumerate() {
-            let exchanged = diagonal + usize::from(letter != candidate);
-            diagonal = row[column + 1];
-            row[column + 1] = exchanged.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]

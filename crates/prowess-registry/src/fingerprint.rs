@@ -9,8 +9,8 @@ use icu_collator::options::CollatorOptions;
 use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use prowess_types::{Bundle, BundleFile};
 
-use crate::digest::sha256_hex;
 use crate::ignore::IgnoreRules;
+use prowess_fs::sha256_hex;
 
 /// The card a server adds; it is never part of what was published.
 const GENERATED_CARD: &str = "skill-card.md";

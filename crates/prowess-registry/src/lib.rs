@@ -25,7 +25,6 @@ pub use client::{
     BaseChoice, DEFAULT_REGISTRY, ListQuery, Publication, RateLimit, RegistryClient, RegistryError,
     SearchQuery, SkillId, Standing,
 };
-pub use digest::sha256_hex;
 pub use fingerprint::{content_hash, fingerprint, fingerprint_of_hashes, published_files};
 pub use http::{Http, HttpError, HttpMethod, HttpRequest, HttpResponse};
 pub use ignore::IgnoreRules;

@@ -385,36 +385,6 @@ fn closest(written: &str, inventory: &Inventory) -> Option<String> {
         .entries
         .iter()
         .flat_map(|entry| std::iter::once(entry.skill.name.clone()).chain(declared_by(&entry.skill)));
-    let distance = |name: &String| edits(&name.to_lowercase(), &written.to_lowercase());
+    let distance = |name: &String| strsim::levenshtein(&name.to_lowercase(), &written.to_lowercase());
     names.min_by_key(distance).filter(|name| distance(name) <= (written.chars().count() / 3).clamp(1, 3))
-}
-
-/// How many characters differ between two words.
-fn edits(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, left) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (place, right) in other.iter().enumerate() {
-            let cost = diagonal + usize::from(left != *right);
-            diagonal = row[place + 1];
-            row[place + 1] = cost.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[other.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_are_counted() {
-        for (one, other, expected) in
-            [("weather", "weather", 0), ("wether", "weather", 1), ("", "abc", 3), ("abc", "acb", 2)]
-        {
-            assert_eq!(edits(one, other), expected, "{one} {other}");
-        }
-    }
 }

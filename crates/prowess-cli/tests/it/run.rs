@@ -132,7 +132,9 @@ fn a_secret_is_found_nowhere_after_a_run() {
         Turn::call("read", json!({ "path": file })),
         // Everything a careless or hostile model might try.
         Turn::call("exec", json!({"command": "echo $WEATHER_KEY; echo $WEATHER_KEY | base64; env; exit 3"})),
-        Turn::call("exec", json!({"command": format!("echo {SECRET} >&2; ps -eo args; false")})),
+        // What every process was started with, in a file that nobody redacts.
+        Turn::call("exec", json!({"command": "cat /proc/[0-9]*/cmdline > processes 2>/dev/null; true"})),
+        Turn::call("exec", json!({"command": format!("echo {SECRET} >&2; false")})),
         Turn::say(&format!("The key is {SECRET} and the other one {MODEL_KEY}.")),
         Turn::refusal(400, &format!("bad key {MODEL_KEY}")),
     ]);
@@ -151,6 +153,8 @@ fn a_secret_is_found_nowhere_after_a_run() {
     for request in server.requests() {
         assert!(!request.body.to_string().contains(SECRET), "{}", request.body);
     }
+    #[cfg(target_os = "linux")]
+    assert!(std::fs::read_to_string(home.tree.path("ws/processes")).unwrap().contains("will it rain?"));
     for file in files_below(home.tree.root()).into_iter().filter(|file| file != ".prowess/prowess.json") {
         let bytes = std::fs::read(home.tree.path(&file)).unwrap();
         let text = String::from_utf8_lossy(&bytes);
@@ -335,7 +339,7 @@ fn another_harness_gets_the_skills_the_keys_and_the_prompt() {
 fn an_interrupt_stops_the_turn_its_programs_and_writes_the_trace() {
     let server = ChatServer::start(vec![Turn::call(
         "exec",
-        json!({"command": "touch began; sleep 98765 & sleep 98765"}),
+        json!({"command": "sleep 98765 & echo $! $$ > pids; touch began; sleep 98765"}),
     )]);
     let home = home(&server, "openai-completions", ", tools: {exec: {policy: 'allow'}}");
     let mut program = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
@@ -361,8 +365,12 @@ fn an_interrupt_stops_the_turn_its_programs_and_writes_the_trace() {
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let left = Command::new("sh").args(["-c", "ps -eo args | grep -c '^sleep 9876[5]'"]).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&left.stdout).trim(), "0");
+    #[cfg(target_os = "linux")]
+    for pid in std::fs::read_to_string(home.tree.path("ws/pids")).unwrap().split_whitespace() {
+        // A process that ended and was not waited for yet has no command line.
+        let left = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        assert!(left.is_empty(), "process {pid} is left: {}", String::from_utf8_lossy(&left));
+    }
     let events = events(&home);
     assert_eq!(of_type(&events, "run_ended")[0]["stopped"], true);
 }

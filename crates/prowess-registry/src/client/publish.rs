@@ -4,7 +4,6 @@ use prowess_types::{Bundle, BundleFile};
 
 use super::{RegistryClient, RegistryError, TRANSFER_TIME, parse};
 use crate::address::join;
-use crate::digest::sha256_hex;
 use crate::http::HttpMethod;
 use crate::names::{
     MAX_BUNDLE_BYTES, MAX_FILE_BYTES, check_handle, check_new_slug, check_path, check_version,
@@ -12,6 +11,7 @@ use crate::names::{
 use crate::protocol::{
     PublishAnswer, PublishFile, PublishRequest, UploadAnswer, UploadTicket, UploadTicketRequest,
 };
+use prowess_fs::sha256_hex;
 
 /// What is published. The files of `request` are filled in from the bundle.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::choose::at_root;
 use super::{Fetched, Resolved, SourceContext, SourceError};
-use crate::digest::sha256_hex;
 use crate::http::{HttpMethod, HttpRequest};
 use crate::reference::Reference;
+use prowess_fs::sha256_hex;
 
 /// The largest archive.
 const MAX_ARCHIVE: u64 = 256 * 1024 * 1024;

@@ -7,10 +7,10 @@ use prowess_types::Bundle;
 use super::choose::at_root;
 use super::{Fetched, Resolved, SourceContext, SourceError, git};
 use crate::client::{RegistryError, SkillId, Standing};
-use crate::digest::sha256_hex;
 use crate::fingerprint::{content_hash, published_files};
 use crate::protocol::{InstallPlan, SkillDetail, VersionFile};
 use crate::reference::{GitReference, GitRepository, Reference, RegistryReference};
+use prowess_fs::sha256_hex;
 
 /// The file a server adds to its archives.
 const GENERATED: &str = "_meta.json";

@@ -13,10 +13,10 @@ use super::archive::{check_digest, get};
 use super::choose::{is_skill_file, sorted};
 use super::{Fetched, LeftOut, Resolved, SourceContext, SourceError};
 use crate::address::{encode_path, join, split};
-use crate::digest::sha256_hex;
 use crate::http::{HttpMethod, HttpRequest};
 use crate::names::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES};
 use crate::reference::Reference;
+use prowess_fs::sha256_hex;
 
 /// Where an index may be, the current place first.
 const PLACES: [&str; 2] = ["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"];

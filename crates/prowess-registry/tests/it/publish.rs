@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use prowess_fs::sha256_hex;
 use prowess_registry::protocol::{PublicationStatus, PublishRequest};
-use prowess_registry::{Publication, RegistryClient, RegistryError, sha256_hex};
+use prowess_registry::{Publication, RegistryClient, RegistryError};
 use prowess_types::{Bundle, BundleFile, Secret};
 use serde_json::json;
 

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use prowess_fs::sha256_hex;
 use prowess_registry::protocol::Moderation;
-use prowess_registry::{Fetched, Reference, SourceError, fetch, fingerprint, sha256_hex};
+use prowess_registry::{Fetched, Reference, SourceError, fetch, fingerprint};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Server, paths, with_context};

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use prowess_registry::{Fetched, HttpError, Reference, SourceError, fetch, sha256_hex};
+use prowess_fs::sha256_hex;
+use prowess_registry::{Fetched, HttpError, Reference, SourceError, fetch};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Server, paths, with_context};

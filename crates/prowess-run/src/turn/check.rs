@@ -54,7 +54,7 @@ fn unknown(tools: &Tools, name: &str) -> String {
         return format!("there is no tool `{name}`, nor any other");
     }
     let short = &name[..name.floor_char_boundary(LONGEST_NAME)];
-    names.sort_by_cached_key(|known| distance(known, short));
+    names.sort_by_cached_key(|known| strsim::levenshtein(known, short));
     names.truncate(NAMED_TOOLS);
     format!("there is no tool `{short}`; nearest first, there are: {}", names.join(", "))
 }
@@ -90,21 +90,6 @@ fn has_type(value: &Value, expected: &Value) -> bool {
         },
         _ => true,
     }
-}
-
-/// Edits between two names (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, character) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
-        for (column, against) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(character != *against);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]

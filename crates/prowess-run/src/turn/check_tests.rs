@@ -47,11 +47,3 @@ fn every_name_becomes_one_that_can_be_sent() {
     assert_eq!(sendable_name(""), "unnamed");
     assert_eq!(sendable_name(&"x".repeat(100)).len(), 64);
 }
-
-#[test]
-fn distances_are_edits() {
-    for (one, other, edits) in [("", "abc", 3), ("read", "read", 0), ("read", "raed", 2), ("exec", "exe", 1)]
-    {
-        assert_eq!(distance(one, other), edits, "{one} {other}");
-    }
-}

@@ -33,11 +33,15 @@ pub(super) fn finish(
     recorder.close();
     let mut skills = Vec::new();
     let mut notices = Vec::new();
+    // What ended the run is told as its error already.
+    let is_told = |text: &str| answered.error.as_ref().is_some_and(|error| error.starts_with(text));
     for line in own {
         match line.event {
             TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
             // Whoever watches saw the one at once, and has no use for the other.
-            TraceEvent::Notice { kind, text } if kind != "retry" && kind != HARNESS_SESSION => {
+            TraceEvent::Notice { kind, text }
+                if kind != "retry" && kind != HARNESS_SESSION && !is_told(&text) =>
+            {
                 notices.push(text);
             }
             _ => {}
