@@ -152,6 +152,13 @@ impl Client {
         RequestBuilder::new(self, method, url)
     }
 
+    /// Looks a host up and says why it may not be asked; for programs that make their own connections. What such a
+    /// program finds when it looks the name up itself, a moment later, is beyond this check.
+    pub fn check_host(&self, host: &str) -> Result<(), NetError> {
+        let clock = self.clock(self.inner.options.connect_timeout);
+        self.block_on(async { clock.run(host, self.inner.check_host(host)).await.flatten() })
+    }
+
     pub(crate) fn options(&self) -> &NetOptions {
         &self.inner.options
     }

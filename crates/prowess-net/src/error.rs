@@ -189,6 +189,28 @@ impl NetError {
         }
     }
 
+    /// The address that was asked, as far as it may be shown.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Self::BadUrl { url, .. }
+            | Self::Refused { url, .. }
+            | Self::TooManyRedirects { url, .. }
+            | Self::Connection { url, .. }
+            | Self::TimedOut { url, .. }
+            | Self::Silent { url, .. }
+            | Self::Cancelled { url }
+            | Self::TooLarge { url, .. }
+            | Self::Truncated { url, .. }
+            | Self::Encoding { url }
+            | Self::WrongHash { url, .. }
+            | Self::Status { url, .. }
+            | Self::Json { url, .. }
+            | Self::Write { url, .. } => Some(url),
+            Self::Lookup { host, .. } => Some(host),
+            Self::BadHeader { .. } | Self::Setup { .. } => None,
+        }
+    }
+
     pub(crate) fn refused(url: &Url, reason: Refusal) -> Self {
         Self::Refused { url: shown(url), reason }
     }

@@ -43,6 +43,13 @@ impl Inner {
         Ok(url)
     }
 
+    /// Whether a host may be asked, over a connection that is protected.
+    pub(crate) async fn check_host(&self, host: &str) -> Result<(), NetError> {
+        let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+        let url = guard::read(&format!("https://{host}/"), None, &self.options)?;
+        self.admit(&url, None).await.map(drop)
+    }
+
     /// Looks up a host and makes sure that the connection can only go where it may.
     async fn admit(&self, url: &Url, from: Option<Zone>) -> Result<Zone, NetError> {
         let host = url.host_str().unwrap_or_default();

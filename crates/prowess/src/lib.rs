@@ -45,6 +45,8 @@ mod session_snapshot;
 mod sessions;
 mod sidecar;
 mod status;
+#[cfg(feature = "acquire")]
+mod supply;
 mod trust;
 mod why;
 
@@ -102,9 +104,14 @@ pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
     StatusReport, Untrusted, printable,
 };
+#[cfg(feature = "acquire")]
+pub use supply::{Supply, SupplyOptions};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 
+#[cfg(feature = "acquire")]
+/// Registries, references and lockfiles of others.
+pub use prowess_registry as registry;
 /// The scanner's own vocabulary.
 pub use prowess_scan as scanner;
 /// The vocabulary.

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The layers, lowest first. A crate that is not listed must be given its place before it may exist.
-const LAYERS: [(&str, &[&str]); 6] = [
+const LAYERS: [(&str, &[&str]); 7] = [
     ("types", &["prowess-types"]),
     (
         "pure",
@@ -18,12 +18,17 @@ const LAYERS: [(&str, &[&str]); 6] = [
             "prowess-select",
             "prowess-scan",
             "prowess-trace",
+            "prowess-cortex",
         ],
     ),
-    ("base", &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net"]),
+    (
+        "base",
+        &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net", "prowess-store"],
+    ),
     ("service", &["prowess-run", "prowess-registry", "prowess-install"]),
     ("façade", &["prowess"]),
-    ("surface", &["prowess-cli"]),
+    ("surface", &["prowess-hub"]),
+    ("program", &["prowess-cli"]),
 ];
 
 /// The one leaf that its own layer may use: a format, which depends on no crate of the engine.

@@ -1,0 +1,1 @@
+//! A registry of skills, served over HTTP.

@@ -1,0 +1,7 @@
+//! Tables in SQLite: one file, many processes, no lost update.
+//!
+//! [`Database`] opens a file and brings its tables up to date; what the tables mean is in the modules above it.
+
+mod database;
+
+pub use database::{Database, Schema, StoreError};
