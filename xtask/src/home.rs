@@ -13,7 +13,10 @@ use crate::process::root;
 /// `prowess/skills`, as if the repository had been cloned there.
 const SHOWN_HOME: &str = "/home/you";
 
-/// Programs that the bundled skills ask for: the examples must not depend on what a machine has.
+/// The bundled skills that the examples see; with all of them every list would fill a page.
+const SKILLS: [&str; 4] = ["github", "skill-creator", "tmux", "weather"];
+
+/// Programs that these skills ask for: the examples must not depend on what a machine has.
 const ASKED_FOR: [&str; 3] = ["curl", "gh", "tmux"];
 
 /// Programs that the examples themselves use.
@@ -31,7 +34,9 @@ impl Home {
         fs::create_dir_all(path("bin"))?;
         fs::create_dir_all(path("home/project"))?;
         fs::create_dir_all(path("home/prowess"))?;
-        copy(&root().join("skills"), &path("home/prowess/skills"))?;
+        for skill in SKILLS {
+            copy(&root().join("skills").join(skill), &path("home/prowess/skills").join(skill))?;
+        }
         symlink(prowess, path("bin/prowess"))?;
         for program in ASKED_FOR {
             fs::write(path("bin").join(program), "#!/bin/sh\n")?;

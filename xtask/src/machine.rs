@@ -7,13 +7,32 @@ struct Package {
     name: &'static str,
     /// A program that is there when the package is.
     program: &'static str,
+    /// What makes it tell its version.
+    version: &'static str,
     reason: &'static str,
 }
 
+const SHOWN: &str = "the bundled skills show its commands";
+
 /// Everything the tests need beyond the Rust toolchain.
-const PACKAGES: [Package; 2] = [
-    Package { name: "shellcheck", program: "shellcheck", reason: "checks the scripts of the bundled skills" },
-    Package { name: "g++", program: "c++", reason: "builds the fuzzer whose seeds are tested" },
+const PACKAGES: [Package; 7] = [
+    Package {
+        name: "shellcheck",
+        program: "shellcheck",
+        version: "--version",
+        reason: "checks the scripts of the bundled skills",
+    },
+    Package { name: "curl", program: "curl", version: "--version", reason: SHOWN },
+    Package { name: "ffmpeg", program: "ffmpeg", version: "-version", reason: SHOWN },
+    Package { name: "gh", program: "gh", version: "--version", reason: SHOWN },
+    Package { name: "jq", program: "jq", version: "--version", reason: SHOWN },
+    Package { name: "tmux", program: "tmux", version: "-V", reason: SHOWN },
+    Package {
+        name: "g++",
+        program: "c++",
+        version: "--version",
+        reason: "builds the fuzzer whose seeds are tested",
+    },
 ];
 
 /// Installs what is missing where that is possible, and says so where it is not. Never fails: a step that lacks
@@ -22,7 +41,7 @@ pub(crate) fn prepare() {
     if !(answers("cargo", &["fmt", "--version"]) && answers("cargo", &["clippy", "--version"])) {
         report(run(&mut command("rustup", &["component", "add", "rustfmt", "clippy"])));
     }
-    let is_missing = |package: &&Package| !answers(package.program, &["--version"]);
+    let is_missing = |package: &&Package| !answers(package.program, &[package.version]);
     let missing: Vec<&Package> = PACKAGES.iter().filter(is_missing).collect();
     if missing.is_empty() {
         return;

@@ -19,6 +19,7 @@ mod process;
 mod profiles;
 #[cfg(unix)]
 mod requirements;
+mod skill_commands;
 mod test;
 
 use std::process::ExitCode;

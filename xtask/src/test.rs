@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, command, root, run_and_keep, shown};
-use crate::{docs, machine, process};
+use crate::{docs, machine, process, skill_commands};
 
 /// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
 /// last.
@@ -15,6 +15,7 @@ fn checks() -> Result<Vec<String>> {
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     check_scripts()?;
+    check_shown_commands()?;
     step("build", cargo(&["build", "--workspace"]))?;
     let summary = tests()?;
     let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
@@ -83,6 +84,19 @@ fn check_scripts() -> Result<()> {
     let mut shellcheck = command("shellcheck", &[]);
     shellcheck.args(scripts);
     step("scripts of skills", shellcheck)
+}
+
+/// The commands in the bundled skills, held against the programs on this machine.
+fn check_shown_commands() -> Result<()> {
+    println!("==> commands of skills: against what their programs say about themselves");
+    let mut ask = |program: &str, arguments: &[&str]| {
+        let output = command(program, arguments).stdin(std::process::Stdio::null()).output().ok()?;
+        Some([output.stdout, output.stderr].concat()).map(|said| String::from_utf8_lossy(&said).into_owned())
+    };
+    let report = skill_commands::check(&mut ask)?;
+    let absent: Vec<&str> = report.absent.iter().map(String::as_str).collect();
+    println!("    {} commands checked; not on this machine: {}", report.checked, absent.join(", "));
+    report.verdict()
 }
 
 /// Every `scripts/*.sh` below a folder, relative to the root of the repository.

@@ -6,6 +6,7 @@
     reason = "a broken fixture should stop the test that uses it"
 )]
 
+mod bundled;
 mod config;
 mod doctor;
 mod documents;
