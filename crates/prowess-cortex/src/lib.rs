@@ -47,5 +47,5 @@ pub use perceive::{Match, Perception, lexical_similarity, region_name};
 pub use prior::{Prior, PriorSettings};
 pub use rules::Rules;
 pub use rules::constants;
-pub use state::State;
+pub use state::{FOLD_VERSION, State};
 pub use view::{FastPath, Listed, Unlisted, WhyHidden, WhyNot};

@@ -13,6 +13,9 @@ use crate::{
     Pattern, Region, RetentionEvent, Rules, Stats,
 };
 
+/// Changes whenever the same log may add up to another state: a fold that was kept by another version is made anew.
+pub const FOLD_VERSION: u32 = 1;
+
 /// The fold of a log.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
