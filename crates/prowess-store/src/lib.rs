@@ -3,5 +3,7 @@
 //! [`Database`] opens a file and brings its tables up to date; what the tables mean is in the modules above it.
 
 mod database;
+mod events;
 
 pub use database::{Database, Schema, StoreError};
+pub use events::{EVENTS, EventLog, Logged};
