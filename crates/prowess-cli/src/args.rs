@@ -2,6 +2,7 @@
 
 mod author;
 mod choose;
+mod cortex;
 mod run;
 mod sessions;
 mod settings;
@@ -16,6 +17,9 @@ use prowess::types::ProfileName;
 
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
+pub(crate) use cortex::{
+    CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs,
+};
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
@@ -132,6 +136,9 @@ pub(crate) enum Command {
                             release\n\nCtrl-C stops an answer, Ctrl-D or `/exit` ends the conversation."
     )]
     Chat(ChatArgs),
+    /// Learn which skill works for which kind of task, and find one for a new task
+    #[command(subcommand, alias = "learn")]
+    Cortex(CortexCommand),
     /// Find the skill that a message asks for, or none
     #[command(
         after_help = "Examples:\n  prowess match \"is it going to rain in Bern?\"\n  prowess match --explain \

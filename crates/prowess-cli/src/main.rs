@@ -54,6 +54,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Prompt(args) => commands::prompt::run(&context, args),
         Command::Run(args) => commands::run::run(&context, args),
         Command::Chat(args) => commands::run::chat(&context, args),
+        Command::Cortex(command) => commands::cortex::run(&context, command),
         Command::Match(args) => commands::matching::run(&context, args),
         Command::Eval(args) => commands::eval::run(&context, args),
         Command::Overlap(args) => commands::overlap::run(&context, args),

@@ -1,9 +1,34 @@
-//! A secret from the person at the terminal, or from standard input. Never from an argument, where every user of the
-//! machine could read it, and the shell would remember it.
+//! Questions to the person at the terminal. A secret comes from there or from standard input, never from an argument,
+//! where every user of the machine could read it, and the shell would remember it.
 
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use crate::failure::Failure;
+use crate::output;
+
+/// Whether somebody can be asked.
+pub(crate) fn is_somebody_there() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks for a line.
+pub(crate) fn line(question: &str) -> Result<String, Failure> {
+    output::err(question);
+    let mut line = String::new();
+    if io::stdin().lock().read_line(&mut line)? == 0 {
+        return Err(Failure::usage("nobody answered".to_owned()));
+    }
+    Ok(line)
+}
+
+/// A question that only a clear word answers with yes.
+pub(crate) fn agrees(question: &str) -> Result<bool, Failure> {
+    if !is_somebody_there() {
+        return Ok(false);
+    }
+    let answer = line(&format!("{question} [y/N] "))?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
 
 /// More than any key needs.
 const MAX_BYTES: u64 = 1024 * 1024;

@@ -126,6 +126,23 @@ pub(crate) static KEYS: &[Key] = &[
     )
     .or_text("builtin")
     .not_in_openclaw(),
+    key("cortex.enabled", Kind::Bool, "Learn from how runs end, and let selection know")
+        .or_bool(true)
+        .not_in_openclaw(),
+    key(
+        "cortex.rules",
+        Kind::Choice(&["prowess", "as-written"]),
+        "How weights are computed: repaired, or to the letter of the Skill Cortex document",
+    )
+    .or_text("prowess")
+    .not_in_openclaw(),
+    key(
+        "cortex.githubApi",
+        Kind::Text,
+        "Base address of the search for repositories, when the registry knows too little",
+    )
+    .or_text("https://api.github.com")
+    .not_in_openclaw(),
     key(
         "skills.commands.inject",
         Kind::Choice(&["never", "sandboxed"]),

@@ -55,7 +55,7 @@ pub use secrets::{
     DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretReference, SecretSettings, is_variable_name,
 };
 pub use settings::{
-    ApprovalPolicy, Autonomy, EncoderChoice, InstallPolicySettings, InstallSettings, LoadSettings,
-    MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
+    ApprovalPolicy, Autonomy, CortexSettings, EncoderChoice, InstallPolicySettings, InstallSettings,
+    LoadSettings, MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
 };
 pub use value::merge_patch;

@@ -89,6 +89,17 @@ pub struct PromptSettings {
     pub wording: PromptWording,
 }
 
+/// `cortex`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CortexSettings {
+    /// Whether runs are learned from, and selection hears of it.
+    pub is_enabled: bool,
+    /// The name of the rules.
+    pub rules: String,
+    /// Where repositories are searched.
+    pub github_api: String,
+}
+
 /// `skills.match`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchSettings {
@@ -248,6 +259,15 @@ impl Config {
             suggest: self.share("skills.match.suggest"),
             encoder,
             own_multilingual: self.text("skills.match.multilingual").as_deref() == Some("encoder"),
+        }
+    }
+
+    /// `cortex`.
+    pub fn cortex(&self) -> CortexSettings {
+        CortexSettings {
+            is_enabled: self.flag("cortex.enabled"),
+            rules: self.text("cortex.rules").unwrap_or_default(),
+            github_api: self.text("cortex.githubApi").unwrap_or_default(),
         }
     }
 

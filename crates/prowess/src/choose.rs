@@ -6,7 +6,11 @@
 mod answer;
 mod corpus;
 mod encoders;
+#[cfg(feature = "learn")]
+mod likeness;
 mod models;
+#[cfg(feature = "learn")]
+mod prior;
 mod relevance;
 mod selector;
 mod vectors;
@@ -17,6 +21,8 @@ pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult, Overl
 pub(crate) use corpus::document;
 pub(crate) use encoders::Encoders;
 pub use models::Models;
+#[cfg(feature = "learn")]
+pub(crate) use prior::PRIOR;
 pub use relevance::Relevance;
 #[cfg(feature = "run")]
 pub(crate) use relevance::skill_block;

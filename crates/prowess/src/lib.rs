@@ -20,6 +20,8 @@ mod bundled;
 mod cache;
 mod choose;
 mod clock;
+#[cfg(feature = "learn")]
+pub mod cortex;
 mod doctor;
 mod engine;
 mod eval;

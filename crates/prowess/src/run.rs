@@ -49,6 +49,8 @@ pub struct RunRequest {
     pub cancel: CancellationToken,
     /// What time it is.
     pub clock: Clock,
+    /// Whether the outcome is learned from; whoever learns from it otherwise says no.
+    pub learn: bool,
 }
 
 /// Who answers.

@@ -82,6 +82,12 @@ impl Supply {
         RegistryClient::new(&self.http, &self.base, self.token.clone())
     }
 
+    /// Who asks servers other than the registry.
+    #[cfg(feature = "learn")]
+    pub(crate) fn http(&self) -> &dyn prowess_registry::Http {
+        &self.http
+    }
+
     /// Gets a skill as files in memory. `progress` hears how many bytes have come, and of how many if that is known.
     pub fn fetch(
         &self,

@@ -18,8 +18,13 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> Result<Outcome, Failur
     let selector = context.engine.selector(&inventory)?;
     prepare(&selector, &message)?;
     let files: Vec<&str> = args.files.iter().map(String::as_str).collect();
-    let request =
-        MatchRequest { files: &files, load: args.threshold, top: args.top, ..MatchRequest::new(&message) };
+    let request = MatchRequest {
+        files: &files,
+        load: args.threshold,
+        top: args.top,
+        now: Some(context.clock().now_ms()),
+        ..MatchRequest::new(&message)
+    };
     let start = Instant::now();
     let mut answer = selector.find(&request)?;
     answer.took_ms = Some((start.elapsed().as_secs_f64() * 1e5).round() / 100.0);
@@ -128,6 +133,9 @@ fn explanation(answer: &Match) -> String {
             let cosine =
                 voice.cosine.map_or_else(|| "not encoded yet".to_owned(), |cosine| format!("{cosine:.3}"));
             text += &format!("    {:<18} cosine {cosine}, {:+.2} of the score\n", voice.encoder, voice.share);
+        }
+        if let Some(prior) = result.signals.prior.filter(|prior| *prior != 0.0) {
+            text += &format!("    {:<18} {prior:+.2} of the score\n", "learned");
         }
         text += &format!("    {:<18} {:+.2} of the score\n", "words", result.signals.lexical.share);
         for term in &result.signals.lexical.terms {

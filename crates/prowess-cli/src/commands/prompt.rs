@@ -62,7 +62,11 @@ fn relevance(
 ) -> Result<Relevance, Failure> {
     let selector = context.engine.selector(inventory)?;
     super::matching::prepare(&selector, message)?;
-    let answer = selector.find(&MatchRequest { top: RANKED, ..MatchRequest::new(message) })?;
+    let answer = selector.find(&MatchRequest {
+        top: RANKED,
+        now: Some(context.clock().now_ms()),
+        ..MatchRequest::new(message)
+    })?;
     let mut relevance = selector.relevance(&answer);
     relevance.preload |= args.preload;
     // A message was given for the list to follow, so it does unless the flag says otherwise.

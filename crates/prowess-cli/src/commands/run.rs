@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
     let message = args.message.text()?;
     super::trust::ask_before_a_run(context)?;
     let session = args.options.session(&context.engine)?;
-    let report = turn(context, &args.options, &message, session)?;
+    let report = turn(context, &args.options, &message, session, Lessons::Wanted)?;
     if context.json {
         output::json(&report)?;
     }
@@ -52,7 +52,7 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
         match line.trim() {
             "" => {}
             "/exit" | "/quit" => break,
-            message => match turn(context, &args.options, message, Some(session.clone())) {
+            message => match turn(context, &args.options, message, Some(session.clone()), Lessons::Wanted) {
                 Ok(report) if context.json => output::json(&report)?,
                 Ok(_) => {}
                 // A slip in one message does not end the conversation.
@@ -65,12 +65,22 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
     Ok(Outcome::Fine)
 }
 
+/// Whether a turn is learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lessons {
+    /// It is.
+    Wanted,
+    /// Somebody else does it.
+    NotHere,
+}
+
 /// One message, answered while the user watches.
-fn turn(
+pub(super) fn turn(
     context: &Context,
     options: &RunOptions,
     message: &str,
     session: Option<SessionId>,
+    lessons: Lessons,
 ) -> Result<RunReport, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let cancel = CancellationToken::new();
@@ -85,6 +95,7 @@ fn turn(
         approver: approver(options, &cancel),
         cancel: cancel.clone(),
         clock: context.clock(),
+        learn: lessons == Lessons::Wanted,
     };
     let mut shown = Shown::new(context.json || options.quiet);
     let result = runtime.block_on(async {

@@ -9,11 +9,12 @@ use crate::output::{self, BAD, BOLD, DIM, GOOD, paint};
 
 pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
     let inventory = context.inventory()?;
-    let Some(why) = inventory.why(name) else {
+    let Some(mut why) = inventory.why(name) else {
         // Says which names are close, or that there is none.
         super::find(&inventory, name)?;
         return Ok(Outcome::Findings);
     };
+    why.steps.extend(context.engine.learned_about(&why.name, context.clock().now_ms()));
     if context.json {
         output::json(&why)?;
         return Ok(Outcome::Fine);

@@ -24,12 +24,14 @@ pub struct MatchRequest<'a> {
     pub suggest: Option<f32>,
     /// How many skills the answer ranks.
     pub top: usize,
+    /// What time it is, in milliseconds since 1970. Without it, nothing that was learned counts.
+    pub now: Option<u64>,
 }
 
 impl<'a> MatchRequest<'a> {
     /// A message, with everything else as configured.
     pub fn new(text: &'a str) -> Self {
-        Self { text, vectors: &[], files: &[], load: None, suggest: None, top: 5 }
+        Self { text, vectors: &[], files: &[], load: None, suggest: None, top: 5, now: None }
     }
 }
 

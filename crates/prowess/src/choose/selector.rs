@@ -50,6 +50,8 @@ struct Shared {
     load: Option<f32>,
     suggest: Option<f32>,
     prompt: PromptSettings,
+    #[cfg(feature = "learn")]
+    learned: super::prior::Learned,
 }
 
 impl Engine {
@@ -71,7 +73,10 @@ impl Engine {
     /// ```
     pub fn selector(&self, inventory: &Inventory) -> Result<Selector, ChooseError> {
         let documents = corpus::documents(&inventory.entries, self.parse_options().dialect);
-        Selector::new(self, documents, inventory.entries.iter().map(Row::new).collect())
+        let selector = Selector::new(self, documents, inventory.entries.iter().map(Row::new).collect())?;
+        #[cfg(feature = "learn")]
+        let selector = selector.with_memory(self);
+        Ok(selector)
     }
 }
 
@@ -88,8 +93,19 @@ impl Selector {
             load: settings.load,
             suggest: settings.suggest,
             prompt: engine.config().prompt(),
+            #[cfg(feature = "learn")]
+            learned: super::prior::Learned::default(),
         };
         Ok(Self { shared: Arc::new(shared), worker: None })
+    }
+
+    /// The same selector, pushed a little by what was learned.
+    #[cfg(feature = "learn")]
+    fn with_memory(mut self, engine: &Engine) -> Self {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.learned = super::prior::Learned::of(engine);
+        }
+        self
     }
 
     /// A selector over documents that are no skills of an agent, all of which may be used.
@@ -133,7 +149,11 @@ impl Selector {
         let language = detect(request.text);
         let shared = &self.shared;
         let understood = shared.understand(request, language.is_english)?;
-        let ask = |eligible: &[bool]| shared.select(request, &understood, eligible);
+        #[cfg(feature = "learn")]
+        let prior = shared.learned.prior(request, shared.rows.iter().map(|row| row.name.as_str()))?;
+        #[cfg(not(feature = "learn"))]
+        let prior: Option<Vec<f32>> = None;
+        let ask = |eligible: &[bool]| shared.select(request, &understood, eligible, prior.as_deref());
         let mut eligible: Vec<bool> = shared.rows.iter().map(|row| row.is_offered).collect();
         let mut selection = ask(&eligible);
         // A skill that is kept from the model can still be called by its name.
@@ -287,7 +307,13 @@ impl Shared {
         Ok(Understood { vectors, clauses: clauses?, route })
     }
 
-    fn select(&self, request: &MatchRequest<'_>, understood: &Understood, eligible: &[bool]) -> Selection {
+    fn select(
+        &self,
+        request: &MatchRequest<'_>,
+        understood: &Understood,
+        eligible: &[bool],
+        prior: Option<&[f32]>,
+    ) -> Selection {
         let vectors = borrowed(&understood.vectors);
         let of_clauses: Vec<Vec<(&str, &[f32])>> =
             understood.clauses.iter().map(|(_, vectors)| borrowed(vectors)).collect();
@@ -303,7 +329,7 @@ impl Shared {
             clauses: &clauses,
             files: request.files,
             eligible: Some(eligible),
-            prior: None,
+            prior,
         };
         let options = Options {
             load: request.load.or(self.load),
@@ -327,13 +353,13 @@ fn borrowed(vectors: &NamedVectors) -> Vec<(&str, &[f32])> {
 }
 
 /// The cache of one encoder, if there is one, and what is not written to it yet.
-struct KeptVectors {
+pub(super) struct KeptVectors {
     cache: Option<VectorCache>,
     waiting: Vec<(TextKey, Vec<f32>)>,
 }
 
 impl KeptVectors {
-    fn open(folder: Option<&std::path::Path>, encoder: &dyn Encoder) -> Self {
+    pub(super) fn open(folder: Option<&std::path::Path>, encoder: &dyn Encoder) -> Self {
         let cache = folder.map(|folder| VectorCache::open(folder, encoder.id(), encoder.dimensions()));
         Self { cache, waiting: Vec::new() }
     }
@@ -351,7 +377,7 @@ impl KeptVectors {
         }
     }
 
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         let vectors: Vec<(TextKey, &[f32])> =
             self.waiting.iter().map(|(key, vector)| (*key, vector.as_slice())).collect();
         if let Some(cache) = &mut self.cache {
@@ -369,7 +395,7 @@ impl KeptVectors {
         texts.map(|text| self.of(text, encoder)).collect()
     }
 
-    fn of(&mut self, text: &str, encoder: &dyn Encoder) -> Result<Vec<f32>, ChooseError> {
+    pub(super) fn of(&mut self, text: &str, encoder: &dyn Encoder) -> Result<Vec<f32>, ChooseError> {
         if let Some(vector) = self.get(text) {
             return Ok(vector);
         }

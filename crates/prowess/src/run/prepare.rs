@@ -100,7 +100,9 @@ pub(super) fn choose(
     now: std::time::SystemTime,
 ) -> Result<Chosen, crate::ChooseError> {
     selector.prepare_for(message, |_| {})?;
-    let answer = selector.find(&MatchRequest { top: RANKED, ..MatchRequest::new(message) })?;
+    let since = now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now_ms = u64::try_from(since.as_millis()).ok();
+    let answer = selector.find(&MatchRequest { top: RANKED, now: now_ms, ..MatchRequest::new(message) })?;
     let mut relevance = selector.relevance(&answer);
     relevance.now = Some(now);
     Ok(Chosen { answer, relevance })

@@ -164,7 +164,18 @@ impl Engine {
                 self.by_model(&context, ask, &recorder, on).await
             }
         };
-        Ok(finish(&recorder, answered, &id, began.elapsed(), on))
+        #[cfg_attr(not(feature = "learn"), expect(unused_mut, reason = "nothing is learned"))]
+        let mut report = finish(&recorder, answered, &id, began.elapsed(), on);
+        #[cfg(feature = "learn")]
+        if request.learn {
+            let problem = self.learn_from(message, &report, snapshot.id(), request.clock.clone());
+            if let Err(error) = problem {
+                let notice = format!("nothing was learned: {}", describe_error(&error));
+                on(RunProgress::Notice(notice.clone()));
+                report.notices.push(notice);
+            }
+        }
+        Ok(report)
     }
 
     /// The sandbox of the config gets its copies, as well as it can, and the prompt shows where they are.

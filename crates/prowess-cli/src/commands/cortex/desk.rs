@@ -1,0 +1,150 @@
+//! Who decides while a task is done with a new skill: the person at the terminal.
+
+use std::time::Duration;
+
+use prowess::acquire::{Consent, Plan};
+use prowess::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
+use prowess::printable;
+use prowess::run::RunReport;
+use prowess::types::{InstallOption, Requirements};
+
+use super::show;
+use crate::args::CortexRunArgs;
+use crate::commands::missing;
+use crate::commands::run::{Lessons, turn};
+use crate::context::Context;
+use crate::output::{self, BAD, BOLD, DIM, WARN, paint};
+use crate::prompt::{agrees, is_somebody_there, line};
+
+/// The person at the terminal. `--yes` agrees to what nothing speaks against, and to nothing else.
+pub(super) struct Terminal<'a> {
+    context: &'a Context,
+    args: &'a CortexRunArgs,
+}
+
+impl<'a> Terminal<'a> {
+    pub(super) fn new(context: &'a Context, args: &'a CortexRunArgs) -> Self {
+        Self { context, args }
+    }
+
+    fn say(&self, text: &str) {
+        output::err(text);
+    }
+
+    /// Whether somebody agrees; without anybody there, only `--yes` does.
+    fn ask(&self, question: &str) -> bool {
+        if self.args.run.yes {
+            return true;
+        }
+        is_somebody_there() && agrees(question).unwrap_or(false)
+    }
+
+    /// Whether somebody agrees in person.
+    fn ask_in_person(question: &str) -> bool {
+        is_somebody_there() && agrees(question).unwrap_or(false)
+    }
+}
+
+impl Desk for Terminal<'_> {
+    fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize> {
+        let known = seen.region.as_ref().map(|region| printable(&region.region));
+        let known = known.map(|region| format!(" for {region}")).unwrap_or_default();
+        self.say(&format!("{}{known}\n", paint(BOLD, "Candidates")));
+        for (place, offer) in left.iter().enumerate() {
+            self.say(&show::offer(place + 1, offer));
+        }
+        if let Some(wanted) = &self.args.use_skill {
+            return left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
+        }
+        if !is_somebody_there() {
+            self.say("Nobody can be asked which one: name it with `--use-skill`.\n");
+            return None;
+        }
+        let answer = line(&format!("Which one shall be installed? [1-{}, n] ", left.len())).ok()?;
+        answer.trim().parse::<usize>().ok()?.checked_sub(1).filter(|place| *place < left.len())
+    }
+
+    fn announce(&mut self, notice: &str) -> bool {
+        let lines: Vec<String> = notice.lines().map(printable).collect();
+        self.say(&format!("{}\n", lines.join("\n")));
+        if !is_somebody_there() {
+            return true;
+        }
+        let answer = line("[Enter] goes on, `cancel` stops it: ").unwrap_or_else(|_| "cancel".to_owned());
+        !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
+    }
+
+    fn admit(&mut self, plan: &Plan) -> Option<Consent> {
+        self.say(&super::super::acquire::told::plan(plan));
+        match plan.needs() {
+            None => {
+                self.say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
+                None
+            }
+            Some(Consent::Given) => {
+                // Naming it was the consent, when nobody is there.
+                let is_named = self.args.use_skill.is_some() && self.args.run.yes;
+                (is_named || self.ask(&format!("Install `{}`?", printable(&plan.name)))).then_some(Consent::Given)
+            }
+            Some(despite) => {
+                let question = format!("Something speaks against `{}`. Install it all the same?", printable(&plan.name));
+                Self::ask_in_person(&question).then_some(despite)
+            }
+        }
+    }
+
+    fn confirm(&mut self, plan: &TaskPlan) -> bool {
+        self.say(&show::plan(plan));
+        self.ask("Go on?")
+    }
+
+    fn provide(&mut self, skill: &str, lacking: &Requirements, ways: &[InstallOption]) -> bool {
+        self.say(&format!("`{}` needs what is not here: {}\n", printable(skill), missing(lacking)));
+        for way in ways {
+            self.say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
+        }
+        if ways.is_empty() {
+            return false;
+        }
+        // A consent of its own, which `--yes` does not give.
+        let way = &ways[0];
+        if !Self::ask_in_person(&format!("Install it on this machine: {}?", printable(&way.label))) {
+            self.say(&format!("{}\n", paint(DIM, format!("`prowess deps {skill}` installs it later"))));
+            return false;
+        }
+        super::super::deps::provide(self.context, skill, &way.id).unwrap_or_else(|failure| {
+            self.say(&format!("{}\n", failure.message()));
+            false
+        })
+    }
+
+    fn execute(&mut self, _: &str, message: &str) -> Result<RunReport, String> {
+        let turn = turn(self.context, &self.args.run, message, None, Lessons::NotHere);
+        turn.map_err(|failure| failure.message().to_owned())
+    }
+
+    fn wait(&mut self, ms: u64) {
+        self.say(&format!("{}\n", paint(WARN, "The service failed; trying once more.")));
+        std::thread::sleep(Duration::from_millis(ms));
+    }
+
+    fn switch(&mut self, failed: &Attempt, next: &Offer) -> bool {
+        let reason = failed.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let text = format!("`{}` did not do it{}.", failed.slug, reason);
+        self.say(&format!("{}\n", paint(WARN, printable(&text))));
+        Self::ask_in_person(&format!("Try `{}` instead?", printable(&next.slug)))
+    }
+
+    fn keep(&mut self, learned: &Learned) -> bool {
+        let question = format!(
+            "`{}` proved itself for {}. Keep it installed?",
+            printable(&learned.slug),
+            printable(&learned.region)
+        );
+        Self::ask_in_person(&question)
+    }
+
+    fn tell(&mut self, text: &str) {
+        self.say(&format!("{}\n", paint(WARN, printable(text))));
+    }
+}

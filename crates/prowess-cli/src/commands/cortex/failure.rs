@@ -1,0 +1,19 @@
+//! What to do when nothing can be learned or looked up.
+
+use prowess::cortex::CortexError;
+
+use crate::failure::Failure;
+
+impl From<CortexError> for Failure {
+    fn from(error: CortexError) -> Self {
+        match error {
+            CortexError::Incomplete(message) => Self::usage(message),
+            CortexError::Unknown(_) => {
+                Self::not_found(error.to_string()).hint("`prowess cortex show` lists what was learned")
+            }
+            CortexError::Engine(error) => error.into(),
+            CortexError::Choose(error) => error.into(),
+            error => Self::environment(&error),
+        }
+    }
+}
