@@ -1,5 +1,6 @@
 //! The command line.
 
+mod acquire;
 mod author;
 mod choose;
 mod cortex;
@@ -15,6 +16,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use prowess::types::ProfileName;
 
+pub(crate) use acquire::{
+    ConsentArgs, DiffArgs, InstallArgs, InstalledArgs, OutdatedArgs, PinArgs, RegistryArgs, RestoreArgs,
+    TargetArgs, UninstallArgs, UnpinArgs, UpdateArgs,
+};
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{
@@ -189,6 +194,55 @@ pub(crate) enum Command {
     /// What agents did: list, show, export, import and rate recorded sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// Get skills: from a registry, a repository, a folder, an archive or a site
+    #[command(
+        after_help = "Examples:\n  prowess install weather\n  prowess install @ada/weather --version 1.2.0\n  prowess \
+                            install anthropics/skills/skills/pdf@main\n  prowess install ./my-skill --yes\n  prowess \
+                            install --frozen --yes\n\nWhat would happen is shown first, with what the scanner found. \
+                            Malicious skills are never installed.\nExit codes: 0 installed, 1 something was not, 2 \
+                            wrong usage, 3 the network or the disk is at fault."
+    )]
+    Install(InstallArgs),
+    /// Bring installed skills up to date; local edits are merged
+    #[command(
+        after_help = "Examples:\n  prowess update weather\n  prowess update --all --yes\n  prowess update weather \
+                            --version 1.0.0\n\nWhere both sides changed the same lines, nothing happens and the places \
+                            are named.\nExit codes: 0 up to date, 1 something was not updated."
+    )]
+    Update(UpdateArgs),
+    /// Ask whether sources have something newer than what is installed
+    #[command(
+        after_help = "Example:\n  prowess outdated\n\nExit codes: 0 all are current, 1 something is not."
+    )]
+    Outdated(OutdatedArgs),
+    /// List what was installed: from where, which version, pinned, edited
+    #[command(after_help = "Examples:\n  prowess installed\n  prowess installed --global --json")]
+    Installed(InstalledArgs),
+    /// Prove that what is on the disk is what the lock says
+    #[command(
+        after_help = "Examples:\n  prowess verify\n  prowess verify weather\n\nExit codes: 0 it is, 1 something \
+                            differs; every file is named."
+    )]
+    Verify(InstalledArgs),
+    /// Hold installed skills at what they are
+    #[command(after_help = "Example:\n  prowess pin weather --reason \"2.0 needs a key\"")]
+    Pin(PinArgs),
+    /// Let pinned skills be updated again
+    Unpin(UnpinArgs),
+    /// Move installed skills to the trash
+    #[command(
+        after_help = "Example:\n  prowess uninstall weather --yes\n\n`prowess restore` brings them back."
+    )]
+    Uninstall(UninstallArgs),
+    /// List the trash, or bring a skill back from it
+    #[command(after_help = "Examples:\n  prowess restore\n  prowess restore 1700000000000-weather")]
+    Restore(RestoreArgs),
+    /// Show what an update would change, or what was changed here
+    #[command(
+        after_help = "Examples:\n  prowess diff weather\n  prowess diff weather --local\n  prowess diff weather \
+                            --version 1.0.0\n\nExit codes: 0 no difference, 1 there is one."
+    )]
+    Diff(DiffArgs),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),

@@ -81,18 +81,29 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         if json {
-            let answer = serde_json::json!({
-                "ok": false,
-                "error": { "type": "cli_error", "message": self.message, "hint": self.hint },
-            });
-            let _ = output::json(&answer);
+            let _ = output::json(&serde_json::json!({ "ok": false, "error": self.value() }));
         }
-        let mut text = format!("{}: {}\n", paint(BAD.bold(), "error"), self.message);
+        self.tell();
+        ExitCode::from(self.code)
+    }
+
+    /// Prints it, as one of several things that were asked for.
+    pub(crate) fn tell(&self) {
+        let mut text = format!("{}: {}\n", paint(BAD.bold(), "error"), prowess::printable(&self.message));
         if let Some(hint) = &self.hint {
             text += &format!("{}: {hint}\n", paint(BOLD, "hint"));
         }
         output::err(&text);
-        ExitCode::from(self.code)
+    }
+
+    /// For programs.
+    pub(crate) fn value(&self) -> serde_json::Value {
+        serde_json::json!({ "type": "cli_error", "message": self.message, "hint": self.hint })
+    }
+
+    /// How a command ends for which this is one of several results.
+    pub(crate) fn outcome(&self) -> Outcome {
+        if self.code == 3 { Outcome::Environment } else { Outcome::Findings }
     }
 }
 

@@ -13,6 +13,7 @@
 mod base;
 mod diff;
 mod disk;
+mod display;
 mod error;
 mod home;
 mod journal;
@@ -30,6 +31,7 @@ mod verify;
 mod writer;
 
 pub use diff::{DiffKind, FileDiff, diff};
+pub use display::Display;
 pub use error::Error;
 pub(crate) use error::failed;
 pub use home::Home;
@@ -39,6 +41,7 @@ pub use merge::{Conflict, ConflictKind, MergeReport, Merged, merge};
 pub use names::{Digest, FilePath, Folder, NameError};
 pub use place::{Existing, Placed, Placement};
 pub use remove::{UninstallPlan, Uninstalled, plan_uninstall};
+pub use tree::folder_files;
 pub use update::{Edits, UpdatePlan, Updated, plan_update};
 pub use verify::{
     Drift, Installed, State, check_frozen, frozen_plan, is_interrupted, local_files, original_files, status,

@@ -57,7 +57,7 @@ impl DiskTree {
 }
 
 /// The files of a folder, if it holds nothing but files and not too much; otherwise what is in the way.
-pub(crate) fn read_bundle(folder: &Path) -> Result<Result<Bundle, String>, Error> {
+pub fn folder_files(folder: &Path) -> Result<Result<Bundle, String>, Error> {
     let mut files = Vec::new();
     let mut in_the_way = None;
     let mut size = 0;
@@ -196,6 +196,6 @@ mod tests {
             ("socket", "a pipe, a socket or a device"),
         ];
         assert_eq!(tree.odd, expected.into_iter().map(|(path, what)| (path.to_owned(), what)).collect());
-        assert!(read_bundle(folder.path()).unwrap().is_err());
+        assert!(folder_files(folder.path()).unwrap().is_err());
     }
 }

@@ -7,7 +7,7 @@ use prowess_types::{Bundle, BundleFile};
 use crate::lock::Entry;
 use crate::merge::{MergeReport, Merged, merge};
 use crate::place::{Checked, Placed, Placement, with_notes};
-use crate::tree::{DiskTree, read_bundle};
+use crate::tree::{DiskTree, folder_files};
 use crate::verify::Drift;
 use crate::writer::{Wanted, Writer};
 use crate::{Error, Folder, Home, LockFile, base};
@@ -68,7 +68,7 @@ impl UpdatePlan {
         let drift = Drift::between(entry, tree);
         let is_note = |file: &BundleFile| entry.notes.iter().any(|note| note.as_str() == file.path);
         let mut notes = Vec::new();
-        let merged = read_bundle(&home.target(folder))?.map(|local| {
+        let merged = folder_files(&home.target(folder))?.map(|local| {
             let (found, files) = local.files.into_iter().partition(is_note);
             notes = found;
             let here = with_known_modes(Bundle { files }, entry);

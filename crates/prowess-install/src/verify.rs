@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::journal::is_pending;
 use crate::lock::{Entry, LockFile};
-use crate::tree::{DiskTree, read_bundle};
+use crate::tree::{DiskTree, folder_files};
 use crate::{Digest, Error, Folder, Home, base};
 
 /// How a folder differs from the lock. The lists hold paths.
@@ -188,7 +188,7 @@ pub fn local_files(home: &Home, folder: &Folder) -> Result<Bundle, Error> {
     let lock = LockFile::read(home)?;
     let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
     home.check_way(folder)?;
-    let mut bundle = read_bundle(&home.target(folder))?
+    let mut bundle = folder_files(&home.target(folder))?
         .map_err(|reason| Error::Unmergeable { folder: folder.clone(), reason })?;
     bundle.files.retain(|file| !entry.notes.iter().any(|note| note.as_str() == file.path));
     Ok(bundle)

@@ -16,6 +16,8 @@
 //! What this crate refuses to do: read the process's environment or clock (they are passed in), print, or change
 //! anything without being asked by name.
 
+#[cfg(feature = "acquire")]
+pub mod acquire;
 mod bundled;
 mod cache;
 mod choose;
@@ -91,8 +93,8 @@ pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, To
 pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
-    Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_folder,
-    scan_path,
+    Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_bundle,
+    scan_folder, scan_path,
 };
 #[cfg(feature = "run")]
 pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};

@@ -3,6 +3,7 @@
 //! The folder is listed whole: hidden files, dependencies, links and pipes included. What is not read is not
 //! forgotten: it goes to the scanner as unread, with the reason.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use prowess_scan::{
     Accepted, Baseline, BaselineError, Content, File, Finding, Report, Severity, Unread, Verdict,
 };
 use prowess_skill::Input;
-use prowess_types::{Layout, Skill};
+use prowess_types::{Bundle, Layout, Skill};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -59,7 +60,7 @@ pub struct Admission {
 }
 
 /// A file by its place, with its bytes or the size and the reason why it was not read.
-type Opened = (String, Result<Vec<u8>, (u64, Unread)>);
+type Opened<'a> = (Cow<'a, str>, Result<Cow<'a, [u8]>, (u64, Unread)>);
 
 /// Scans what a path stands for: a skill, every skill below a folder, or a folder or file that is none as it is.
 pub fn scan_path(path: &Path, options: &ParseOptions) -> Result<Vec<Scanned>, prowess_fs::ReadError> {
@@ -94,15 +95,37 @@ pub fn scan_path(path: &Path, options: &ParseOptions) -> Result<Vec<Scanned>, pr
 pub fn scan_folder(folder: &Path, options: &ParseOptions) -> Scanned {
     let listing = prowess_fs::list_all(folder, MAX_ENTRIES, MAX_DEPTH);
     let mut room = MAX_SKILL_BYTES;
-    let mut read: Vec<Opened> = Vec::new();
+    let mut read: Vec<Opened<'_>> = Vec::new();
     for entry in &listing.entries {
-        read.push((entry.relative.clone(), open(entry, &mut room)));
+        read.push((entry.relative.as_str().into(), open(entry, &mut room).map(Cow::Owned)));
     }
     for (relative, _) in listing.unread {
-        read.push((relative, Err((0, Unread::Unreadable))));
+        read.push((relative.into(), Err((0, Unread::Unreadable))));
     }
     if listing.is_cut {
-        read.push((".".to_owned(), Err((0, Unread::TooMany))));
+        read.push((".".into(), Err((0, Unread::TooMany))));
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    judge(folder, &name, &read, Layout::Folder, options)
+}
+
+/// Scans a skill in memory as if it lay in a folder.
+pub fn scan_bundle(bundle: &Bundle, folder: &Path, options: &ParseOptions) -> Scanned {
+    let mut room = MAX_SKILL_BYTES;
+    let mut read: Vec<Opened<'_>> = Vec::new();
+    for file in bundle.files.iter().take(MAX_ENTRIES) {
+        let size = file.bytes.len() as u64;
+        let is_read = size <= MAX_FILE_BYTES && size <= room;
+        let content = if is_read {
+            room -= size;
+            Ok(Cow::Borrowed(file.bytes.as_slice()))
+        } else {
+            Err((size, Unread::TooLarge))
+        };
+        read.push((file.path.as_str().into(), content));
+    }
+    if bundle.files.len() > MAX_ENTRIES {
+        read.push((".".into(), Err((0, Unread::TooMany))));
     }
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     judge(folder, &name, &read, Layout::Folder, options)
@@ -119,7 +142,7 @@ fn scan_file(file: &Path, options: &ParseOptions) -> Scanned {
     let id = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_markdown = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
     let layout = if is_markdown { Layout::LoneFile } else { Layout::Folder };
-    judge(file, &id, &[(name, content)], layout, options)
+    judge(file, &id, &[(name.into(), content.map(Cow::Owned))], layout, options)
 }
 
 fn open(entry: &ListedEntry, room: &mut u64) -> Result<Vec<u8>, (u64, Unread)> {
@@ -141,7 +164,7 @@ fn open(entry: &ListedEntry, room: &mut u64) -> Result<Vec<u8>, (u64, Unread)> {
     }
 }
 
-fn judge(path: &Path, id: &str, read: &[Opened], layout: Layout, options: &ParseOptions) -> Scanned {
+fn judge(path: &Path, id: &str, read: &[Opened<'_>], layout: Layout, options: &ParseOptions) -> Scanned {
     let files: Vec<File<'_>> = read
         .iter()
         .map(|(path, content)| File {

@@ -1,5 +1,6 @@
 //! One module per command.
 
+pub(crate) mod acquire;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod cortex;

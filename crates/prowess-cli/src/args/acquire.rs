@@ -1,0 +1,160 @@
+//! `prowess install`, `update`, `outdated`, `installed`, `verify`, `pin`, `unpin`, `uninstall`, `restore` and `diff`
+
+use clap::Args;
+
+/// Where skills are installed.
+#[derive(Debug, Args)]
+pub(crate) struct TargetArgs {
+    /// For all workspaces, not only for this one
+    #[arg(long)]
+    pub(crate) global: bool,
+}
+
+/// Which registry is asked.
+#[derive(Debug, Args)]
+pub(crate) struct RegistryArgs {
+    /// Address of the registry to ask this time
+    #[arg(long, value_name = "URL")]
+    pub(crate) registry: Option<String>,
+}
+
+/// Who agrees, and how far.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ConsentArgs {
+    /// Agree to what nothing speaks against
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Only tell what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// Skills: a slug, @owner/slug, owner/repo[/path][@ref], a folder, an archive, an address
+    #[arg(required_unless_present = "frozen", value_name = "REF")]
+    pub(crate) refs: Vec<String>,
+    /// Version, tag, branch or commit
+    #[arg(long, value_name = "VERSION", conflicts_with = "frozen")]
+    pub(crate) version: Option<String>,
+    /// Replace a folder that is there (edits are kept in the trash), and agree to warnings
+    #[arg(long, conflicts_with = "frozen")]
+    pub(crate) force: bool,
+    /// Install exactly what the lock says, or nothing; REF are names of installed skills then
+    #[arg(long)]
+    pub(crate) frozen: bool,
+    /// Agree to warnings about locked skills
+    #[arg(long, requires = "frozen")]
+    pub(crate) accept_warnings: bool,
+    #[command(flatten)]
+    pub(crate) consent: ConsentArgs,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    #[command(flatten)]
+    pub(crate) registry: RegistryArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UpdateArgs {
+    /// Names of installed skills
+    #[arg(required_unless_present = "all", value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Every installed skill that is not pinned
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+    /// Version, tag, branch or commit; it may be older
+    #[arg(long, value_name = "VERSION", conflicts_with = "all")]
+    pub(crate) version: Option<String>,
+    /// Give up local edits (a copy is kept in the trash), and agree to warnings
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Merge, and leave conflicts marked in the files
+    #[arg(long, conflicts_with = "force")]
+    pub(crate) mark_conflicts: bool,
+    #[command(flatten)]
+    pub(crate) consent: ConsentArgs,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    #[command(flatten)]
+    pub(crate) registry: RegistryArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutdatedArgs {
+    /// Names of installed skills [default: all]
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    #[command(flatten)]
+    pub(crate) registry: RegistryArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InstalledArgs {
+    /// Names of installed skills [default: all]
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PinArgs {
+    /// Names of installed skills
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UnpinArgs {
+    /// Names of installed skills
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UninstallArgs {
+    /// Names of installed skills
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    #[command(flatten)]
+    pub(crate) consent: ConsentArgs,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArgs {
+    /// What it is called in the trash; without it the trash is listed
+    pub(crate) id: Option<String>,
+    /// Move what has its place now to the trash
+    #[arg(long, requires = "id")]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// Name of an installed skill, or a reference to compare it with
+    #[arg(value_name = "REF")]
+    pub(crate) reference: String,
+    /// What was changed here since it came
+    #[arg(long, conflicts_with = "version")]
+    pub(crate) local: bool,
+    /// Version, tag, branch or commit to compare with
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArgs,
+    #[command(flatten)]
+    pub(crate) registry: RegistryArgs,
+}

@@ -1,0 +1,153 @@
+//! Asking before something happens.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use prowess::acquire::{Acquire, AcquireError, Consent, Done, Plan};
+use serde_json::{Value, json};
+
+use super::told;
+use crate::args::ConsentArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+
+/// Who agrees, and how far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Agreement {
+    pub(super) yes: bool,
+    pub(super) despite_warnings: bool,
+    pub(super) dry_run: bool,
+    /// Whether somebody can be asked.
+    pub(super) is_asked: bool,
+}
+
+impl Agreement {
+    pub(super) fn new(context: &Context, args: ConsentArgs, despite_warnings: bool) -> Self {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        let is_asked = is_terminal && !context.json;
+        Self { yes: args.yes, despite_warnings, dry_run: args.dry_run, is_asked }
+    }
+}
+
+/// What became of one wish.
+pub(super) enum Ended {
+    /// It was done.
+    Done(Box<Plan>, Box<Done>),
+    /// It would be done.
+    Planned(Box<Plan>),
+    /// Nobody agreed.
+    Declined(Box<Plan>),
+    /// There was nothing to do, for this reason.
+    Nothing(String),
+    /// It went wrong, with or without a plan.
+    Failed(Option<Box<Plan>>, Failure),
+}
+
+/// Shows a plan, asks, and does it.
+pub(super) fn carry_out(
+    context: &Context,
+    desk: &Acquire<'_>,
+    plan: Plan,
+    agreement: Agreement,
+) -> Result<Ended, Failure> {
+    if !context.json {
+        output::out(&told::plan(&plan))?;
+    }
+    let plan = Box::new(plan);
+    let Some(needed) = plan.needs() else {
+        let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
+        return Ok(Ended::Failed(Some(plan), AcquireError::Blocked { name, reasons }.into()));
+    };
+    if agreement.dry_run {
+        return Ok(Ended::Planned(plan));
+    }
+    let has_consent = match needed {
+        Consent::Given => agreement.yes,
+        Consent::DespiteWarnings => agreement.yes && agreement.despite_warnings,
+    };
+    if !has_consent {
+        if agreement.is_asked {
+            if !ask(&told::question(&plan))? {
+                return Ok(Ended::Declined(plan));
+            }
+        } else if agreement.yes {
+            let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
+            return Ok(Ended::Failed(Some(plan), AcquireError::NotAgreed { name, reasons }.into()));
+        } else {
+            return Ok(Ended::Declined(plan));
+        }
+    }
+    match desk.apply(&plan, needed) {
+        Ok(done) => {
+            if !context.json {
+                output::out(&told::done(&plan, &done))?;
+            }
+            Ok(Ended::Done(plan, Box::new(done)))
+        }
+        Err(error) => Ok(Ended::Failed(Some(plan), error.into())),
+    }
+}
+
+/// A question that only a clear word answers with yes.
+pub(super) fn ask(question: &str) -> Result<bool, Failure> {
+    output::err(&format!("{question} [y/N] "));
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+impl Ended {
+    /// For programs.
+    pub(super) fn value(&self, asked: &str) -> Value {
+        match self {
+            Self::Done(plan, done) => {
+                json!({"asked": asked, "status": "done", "plan": plan, "done": done})
+            }
+            Self::Planned(plan) => json!({"asked": asked, "status": "planned", "plan": plan}),
+            Self::Declined(plan) => json!({"asked": asked, "status": "needsConsent", "plan": plan}),
+            Self::Nothing(reason) => json!({"asked": asked, "status": "nothing", "reason": reason}),
+            Self::Failed(plan, failure) => {
+                json!({"asked": asked, "status": "failed", "plan": plan, "error": failure.value()})
+            }
+        }
+    }
+
+    /// Says for people what was not said yet, and how that ends the program.
+    pub(super) fn tell(&self, context: &Context, asked: &str) -> Result<Outcome, Failure> {
+        match self {
+            Self::Done(..) | Self::Planned(_) => Ok(Outcome::Fine),
+            Self::Nothing(reason) => {
+                if !context.json {
+                    output::out(&format!("{}: {reason}\n", prowess::printable(asked)))?;
+                }
+                Ok(Outcome::Fine)
+            }
+            Self::Declined(plan) => {
+                if !context.json {
+                    let name = prowess::printable(&plan.name);
+                    output::err(&format!("Nothing was done about `{name}`: agree with `--yes`.\n"));
+                }
+                Ok(Outcome::Findings)
+            }
+            Self::Failed(_, failure) => {
+                if !context.json {
+                    failure.tell();
+                }
+                Ok(failure.outcome())
+            }
+        }
+    }
+}
+
+/// Tells all results and ends with the worst.
+pub(super) fn finish(context: &Context, results: &[(String, Ended)]) -> Result<Outcome, Failure> {
+    if context.json {
+        let values: Vec<Value> = results.iter().map(|(asked, ended)| ended.value(asked)).collect();
+        output::json(&json!({ "results": values }))?;
+    }
+    let mut outcome = Outcome::Fine;
+    for (asked, ended) in results {
+        outcome = outcome.and(ended.tell(context, asked)?);
+    }
+    Ok(outcome)
+}

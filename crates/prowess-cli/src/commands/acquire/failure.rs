@@ -1,0 +1,134 @@
+//! What went wrong, with what to do next.
+
+use prowess::acquire::{AcquireError, InstallError};
+use prowess::registry::{GitError, HttpError, RegistryError, SourceError};
+
+use crate::failure::Failure;
+
+impl From<AcquireError> for Failure {
+    fn from(error: AcquireError) -> Self {
+        let hint = hint(&error);
+        let failure = match error {
+            AcquireError::Engine(error) => return error.into(),
+            error if is_environment(&error) => Self::environment(&error),
+            error if is_usage(&error) => Self::usage(prowess::describe_error(&error)),
+            error => Self::not_found(prowess::describe_error(&error)),
+        };
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+/// The network or the disk is at fault.
+fn is_environment(error: &AcquireError) -> bool {
+    match error {
+        AcquireError::Network(_) | AcquireError::Mirror { .. } | AcquireError::Write(_) => true,
+        AcquireError::Source(error) => match error {
+            SourceError::Http(error) | SourceError::Registry(RegistryError::Http(error)) => {
+                matches!(error, HttpError::Unreachable { .. })
+            }
+            SourceError::Registry(error) => matches!(
+                error,
+                RegistryError::RateLimited { .. }
+                    | RegistryError::Status { status: 500.., .. }
+                    | RegistryError::Answer { .. }
+            ),
+            SourceError::Status { status, .. } => *status >= 500 || *status == 429,
+            SourceError::Git(error) => !matches!(error, GitError::Refused { .. }),
+            _ => false,
+        },
+        AcquireError::Install(error) => matches!(
+            error,
+            InstallError::Lock(_)
+                | InstallError::Read(_)
+                | InstallError::Write(_)
+                | InstallError::Io { .. }
+                | InstallError::Damaged { .. }
+                | InstallError::Newer { .. }
+        ),
+        _ => false,
+    }
+}
+
+fn is_usage(error: &AcquireError) -> bool {
+    matches!(
+        error,
+        AcquireError::Reference(_) | AcquireError::Ambiguous { .. } | AcquireError::Version { .. }
+    )
+}
+
+fn hint(error: &AcquireError) -> Option<String> {
+    Some(match error {
+        AcquireError::Reference(_) => {
+            "a slug, `@owner/slug`, `owner/repo[/path][@ref]`, `./folder`, an archive or an address".to_owned()
+        }
+        AcquireError::Ambiguous { text } => {
+            format!("write `./{text}` for the folder, `github:{text}` for the repository")
+        }
+        AcquireError::AlreadyThere { is_installed: true, .. } => {
+            "`prowess update` brings it up to date; `--force` replaces it, and keeps what was edited in the trash"
+                .to_owned()
+        }
+        AcquireError::AlreadyThere { .. } => {
+            "it was not installed by `prowess install`; `--force` replaces it and keeps it in the trash".to_owned()
+        }
+        AcquireError::NotInstalled { .. } => "`prowess installed` lists what is".to_owned(),
+        AcquireError::ByOtherTool { tool, .. } => {
+            format!("use `{tool}`, or take it over with `prowess install REF --force`")
+        }
+        AcquireError::NoSource { .. } => "install it again from where it is now".to_owned(),
+        AcquireError::Private { .. } => "if it is yours, name it: `--registry URL`".to_owned(),
+        AcquireError::Blocked { .. } => "nothing was installed, and no option changes that".to_owned(),
+        AcquireError::NotAgreed { .. } => {
+            "look at what is reported; `--force` agrees to it nevertheless".to_owned()
+        }
+        AcquireError::NotFrozen { .. } => {
+            "`prowess verify` names every file, `prowess diff NAME --local` shows what was changed".to_owned()
+        }
+        AcquireError::Mirror { .. } => "mend that file or move it away".to_owned(),
+        AcquireError::Trash(error) if matches!(error, prowess::acquire::TrashError::Taken { .. }) => {
+            "`--force` moves what is there to the trash".to_owned()
+        }
+        AcquireError::Install(error) => return install_hint(error),
+        AcquireError::Source(error) => return source_hint(error),
+        _ => return None,
+    })
+}
+
+fn install_hint(error: &InstallError) -> Option<String> {
+    Some(match error {
+        InstallError::Pinned { folder, .. } => format!("`prowess unpin {folder}` lets it go"),
+        InstallError::Conflicts { folder, .. } => format!(
+            "`prowess diff {folder}` shows both sides; `--mark-conflicts` leaves them marked in the files; `--force` \
+             takes what comes and keeps a copy of yours in the trash"
+        ),
+        InstallError::Edited { .. } | InstallError::Unmergeable { .. } => {
+            "`--force` takes what comes and keeps a copy of the folder in the trash".to_owned()
+        }
+        InstallError::Damaged { .. } => {
+            "mend it from a backup or your repository, or move it away; installed folders stay as they are"
+                .to_owned()
+        }
+        InstallError::Lock(_) => "another install is under way; try again when it has ended".to_owned(),
+        _ => return None,
+    })
+}
+
+fn source_hint(error: &SourceError) -> Option<String> {
+    Some(match error {
+        SourceError::Registry(RegistryError::NotFound { .. }) => {
+            "`prowess search WORDS` looks for skills".to_owned()
+        }
+        SourceError::Registry(RegistryError::Ambiguous { .. }) => "name the owner: `@owner/slug`".to_owned(),
+        SourceError::Registry(RegistryError::Http(HttpError::Refused { .. }))
+        | SourceError::Http(HttpError::Refused { .. }) => {
+            "only addresses that you name yourself may lead into your own network".to_owned()
+        }
+        SourceError::MalwareBlocked { .. } => {
+            "if it is installed, `prowess uninstall` takes it away".to_owned()
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,145 @@
+//! Taking a skill away so that it can be brought back, and holding one at what it is.
+
+use std::path::PathBuf;
+
+use prowess_fs::trash::{Trash, TrashError, Trashed};
+use prowess_install::{Folder, plan_uninstall};
+use serde::Serialize;
+
+use super::listing::InstalledSkill;
+use super::{Acquire, AcquireError};
+
+/// What an uninstall would do.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RemovalPlan {
+    /// The skill; edits in it go with it.
+    #[serde(flatten)]
+    pub skill: InstalledSkill,
+    /// Whether its folder is still there.
+    pub is_there: bool,
+    #[serde(skip)]
+    folder: Option<Folder>,
+}
+
+/// A skill that was taken away.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Removed {
+    /// Its folder below the folder of skills.
+    pub folder: String,
+    /// What it is called in the trash; none if its folder was gone already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trash_id: Option<String>,
+}
+
+/// A skill that was brought back.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Restored {
+    /// Where it is again.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
+    pub path: PathBuf,
+    /// Whether the lock knows it again.
+    pub is_listed: bool,
+    /// What had its place, as it is called in the trash now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<String>,
+}
+
+impl Acquire<'_> {
+    /// Says what an uninstall would take away. Nothing is changed.
+    pub fn plan_uninstall(&self, name: &str) -> Result<RemovalPlan, AcquireError> {
+        self.recover()?;
+        let folder = self.one(name)?.folder;
+        let plan = plan_uninstall(&self.target.home, &folder)?;
+        let is_there = plan.path.is_some();
+        Ok(RemovalPlan { skill: plan.installed.into(), is_there, folder: Some(folder) })
+    }
+
+    /// Moves a skill to the trash and takes it out of the lock.
+    pub fn uninstall(&self, plan: &RemovalPlan) -> Result<Removed, AcquireError> {
+        let Some(folder) = &plan.folder else {
+            return Err(AcquireError::NotInstalled { name: plan.skill.folder.clone(), suggestion: None });
+        };
+        self.take_away(folder)
+    }
+
+    fn take_away(&self, folder: &Folder) -> Result<Removed, AcquireError> {
+        let writer = self.writer()?;
+        let mirror = self.mirror_without(folder)?;
+        let roots = [self.target.home.skills.clone()];
+        let (trash, now) = (self.trash(), self.now());
+        let gone = writer.uninstall(folder, mirror.as_deref(), |path| trash.remove(path, &roots, now))?;
+        Ok(Removed { folder: folder.to_string(), trash_id: gone.taken.map(|trashed| trashed.id) })
+    }
+
+    /// What is in the trash, the oldest first.
+    pub fn trashed(&self) -> Result<Vec<Trashed>, AcquireError> {
+        self.recover()?;
+        Ok(self.trash().list()?)
+    }
+
+    /// Brings a skill back from the trash. With `replace` what has its place now goes to the trash instead.
+    pub fn restore(&self, id: &str, replace: bool) -> Result<Restored, AcquireError> {
+        self.recover()?;
+        let trash = self.trash();
+        let unknown = || TrashError::Unknown { id: id.to_owned() };
+        let trashed = trash.list()?.into_iter().find(|trashed| trashed.id == id).ok_or_else(unknown)?;
+        let folder = self.place_of(&trashed)?;
+        let mut replaced = None;
+        if replace && prowess_fs::is_taken(&self.target.home.target(&folder)) {
+            replaced = self.make_room(&folder)?;
+        }
+        let path = trash.restore(id)?;
+        let writer = self.writer()?;
+        let entry = writer.lock()?.removed.remove(&folder);
+        let mirror = entry.map(|entry| self.mirror_again(&folder, &entry)).transpose()?.flatten();
+        let is_listed = writer.readmit(&folder, mirror.as_deref())?;
+        let is_listed = is_listed || writer.lock()?.skills.contains_key(&folder);
+        Ok(Restored { path, is_listed, replaced })
+    }
+
+    /// Moves what has a skill's place to the trash, whether it was installed or not.
+    fn make_room(&self, folder: &Folder) -> Result<Option<String>, AcquireError> {
+        let lock = prowess_install::LockFile::read(&self.target.home)?;
+        if lock.skills.contains_key(folder) {
+            return Ok(self.take_away(folder)?.trash_id);
+        }
+        let roots = [self.target.home.skills.clone()];
+        let trashed = self.trash().remove(&self.target.home.target(folder), &roots, self.now())?;
+        Ok(Some(trashed.id))
+    }
+
+    /// Where something in the trash belongs. A note that came with a repository could name any place.
+    fn place_of(&self, trashed: &Trashed) -> Result<Folder, AcquireError> {
+        let skills = &self.target.home.skills;
+        let roots = [Some(skills.clone()), prowess_fs::real(skills)];
+        let inside = roots.iter().flatten().find_map(|root| trashed.from.strip_prefix(root).ok());
+        let folder = inside.and_then(|inside| Folder::parse(inside.to_str()?).ok());
+        folder.ok_or_else(|| AcquireError::Stray { id: trashed.id.clone(), path: trashed.from.clone() })
+    }
+
+    /// Holds a skill at what it is.
+    pub fn pin(&self, name: &str, reason: Option<&str>) -> Result<InstalledSkill, AcquireError> {
+        self.recover()?;
+        let folder = self.one(name)?.folder;
+        let writer = self.writer()?;
+        let mirror = self.mirror_pinned(&folder, Some(reason))?;
+        writer.pin(&folder, reason, mirror.as_deref())?;
+        Ok(self.one(folder.as_str())?.into())
+    }
+
+    /// Lets a skill be updated again, and says whether it was pinned.
+    pub fn unpin(&self, name: &str) -> Result<bool, AcquireError> {
+        self.recover()?;
+        let folder = self.one(name)?.folder;
+        let writer = self.writer()?;
+        let mirror = self.mirror_pinned(&folder, None)?;
+        Ok(writer.unpin(&folder, mirror.as_deref())?)
+    }
+
+    fn trash(&self) -> Trash {
+        Trash::new(&self.target.home.trash)
+    }
+}
