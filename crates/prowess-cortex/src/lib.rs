@@ -31,6 +31,7 @@ mod prior;
 mod prune;
 mod rules;
 mod signals;
+pub mod simulate;
 mod state;
 mod view;
 

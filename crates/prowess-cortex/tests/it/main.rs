@@ -3,3 +3,4 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod golden;
+mod plot;
