@@ -22,9 +22,7 @@ pub(crate) use acquire::{
 };
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
-pub(crate) use cortex::{
-    CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs,
-};
+pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};

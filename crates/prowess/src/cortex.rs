@@ -7,8 +7,6 @@
 
 mod file;
 mod forget;
-mod runs;
-mod simulate;
 #[cfg(feature = "acquire")]
 mod github;
 mod history;
@@ -17,6 +15,8 @@ mod learn;
 mod offer;
 #[cfg(feature = "acquire")]
 mod perceive;
+mod runs;
+mod simulate;
 #[cfg(all(feature = "acquire", feature = "run"))]
 mod task;
 
@@ -31,15 +31,15 @@ use crate::engine::Engine;
 use crate::{ChooseError, EngineError};
 
 pub use file::Damaged;
-#[cfg(all(feature = "acquire", feature = "run"))]
-pub use task::{Attempt, Desk, Effect, TaskPlan, TaskReport, TaskRequest};
-pub use simulate::{UseOfSkill, weights_over_time};
 pub use history::{HistoryFilter, Remembered};
 pub use learn::{Experience, Learned};
 #[cfg(feature = "acquire")]
 pub use offer::{History, Offer, OfferSource};
 #[cfg(feature = "acquire")]
-pub use perceive::{Perceived, PerceiveRequest, Validation};
+pub use perceive::{PerceiveRequest, Perceived, Validation};
+pub use simulate::{UseOfSkill, weights_over_time};
+#[cfg(all(feature = "acquire", feature = "run"))]
+pub use task::{Attempt, Desk, Effect, TaskPlan, TaskReport, TaskRequest};
 
 /// The vocabulary of what was learned.
 pub use prowess_cortex as memory;

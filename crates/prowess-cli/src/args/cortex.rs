@@ -104,8 +104,10 @@ pub(crate) enum CortexCommand {
         rules: Option<RulesArg>,
     },
     /// Show how the weight of a skill would move, under both sets of rules
-    #[command(after_help = "Examples:\n  prowess cortex simulate --every 7 --times 12\n  prowess cortex simulate \
-                            --outcomes ok,ok,mismatch,ok --every 1")]
+    #[command(
+        after_help = "Examples:\n  prowess cortex simulate --every 7 --times 12\n  prowess cortex simulate \
+                            --outcomes ok,ok,mismatch,ok --every 1"
+    )]
     Simulate(SimulateArgs),
 }
 

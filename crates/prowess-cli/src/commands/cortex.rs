@@ -67,7 +67,8 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
                 let answer = json!({"rules": rules.name(), "events": replayed.events(), "same": is_same, "cortex": cortex});
                 output::json(&answer)?;
             } else {
-                let verdict = if is_same { "the same as what is kept" } else { "not the same as what is kept" };
+                let verdict =
+                    if is_same { "the same as what is kept" } else { "not the same as what is kept" };
                 output::out(&format!("{} events under `{}`: {verdict}\n", replayed.events(), rules.name()))?;
                 output::out(&show::memory(&replayed, None, cortex.now(), rules))?;
             }
@@ -115,8 +116,10 @@ fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> 
 
 fn run_task(context: &Context, cortex: &mut Cortex<'_>, args: &CortexRunArgs) -> Result<Outcome, Failure> {
     let Some(supply) = supply(context, &args.perceive)? else {
-        return Err(Failure::usage("a task cannot be done with a new skill while nobody may be asked".to_owned())
-            .hint("leave `--offline` out"));
+        return Err(Failure::usage(
+            "a task cannot be done with a new skill while nobody may be asked".to_owned(),
+        )
+        .hint("leave `--offline` out"));
     };
     let request = TaskRequest {
         task: &args.perceive.task,
@@ -167,8 +170,11 @@ fn show(context: &Context, cortex: &Cortex<'_>, region: Option<&str>) -> Result<
     if let Some(region) = region
         && state.region(region).is_none()
     {
-        return Err(Failure::not_found(format!("nothing was learned about tasks of the kind `{}`", printable(region)))
-            .hint("`prowess cortex show` lists every kind"));
+        return Err(Failure::not_found(format!(
+            "nothing was learned about tasks of the kind `{}`",
+            printable(region)
+        ))
+        .hint("`prowess cortex show` lists every kind"));
     }
     if context.json {
         output::json(&show::memory_value(&state, region, cortex))?;
@@ -233,7 +239,8 @@ fn lessons(
 ) -> Result<Outcome, Failure> {
     let mut state = cortex.state()?;
     if let Some(number) = right.or(wrong) {
-        let lesson = number.checked_sub(1).and_then(|place| state.lessons().get(place)).map(Lesson::reference);
+        let lesson =
+            number.checked_sub(1).and_then(|place| state.lessons().get(place)).map(Lesson::reference);
         let Some(lesson): Option<LessonRef> = lesson else {
             return Err(Failure::not_found(format!("there is no lesson {number}"))
                 .hint("`prowess cortex lessons` numbers them"));

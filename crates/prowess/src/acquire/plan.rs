@@ -107,6 +107,12 @@ impl Plan {
         }
     }
 
+    /// The text of its `SKILL.md`.
+    pub fn skill_text(&self) -> Option<&str> {
+        let file = self.bundle.files.iter().find(|file| file.path.eq_ignore_ascii_case("SKILL.md"))?;
+        std::str::from_utf8(&file.bytes).ok()
+    }
+
     pub(super) fn files(bundle: &Bundle) -> Vec<PlannedFile> {
         let file = |file: &prowess_types::BundleFile| PlannedFile {
             path: file.path.clone(),

@@ -40,12 +40,16 @@ impl Learned {
         let (Some(memory), Some(now)) = (&self.0, request.now) else { return Ok(None) };
         let texts: Vec<String> = memory.patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
         let likeness = memory.engine.likeness(request.text, &texts)?;
-        let nearest = likeness.into_iter().zip(&memory.patterns).max_by(|(one, _), (other, _)| one.total_cmp(other));
-        let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else { return Ok(None) };
+        let nearest =
+            likeness.into_iter().zip(&memory.patterns).max_by(|(one, _), (other, _)| one.total_cmp(other));
+        let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else {
+            return Ok(None);
+        };
         let region = Match { region: pattern.region.clone(), similarity };
         let clock = i64::try_from(now).unwrap_or(i64::MAX);
         #[expect(clippy::cast_possible_truncation, reason = "a score is no more precise")]
-        let push = |name: &str| memory.state.prior(name, Some(&region), PRIOR, clock, memory.rules).value as f32;
+        let push =
+            |name: &str| memory.state.prior(name, Some(&region), PRIOR, clock, memory.rules).value as f32;
         Ok(Some(names.map(push).collect()))
     }
 }

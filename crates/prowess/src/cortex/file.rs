@@ -93,8 +93,8 @@ impl Cortex<'_> {
     /// Merges a file from elsewhere. Returns whether there was anything new in it.
     pub fn import(&mut self, path: &Path) -> Result<bool, CortexError> {
         let bytes = prowess_fs::read_file(path, MAX_BYTES)?;
-        let mut document = read_document(&bytes)
-            .map_err(|source| CortexError::Import { path: path.to_owned(), source })?;
+        let mut document =
+            read_document(&bytes).map_err(|source| CortexError::Import { path: path.to_owned(), source })?;
         // Its events are those of another log.
         document.events = None;
         let before = self.log.count()?;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess_cortex::{
-    EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, State, region_name, signals,
-};
+use prowess_cortex::{EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, State, region_name, signals};
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 

@@ -124,8 +124,7 @@ impl Offer {
     /// What is remembered.
     pub(super) fn remembered(listed: &Listed) -> Self {
         let candidate = &listed.candidate;
-        let source =
-            if candidate.source == "github" { OfferSource::Github } else { OfferSource::Clawhub };
+        let source = if candidate.source == "github" { OfferSource::Github } else { OfferSource::Clawhub };
         Self {
             reference: candidate.slug.clone(),
             slug: candidate.slug.clone(),
@@ -183,11 +182,7 @@ impl Offer {
 }
 
 /// Judges by meaning which of the found skills a task asks for, and drops the others. The best come first.
-pub(super) fn relevant(
-    engine: &Engine,
-    task: &str,
-    offers: Vec<Offer>,
-) -> Result<Vec<Offer>, CortexError> {
+pub(super) fn relevant(engine: &Engine, task: &str, offers: Vec<Offer>) -> Result<Vec<Offer>, CortexError> {
     let document = |offer: &Offer| Document {
         name: offer.slug.rsplit('/').next().unwrap_or_default().to_owned(),
         description: offer.description.clone().unwrap_or_else(|| offer.name.clone()),
@@ -197,10 +192,16 @@ pub(super) fn relevant(
     selector.prepare_for(task, |_| {})?;
     let answer = selector.find(&MatchRequest { top: offers.len(), ..MatchRequest::new(task) })?;
     let fits = answer.results.iter().filter(|result| result.confidence >= answer.suggest_threshold);
-    Ok(fits.map(|result| Offer { relevance: Some(result.confidence), ..offers[result.row].clone() }).collect())
+    Ok(fits
+        .map(|result| Offer { relevance: Some(result.confidence), ..offers[result.row].clone() })
+        .collect())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts are small and not negative")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts are small and not negative"
+)]
 fn count(number: f64) -> u64 {
     number.max(0.0) as u64
 }

@@ -122,7 +122,8 @@ impl Cortex<'_> {
     fn recall(&mut self, seen: &mut Perceived) -> Result<(), CortexError> {
         let state = self.state()?;
         let likeness = self.likeness(&seen.task, state.patterns())?;
-        let near = |pattern: &prowess_cortex::Pattern| likeness.get(&pattern.region).copied().unwrap_or(f64::NAN);
+        let near =
+            |pattern: &prowess_cortex::Pattern| likeness.get(&pattern.region).copied().unwrap_or(f64::NAN);
         let found = state.perceive(&near, NEAR, self.now(), self.rules);
         seen.candidates = found.candidates.iter().map(Offer::remembered).collect();
         (seen.region, seen.nearest) = (found.region, found.nearest);

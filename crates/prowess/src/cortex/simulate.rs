@@ -41,7 +41,14 @@ pub fn weights_over_time(outcomes: &[OutcomeResult], every: u32, times: u32) -> 
             (candidate.map(|one| one.weight), candidate.is_some_and(|one| one.reflex))
         };
         let ((prowess, prowess_reflex), (as_written, as_written_reflex)) = (after(one), after(other));
-        uses.push(UseOfSkill { day, result: *result, prowess, prowess_reflex, as_written, as_written_reflex });
+        uses.push(UseOfSkill {
+            day,
+            result: *result,
+            prowess,
+            prowess_reflex,
+            as_written,
+            as_written_reflex,
+        });
     }
     uses
 }

@@ -4,14 +4,15 @@
 //! is ever uninstalled.
 
 use prowess_cortex::{
-    EventKind, Lesson, OutcomeEvent, Recovery, SideEffectMark, State, Switch, Switches, mark, recovery,
+    EventKind, Lesson, LessonKind, OutcomeEvent, Recovery, SideEffectMark, State, Switch, Switches, mark,
+    recovery,
 };
 use prowess_types::{InstallOption, OutcomeResult, Requirements};
 use serde::Serialize;
 
 use super::learn::{Experience, Learned};
 use super::offer::Offer;
-use super::perceive::{Perceived, PerceiveRequest, Validation};
+use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
 use crate::acquire::{Acquire, AcquireOptions, Consent, Done, InstallOptions, Plan};
 use crate::run::RunReport;
@@ -141,7 +142,9 @@ impl Cortex<'_> {
         let mut switches = Switches::default();
         let mut is_first = true;
         while !left.is_empty() {
-            let Some((offer, is_reflex)) = self.agree(&report.seen, &mut left, is_first, desk)? else { break };
+            let Some((offer, is_reflex)) = self.agree(&report.seen, &mut left, is_first, desk)? else {
+                break;
+            };
             is_first = false;
             let mut attempt = Attempt {
                 slug: offer.slug.clone(),
@@ -166,7 +169,10 @@ impl Cortex<'_> {
             let goes_on = match (switch, report.attempts.last(), left.first()) {
                 (Switch::Next, Some(failed), Some(next)) => {
                     let reason = failed.reason.as_deref().unwrap_or_default();
-                    desk.tell(&format!("`{}` cannot be installed ({reason}); trying `{}`", failed.slug, next.slug));
+                    desk.tell(&format!(
+                        "`{}` cannot be installed ({reason}); trying `{}`",
+                        failed.slug, next.slug
+                    ));
                     true
                 }
                 (Switch::Ask, Some(failed), Some(next)) => desk.switch(failed, next),
@@ -187,9 +193,7 @@ impl Cortex<'_> {
         is_first: bool,
         desk: &mut dyn Desk,
     ) -> Result<Option<(Offer, bool)>, CortexError> {
-        if is_first
-            && let Validation::Reflex { notice } = self.validate(seen, &left[0])?
-        {
+        if is_first && let Validation::Reflex { notice } = self.validate(seen, &left[0])? {
             let offer = left.remove(0);
             let region = seen.region.as_ref().map(|region| region.region.clone()).unwrap_or_default();
             let slug = offer.slug.clone();
@@ -200,7 +204,10 @@ impl Cortex<'_> {
             self.note(EventKind::ReflexCancelled { region, slug })?;
             return Ok(None);
         }
-        Ok(desk.choose(seen, left).filter(|place| *place < left.len()).map(|place| (left.remove(place), false)))
+        Ok(desk
+            .choose(seen, left)
+            .filter(|place| *place < left.len())
+            .map(|place| (left.remove(place), false)))
     }
 
     /// Installs a candidate, lets it do the task, learns from it and cleans up. The answer, if there is one.
@@ -398,10 +405,9 @@ fn task_plan(state: &State, region: &str, slug: &str, plan: &Plan, done: &Done) 
     let lessons: Vec<Lesson> = state.lessons_for(region, slug).cloned().collect();
     let missing = &done.readiness.missing;
     let is_there = |program: &String| !missing.bins.contains(program) && !missing.any_bins.contains(program);
-    let checked = lessons.iter().filter_map(Lesson::program).map(|program| {
-        let program = program.to_owned();
-        let is_there = is_there(&program);
-        (program, is_there)
+    let checked = lessons.iter().filter_map(|lesson| match &lesson.kind {
+        LessonKind::DependencyWarning { key, .. } => Some((key.clone(), is_there(key))),
+        _ => None,
     });
     TaskPlan {
         skill: done.readiness.name.clone(),

@@ -84,10 +84,12 @@ impl Desk for Terminal<'_> {
             Some(Consent::Given) => {
                 // Naming it was the consent, when nobody is there.
                 let is_named = self.args.use_skill.is_some() && self.args.run.yes;
-                (is_named || self.ask(&format!("Install `{}`?", printable(&plan.name)))).then_some(Consent::Given)
+                (is_named || self.ask(&format!("Install `{}`?", printable(&plan.name))))
+                    .then_some(Consent::Given)
             }
             Some(despite) => {
-                let question = format!("Something speaks against `{}`. Install it all the same?", printable(&plan.name));
+                let question =
+                    format!("Something speaks against `{}`. Install it all the same?", printable(&plan.name));
                 Self::ask_in_person(&question).then_some(despite)
             }
         }

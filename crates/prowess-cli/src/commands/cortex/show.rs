@@ -38,7 +38,8 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         text += &format!("\n{}  {}\n", paint(BOLD, printable(name)), paint(DIM, printable(&signals)));
         let mut table = Table::new(&["skill", "weight", "today", "runs", "in a row", "state"], 5);
         for listed in state.listing(name, now, rules) {
-            let state = if listed.candidate.reflex { Cell::styled(GOOD, "⚡ reflex") } else { "listed".into() };
+            let state =
+                if listed.candidate.reflex { Cell::styled(GOOD, "⚡ reflex") } else { "listed".into() };
             table.row(row(&listed.candidate, listed.effective, state));
         }
         for hidden in state.unlisted(name, now, rules) {
@@ -54,7 +55,13 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         .long_term()
         .filter(|(region, _)| only.is_none_or(|only| only == *region))
         .map(|(region, kept)| {
-            format!("  {} in {}: {} of {} runs worked\n", printable(&kept.slug), printable(region), kept.runs.success, kept.uses())
+            format!(
+                "  {} in {}: {} of {} runs worked\n",
+                printable(&kept.slug),
+                printable(region),
+                kept.runs.success,
+                kept.uses()
+            )
         })
         .collect();
     if !kept.is_empty() {
@@ -121,7 +128,13 @@ pub(super) fn history(events: &[Remembered]) -> String {
             None => printable(event.kind.name()).into(),
         };
         let text = |text: Option<&str>| Cell::from(printable(text.unwrap_or_default()));
-        table.row([seq.to_string().into(), when.into(), what, text(event.kind.slug()), text(event.kind.region())]);
+        table.row([
+            seq.to_string().into(),
+            when.into(),
+            what,
+            text(event.kind.slug()),
+            text(event.kind.region()),
+        ]);
     }
     table.text()
 }
@@ -132,7 +145,12 @@ pub(super) fn lessons(state: &State) -> String {
         return "No lesson was learned yet.\n".to_owned();
     }
     let line = |(place, lesson): (usize, &Lesson)| {
-        format!("{:>2}. {} {}\n", place + 1, lesson_text(lesson), paint(DIM, format!("({:.1})", lesson.confidence)))
+        format!(
+            "{:>2}. {} {}\n",
+            place + 1,
+            lesson_text(lesson),
+            paint(DIM, format!("({:.1})", lesson.confidence))
+        )
     };
     state.lessons().iter().enumerate().map(line).collect()
 }
@@ -140,7 +158,11 @@ pub(super) fn lessons(state: &State) -> String {
 pub(super) fn lesson_text(lesson: &Lesson) -> String {
     match &lesson.kind {
         LessonKind::DependencyWarning { region, key, .. } => {
-            format!("for {} `{}` tends to be missing: check before the install", printable(region), printable(key))
+            format!(
+                "for {} `{}` tends to be missing: check before the install",
+                printable(region),
+                printable(key)
+            )
         }
         LessonKind::SkillQualityWarning { slug, detail } => {
             format!("`{}` does not do what it says: {}", printable(slug), printable(detail))
@@ -156,7 +178,12 @@ pub(super) fn learned(learned: &Learned) -> String {
     let mut text = match (learned.before, learned.weight) {
         (before, Some(now)) => {
             let before = before.map_or_else(|| "new".to_owned(), weight);
-            format!("{} for {}: {before} → {}", printable(&learned.slug), printable(&learned.region), weight(now))
+            format!(
+                "{} for {}: {before} → {}",
+                printable(&learned.slug),
+                printable(&learned.region),
+                weight(now)
+            )
         }
         _ => format!("{} for {}: remembered", printable(&learned.slug), printable(&learned.region)),
     };
@@ -190,7 +217,11 @@ pub(super) fn perceived(seen: &Perceived, validation: Option<&Validation>) -> St
     }
     let mut text = String::new();
     if let Some(region) = &seen.region {
-        text += &format!("Recognised as {} ({:.2}).\n", paint(BOLD, printable(&region.region)), region.similarity);
+        text += &format!(
+            "Recognised as {} ({:.2}).\n",
+            paint(BOLD, printable(&region.region)),
+            region.similarity
+        );
     }
     if !seen.keywords.is_empty() {
         text += &format!("Searched for: {}\n", printable(&seen.keywords.join(" ")));
@@ -240,7 +271,8 @@ pub(super) fn offer(number: usize, offer: &Offer) -> String {
     .collect();
     text += &format!("   {}\n", paint(DIM, printable(&facts.join(" · "))));
     if let Some(history) = &offer.history {
-        let last = history.last_failure.as_deref().map(|last| format!(", last failure: {last}")).unwrap_or_default();
+        let last =
+            history.last_failure.as_deref().map(|last| format!(", last failure: {last}")).unwrap_or_default();
         text += &format!(
             "   history: {} ok, {} failed, {} in a row, weight {} (today {}){}\n",
             history.successes,
