@@ -2,6 +2,7 @@
 
 mod author;
 mod choose;
+mod deps;
 mod run;
 mod sessions;
 mod settings;
@@ -16,6 +17,7 @@ use prowess::types::ProfileName;
 
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
+pub(crate) use deps::DepsArgs;
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
@@ -166,6 +168,9 @@ pub(crate) enum Command {
                             2 no such path."
     )]
     Scan(ScanArgs),
+    /// Install the programs that a skill needs
+    #[command(after_help = deps::EXAMPLES)]
+    Deps(DepsArgs),
     /// Decide about skills that came with a cloned repository
     #[command(
         after_help = "Examples:\n  prowess trust\n  prowess trust add release-notes\n  prowess trust refuse \

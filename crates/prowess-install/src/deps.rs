@@ -13,8 +13,13 @@ mod host;
 mod plan;
 mod result;
 mod run;
+#[cfg(test)]
+#[cfg(unix)]
+mod test_support;
 mod tools;
 mod values;
+
+pub use prowess_fs::Stream;
 
 pub use host::{Host, Privilege, installer_environment};
 pub use plan::{CommandStep, DownloadStep, InstallPlan, Obstacle, Step, prepare};

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod config;
+pub(crate) mod deps;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod generate;

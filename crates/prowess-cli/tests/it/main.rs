@@ -7,6 +7,8 @@
 )]
 
 mod config;
+mod deps;
+mod deps_real;
 mod doctor;
 mod documents;
 mod environment;

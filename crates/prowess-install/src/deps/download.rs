@@ -179,5 +179,6 @@ fn put(from: &Path, to: &Path) -> Result<(), ToolsError> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 #[path = "download_tests.rs"]
 mod tests;

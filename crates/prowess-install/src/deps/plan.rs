@@ -326,5 +326,6 @@ fn quoted(word: &str) -> String {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 #[path = "plan_tests.rs"]
 mod tests;

@@ -114,7 +114,7 @@ fn best_line(text: &str) -> Option<String> {
                 || word.trim_matches([':', '!']) == "failed"
         })
     };
-    let best = lines().find(starts).or_else(|| lines().find(tells)).or_else(|| lines().last())?;
+    let best = lines().find(starts).or_else(|| lines().find(tells)).or_else(|| lines().next_back())?;
     let line = best.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= MAX_SUMMARY {
         return Some(line);

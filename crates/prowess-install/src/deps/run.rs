@@ -170,5 +170,6 @@ fn wants_newer_go(followed: &Followed) -> bool {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 #[path = "run_tests.rs"]
 mod tests;
