@@ -18,7 +18,10 @@ fn of_machine(name: &str) -> Option<String> {
 
 /// Why a real installer cannot be tried here; none if it can.
 fn obstacle(program: &str, registry: Option<&str>) -> Option<String> {
-    let runs = Command::new(program).arg("--version").output().or_else(|_| Command::new(program).arg("version").output());
+    let runs = Command::new(program)
+        .arg("--version")
+        .output()
+        .or_else(|_| Command::new(program).arg("version").output());
     if runs.is_err() {
         return Some(format!("`{program}` is not on this machine"));
     }
@@ -52,7 +55,7 @@ fn home(bin: &str, option: Value) -> Home {
 fn install(home: &Home, folders: &[&Path], variables: &[(&str, &str)]) -> Ran {
     let mut command = home.command();
     command.env("PATH", path(folders));
-    for name in ["PIP_CERT", "SSL_CERT_FILE", "HTTPS_PROXY", "https_proxy"] {
+    for name in ["NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "HTTPS_PROXY", "https_proxy"] {
         if let Some(value) = of_machine(name) {
             command.env(name, value);
         }
@@ -81,7 +84,8 @@ fn python_programs(home: &Home, packages: &[&str]) -> std::path::PathBuf {
     let folder = home.tree.path("python");
     let made = Command::new("python3").args(["-m", "venv"]).arg(&folder).status().expect("python3");
     assert!(made.success());
-    let installed = Command::new(folder.join("bin/pip")).args(["install", "-q"]).args(packages).output().expect("pip");
+    let installed =
+        Command::new(folder.join("bin/pip")).args(["install", "-q"]).args(packages).output().expect("pip");
     assert!(installed.status.success(), "{installed:?}");
     folder.join("bin")
 }
@@ -109,7 +113,8 @@ fn npm_says_why_it_failed() {
     let home = home("needed-tool", option);
     let ran = install(&home, &[], &[]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.starts_with("✗ node-0: Install failed (exit 1): npm "), "{ran:?}");
+    assert!(ran.stdout.starts_with("✗ node-0: Install failed (exit 1): npm error "), "{ran:?}");
+    assert!(ran.stderr.contains("npm error code ETARGET"), "{ran:?}");
 }
 
 /// Without a registry: the crate lies in a folder that stands for it.
@@ -118,16 +123,26 @@ fn cargo() {
     if is_skipped(obstacle("cargo", None)) {
         return;
     }
-    let home = home("needed-tool", json!({"kind": "cargo", "package": "needed-tool@1.0.0", "bins": ["needed-tool"]}));
+    let home = home(
+        "needed-tool",
+        json!({"kind": "cargo", "package": "needed-tool@1.0.0", "bins": ["needed-tool"]}),
+    );
     let manifest = "[package]\nname = \"needed-tool\"\nversion = \"1.0.0\"\nedition = \"2021\"\n";
     home.tree.write("crates/needed-tool-1.0.0/Cargo.toml", manifest);
-    home.tree.write("crates/needed-tool-1.0.0/Cargo.lock", "version = 3\n\n[[package]]\nname = \"needed-tool\"\nversion = \"1.0.0\"\n");
-    home.tree.write("crates/needed-tool-1.0.0/src/main.rs", "fn main() {\n    println!(\"made of rust\");\n}\n");
+    home.tree.write(
+        "crates/needed-tool-1.0.0/Cargo.lock",
+        "version = 3\n\n[[package]]\nname = \"needed-tool\"\nversion = \"1.0.0\"\n",
+    );
+    home.tree
+        .write("crates/needed-tool-1.0.0/src/main.rs", "fn main() {\n    println!(\"made of rust\");\n}\n");
     home.tree.write("crates/needed-tool-1.0.0/.cargo-checksum.json", "{\"files\":{},\"package\":null}");
     let source = home.tree.path("crates");
     home.tree.write(
         "cargo/config.toml",
-        format!("[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"{}\"\n", source.display()),
+        format!(
+            "[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"{}\"\n",
+            source.display()
+        ),
     );
     let cargo_home = home.tree.path("cargo").display().to_string();
     let usual = Path::new(&of_machine("HOME").unwrap_or_default()).join(".rustup").display().to_string();
@@ -155,7 +170,8 @@ fn pipx() {
     if is_skipped(obstacle("python3", Some("pypi.org"))) {
         return;
     }
-    let home = home("pycowsay", json!({"kind": "pipx", "package": "pycowsay==0.0.0.2", "bins": ["pycowsay"]}));
+    let home =
+        home("pycowsay", json!({"kind": "pipx", "package": "pycowsay==0.0.0.2", "bins": ["pycowsay"]}));
     let programs = python_programs(&home, &["pipx"]);
     let ran = install(&home, &[&programs], &[]);
     assert!(ran.stdout.starts_with("✓ pipx-0: Installed\n"), "{ran:?}");
@@ -169,11 +185,15 @@ fn go() {
         return;
     }
     let module = "example.org/needed-tool";
-    let home = home("needed-tool", json!({"kind": "go", "module": format!("{module}@v1.0.0"), "bins": ["needed-tool"]}));
+    let home = home(
+        "needed-tool",
+        json!({"kind": "go", "module": format!("{module}@v1.0.0"), "bins": ["needed-tool"]}),
+    );
     let root = format!("source/{module}@v1.0.0");
     let manifest = format!("module {module}\n\ngo 1.21\n");
     home.tree.write(&format!("{root}/go.mod"), &manifest);
-    home.tree.write(&format!("{root}/main.go"), "package main\n\nfunc main() {\n\tprintln(\"made of go\")\n}\n");
+    home.tree
+        .write(&format!("{root}/main.go"), "package main\n\nfunc main() {\n\tprintln(\"made of go\")\n}\n");
     let versions = format!("proxy/{module}/@v");
     home.tree.write(&format!("{versions}/list"), "v1.0.0\n");
     home.tree.write(&format!("{versions}/v1.0.0.info"), "{\"Version\":\"v1.0.0\"}");
@@ -193,7 +213,13 @@ fn go() {
     let ran = install(
         &home,
         &[],
-        &[("GOPROXY", &proxy), ("GOSUMDB", "off"), ("GOCACHE", &cache), ("GOMODCACHE", &modules), ("GOTOOLCHAIN", "local")],
+        &[
+            ("GOPROXY", &proxy),
+            ("GOSUMDB", "off"),
+            ("GOCACHE", &cache),
+            ("GOMODCACHE", &modules),
+            ("GOTOOLCHAIN", "local"),
+        ],
     );
     assert!(ran.stdout.starts_with("✓ go-0: Installed\n"), "{ran:?}");
     assert_ready(&home, "needed-tool", &home.tree.path(".local/bin"), &[], "");
