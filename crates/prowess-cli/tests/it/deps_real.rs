@@ -18,11 +18,7 @@ fn of_machine(name: &str) -> Option<String> {
 
 /// Why a real installer cannot be tried here; none if it can.
 fn obstacle(program: &str, registry: Option<&str>) -> Option<String> {
-    let runs = Command::new(program)
-        .arg("--version")
-        .output()
-        .or_else(|_| Command::new(program).arg("version").output());
-    if runs.is_err() {
+    if Command::new(program).arg("--version").output().is_err() {
         return Some(format!("`{program}` is not on this machine"));
     }
     let registry = registry?;

@@ -41,6 +41,7 @@ const VISIBLE: &[&str] = &[
     "no_proxy",
     "CURL_CA_BUNDLE",
     "NODE_EXTRA_CA_CERTS",
+    "PIP_CERT",
     "REQUESTS_CA_BUNDLE",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",
