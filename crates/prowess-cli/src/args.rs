@@ -4,6 +4,7 @@ mod acquire;
 mod author;
 mod choose;
 mod cortex;
+mod deps;
 mod run;
 mod sessions;
 mod settings;
@@ -23,6 +24,7 @@ pub(crate) use acquire::{
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
+pub(crate) use deps::DepsArgs;
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
@@ -176,6 +178,9 @@ pub(crate) enum Command {
                             2 no such path."
     )]
     Scan(ScanArgs),
+    /// Install the programs that a skill needs
+    #[command(after_help = deps::EXAMPLES)]
+    Deps(DepsArgs),
     /// Decide about skills that came with a cloned repository
     #[command(
         after_help = "Examples:\n  prowess trust\n  prowess trust add release-notes\n  prowess trust refuse \

@@ -62,6 +62,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Validate(args) => commands::validate::run(&context, args),
         Command::Lint(args) => commands::validate::lint(&context, &args.paths),
         Command::Scan(args) => commands::scan::run(&context, args),
+        Command::Deps(args) => commands::deps::run(&context, args),
         Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
         Command::Sandbox(command) => commands::sandbox::run(&context, command),
         Command::Sessions(command) => commands::sessions::run(&context, command),

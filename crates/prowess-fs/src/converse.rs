@@ -1,15 +1,16 @@
 //! One question to a program that the user named in a file: written to its input, the answer read from its output,
 //! within time and size.
 
-use std::io::{self, Read, Write as _};
+use std::io::{self, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use prowess_types::Secret;
 
 use crate::kill_group;
+use crate::pipe::{PENDING, Piece, Stream, forward};
 
 /// How often a program is looked at that said everything and has not ended yet.
 const LOOK: Duration = Duration::from_millis(5);
@@ -81,31 +82,11 @@ fn exchange(
         // A program that does not read its input must not stop us.
         thread::spawn(move || drop(stdin.write_all(question.expose().as_bytes())));
     }
-    let (sender, pieces) = mpsc::channel();
-    forward(child.stdout.take(), Piece::Answer, &sender);
-    forward(child.stderr.take(), Piece::Message, &sender);
+    let (sender, pieces) = mpsc::sync_channel(PENDING);
+    forward(child.stdout.take(), Stream::Output, &sender);
+    forward(child.stderr.take(), Stream::Errors, &sender);
     drop(sender);
     collect(&pieces, start, patience)
-}
-
-/// Something that a program wrote.
-enum Piece {
-    Answer(Vec<u8>),
-    /// Not for us.
-    Message(Vec<u8>),
-}
-
-fn forward(pipe: Option<impl Read + Send + 'static>, of: fn(Vec<u8>) -> Piece, sender: &Sender<Piece>) {
-    let Some(mut pipe) = pipe else { return };
-    let sender = sender.clone();
-    thread::spawn(move || {
-        let mut buffer = [0; 8192];
-        while let Ok(length @ 1..) = pipe.read(&mut buffer) {
-            if sender.send(of(buffer[..length].to_vec())).is_err() {
-                break;
-            }
-        }
-    });
 }
 
 fn collect(pieces: &Receiver<Piece>, start: Instant, patience: Patience) -> Result<Vec<u8>, ConverseError> {
@@ -114,11 +95,12 @@ fn collect(pieces: &Receiver<Piece>, start: Instant, patience: Patience) -> Resu
     loop {
         let left = patience.timeout.saturating_sub(start.elapsed());
         let written = match pieces.recv_timeout(left.min(patience.silence)) {
-            Ok(Piece::Answer(piece)) => {
+            Ok((Stream::Output, piece)) => {
                 answer.extend_from_slice(&piece);
                 piece.len()
             }
-            Ok(Piece::Message(piece)) => piece.len(),
+            // Not for us.
+            Ok((Stream::Errors, piece)) => piece.len(),
             Err(RecvTimeoutError::Disconnected) => return Ok(answer),
             Err(RecvTimeoutError::Timeout) => return Err(timed_out(patience)),
         };

@@ -16,9 +16,11 @@ pub mod archive;
 mod contain;
 mod converse;
 mod folder;
+mod follow;
 mod hash;
 mod lock;
 mod mirror;
+mod pipe;
 mod platform;
 mod program;
 mod read;
@@ -39,9 +41,11 @@ pub use folder::{
     Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
 };
+pub use follow::{FollowEnd, FollowLimits, Followed, follow};
 pub use hash::{sha256_hex, tree_hash, tree_hash_of};
 pub use lock::{Lock, LockError};
 pub use mirror::{Mirror, Mirrored, is_executable};
+pub use pipe::Stream;
 pub use program::{find_all_in_path, find_in_path};
 pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};

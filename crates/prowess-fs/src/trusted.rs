@@ -78,13 +78,28 @@ fn can_others_change(_metadata: &fs::Metadata) -> bool {
 /// Ends a child that leads a process group, and everything it started.
 #[cfg(unix)]
 pub fn kill_group(child: &Child) {
-    let id = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    if let Some(id) = id {
-        // A group that is gone already needs no signal.
-        let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
-    }
+    signal_group(child, rustix::process::Signal::KILL);
 }
 
 /// Ends a child. Groups are a notion of Unix.
 #[cfg(not(unix))]
 pub fn kill_group(_child: &Child) {}
+
+/// Asks a child that leads a process group, and everything it started, to end.
+#[cfg(unix)]
+pub(crate) fn ask_group_to_end(child: &Child) {
+    signal_group(child, rustix::process::Signal::TERM);
+}
+
+/// Nobody can be asked here.
+#[cfg(not(unix))]
+pub(crate) fn ask_group_to_end(_child: &Child) {}
+
+#[cfg(unix)]
+fn signal_group(child: &Child, signal: rustix::process::Signal) {
+    let id = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(id) = id {
+        // A group that is gone already needs no signal.
+        let _ = rustix::process::kill_process_group(id, signal);
+    }
+}

@@ -11,6 +11,7 @@
 //! destroyed.
 
 mod base;
+pub mod deps;
 mod diff;
 mod disk;
 mod display;

@@ -24,6 +24,8 @@ mod choose;
 mod clock;
 #[cfg(feature = "learn")]
 pub mod cortex;
+#[cfg(feature = "acquire")]
+mod deps;
 mod doctor;
 mod engine;
 mod eval;
@@ -60,6 +62,11 @@ pub use choose::{
     Relevance, Selector,
 };
 pub use clock::Clock;
+#[cfg(feature = "acquire")]
+pub use deps::{
+    Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
+    Installation, Readiness,
+};
 pub use doctor::Finding;
 pub use engine::{Caching, Engine, EngineError, EngineOptions};
 pub use eval::{
@@ -113,6 +120,9 @@ pub use supply::{Supply, SupplyOptions};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 
+#[cfg(feature = "acquire")]
+/// Installers: plans, steps, results.
+pub use prowess_install::deps as installer;
 #[cfg(feature = "acquire")]
 /// Registries, references and lockfiles of others.
 pub use prowess_registry as registry;

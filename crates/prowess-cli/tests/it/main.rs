@@ -8,6 +8,8 @@
 
 mod bundled;
 mod config;
+mod deps;
+mod deps_real;
 mod doctor;
 mod documents;
 mod environment;

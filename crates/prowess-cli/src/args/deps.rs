@@ -1,0 +1,34 @@
+//! `prowess deps`
+
+use clap::Args;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  prowess deps github                            what is missing, and the command that would install it
+  prowess deps github --install brew --dry-run   exactly what one option would do
+  prowess deps github --install brew             do it, after you agreed
+  prowess deps github --yes                      install what is missing without asking
+
+Nothing is run before somebody agreed: you at the terminal, `--yes`, or the operator's install policy.
+Exit codes: 0 every program is there, 1 something is missing or failed, 2 wrong usage, 130 stopped.";
+
+#[derive(Debug, Args)]
+pub(crate) struct DepsArgs {
+    /// Name of the skill
+    pub(crate) name: String,
+    /// Install one option, by its id
+    #[arg(long, value_name = "ID")]
+    pub(crate) install: Option<String>,
+    /// Only tell what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Agree to what would be done
+    #[arg(long, short, conflicts_with = "dry_run")]
+    pub(crate) yes: bool,
+    /// How long each step may take, from 1 to 900 seconds [default: 300]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
+    /// Let downloads come over http
+    #[arg(long)]
+    pub(crate) allow_http: bool,
+}

@@ -1,0 +1,274 @@
+//! `prowess deps`
+
+mod watch;
+
+use std::io::{BufRead, IsTerminal as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use prowess::{
+    Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices, Installation, Lookup,
+    Readiness, printable,
+};
+use serde_json::json;
+
+use super::{missing, shown, state, title};
+use crate::args::DepsArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BAD, BOLD, DIM, GOOD, WARN, paint};
+use watch::{Watcher, until_interrupted};
+
+pub(crate) fn run(context: &Context, args: &DepsArgs) -> Result<Outcome, Failure> {
+    let found = context.engine.dependencies(context.agent.as_deref(), &args.name);
+    let dependencies = found.map_err(|error| not_found(context, &args.name, error))?;
+    let can_ask = !context.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    if args.install.is_none() && !args.yes && !args.dry_run && !can_ask {
+        return overview(context, &dependencies);
+    }
+    let ids = args.install.clone().map_or_else(|| dependencies.proposed(), |id| vec![id]);
+    if ids.is_empty() {
+        return overview(context, &dependencies);
+    }
+    let plans = ids.iter().map(|id| dependencies.plan(id)).collect::<Result<Vec<_>, _>>()?;
+    if args.dry_run {
+        return rehearse(context, &dependencies, &plans);
+    }
+    let choices = InstallChoices {
+        timeout: args.timeout.map(Duration::from_secs),
+        allow_http: args.allow_http,
+        cancel: Arc::new(AtomicBool::new(false)),
+        ..InstallChoices::default()
+    };
+    let mut done = Vec::new();
+    for plan in &plans {
+        if !context.json {
+            output::err(&described(plan));
+        }
+        let Some(consent) = consent(plan, args.yes, can_ask)? else { continue };
+        let mut watcher = Watcher::new(context.json);
+        let installation = until_interrupted(&choices.cancel, || {
+            dependencies.install(plan, consent, &choices, &mut |event| watcher.event(event))
+        })??;
+        drop(watcher);
+        if !context.json {
+            output::out(&told(&installation))?;
+        }
+        let is_over = !installation.result.ok;
+        done.push(installation);
+        if is_over {
+            break;
+        }
+    }
+    finish(context, &dependencies, &done, choices.cancel.load(Ordering::Relaxed))
+}
+
+/// What is missing and what could be done about it. Nothing is.
+fn overview(context: &Context, dependencies: &Dependencies<'_>) -> Result<Outcome, Failure> {
+    let readiness = dependencies.readiness();
+    let options = dependencies.options();
+    if context.json {
+        let mut answer = answer(dependencies, &readiness)?;
+        answer["options"] = json!(options);
+        output::json(&answer)?;
+        return Ok(outcome(&readiness));
+    }
+    let entry = dependencies.entry();
+    let mut text = format!("{} {}\n", paint(BOLD, title(entry)), state(entry).painted());
+    text += &lacking(&readiness);
+    for option in &options {
+        text += &offered(option);
+    }
+    let proposed = dependencies.proposed();
+    if options.is_empty() && lacks_programs(&readiness) {
+        text += "The skill does not say how to install what it needs.\n";
+    } else if let Some(id) = proposed.first() {
+        text += &format!(
+            "Install it with: prowess deps {} --install {}\n",
+            printable(&entry.skill.name),
+            printable(id)
+        );
+    }
+    output::out(&text)?;
+    Ok(outcome(&readiness))
+}
+
+fn rehearse(
+    context: &Context,
+    dependencies: &Dependencies<'_>,
+    plans: &[DependencyPlan],
+) -> Result<Outcome, Failure> {
+    let objects = plans.iter().any(|plan| plan.objection().is_some());
+    if context.json {
+        let mut answer = answer(dependencies, &dependencies.readiness())?;
+        answer["dryRun"] = json!(true);
+        answer["plans"] = json!(plans);
+        output::json(&answer)?;
+    } else {
+        output::out(&plans.iter().map(described).collect::<String>())?;
+        output::out("Nothing was run.\n")?;
+    }
+    Ok(if objects { Outcome::Findings } else { Outcome::Fine })
+}
+
+fn finish(
+    context: &Context,
+    dependencies: &Dependencies<'_>,
+    done: &[Installation],
+    is_stopped: bool,
+) -> Result<Outcome, Failure> {
+    let before = dependencies.readiness();
+    let after = done.last().map_or(&before, |installation| &installation.after);
+    if context.json {
+        let mut answer = answer(dependencies, after)?;
+        answer["results"] = json!(done);
+        output::json(&answer)?;
+    } else if after.eligible {
+        let name = printable(&dependencies.entry().skill.name);
+        output::out(&format!("{} {name} has everything it needs.\n", paint(GOOD, "✓")))?;
+    } else {
+        output::out(&lacking(after))?;
+    }
+    let failed = done.iter().any(|installation| !installation.result.ok);
+    Ok(match (is_stopped, failed) {
+        (true, _) => Outcome::Stopped,
+        (_, true) => Outcome::Findings,
+        _ => outcome(after),
+    })
+}
+
+fn answer(dependencies: &Dependencies<'_>, readiness: &Readiness) -> Result<serde_json::Value, Failure> {
+    let mut answer = serde_json::to_value(readiness).map_err(std::io::Error::from)?;
+    let entry = dependencies.entry();
+    answer["skill"] = json!(entry.skill.name);
+    answer["source"] = json!(entry.origin.source);
+    Ok(answer)
+}
+
+fn lacks_programs(readiness: &Readiness) -> bool {
+    !readiness.missing.bins.is_empty() || !readiness.missing.any_bins.is_empty()
+}
+
+fn outcome(readiness: &Readiness) -> Outcome {
+    if lacks_programs(readiness) { Outcome::Findings } else { Outcome::Fine }
+}
+
+/// What is missing, and where it is if it is only out of reach.
+fn lacking(readiness: &Readiness) -> String {
+    if readiness.eligible {
+        return String::new();
+    }
+    let what = missing(&readiness.missing);
+    let what = if what.is_empty() { printable(&readiness.reasons.join("; ")) } else { what };
+    let mut text = format!("  {} {what}\n", paint(WARN, "missing"));
+    for found in &readiness.elsewhere {
+        let folder = found.path.parent().map(shown).unwrap_or_default();
+        text += &format!("  `{}` is in {folder}, which is not on PATH: ", printable(&found.bin));
+        text += &format!("export PATH=\"{folder}:$PATH\"\n");
+    }
+    text
+}
+
+fn offered(option: &DependencyOption) -> String {
+    let mark = if option.offered { "•" } else { "·" };
+    let mut text =
+        format!("  {mark} {}: {}\n", printable(&option.option.id), printable(&option.option.label));
+    match &option.steps {
+        Ok(plan) => {
+            for step in plan.steps() {
+                text += &format!("      {}\n", paint(DIM, printable(&step.to_string())));
+            }
+        }
+        Err(obstacle) => text += &format!("      {}\n", paint(WARN, printable(&obstacle.to_string()))),
+    }
+    text
+}
+
+/// What somebody agrees to.
+fn described(plan: &DependencyPlan) -> String {
+    let mut text = format!("{}\n", paint(BOLD, printable(&plan.option.label)));
+    for step in plan.steps() {
+        text += &format!("  $ {}\n", printable(&step.to_string()));
+    }
+    for warning in &plan.warnings {
+        text += &format!("  {} {}\n", paint(WARN, "!"), printable(warning));
+    }
+    if let Some(objection) = plan.objection() {
+        text += &format!("  {} {}\n", paint(BAD, "✗"), printable(&objection));
+    }
+    text
+}
+
+fn told(installation: &Installation) -> String {
+    let (style, mark) = if installation.result.ok { (GOOD, "✓") } else { (BAD, "✗") };
+    format!(
+        "{} {}: {}\n",
+        paint(style, mark),
+        printable(&installation.id),
+        printable(&installation.result.message)
+    )
+}
+
+/// Who agrees; none if somebody was asked and does not. What cannot be done needs nobody's consent to fail.
+fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Consent>, Failure> {
+    if yes || plan.objection().is_some() {
+        return Ok(Some(Consent::User));
+    }
+    if plan.agreed_by_policy {
+        return Ok(Some(Consent::Policy));
+    }
+    if !can_ask {
+        return Err(Failure::usage(format!("nobody agreed to install `{}`", printable(&plan.option.id)))
+            .hint("look at it with `--dry-run`, then agree with `--yes`"));
+    }
+    Ok(is_agreed(&mut std::io::stdin().lock())?.then_some(Consent::User))
+}
+
+/// Asks; only a clear yes is one.
+fn is_agreed(input: &mut dyn BufRead) -> Result<bool, Failure> {
+    output::err("Do exactly this? [y/N] ");
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+fn not_found(context: &Context, name: &str, error: DepsError) -> Failure {
+    let is_missing = matches!(error, DepsError::NoSkill(_));
+    let failure = Failure::from(error);
+    let inventory = if is_missing { context.inventory().ok() } else { None };
+    match inventory.as_ref().map(|inventory| inventory.find(name)) {
+        Some(Lookup::Found(entry)) => {
+            failure.hint(format!("did you mean `{}`?", printable(&entry.skill.name)))
+        }
+        Some(_) => failure.hint("`prowess list --all` shows everything that was found"),
+        None => failure,
+    }
+}
+
+impl From<DepsError> for Failure {
+    fn from(error: DepsError) -> Self {
+        match error {
+            DepsError::Engine(error) => error.into(),
+            DepsError::NoSkill(_) => Self::not_found(printable(&error.to_string())),
+            DepsError::NoInstaller(_) => Self::not_found(printable(&error.to_string()))
+                .hint("`prowess deps NAME` lists the options with their ids"),
+            DepsError::NoConsent(_) => Self::usage(error.to_string()),
+            error => Self::environment(&error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clear_yes_is_consent() {
+        for (typed, expected) in
+            [("y\n", true), (" YES \n", true), ("\n", false), ("", false), ("n\n", false), ("yep\n", false)]
+        {
+            assert_eq!(is_agreed(&mut typed.as_bytes()).ok(), Some(expected), "{typed:?}");
+        }
+    }
+}
