@@ -105,7 +105,7 @@ pub use status::{
     StatusReport, Untrusted, printable,
 };
 #[cfg(feature = "acquire")]
-pub use supply::{Supply, SupplyOptions};
+pub use supply::{Login, LoginError, Supply, SupplyOptions};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 
