@@ -1,10 +1,14 @@
 //! Where skills come from: one guarded way to registries, repositories, archives and sites.
 
 mod http;
+mod installed;
 mod login;
+mod publication;
 mod registry;
 
+pub use installed::InstalledSkill;
 pub use login::{Login, LoginError};
+pub use publication::{NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan, PublishState};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
