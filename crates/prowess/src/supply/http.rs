@@ -79,6 +79,9 @@ fn translate(error: NetError) -> HttpError {
     match error {
         NetError::Refused { url, reason } => HttpError::Refused { url, reason: reason.to_string() },
         NetError::TooLarge { url, limit } => HttpError::TooLarge { url, limit },
+        NetError::Connection { url, source } => {
+            HttpError::Unreachable { url, reason: crate::describe_error(source.as_ref()) }
+        }
         other => {
             let url = other.url().unwrap_or_default().to_owned();
             HttpError::Unreachable { url, reason: crate::describe_error(&other) }

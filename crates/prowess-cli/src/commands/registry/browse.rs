@@ -9,7 +9,7 @@ use prowess::registry::protocol::{
 use prowess::registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
 use serde_json::{Value, json};
 
-use super::search::one_line;
+use super::search::{dim, one_line};
 use super::{id, open, refused, skill};
 use crate::args::{ExploreArgs, InspectArgs, SkillArgs};
 use crate::context::Context;
@@ -42,7 +42,7 @@ pub(super) fn explore(context: &Context, args: &ExploreArgs) -> Result<Outcome, 
             printable(&item.skill.display_name).into(),
             stat(&item.skill, "downloads").into(),
             stat(&item.skill, "stars").into(),
-            Cell::styled(DIM, one_line(item.skill.summary.as_deref().unwrap_or_default())),
+            dim(one_line(item.skill.summary.as_deref().unwrap_or_default())),
         ]);
     }
     let mut text = table.text();
@@ -71,11 +71,7 @@ pub(super) fn inspect(context: &Context, args: &InspectArgs) -> Result<Outcome, 
         let failure = refused(&error);
         let is_about_it = matches!(error, RegistryError::NotFound { .. } | RegistryError::Blocked { .. })
             || matches!(error, RegistryError::Deleted { .. } | RegistryError::Pending { .. });
-        if supply.is_logged_in() && is_about_it {
-            explained(&registry, &reference, failure)
-        } else {
-            failure
-        }
+        if supply.is_logged_in() && is_about_it { explained(&registry, &reference, failure) } else { failure }
     })?;
     let Some(summary) = &detail.skill else {
         return Err(refused(&RegistryError::NotFound {

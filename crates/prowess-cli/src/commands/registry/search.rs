@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<Outcome, Failu
             Cell::styled(DIM, owner(hit).map(|owner| format!("@{}", printable(owner))).unwrap_or_default()),
             printable(hit.display_name.as_deref().unwrap_or_default()).into(),
             hit.downloads.map(|number| format!("{number:.0}")).unwrap_or_default().into(),
-            Cell::styled(DIM, one_line(hit.summary.as_deref().unwrap_or_default())),
+            dim(one_line(hit.summary.as_deref().unwrap_or_default())),
         ]);
     }
     let next =
@@ -79,7 +79,12 @@ fn nothing(query: &str, exact: bool) -> String {
     format!("Nothing found for \"{}\".\n{advice}\n", printable(query))
 }
 
+/// Something less important; nothing at all where there is nothing to say.
+pub(super) fn dim(text: String) -> Cell {
+    if text.is_empty() { text.into() } else { Cell::styled(DIM, text) }
+}
+
 /// A summary in one line.
 pub(super) fn one_line(text: &str) -> String {
-    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    printable(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
