@@ -196,14 +196,11 @@ fn a_saved_token_never_goes_to_another_registry() {
 #[test]
 fn who_names_a_registry_decides() {
     let home = Home::empty();
-    let [argument, environment, found, site, config, saved] = std::array::from_fn(|_| registry(|_| None));
+    let [argument, environment, found, config, saved] = std::array::from_fn(|_| registry(|_| None));
     let target = found.url("");
-    let site_web = {
-        drop(site);
-        registry(move |request| {
-            (request.path == "/.well-known/clawhub.json").then(|| json_answer(&json!({ "apiBase": target })))
-        })
-    };
+    let site = registry(move |request| {
+        (request.path == "/.well-known/clawhub.json").then(|| json_answer(&json!({ "apiBase": target })))
+    });
     home.tree.write(FILE, json!({ "registry": saved.url("") }).to_string());
     let search = |prepare: &dyn Fn(&mut assert_cmd::Command), args: &[&str]| {
         let mut command = home.command();
@@ -217,14 +214,11 @@ fn who_names_a_registry_decides() {
     home.config(&format!("{{ skills: {{ registry: '{}' }} }}", config.url("")));
     search(&|_| {}, &[]);
     assert_eq!((count(&saved), count(&config)), (1, 1));
-    search(&|_| {}, &["--site", &site_web.url("")]);
+    search(&|_| {}, &["--site", &site.url("")]);
     assert_eq!((count(&found), count(&config)), (1, 1));
-    search(&|command| _ = command.env("CLAWHUB_SITE", site_web.url("")), &[]);
+    search(&|command| _ = command.env("CLAWHUB_SITE", site.url("")), &[]);
     assert_eq!(count(&found), 2);
-    search(
-        &|command| _ = command.env("PROWESS_REGISTRY", environment.url("")),
-        &["--site", &site_web.url("")],
-    );
+    search(&|command| _ = command.env("PROWESS_REGISTRY", environment.url("")), &["--site", &site.url("")]);
     assert_eq!((count(&environment), count(&found)), (1, 2));
     let both = |command: &mut assert_cmd::Command| {
         command.env("PROWESS_REGISTRY", environment.url("")).env("CLAWHUB_REGISTRY", config.url(""));

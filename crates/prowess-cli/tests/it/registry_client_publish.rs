@@ -295,8 +295,6 @@ fn a_refusal_in_the_middle_is_told() {
         ("GET whoami", 403, "the registry refuses"),
         ("GET resolve", 400, "the registry answers 400"),
     ] {
-        let inner = taking(new());
-        drop(inner);
         let web = registry(move |request| {
             let route = route(request);
             if route == path {

@@ -83,8 +83,9 @@ fn from_input() -> Result<String, Failure> {
 }
 
 fn warn_of_plain_http(base: &str) {
-    let host = base.strip_prefix("http://").map(|rest| rest.split(['/', ':']).next().unwrap_or_default());
-    if host.is_some_and(|host| host != "localhost" && host != "[" && !host.starts_with("127.")) {
+    let is_here = ["localhost", "127.", "[::1]"];
+    let host = base.strip_prefix("http://");
+    if host.is_some_and(|host| !is_here.iter().any(|start| host.starts_with(start))) {
         output::err(&format!(
             "{}: the token travels to `{}` without encryption\n",
             paint(WARN.bold(), "warning"),
