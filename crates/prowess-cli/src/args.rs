@@ -5,6 +5,7 @@ mod author;
 mod choose;
 mod cortex;
 mod deps;
+mod registry;
 mod run;
 mod sessions;
 mod settings;
@@ -25,6 +26,10 @@ pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
+pub(crate) use registry::{
+    ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
+    RegistryOption, RenameArgs, ReportArgs, SearchArgs, SkillArgs, TagArgs,
+};
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
@@ -181,6 +186,24 @@ pub(crate) enum Command {
     /// Install the programs that a skill needs
     #[command(after_help = deps::EXAMPLES)]
     Deps(DepsArgs),
+    /// Search a registry for skills
+    #[command(
+        after_help = "Examples:\n  prowess search weather forecast\n  prowess search --exact github --json\n  prowess \
+                            search pdf --registry http://127.0.0.1:8787\n\nWhat is installed already is marked."
+    )]
+    Search(SearchArgs),
+    /// Publish a skill to a registry
+    #[command(
+        disable_version_flag = true,
+        after_help = "Examples:\n  prowess publish ./my-skill --dry-run\n  prowess publish ./my-skill --changelog \"Knows \
+                            snow\"\n\nThe folder is scanned first, and shown file by file before anything is sent. Exit \
+                            codes: 0 published or unchanged, 1 it must not be published, 2 wrong usage, 3 the registry or \
+                            the environment is at fault."
+    )]
+    Publish(PublishArgs),
+    /// Look into a registry, log in to it, and look after your skills there
+    #[command(subcommand)]
+    Registry(RegistryCommand),
     /// Decide about skills that came with a cloned repository
     #[command(
         after_help = "Examples:\n  prowess trust\n  prowess trust add release-notes\n  prowess trust refuse \

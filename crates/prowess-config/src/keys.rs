@@ -150,6 +150,12 @@ pub(crate) static KEYS: &[Key] = &[
     )
     .or_text("never")
     .not_in_openclaw(),
+    key(
+        "skills.registry",
+        Kind::Text,
+        "Address of the registry that skills are searched in and installed from",
+    )
+    .not_in_openclaw(),
     key("skills.modes.*", MODES, "How a skill, or every skill of a bundle, is offered").not_in_openclaw(),
     key("skills.bundles.*", Kind::Texts, "Skills that get a mode together").not_in_openclaw(),
     key("skills.entries.*.enabled", Kind::Bool, "`false` switches the skill off for every agent"),

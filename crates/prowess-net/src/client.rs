@@ -96,6 +96,19 @@ pub struct Response {
 }
 
 impl Response {
+    /// An answer without its body.
+    pub(crate) fn head(response: &reqwest::Response) -> Self {
+        let text = |value: &reqwest::header::HeaderValue| value.to_str().ok().map(str::to_owned);
+        let headers = response.headers().iter();
+        let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), text(value)?)));
+        Self {
+            status: response.status().as_u16(),
+            headers: headers.collect(),
+            body: Vec::new(),
+            url: shown(response.url()),
+        }
+    }
+
     /// Whether the status says that it worked.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
@@ -212,20 +225,15 @@ impl Inner {
     /// One attempt, with its body.
     async fn answer(&self, plan: &Plan, limit: u64, clock: &Clock) -> Result<Response, NetError> {
         let response = self.exchange(plan).await?;
-        let status = response.status().as_u16();
-        let text = |value: &reqwest::header::HeaderValue| value.to_str().ok().map(str::to_owned);
-        let headers = response.headers().iter();
-        let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), text(value)?)));
-        let (headers, url) = (headers.collect(), shown(response.url()));
-        let mut body = Vec::new();
-        let has_body = plan.method != Method::Head && !matches!(status, 204 | 304);
+        let mut answer = Response::head(&response);
+        let has_body = plan.method != Method::Head && !matches!(answer.status, 204 | 304);
         let mut sink = |bytes: &[u8]| {
-            body.extend_from_slice(bytes);
+            answer.body.extend_from_slice(bytes);
             Ok(())
         };
         let intake = Intake { limit, sink: &mut sink, progress: &mut |_, _| {} };
         self.receive(response, has_body, clock, intake).await?;
-        Ok(Response { status, headers, body, url })
+        Ok(answer)
     }
 
     /// Waits for the next attempt; `false` if there is none.

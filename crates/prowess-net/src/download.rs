@@ -7,13 +7,15 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use crate::body::Intake;
-use crate::client::{Client, Clock};
+use crate::client::{Client, Clock, Response};
 use crate::error::shown_text;
 use crate::request::{Method, Plan};
 use crate::{NetError, retry};
 
 /// How much of a refusal is shown.
 const MESSAGE_BYTES: u64 = 2048;
+/// How much of a refusal is handed on to a caller that reads it.
+const REFUSAL_BYTES: u64 = 64 * 1024;
 
 /// What a download may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,10 @@ impl Client {
             Ok(())
         };
         self.block_on(async {
-            let response = self.begin(&plan, &clock).await?;
+            let response = self.begin(&plan, self.options().retries, &clock).await?;
+            if !response.status().is_success() {
+                return Err(self.refusal(response, shown_text(url), &clock).await);
+            }
             let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
             self.inner().receive(response, true, &clock, intake).await
         })?;
@@ -78,8 +83,32 @@ impl Client {
         Ok(Downloaded { bytes, sha256 })
     }
 
-    /// Asks until the server starts to send.
-    async fn begin(&self, plan: &Plan, clock: &Clock) -> Result<reqwest::Response, NetError> {
+    /// Sends a request whose success goes to a writer; a refusal comes back with the start of its body.
+    pub(crate) fn download_answer(
+        &self,
+        plan: &Plan,
+        repeats: u32,
+        limits: &DownloadLimits,
+        out: &mut dyn Write,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+    ) -> Result<Response, NetError> {
+        let clock = self.clock(limits.timeout);
+        self.block_on(async {
+            let response = self.begin(plan, repeats, &clock).await?;
+            let mut answer = Response::head(&response);
+            if answer.is_success() {
+                let mut sink = |piece: &[u8]| out.write_all(piece);
+                let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
+                self.inner().receive(response, true, &clock, intake).await?;
+            } else {
+                answer.body = self.words(response, REFUSAL_BYTES, &clock).await;
+            }
+            Ok(answer)
+        })
+    }
+
+    /// Asks until the server starts to send, or refuses for good.
+    async fn begin(&self, plan: &Plan, repeats: u32, clock: &Clock) -> Result<reqwest::Response, NetError> {
         let (inner, url) = (self.inner(), shown_text(&plan.url));
         let mut attempt = 0;
         loop {
@@ -92,32 +121,33 @@ impl Client {
                 }
                 Err(error) => (error.is_transient(), None),
             };
-            if is_transient && inner.wait(attempt, self.options().retries, asked, clock, &url).await? {
-                attempt += 1;
-                continue;
+            if !is_transient || !inner.wait(attempt, repeats, asked, clock, &url).await? {
+                return outcome;
             }
-            let response = outcome?;
-            if response.status().is_success() {
-                return Ok(response);
-            }
-            return Err(self.refusal(response, url, &now).await);
+            attempt += 1;
         }
     }
 
     /// What a server says when it does not send.
     async fn refusal(&self, response: reqwest::Response, url: String, clock: &Clock) -> NetError {
         let status = response.status().as_u16();
-        let mut message = Vec::new();
-        let mut sink = |bytes: &[u8]| {
-            message.extend_from_slice(bytes);
-            Ok(())
-        };
-        let intake = Intake { limit: MESSAGE_BYTES, sink: &mut sink, progress: &mut |_, _| {} };
-        // The status counts; a message that breaks off is better than none.
-        let _ = self.inner().receive(response, true, clock, intake).await;
+        let message = self.words(response, MESSAGE_BYTES, clock).await;
         let text = String::from_utf8_lossy(&message);
         let message = text.trim().chars().filter(|char| !char.is_control()).collect();
         NetError::Status { url, status, message }
+    }
+
+    /// The body of a refusal. The status counts; a message that breaks off is better than none.
+    async fn words(&self, response: reqwest::Response, limit: u64, clock: &Clock) -> Vec<u8> {
+        let clock = clock.at_most(self.options().attempt_timeout);
+        let mut words = Vec::new();
+        let mut sink = |bytes: &[u8]| {
+            words.extend_from_slice(bytes);
+            Ok(())
+        };
+        let intake = Intake { limit, sink: &mut sink, progress: &mut |_, _| {} };
+        let _ = self.inner().receive(response, true, &clock, intake).await;
+        words
     }
 }
 

@@ -1,12 +1,13 @@
 //! A request, put together step by step.
 
+use std::io::Write;
 use std::time::Duration;
 
 use prowess_types::Secret;
 use serde::Serialize;
 
 use crate::client::{Client, Response};
-use crate::{Credentials, NetError};
+use crate::{Credentials, DownloadLimits, NetError};
 
 /// What is asked of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +129,26 @@ impl<'a> RequestBuilder<'a> {
             return Err(problem);
         }
         self.client.send(&self.plan, self.limit, self.is_idempotent, self.timeout)
+    }
+
+    /// Sends it, and lets the body of a success go to a writer piece by piece; the answer has none then. The
+    /// start of what a server says when it refuses is in the answer.
+    ///
+    /// `progress` hears how many bytes have come, and of how many if that was announced. The limit of time is for
+    /// the whole transfer; a failed attempt is repeated as long as nothing was written.
+    pub fn download_to(
+        mut self,
+        out: &mut dyn Write,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+    ) -> Result<Response, NetError> {
+        if let Some(problem) = self.problem {
+            return Err(problem);
+        }
+        self.plan.accept_packed = false;
+        let mut limits = DownloadLimits::new(self.limit);
+        limits.timeout = self.timeout.unwrap_or(limits.timeout);
+        let repeats = if self.is_idempotent { self.client.options().retries } else { 0 };
+        self.client.download_answer(&self.plan, repeats, &limits, out, progress)
     }
 }
 

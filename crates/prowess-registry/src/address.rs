@@ -33,10 +33,16 @@ pub(crate) fn split(url: &str) -> Option<(&str, &str)> {
     (end > start).then(|| url.split_at(end))
 }
 
-/// Whether two addresses are on the same server.
-pub(crate) fn is_same_origin(one: &str, other: &str) -> bool {
-    let origin = |url| split(url).map(|(origin, _)| origin.to_ascii_lowercase());
+/// Whether two web addresses are on the same server: scheme, host and port.
+pub fn is_same_origin(one: &str, other: &str) -> bool {
     origin(one).is_some_and(|one| Some(one) == origin(other))
+}
+
+/// Scheme, host and port; the usual port is left out.
+fn origin(url: &str) -> Option<String> {
+    let origin = split(url)?.0.to_ascii_lowercase();
+    let usual_port = if origin.starts_with("https:") { ":443" } else { ":80" };
+    Some(origin.strip_suffix(usual_port).map_or_else(|| origin.clone(), str::to_owned))
 }
 
 /// An address as found in a document at `base`; nothing but web addresses.
@@ -105,7 +111,19 @@ mod tests {
     #[test]
     fn origins() {
         assert!(is_same_origin("https://A.b/x", "https://a.b?y"));
-        for other in ["http://a.b/x", "https://a.b:444/x", "https://a.b.c/x", "ftp://a.b", ""] {
+        assert!(
+            is_same_origin("https://a.b:443/x", "https://a.b")
+                && is_same_origin("http://a.b:80", "http://a.b")
+        );
+        for other in [
+            "http://a.b/x",
+            "https://a.b:444/x",
+            "https://a.b:80",
+            "https://a.b@c.d/x",
+            "https://a.b.c/x",
+            "ftp://a.b",
+            "",
+        ] {
             assert!(!is_same_origin("https://a.b/x", other), "{other}");
         }
     }

@@ -4,10 +4,12 @@
 //! the server's own words where it has any. The token goes to the registry and to nobody else.
 
 mod base;
+mod device;
 mod error;
 mod publish;
 
 pub use base::{BaseChoice, DEFAULT_REGISTRY};
+pub use device::DeviceAnswer;
 pub use error::{RateLimit, RegistryError, Standing};
 pub use publish::Publication;
 
@@ -192,6 +194,7 @@ impl<'a> RegistryClient<'a> {
         // An archive of incompressible files is a little larger than they are.
         request.max_bytes = MAX_BUNDLE_BYTES + 1024 * 1024;
         let response = self.http.download(request, progress)?;
+        let response = if response.is_success() { response } else { self.without_token(response) };
         error::check(url, response).map(|response| response.body)
     }
 
@@ -205,7 +208,7 @@ impl<'a> RegistryClient<'a> {
     pub fn install_plan(&self, skill: SkillId<'_>, force: bool) -> Result<InstallAnswer, RegistryError> {
         let query = [("forceInstall", force.then_some("1")), ("ownerHandle", skill.owner)];
         let url = self.address(&format!("skills/{}/install", encode(skill.slug)), &query);
-        let response = self.http.send(self.request(HttpMethod::Get, &url))?;
+        let response = self.without_token(self.http.send(self.request(HttpMethod::Get, &url))?);
         if matches!(response.status, 403 | 409 | 410 | 423)
             && let Ok(refusal) = serde_json::from_slice(&response.body)
         {
@@ -303,7 +306,18 @@ impl<'a> RegistryClient<'a> {
 
     fn answer(&self, request: HttpRequest) -> Result<HttpResponse, RegistryError> {
         let url = request.url.clone();
-        error::check(&url, self.http.send(request)?)
+        error::check(&url, self.without_token(self.http.send(request)?))
+    }
+
+    /// A server that repeats the token does not get it shown.
+    fn without_token(&self, mut response: HttpResponse) -> HttpResponse {
+        if let Some(token) = self.token.as_ref().map(|token| token.expose().trim().as_bytes())
+            && response.body.windows(token.len()).any(|window| window == token)
+        {
+            let text = String::from_utf8_lossy(&response.body);
+            response.body = text.replace(&*String::from_utf8_lossy(token), "[token]").into_bytes();
+        }
+        response
     }
 
     fn get<T: DeserializeOwned>(

@@ -21,9 +21,10 @@ pub mod protocol;
 mod reference;
 mod source;
 
+pub use address::is_same_origin;
 pub use client::{
-    BaseChoice, DEFAULT_REGISTRY, ListQuery, Publication, RateLimit, RegistryClient, RegistryError,
-    SearchQuery, SkillId, Standing,
+    BaseChoice, DEFAULT_REGISTRY, DeviceAnswer, ListQuery, Publication, RateLimit, RegistryClient,
+    RegistryError, SearchQuery, SkillId, Standing,
 };
 pub use fingerprint::{content_hash, fingerprint, fingerprint_of_hashes, published_files};
 pub use http::{Http, HttpError, HttpMethod, HttpRequest, HttpResponse};

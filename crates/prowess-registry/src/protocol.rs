@@ -12,9 +12,10 @@ mod wire;
 
 pub use install::{InstallAnswer, InstallPlan};
 pub use publish::{
-    DeleteRequest, DeviceCode, DeviceTokenRequest, DoneAnswer, ForkOf, InstallEvent, MergeRequest,
-    PublicationStatus, PublishAnswer, PublishFile, PublishRequest, RenameRequest, ReportRequest, StarAnswer,
-    TagRequest, TransferRequest, UnstarAnswer, UploadAnswer, UploadTicket, UploadTicketRequest,
+    DeleteRequest, DeviceCode, DeviceCodeRequest, DeviceTokenRequest, DoneAnswer, ForkOf, InstallEvent,
+    MergeRequest, PublicationStatus, PublishAnswer, PublishFile, PublishRequest, RenameRequest,
+    ReportRequest, StarAnswer, TagRequest, TransferRequest, UnstarAnswer, UploadAnswer, UploadTicket,
+    UploadTicketRequest,
 };
 pub use read::{
     AmbiguousSlug, Discovery, Owner, ResolveAnswer, SearchAnswer, SearchHit, SetupKey, SkillDetail,

@@ -116,7 +116,10 @@ pub use status::{
     StatusReport, Untrusted, printable,
 };
 #[cfg(feature = "acquire")]
-pub use supply::{Supply, SupplyOptions};
+pub use supply::{
+    InstalledSkill, Login, LoginError, NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan,
+    PublishState, Supply, SupplyOptions,
+};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 

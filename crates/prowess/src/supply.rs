@@ -1,6 +1,14 @@
 //! Where skills come from: one guarded way to registries, repositories, archives and sites.
 
 mod http;
+mod installed;
+mod login;
+mod publication;
+mod registry;
+
+pub use installed::InstalledSkill;
+pub use login::{Login, LoginError};
+pub use publication::{NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan, PublishState};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,13 +17,13 @@ use std::sync::atomic::AtomicBool;
 use prowess_fs::archive::{ArchiveKind, ArchiveOptions, read_bundle};
 use prowess_net::{Client, NetError, NetOptions, Reach};
 use prowess_registry::{
-    BaseChoice, Fetched, GitOptions, Reference, RegistryClient, SourceContext, SourceError, fetch,
+    Fetched, GitOptions, GitReference, Reference, RegistryClient, SourceContext, SourceError, fetch,
 };
-use prowess_scan::{Host, classify_host};
 use prowess_types::{Bundle, Secret};
 
 use crate::engine::Engine;
 use http::NetHttp;
+use registry::{reach_of, wider};
 
 /// What git may see of the environment.
 const GIT_VARIABLES: [&str; 8] =
@@ -41,39 +49,48 @@ pub struct Supply {
     base: String,
     token: Option<Secret>,
     git_environment: Vec<(String, String)>,
+    /// Repositories on this machine that the user named.
+    local_repositories: Vec<String>,
     folder: PathBuf,
     home: Option<PathBuf>,
 }
 
 impl Engine {
     /// Opens the way to registries and other sources.
+    ///
+    /// The registry is the one that is named for this one time, by an argument or the environment; else what the
+    /// site says; else `skills.registry` of the user's config; else the one that was logged in to; else the usual
+    /// one.
     pub fn supply(&self, options: &SupplyOptions) -> Result<Supply, NetError> {
         let env = self.env();
-        let choice = BaseChoice {
-            argument: options.registry.clone(),
-            site: options.site.clone(),
-            ..BaseChoice::from_environment(|name| env.trimmed(name).map(str::to_owned))
-        };
-        let named = [&choice.argument, &choice.environment, &choice.site, &choice.config];
-        let written = named.into_iter().flatten().chain(&options.written);
-        let reach = written.map(|address| reach_of(address)).fold(Reach::Public, wider);
-        let mut client =
-            Client::new(NetOptions { reach, allow_http: reach == Reach::Anywhere, ..NetOptions::default() })?;
-        if let Some(flag) = &options.cancel {
-            client = client.cancelled_by(Arc::clone(flag));
-        }
-        let http = NetHttp::new(client);
-        let base = choice.resolve(&http);
+        let chosen = registry::choose(self, options, |reach| open(reach, options))?;
+        let reach = options.written.iter().map(|address| reach_of(address)).fold(chosen.reach, wider);
         let visible = |name: &&str| Some(((*name).to_owned(), env.get(name)?.to_owned()));
         Ok(Supply {
-            http,
-            base,
-            token: None,
+            http: open(reach, options)?,
+            base: chosen.base,
+            token: chosen.token,
             git_environment: GIT_VARIABLES.iter().filter_map(visible).collect(),
+            local_repositories: options.written.iter().filter_map(|text| local_repository(text)).collect(),
             folder: env.cwd().to_owned(),
             home: env.trimmed("HOME").map(PathBuf::from),
         })
     }
+}
+
+fn open(reach: Reach, options: &SupplyOptions) -> Result<NetHttp, NetError> {
+    let net = NetOptions { reach, allow_http: reach == Reach::Anywhere, ..NetOptions::default() };
+    let client = Client::new(net)?;
+    Ok(NetHttp::new(match &options.cancel {
+        Some(flag) => client.cancelled_by(Arc::clone(flag)),
+        None => client,
+    }))
+}
+
+/// The repository on this machine that a reference names.
+fn local_repository(text: &str) -> Option<String> {
+    let Ok(Reference::Git(GitReference { repository, .. })) = Reference::parse(text) else { return None };
+    Some(repository.url()).filter(|url| url.starts_with("file://"))
 }
 
 impl Supply {
@@ -88,6 +105,16 @@ impl Supply {
         &self.http
     }
 
+    /// The registry, asked by whoever has this token.
+    pub fn registry_as(&self, token: Secret) -> RegistryClient<'_> {
+        RegistryClient::new(&self.http, &self.base, Some(token))
+    }
+
+    /// Whether there is a token for the registry.
+    pub fn is_logged_in(&self) -> bool {
+        self.token.is_some()
+    }
+
     /// Gets a skill as files in memory. `progress` hears how many bytes have come, and of how many if that is known.
     pub fn fetch(
         &self,
@@ -98,6 +125,8 @@ impl Supply {
         let check_host = |host: &str| self.http.check_host(host);
         let mut git = GitOptions::new(Path::new("git"), &self.git_environment);
         git.check_host = Some(&check_host);
+        git.allow_local = matches!(reference, Reference::Git(wanted)
+            if self.local_repositories.contains(&wanted.repository.url()));
         let context = SourceContext {
             registry: &registry,
             http: &self.http,
@@ -114,24 +143,4 @@ fn unpack(bytes: &[u8], name: &str) -> Result<Bundle, String> {
     let kind = ArchiveKind::detect(name, bytes).ok_or("it is no archive that is known here")?;
     let options = ArchiveOptions { unwrap_single_root: true, ..ArchiveOptions::default() };
     read_bundle(bytes, kind, &options).map_err(|error| crate::describe_error(&error))
-}
-
-/// How far one must reach to ask an address.
-fn reach_of(address: &str) -> Reach {
-    let Some((_, rest)) = address.split_once("://") else { return Reach::Public };
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host).trim_matches(['[', ']']);
-    match classify_host(host) {
-        Host::Private if host == "localhost" || host == "::1" || host.starts_with("127.") => Reach::Loopback,
-        Host::Private => Reach::Anywhere,
-        _ => Reach::Public,
-    }
-}
-
-fn wider(one: Reach, other: Reach) -> Reach {
-    match (one, other) {
-        (Reach::Anywhere, _) | (_, Reach::Anywhere) => Reach::Anywhere,
-        (Reach::Loopback, _) | (_, Reach::Loopback) => Reach::Loopback,
-        _ => Reach::Public,
-    }
 }

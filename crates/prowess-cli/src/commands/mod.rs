@@ -15,6 +15,7 @@ pub(crate) mod new;
 pub(crate) mod openpocket;
 pub(crate) mod overlap;
 pub(crate) mod prompt;
+pub(crate) mod registry;
 pub(crate) mod run;
 pub(crate) mod sandbox;
 pub(crate) mod scan;

@@ -106,3 +106,45 @@ fn a_dead_port_is_a_connection_error() {
     assert!(matches!(error, NetError::Connection { .. }) && error.is_transient());
     assert!(!format!("{error:?}").contains("hunter2"));
 }
+
+#[test]
+fn a_download_is_asked_for_like_any_other_request() {
+    let web = Web::start(|_| Answer::ok(vec![7; 100_000]).header("x-version", "1.2.0"));
+    let (mut out, mut heard) = (Vec::new(), Vec::new());
+    let answer = client()
+        .request(Method::Get, &web.url("/zip"))
+        .bearer(&Secret::new("t0ken"))
+        .header("x-own", "yes")
+        .download_to(&mut out, &mut |done, of| heard.push((done, of)))
+        .unwrap();
+    assert_eq!((answer.status, answer.header("x-version"), answer.body.len()), (200, Some("1.2.0"), 0));
+    assert_eq!(out, vec![7; 100_000]);
+    assert_eq!(heard.last(), Some(&(100_000, Some(100_000))));
+    assert!(heard.is_sorted());
+    let request = &web.requests()[0];
+    assert_eq!(request.header("authorization"), Some("Bearer t0ken"));
+    assert_eq!((request.header("x-own"), request.header("accept-encoding")), (Some("yes"), Some("identity")));
+}
+
+#[test]
+fn a_download_that_is_refused_comes_back_as_an_answer() {
+    let web = first_then(1, Answer::status(503, "busy"), Answer::status(409, "which?").header("x-a", "b"));
+    let mut out = Vec::new();
+    let answer =
+        client().request(Method::Get, &web.url("/zip")).download_to(&mut out, &mut |_, _| {}).unwrap();
+    assert_eq!((answer.status, answer.text().as_str(), answer.header("x-a")), (409, "which?", Some("b")));
+    assert_eq!((out.len(), web.requests().len()), (0, 2));
+    let large = Web::start(|_| Answer::status(403, vec![b'x'; 1_000_000]));
+    let answer =
+        client().request(Method::Get, &large.url("/")).download_to(&mut out, &mut |_, _| {}).unwrap();
+    assert_eq!((answer.status, answer.body.len()), (403, 0));
+}
+
+#[test]
+fn a_download_keeps_to_its_limit() {
+    let web = Web::start(|_| Answer::ok(vec![7; 100_000]));
+    let request = client();
+    let request = request.request(Method::Get, &web.url("/zip")).limit(99_999);
+    let result = request.download_to(&mut Vec::new(), &mut |_, _| {});
+    assert!(matches!(result, Err(NetError::TooLarge { limit: 99_999, .. })), "{result:?}");
+}

@@ -28,7 +28,7 @@ impl BaseChoice {
         let first =
             |names: &[&str]| names.iter().filter_map(|name| get(name)).find(|value| !value.trim().is_empty());
         Self {
-            environment: first(&["CLAWHUB_REGISTRY", "CLAWDHUB_REGISTRY"]),
+            environment: first(&["PROWESS_REGISTRY", "CLAWHUB_REGISTRY", "CLAWDHUB_REGISTRY"]),
             site: first(&["CLAWHUB_SITE", "CLAWDHUB_SITE"]),
             ..Self::default()
         }
@@ -37,16 +37,28 @@ impl BaseChoice {
     /// The base address. A site is only asked when no registry is named, and a site that does not say anything
     /// leaves the choice to what comes after it.
     pub fn resolve(&self, http: &dyn Http) -> String {
-        let named = |text: &Option<String>| {
-            let text = text.as_deref()?.trim().trim_end_matches('/');
-            (!text.is_empty()).then(|| text.to_owned())
-        };
-        named(&self.argument)
-            .or_else(|| named(&self.environment))
-            .or_else(|| discover(http, &named(&self.site)?))
-            .or_else(|| named(&self.config))
-            .unwrap_or_else(|| DEFAULT_REGISTRY.to_owned())
+        self.named().or_else(|| self.discovered(http)).unwrap_or_else(|| self.usual())
     }
+
+    /// The registry that is named for this one time.
+    pub fn named(&self) -> Option<String> {
+        tidy(self.argument.as_deref()).or_else(|| tidy(self.environment.as_deref()))
+    }
+
+    /// The registry that the site says it has.
+    pub fn discovered(&self, http: &dyn Http) -> Option<String> {
+        discover(http, &tidy(self.site.as_deref())?)
+    }
+
+    /// The registry where nothing else is said.
+    pub fn usual(&self) -> String {
+        tidy(self.config.as_deref()).unwrap_or_else(|| DEFAULT_REGISTRY.to_owned())
+    }
+}
+
+fn tidy(text: Option<&str>) -> Option<String> {
+    let text = text?.trim().trim_end_matches('/');
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 fn discover(http: &dyn Http, site: &str) -> Option<String> {

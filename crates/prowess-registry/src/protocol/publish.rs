@@ -247,7 +247,21 @@ pub struct InstallEvent {
     pub version: Option<String>,
 }
 
-/// `POST /api/cli/device/code`, as in RFC 8628.
+/// `POST /api/cli/device/code`: what the token shall be for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceCodeRequest {
+    /// What may be done with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// The site where the user confirms the code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site_url: Option<String>,
+    /// What the user sees in the list of tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+/// The answer of `POST /api/cli/device/code`, as in RFC 8628.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceCode {
     /// What the client asks for its token with.

@@ -1,7 +1,10 @@
 //! The registry's way of asking, through the guarded client.
 
-use prowess_net::{Client, Method, NetError};
+use prowess_net::{Client, Method, NetError, RequestBuilder};
 use prowess_registry::{Http, HttpError, HttpMethod, HttpRequest, HttpResponse};
+
+/// How often a download that broke off is begun again.
+const REPEATS: u32 = 2;
 
 /// The guarded client, as the registry asks it.
 #[derive(Debug)]
@@ -20,8 +23,8 @@ impl NetHttp {
     }
 }
 
-impl Http for NetHttp {
-    fn send(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+impl NetHttp {
+    fn prepare<'a>(&'a self, request: &HttpRequest) -> RequestBuilder<'a> {
         let method = match request.method {
             HttpMethod::Get => Method::Get,
             HttpMethod::Post => Method::Post,
@@ -35,13 +38,16 @@ impl Http for NetHttp {
         if let Some(token) = &request.bearer {
             ask = ask.bearer(token);
         }
-        if let Some((kind, bytes)) = request.body {
-            ask = ask.body(bytes, &kind);
+        if let Some((kind, bytes)) = &request.body {
+            ask = ask.body(bytes.clone(), kind);
         }
-        if request.may_repeat {
-            ask = ask.idempotent();
-        }
-        let answer = ask.send().map_err(translate)?;
+        if request.may_repeat { ask.idempotent() } else { ask }
+    }
+}
+
+impl Http for NetHttp {
+    fn send(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let answer = self.prepare(&request).send().map_err(translate)?;
         Ok(HttpResponse { status: answer.status, headers: answer.headers, body: answer.body })
     }
 
@@ -50,10 +56,22 @@ impl Http for NetHttp {
         request: HttpRequest,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<HttpResponse, HttpError> {
-        let answer = self.send(request)?;
-        let length = answer.body.len() as u64;
-        progress(length, Some(length));
-        Ok(answer)
+        let mut left = if request.may_repeat { REPEATS } else { 0 };
+        loop {
+            let mut body = Vec::new();
+            match self.prepare(&request).download_to(&mut body, progress) {
+                // What broke off is begun again, as long as that may help.
+                Err(NetError::Truncated { .. }) if left > 0 => left -= 1,
+                Err(error) => return Err(translate(error)),
+                Ok(answer) if answer.is_success() => {
+                    return Ok(HttpResponse { status: answer.status, headers: answer.headers, body });
+                }
+                Ok(answer) => {
+                    let body = answer.body;
+                    return Ok(HttpResponse { status: answer.status, headers: answer.headers, body });
+                }
+            }
+        }
     }
 }
 
@@ -61,6 +79,9 @@ fn translate(error: NetError) -> HttpError {
     match error {
         NetError::Refused { url, reason } => HttpError::Refused { url, reason: reason.to_string() },
         NetError::TooLarge { url, limit } => HttpError::TooLarge { url, limit },
+        NetError::Connection { url, source } => {
+            HttpError::Unreachable { url, reason: crate::describe_error(source.as_ref()) }
+        }
         other => {
             let url = other.url().unwrap_or_default().to_owned();
             HttpError::Unreachable { url, reason: crate::describe_error(&other) }

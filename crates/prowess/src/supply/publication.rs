@@ -1,0 +1,293 @@
+//! Publishing a folder: first everything that would happen, then the deed.
+//!
+//! A plan asks the registry two questions and sends it nothing. What is published is exactly what the plan lists.
+
+use prowess_registry::protocol::{PublishAnswer, PublishRequest};
+use prowess_registry::{
+    Fetched, Publication, Reference, RegistryError, SkillId, SourceError, fingerprint, next_version,
+    published_files, slug_from_folder, title_from_folder,
+};
+use prowess_scan::{Content, File, Finding, Report};
+use prowess_skill::Input;
+use prowess_types::{Bundle, Diagnostic, Layout, Level, Severity, Skill};
+use serde::Serialize;
+
+use super::Supply;
+use crate::ParseOptions;
+
+/// Files that make a folder a plugin.
+const PLUGIN_FILES: [&str; 4] = [
+    "openclaw.plugin.json",
+    "prowess.plugin.json",
+    ".claude-plugin/plugin.json",
+    ".codex-plugin/plugin.json",
+];
+/// The rule that finds keys and passwords.
+const SECRET_RULE: &str = "structure/literal-secret";
+/// The tag of a version that nothing else is said about.
+const LATEST: &str = "latest";
+
+/// What is said about a publication; the rest follows from the folder and the registry.
+#[derive(Clone, Debug, Default)]
+pub struct PublishOptions {
+    /// The slug; else the folder's name.
+    pub slug: Option<String>,
+    /// The name for people; else from the folder's.
+    pub name: Option<String>,
+    /// Under whose handle; else the caller's.
+    pub owner: Option<String>,
+    /// The version; else the next one.
+    pub version: Option<String>,
+    /// What changed.
+    pub changelog: Option<String>,
+    /// Names of the version; else `latest`.
+    pub tags: Vec<String>,
+    /// What it is about.
+    pub topics: Vec<String>,
+    /// Where the registry shows it.
+    pub categories: Vec<String>,
+}
+
+/// What the registry has of a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "state")]
+pub enum PublishState {
+    /// Nothing.
+    New,
+    /// Another version.
+    Update {
+        /// The newest one.
+        latest: String,
+    },
+    /// The same files.
+    Unchanged {
+        /// The version that has them.
+        version: String,
+    },
+}
+
+/// A file of a publication.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedFile {
+    /// Its path.
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    /// In hexadecimal.
+    pub sha256: String,
+}
+
+/// Something in the folder that is not published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotPublished {
+    /// Its path.
+    pub path: String,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// Everything that a publication would do.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishPlan {
+    /// The registry.
+    pub registry: String,
+    /// What it has of the skill.
+    #[serde(flatten)]
+    pub state: PublishState,
+    /// What it is told.
+    pub request: PublishRequest,
+    /// What it gets.
+    pub files: Vec<PlannedFile>,
+    /// What stays here.
+    pub left_out: Vec<NotPublished>,
+    /// What identifies the files.
+    pub fingerprint: String,
+    /// How portable the skill is.
+    pub level: Level,
+    /// What is wrong with its `SKILL.md`.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the scanner found.
+    pub scan: Report,
+    /// Keys and passwords that stand in the files.
+    pub secrets: Vec<Finding>,
+    #[serde(skip)]
+    bundle: Bundle,
+}
+
+impl PublishPlan {
+    /// The size of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.size).sum()
+    }
+}
+
+/// Why a folder cannot be published.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PublishError {
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The registry does not take it, or does not answer.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// It is a plugin.
+    #[error("`{folder}` is a plugin, not a skill: it has a `{manifest}`")]
+    Plugin {
+        /// The folder.
+        folder: String,
+        /// What makes it one.
+        manifest: &'static str,
+    },
+    /// No engine would load it.
+    #[error("`{folder}` is no valid skill: {problem}")]
+    Invalid {
+        /// The folder.
+        folder: String,
+        /// The first thing that is wrong.
+        problem: String,
+    },
+}
+
+impl Supply {
+    /// Plans the publication of a folder. Nothing is sent but questions.
+    pub fn plan_publication(
+        &self,
+        folder: &str,
+        options: &PublishOptions,
+        parse: &ParseOptions,
+    ) -> Result<PublishPlan, PublishError> {
+        let fetched = self.fetch(&Reference::Folder(folder.to_owned()), &mut |_, _| {})?;
+        let is_there = |path: &&str| fetched.bundle.files.iter().any(|file| file.path == **path);
+        if let Some(manifest) = PLUGIN_FILES.into_iter().find(is_there) {
+            return Err(PublishError::Plugin { folder: fetched.resolved.place, manifest });
+        }
+        let bundle = published_files(&fetched.bundle);
+        let skill = parse_skill(&bundle, &fetched.resolved.name, parse);
+        let problem = |skill: &Skill| {
+            skill
+                .diagnostics
+                .iter()
+                .find(|one| one.severity == Severity::Error)
+                .map(|one| one.message.clone())
+        };
+        if let Some(skill) = skill.as_ref().filter(|skill| skill.level == Level::Rejected) {
+            let problem = problem(skill).unwrap_or_else(|| "it cannot be loaded".to_owned());
+            return Err(PublishError::Invalid { folder: fetched.resolved.place, problem });
+        }
+        let scan = scan(&bundle, skill.as_ref());
+        let mut request = request(&fetched.resolved.name, options);
+        // Everything that can be known here is checked before anybody is asked.
+        Publication { request: request.clone(), bundle: &bundle }.check()?;
+        let fingerprint = fingerprint(&bundle);
+        let state = self.ask(&mut request, options, &fingerprint)?;
+        let file = |file: &prowess_types::BundleFile| PlannedFile {
+            path: file.path.clone(),
+            size: file.bytes.len() as u64,
+            sha256: prowess_fs::sha256_hex(&file.bytes),
+        };
+        Ok(PublishPlan {
+            registry: self.registry().base().to_owned(),
+            state,
+            request,
+            files: bundle.files.iter().map(file).collect(),
+            left_out: left_out(&fetched, &bundle),
+            fingerprint,
+            level: skill.as_ref().map(|skill| skill.level).unwrap_or_default(),
+            diagnostics: skill.map(|skill| skill.diagnostics.to_vec()).unwrap_or_default(),
+            secrets: scan.findings.iter().filter(|finding| finding.rule == SECRET_RULE).cloned().collect(),
+            scan,
+            bundle,
+        })
+    }
+
+    /// Publishes what was planned; `progress` hears of each file that is there.
+    pub fn publish(
+        &self,
+        plan: &PublishPlan,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<PublishAnswer, RegistryError> {
+        let publication = Publication { request: plan.request.clone(), bundle: &plan.bundle };
+        self.registry().publish(&publication, progress)
+    }
+
+    /// Who publishes, and what the registry has.
+    fn ask(
+        &self,
+        request: &mut PublishRequest,
+        options: &PublishOptions,
+        fingerprint: &str,
+    ) -> Result<PublishState, RegistryError> {
+        let registry = self.registry();
+        if request.owner_handle.is_none() && self.is_logged_in() {
+            request.owner_handle = registry.whoami()?.user.handle;
+        }
+        let skill = SkillId { slug: &request.slug, owner: request.owner_handle.as_deref() };
+        let known = match registry.resolve(skill, fingerprint) {
+            Ok(known) => known,
+            Err(RegistryError::NotFound { .. }) => return Ok(PublishState::New),
+            Err(error) => return Err(error),
+        };
+        if let Some(same) = known.matching {
+            request.version.clone_from(&same.version);
+            return Ok(PublishState::Unchanged { version: same.version });
+        }
+        let Some(latest) = known.latest_version else { return Ok(PublishState::New) };
+        if options.version.is_none() {
+            request.version = next_version(Some(&latest.version));
+        }
+        Ok(PublishState::Update { latest: latest.version })
+    }
+}
+
+fn request(folder: &str, options: &PublishOptions) -> PublishRequest {
+    let list = |list: &[String]| (!list.is_empty()).then(|| list.to_vec());
+    PublishRequest {
+        slug: options.slug.clone().unwrap_or_else(|| slug_from_folder(folder)),
+        display_name: options.name.clone().unwrap_or_else(|| title_from_folder(folder)),
+        owner_handle: options.owner.as_deref().map(|owner| owner.trim_start_matches('@').to_owned()),
+        version: options.version.clone().unwrap_or_else(|| next_version(None)),
+        changelog: options.changelog.clone().unwrap_or_default(),
+        accept_license_terms: Some(true),
+        tags: list(&options.tags).or_else(|| Some(vec![LATEST.to_owned()])),
+        categories: list(&options.categories),
+        topics: list(&options.topics),
+        ..PublishRequest::default()
+    }
+}
+
+fn parse_skill(bundle: &Bundle, id: &str, options: &ParseOptions) -> Option<Skill> {
+    let names = ["skill.md", "skills.md"];
+    let is_skill = |path: &str| names.iter().any(|name| path.eq_ignore_ascii_case(name));
+    let file = bundle.files.iter().find(|file| is_skill(&file.path))?;
+    Some(prowess_skill::parse(&Input { bytes: &file.bytes, id, layout: Layout::Folder }, options))
+}
+
+fn scan(bundle: &Bundle, skill: Option<&Skill>) -> Report {
+    let files = bundle.files.iter();
+    let files: Vec<File<'_>> =
+        files.map(|file| File { path: &file.path, content: Content::Bytes(&file.bytes) }).collect();
+    prowess_scan::scan(&files, skill)
+}
+
+/// Everything in the folder that is not published, with the reason.
+fn left_out(fetched: &Fetched, published: &Bundle) -> Vec<NotPublished> {
+    let is_published = |path: &str| published.files.iter().any(|file| file.path == path);
+    let reason = |path: &str| {
+        if path.split('/').any(|part| part.starts_with('.')) {
+            "it is hidden"
+        } else if path == "skill-card.md" {
+            "the registry makes it"
+        } else {
+            "an ignore file names it"
+        }
+    };
+    let filtered = fetched.bundle.files.iter().map(|file| &file.path).filter(|path| !is_published(path));
+    let filtered = filtered.map(|path| NotPublished { path: path.clone(), reason: reason(path) });
+    let unread =
+        fetched.left_out.iter().map(|left| NotPublished { path: left.path.clone(), reason: left.reason });
+    let mut all: Vec<NotPublished> = filtered.chain(unread).collect();
+    all.sort_by(|one, other| one.path.cmp(&other.path));
+    all
+}
