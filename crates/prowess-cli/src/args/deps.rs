@@ -32,3 +32,17 @@ pub(crate) struct DepsArgs {
     #[arg(long)]
     pub(crate) allow_http: bool,
 }
+
+impl DepsArgs {
+    /// One option of a skill, about which the user is asked.
+    pub(crate) fn asked(skill: &str, option: &str) -> Self {
+        Self {
+            name: skill.to_owned(),
+            install: Some(option.to_owned()),
+            dry_run: false,
+            yes: false,
+            timeout: None,
+            allow_http: false,
+        }
+    }
+}

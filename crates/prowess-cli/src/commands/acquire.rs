@@ -6,7 +6,7 @@ mod failure;
 mod install;
 mod list;
 mod remove;
-mod told;
+pub(super) mod told;
 mod update;
 
 use prowess::acquire::{Acquire, AcquireOptions, Scope};

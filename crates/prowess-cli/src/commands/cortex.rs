@@ -4,7 +4,7 @@ mod desk;
 mod failure;
 mod show;
 
-use prowess::cortex::memory::{Forgotten, Lesson, LessonRef, OutcomeEvent, State, Tenure};
+use prowess::cortex::memory::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
 use prowess::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
 use prowess::{Supply, SupplyOptions, printable};
 use serde_json::json;
@@ -16,9 +16,6 @@ use crate::output;
 use crate::prompt::agrees;
 
 pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome, Failure> {
-    if let CortexCommand::Simulate(args) = command {
-        return simulate(context, args);
-    }
     let mut cortex = context.engine.cortex(context.clock())?;
     match command {
         CortexCommand::Perceive(args) => perceive(context, &mut cortex, args),
@@ -75,7 +72,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             let is_at_fault = !is_same && rules == cortex.rules();
             Ok(if is_at_fault { Outcome::Findings } else { Outcome::Fine })
         }
-        CortexCommand::Simulate(_) => Ok(Outcome::Fine),
+        CortexCommand::Simulate(args) => simulate(context, args),
     }
 }
 
@@ -90,7 +87,7 @@ fn supply(context: &Context, args: &PerceiveArgs) -> Result<Option<Supply>, Fail
         written: vec![context.engine.config().cortex().github_api],
         ..SupplyOptions::default()
     };
-    Ok(Some(context.engine.supply(&options)?))
+    Ok(Some(context.engine.supply(&options).map_err(|error| Failure::environment(&error))?))
 }
 
 fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> Result<Outcome, Failure> {
@@ -239,8 +236,7 @@ fn lessons(
 ) -> Result<Outcome, Failure> {
     let mut state = cortex.state()?;
     if let Some(number) = right.or(wrong) {
-        let lesson =
-            number.checked_sub(1).and_then(|place| state.lessons().get(place)).map(Lesson::reference);
+        let lesson = number.checked_sub(1).and_then(|place| state.lessons().get(place)).map(reference);
         let Some(lesson): Option<LessonRef> = lesson else {
             return Err(Failure::not_found(format!("there is no lesson {number}"))
                 .hint("`prowess cortex lessons` numbers them"));
@@ -253,6 +249,17 @@ fn lessons(
         output::out(&show::lessons(&state))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// How a lesson is named in the log.
+fn reference(lesson: &Lesson) -> LessonRef {
+    match lesson.kind.clone() {
+        LessonKind::DependencyWarning { region, key, .. } => LessonRef::DependencyWarning { region, key },
+        LessonKind::SkillQualityWarning { slug, detail } => {
+            LessonRef::SkillQualityWarning { slug, detail: Some(detail) }
+        }
+        LessonKind::EnvReady { region, key } => LessonRef::EnvReady { region, key },
+    }
 }
 
 fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> {

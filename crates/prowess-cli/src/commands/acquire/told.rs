@@ -11,7 +11,7 @@ use crate::output::{BAD, BOLD, DIM, GOOD, WARN, paint};
 const NAMED: usize = 12;
 
 /// Everything that consent is given to.
-pub(super) fn plan(plan: &Plan) -> String {
+pub(in crate::commands) fn plan(plan: &Plan) -> String {
     let mut text = format!("{} {}\n", paint(BOLD, printable(&plan.name)), printable(&version(plan)));
     let mut line = |label: &str, value: String| {
         text += &format!("  {} {value}\n", paint(DIM, format!("{label:<7}")));

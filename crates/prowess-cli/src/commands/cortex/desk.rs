@@ -9,10 +9,13 @@ use prowess::run::RunReport;
 use prowess::types::{InstallOption, Requirements};
 
 use super::show;
-use crate::args::CortexRunArgs;
+use crate::args::{CortexRunArgs, DepsArgs};
+use crate::commands::acquire::told;
+use crate::commands::deps;
 use crate::commands::missing;
 use crate::commands::run::{Lessons, turn};
 use crate::context::Context;
+use crate::failure::Outcome;
 use crate::output::{self, BAD, BOLD, DIM, WARN, paint};
 use crate::prompt::{agrees, is_somebody_there, line};
 
@@ -75,7 +78,7 @@ impl Desk for Terminal<'_> {
     }
 
     fn admit(&mut self, plan: &Plan) -> Option<Consent> {
-        self.say(&super::super::acquire::told::plan(plan));
+        self.say(&told::plan(plan));
         match plan.needs() {
             None => {
                 self.say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
@@ -105,19 +108,23 @@ impl Desk for Terminal<'_> {
         for way in ways {
             self.say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
         }
-        if ways.is_empty() {
+        let Some(way) = ways.first() else { return false };
+        if !is_somebody_there() {
+            self.say(&format!(
+                "{}\n",
+                paint(DIM, format!("`prowess deps {}` installs it", printable(skill)))
+            ));
             return false;
         }
-        // A consent of its own, which `--yes` does not give.
-        let way = &ways[0];
-        if !Self::ask_in_person(&format!("Install it on this machine: {}?", printable(&way.label))) {
-            self.say(&format!("{}\n", paint(DIM, format!("`prowess deps {skill}` installs it later"))));
-            return false;
+        // A consent of its own, which `--yes` does not give: the command is shown, and asked about.
+        let args = DepsArgs::asked(skill, &way.id);
+        match deps::run(self.context, &args) {
+            Ok(outcome) => outcome == Outcome::Fine,
+            Err(failure) => {
+                self.say(&format!("{}\n", failure.message()));
+                false
+            }
         }
-        super::super::deps::provide(self.context, skill, &way.id).unwrap_or_else(|failure| {
-            self.say(&format!("{}\n", failure.message()));
-            false
-        })
     }
 
     fn execute(&mut self, _: &str, message: &str) -> Result<RunReport, String> {

@@ -124,7 +124,7 @@ pub(super) fn history(events: &[Remembered]) -> String {
         let when = jiff::Timestamp::from_millisecond(event.clock)
             .map_or_else(|_| "?".to_owned(), |time| time.strftime("%F %T").to_string());
         let what = match event.kind.failure() {
-            Some(failure) => Cell::styled(BAD, printable(failure)),
+            Some(failure) => result(failure),
             None => printable(event.kind.name()).into(),
         };
         let text = |text: Option<&str>| Cell::from(printable(text.unwrap_or_default()));
