@@ -144,3 +144,21 @@ fn unpack(bytes: &[u8], name: &str) -> Result<Bundle, String> {
     let options = ArchiveOptions { unwrap_single_root: true, ..ArchiveOptions::default() };
     read_bundle(bytes, kind, &options).map_err(|error| crate::describe_error(&error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_file_url_is_a_repository_on_this_machine() {
+        assert_eq!(
+            local_repository("git+file:///srv/skills.git#main").as_deref(),
+            Some("file:///srv/skills.git")
+        );
+        for other in
+            ["owner/repo", "git+https://hub.example/x.git", "git+http://127.0.0.1/x.git", "./x", "weather"]
+        {
+            assert_eq!(local_repository(other), None, "{other}");
+        }
+    }
+}

@@ -88,3 +88,72 @@ fn translate(error: NetError) -> HttpError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use prowess_net::{NetOptions, Reach};
+    use prowess_testkit::web::{Answer, Fault, Web};
+    use prowess_types::Secret;
+
+    use super::*;
+
+    fn client() -> Client {
+        Client::new(NetOptions { reach: Reach::Loopback, ..NetOptions::default() }).unwrap()
+    }
+
+    fn request(web: &Web) -> HttpRequest {
+        let mut request = HttpRequest::new(HttpMethod::Get, web.url("/zip"));
+        request.bearer = Some(Secret::new("t0ken"));
+        request
+    }
+
+    #[test]
+    fn a_download_that_breaks_off_is_begun_again() {
+        let seen = AtomicUsize::new(0);
+        let web = Web::start(move |_| {
+            let answer = Answer::ok(vec![7; 50_000]);
+            let is_first = seen.fetch_add(1, Ordering::SeqCst) == 0;
+            if is_first { answer.with(Fault::DieAfter(20_000)) } else { answer }
+        });
+        let mut heard = Vec::new();
+        let answer =
+            NetHttp::new(client()).download(request(&web), &mut |done, of| heard.push((done, of))).unwrap();
+        assert_eq!((answer.status, answer.body), (200, vec![7; 50_000]));
+        assert_eq!(heard.last(), Some(&(50_000, Some(50_000))));
+        let requests = web.requests();
+        assert_eq!(requests.len(), 2);
+        assert!(requests.iter().all(|request| request.header("authorization") == Some("Bearer t0ken")));
+    }
+
+    #[test]
+    fn a_download_that_always_breaks_off_is_an_error() {
+        let web = Web::start(|_| Answer::ok(vec![7; 50_000]).with(Fault::DieAfter(20_000)));
+        let result = NetHttp::new(client()).download(request(&web), &mut |_, _| {});
+        assert!(matches!(result, Err(HttpError::Unreachable { .. })), "{result:?}");
+        assert_eq!(web.requests().len(), 3);
+    }
+
+    #[test]
+    fn a_refused_download_keeps_its_words() {
+        let web = Web::start(|_| Answer::status(423, "Scan pending").header("x-a", "b"));
+        let answer = NetHttp::new(client()).download(request(&web), &mut |_, _| {}).unwrap();
+        assert_eq!((answer.status, answer.header("x-a")), (423, Some("b")));
+        assert_eq!(answer.body, b"Scan pending");
+    }
+
+    #[test]
+    fn a_download_ends_when_nobody_wants_it_any_more() {
+        let web =
+            Web::start(|_| Answer::ok(vec![7; 50_000]).with(Fault::StallAfter(100, Duration::from_mins(5))));
+        let flag = Arc::new(AtomicBool::new(false));
+        let http = NetHttp::new(client().cancelled_by(Arc::clone(&flag)));
+        let result = http.download(request(&web), &mut |_, _| flag.store(true, Ordering::Relaxed));
+        let Err(HttpError::Unreachable { reason, .. }) = result else { panic!("{result:?}") };
+        assert!(reason.contains("cancelled"), "{reason}");
+        assert_eq!(web.requests().len(), 1);
+    }
+}

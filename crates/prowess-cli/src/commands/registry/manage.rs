@@ -105,7 +105,7 @@ fn change(
     let at: &RegistryOption = &args.at;
     let supply = open_as_user(context, at)?;
     let registry = supply.registry();
-    if !consent(context, args.yes, &format!("{} {question}", printable(registry.base())))? {
+    if !consent(context, args.yes, &format!("{}: {question}", printable(registry.base())))? {
         output::err("Nothing was changed.\n");
         return Ok(Outcome::Stopped);
     }
