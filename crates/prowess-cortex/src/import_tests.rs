@@ -77,10 +77,7 @@ fn a_file_from_elsewhere_adds_and_takes_nothing_away() {
         assert_eq!(region.candidates.len(), 3);
         assert_eq!(region.candidate("a").unwrap().runs.success, 2, "two runs know better than one");
         assert_eq!(region.candidate("b").unwrap().runs.success, 1);
-        assert_eq!(
-            Import::merged(&state, &file).map(|again| state.has_imported(&again)).unwrap_or(true),
-            true
-        );
+        assert!(Import::merged(&state, &file).is_none_or(|again| state.has_imported(&again)));
         // What was forgotten on purpose can be brought back on purpose.
         state.apply(&Event::new("4", CLOCK, EventKind::Forgotten(Forgotten::Everything)), rules);
         assert!(!state.has_imported(&merged));

@@ -245,7 +245,7 @@ fn tokens(text: &str) -> Vec<Token> {
         let lower = text.to_lowercase();
         let is_capital = text.chars().next().is_some_and(char::is_uppercase);
         let is_quoted = quotes.iter().any(|quote| quote.contains(&at));
-        found.push(Token { at, is_word, is_capital, is_initial, is_quoted, text, lower });
+        found.push(Token { at, text, lower, is_word, is_capital, is_initial, is_quoted });
         let is_short = word.chars().count() <= 3 && word.chars().next().is_some_and(char::is_uppercase);
         let tail = chunk.trim_end_matches(['"', '\'', ')', '”', '’', '»', '“']);
         // `Dr.` and `J.` end no sentence.

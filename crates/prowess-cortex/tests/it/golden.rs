@@ -451,7 +451,7 @@ fn every_constant() {
         "recent_window_days": constants::RECENT_WINDOW_DAYS,
         "decay_horizon_days": constants::DECAY_HORIZON_DAYS,
         "decay_floor": constants::DECAY_FLOOR,
-        "floor_reached_day": (0..).find(|days| RULES.decay(*days, 0, 0) <= constants::DECAY_FLOOR + TOLERANCE),
+        "floor_reached_day": (0..1_000).find(|days| RULES.decay(*days, 0, 0) <= constants::DECAY_FLOOR + TOLERANCE),
         "list_threshold": constants::LIST_THRESHOLD,
         "prune_threshold": constants::PRUNE_THRESHOLD,
         "failure_factors": golden["constants"]["failure_factors"],
