@@ -1,6 +1,6 @@
 use super::*;
 
-const LIMITS: FollowLimits = FollowLimits { timeout: Duration::from_secs(60), kept: 1000 };
+const LIMITS: FollowLimits = FollowLimits { timeout: Duration::from_mins(1), kept: 1000 };
 
 fn shell(script: &str, limits: FollowLimits, cancel: &AtomicBool) -> (Followed, Vec<(Stream, String)>) {
     let mut command = Command::new("/bin/sh");

@@ -74,7 +74,9 @@ mod tests {
     fn the_end_is_kept_and_the_rest_is_counted() {
         let text = |limit: usize, pieces: &[&str]| {
             let mut tail = Tail::new(limit);
-            pieces.iter().for_each(|piece| tail.push(piece.as_bytes()));
+            for piece in pieces {
+                tail.push(piece.as_bytes());
+            }
             tail.into_text()
         };
         assert_eq!(text(5, &["ab", "cde"]), "abcde");

@@ -309,6 +309,16 @@ fn our_own_kinds_are_for_our_own_profile() {
     let apt = calls.first().map(|call| call.replace("[apt-get] ", "apt-get "));
     assert_eq!(apt.as_deref(), Some("apt-get [install] [-y] [needed]"));
     assert_eq!(calls[1..], ["cargo [install] [--locked] [needed@1.0.0]", "pipx [install] [needed]"]);
+
+    let metadata = json!({"openclaw": {"install": options}});
+    home.tree.write(
+        ".openclaw/workspace/skills/demo/SKILL.md",
+        format!("---\nname: demo\ndescription: Does it.\nmetadata: {metadata}\n---\n"),
+    );
+    for id in ["apt-0", "cargo-1", "pipx-2"] {
+        let ran = home.run(&["--profile", "openclaw", "deps", "demo", "--install", id, "--yes"]);
+        assert!(ran.stderr.contains(&format!("Installer not found: {id}")), "{ran:?}");
+    }
 }
 
 #[test]
@@ -417,7 +427,7 @@ fn an_interrupt_ends_the_installer_and_all_it_started() {
     command.args(["deps", "demo", "--yes", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     let pids = || std::fs::read_to_string(home.tree.path("pid")).unwrap_or_default();
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_mins(2);
     while pids().lines().count() < 2 {
         assert!(Instant::now() < deadline, "the installer never started");
         std::thread::sleep(Duration::from_millis(20));

@@ -75,8 +75,11 @@ fn lines(waiting: &mut Vec<u8>) -> String {
         None => return String::new(),
     };
     let whole: Vec<u8> = waiting.drain(..end).collect();
-    let text = String::from_utf8_lossy(&whole).into_owned();
-    text.lines().map(|line| format!("  {}\n", paint(DIM, printable(line)))).collect()
+    let mut text = String::new();
+    for line in String::from_utf8_lossy(&whole).lines() {
+        text += &format!("  {}\n", paint(DIM, printable(line)));
+    }
+    text
 }
 
 /// Does something that ends soon after the flag is set, and sets it when the user presses Ctrl-C or the system asks
