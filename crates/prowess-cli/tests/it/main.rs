@@ -6,6 +6,11 @@
     reason = "a broken fixture should stop the test that uses it"
 )]
 
+mod acquire;
+mod acquire_edits;
+mod acquire_hostile;
+mod acquire_registry;
+mod acquire_support;
 mod config;
 mod doctor;
 mod documents;
