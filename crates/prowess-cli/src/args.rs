@@ -222,6 +222,7 @@ pub(crate) enum Command {
     Sessions(SessionsCommand),
     /// Get skills: from a registry, a repository, a folder, an archive or a site
     #[command(
+        disable_version_flag = true,
         after_help = "Examples:\n  prowess install weather\n  prowess install @ada/weather --version 1.2.0\n  prowess \
                             install anthropics/skills/skills/pdf@main\n  prowess install ./my-skill --yes\n  prowess \
                             install --frozen --yes\n\nWhat would happen is shown first, with what the scanner found. \
@@ -231,6 +232,7 @@ pub(crate) enum Command {
     Install(InstallArgs),
     /// Bring installed skills up to date; local edits are merged
     #[command(
+        disable_version_flag = true,
         after_help = "Examples:\n  prowess update weather\n  prowess update --all --yes\n  prowess update weather \
                             --version 1.0.0\n\nWhere both sides changed the same lines, nothing happens and the places \
                             are named.\nExit codes: 0 up to date, 1 something was not updated."
@@ -265,6 +267,7 @@ pub(crate) enum Command {
     Restore(RestoreArgs),
     /// Show what an update would change, or what was changed here
     #[command(
+        disable_version_flag = true,
         after_help = "Examples:\n  prowess diff weather\n  prowess diff weather --local\n  prowess diff weather \
                             --version 1.0.0\n\nExit codes: 0 no difference, 1 there is one."
     )]

@@ -38,14 +38,11 @@ pub(crate) struct InstallArgs {
     #[arg(long, value_name = "VERSION", conflicts_with = "frozen")]
     pub(crate) version: Option<String>,
     /// Replace a folder that is there (edits are kept in the trash), and agree to warnings
-    #[arg(long, conflicts_with = "frozen")]
+    #[arg(long)]
     pub(crate) force: bool,
     /// Install exactly what the lock says, or nothing; REF are names of installed skills then
     #[arg(long)]
     pub(crate) frozen: bool,
-    /// Agree to warnings about locked skills
-    #[arg(long, requires = "frozen")]
-    pub(crate) accept_warnings: bool,
     #[command(flatten)]
     pub(crate) consent: ConsentArgs,
     #[command(flatten)]

@@ -7,6 +7,11 @@
 )]
 
 mod bundled;
+mod acquire;
+mod acquire_edits;
+mod acquire_hostile;
+mod acquire_registry;
+mod acquire_support;
 mod config;
 mod deps;
 mod deps_real;

@@ -216,11 +216,11 @@ fn repository_text(repository: &GitRepository, path: Option<&String>) -> String 
     Reference::Git(reference).to_string()
 }
 
-/// The address in a reference.
+/// The address in a reference, as somebody writes it.
 fn address_of(reference: &Reference) -> Option<String> {
     match reference {
         Reference::Download { url, .. } | Reference::Site { url, .. } => Some(url.clone()),
-        Reference::Git(GitReference { repository: GitRepository::Url(url), .. }) => Some(url.clone()),
+        Reference::Git(GitReference { repository: GitRepository::Url(_), .. }) => Some(reference.to_string()),
         _ => None,
     }
 }

@@ -62,7 +62,7 @@ fn frozen(context: &Context, desk: &Acquire<'_>, args: &InstallArgs) -> Result<O
         let (name, reasons) = (refused.name.clone(), refused.review.reasons.clone());
         return Err(prowess::acquire::AcquireError::Blocked { name, reasons }.into());
     }
-    let agreement = Agreement::new(context, args.consent, args.accept_warnings);
+    let agreement = Agreement::new(context, args.consent, args.force);
     let mut results = Vec::new();
     for plan in missing {
         let asked = plan.folder.to_string();

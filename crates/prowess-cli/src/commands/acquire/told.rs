@@ -12,7 +12,8 @@ const NAMED: usize = 12;
 
 /// Everything that consent is given to.
 pub(in crate::commands) fn plan(plan: &Plan) -> String {
-    let mut text = format!("{} {}\n", paint(BOLD, printable(&plan.name)), printable(&version(plan)));
+    let title = format!("{} {}", paint(BOLD, printable(&plan.name)), printable(&version(plan)));
+    let mut text = format!("{}\n", title.trim_end());
     let mut line = |label: &str, value: String| {
         text += &format!("  {} {value}\n", paint(DIM, format!("{label:<7}")));
     };
@@ -62,7 +63,8 @@ pub(super) fn question(plan: &Plan) -> String {
         Action::Update(_) => "Update to",
     };
     let despite = if plan.review.reasons.is_empty() { "" } else { " despite the warnings" };
-    format!("{verb} `{} {}`{despite}?", printable(&plan.name), printable(&version(plan)))
+    let what = format!("{} {}", printable(&plan.name), printable(&version(plan)));
+    format!("{verb} `{}`{despite}?", what.trim_end())
 }
 
 /// What was done.
