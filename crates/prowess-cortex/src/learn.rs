@@ -3,7 +3,7 @@
 use serde_json::Map;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::rules::constants::{MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
+use crate::rules::constants::{MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
 use crate::state::{LongTerm, State, Touched};
 use crate::{Candidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, Tenure};
 use prowess_types::OutcomeResult;
@@ -35,6 +35,7 @@ impl State {
         });
         let kept = &mut self.long_term[position];
         merge_signals(&mut kept.signals, &outcome.signals);
+        kept.signals.drain(..kept.signals.len().saturating_sub(MAX_SIGNALS));
         // As a region of its own: the formulas are the same, and its date of use is the candidate's.
         let mut alone = Region { last_used: kept.candidate.last_used, ..Region::default() };
         alone.candidates.push(kept.candidate.clone());

@@ -12,7 +12,7 @@ use crate::rules::constants::{
     PRUNE_THRESHOLD, QUALITY_DAYS,
 };
 use crate::state::{State, Touched};
-use crate::{Day, LessonKind, Region, Rules};
+use crate::{Day, LessonKind, Pattern, Region, Rules};
 
 impl State {
     /// Prunes what may have to go. On the same day, only what was touched can have changed.
@@ -20,44 +20,62 @@ impl State {
         let is_new_day = self.pruned_on != Some(today);
         match touched {
             Touched::Nothing if !is_new_day => return,
-            Touched::Region(name) if !is_new_day => {
-                if let Some(region) = self.document.cortex.motor.get_mut(name) {
-                    prune_candidates(region, today, rules);
-                }
-            }
-            _ => {
-                let regions = self.document.cortex.motor.values_mut();
-                regions.for_each(|region| prune_candidates(region, today, rules));
-                self.note_absent_skills(today);
-                self.pruned_on = Some(today);
-            }
+            Touched::Region(name) if !is_new_day => self.prune_region(name, today, rules),
+            _ => self.prune_regions(today, rules),
         }
-        self.prune_regions();
         self.prune_lessons();
         let surplus = self.document.ledger.len().saturating_sub(MAX_LEDGER);
         self.document.ledger.drain(..surplus);
         self.prune_long_term();
     }
 
-    fn prune_regions(&mut self) {
+    fn prune_regions(&mut self, today: Day, rules: Rules) {
         let memory = &mut self.document.cortex;
+        memory.motor.values_mut().for_each(|region| prune_candidates(region, today, rules));
         memory.motor.retain(|_, region| !region.candidates.is_empty());
-        let surplus = memory.motor.len().saturating_sub(MAX_REGIONS);
-        if surplus > 0 {
-            // Names are in order, and the sort keeps equals in theirs.
-            let mut names: Vec<_> =
-                memory.motor.iter().map(|(name, region)| (region.last_used, name.clone())).collect();
-            names.sort_by_key(|(last_used, _)| *last_used);
-            for (_, name) in &names[..surplus] {
+        self.cap_regions();
+        self.prune_patterns();
+        self.document.cortex.sensory.patterns.iter_mut().for_each(cap_signals);
+        self.note_absent_skills(today);
+        self.pruned_on = Some(today);
+    }
+
+    fn prune_region(&mut self, name: &str, today: Day, rules: Rules) {
+        let memory = &mut self.document.cortex;
+        let count = memory.motor.len();
+        if let Some(region) = memory.motor.get_mut(name) {
+            prune_candidates(region, today, rules);
+            if region.candidates.is_empty() {
                 memory.motor.remove(name);
             }
         }
-        let motor = &memory.motor;
-        memory.sensory.patterns.retain(|pattern| motor.contains_key(&pattern.region));
-        for pattern in &mut memory.sensory.patterns {
-            let surplus = pattern.signal.len().saturating_sub(MAX_SIGNALS);
-            pattern.signal.drain(..surplus);
+        self.cap_regions();
+        if self.document.cortex.motor.len() != count {
+            self.prune_patterns();
         }
+        let patterns = &mut self.document.cortex.sensory.patterns;
+        patterns.iter_mut().filter(|pattern| pattern.region == name).for_each(cap_signals);
+    }
+
+    /// Drops the regions that were used longest ago.
+    fn cap_regions(&mut self) {
+        let motor = &mut self.document.cortex.motor;
+        let surplus = motor.len().saturating_sub(MAX_REGIONS);
+        if surplus > 0 {
+            // Names are in order, and the sort keeps equals in theirs.
+            let mut names: Vec<_> =
+                motor.iter().map(|(name, region)| (region.last_used, name.clone())).collect();
+            names.sort_by_key(|(last_used, _)| *last_used);
+            for (_, name) in &names[..surplus] {
+                motor.remove(name);
+            }
+        }
+    }
+
+    /// A pattern goes with its region.
+    fn prune_patterns(&mut self) {
+        let memory = &mut self.document.cortex;
+        memory.sensory.patterns.retain(|pattern| memory.motor.contains_key(&pattern.region));
     }
 
     fn prune_lessons(&mut self) {
@@ -90,10 +108,6 @@ impl State {
             });
             self.long_term.truncate(MAX_LONG_TERM);
         }
-        for kept in &mut self.long_term {
-            let surplus = kept.signals.len().saturating_sub(MAX_SIGNALS);
-            kept.signals.drain(..surplus);
-        }
     }
 
     /// A warning about a skill that is no candidate any more lasts half a year.
@@ -114,6 +128,11 @@ impl State {
         });
         self.absent = absent;
     }
+}
+
+/// The words that were learned first go first.
+fn cap_signals(pattern: &mut Pattern) {
+    pattern.signal.drain(..pattern.signal.len().saturating_sub(MAX_SIGNALS));
 }
 
 /// Drops weak candidates and all but the best five; those that stay keep their order.

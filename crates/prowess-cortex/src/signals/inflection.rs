@@ -84,12 +84,10 @@ fn spanish_verb(verb: &str) -> Vec<String> {
     let mut forms = vec![verb.to_owned()];
     if let Some(stem) = verb.strip_suffix("ar") {
         forms.extend(
-            ["a", "as", "o", "e", "en", "an", "ando", "ado", "amos", "ad"].map(|end| format!("{stem}{end}")),
+            ["a", "as", "e", "en", "an", "ando", "ado", "amos", "ad"].map(|end| format!("{stem}{end}")),
         );
     } else if let Some(stem) = verb.strip_suffix("er").or_else(|| verb.strip_suffix("ir")) {
-        forms.extend(
-            ["e", "es", "o", "a", "an", "en", "iendo", "ido", "emos"].map(|end| format!("{stem}{end}")),
-        );
+        forms.extend(["e", "es", "a", "an", "en", "iendo", "ido", "emos"].map(|end| format!("{stem}{end}")));
     }
     forms.into_iter().map(|form| without_accents(&form)).collect()
 }
