@@ -2,6 +2,8 @@
 
 mod author;
 mod choose;
+mod hub;
+mod registry;
 mod run;
 mod sessions;
 mod settings;
@@ -16,6 +18,8 @@ use prowess::types::ProfileName;
 
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
+pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
+pub(crate) use registry::RegistryCommand;
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
@@ -182,6 +186,9 @@ pub(crate) enum Command {
     /// What agents did: list, show, export, import and rate recorded sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// A registry of skills: serve your own
+    #[command(subcommand)]
+    Registry(RegistryCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),

@@ -25,17 +25,13 @@ pub(crate) enum Kind {
 impl Kind {
     /// Requests per minute.
     const fn limit(self, asker: &Asker) -> u32 {
-        let is_known = matches!(asker, Asker::Token(_));
-        match (self, is_known) {
-            (Self::Read, false) => 3000,
-            (Self::Read, true) => 12_000,
-            (Self::Write, false) => 300,
-            (Self::Write, true) => 3000,
-            (Self::Download, false) => 1200,
-            (Self::Download, true) => 6000,
-            (Self::Export, false) => 10,
-            (Self::Export, true) => 60,
-        }
+        let (unknown, known) = match self {
+            Self::Read => (3000, 12_000),
+            Self::Write => (300, 3000),
+            Self::Download => (1200, 6000),
+            Self::Export => (10, 60),
+        };
+        if matches!(asker, Asker::Token(_)) { known } else { unknown }
     }
 }
 

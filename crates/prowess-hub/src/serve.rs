@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(150);
 /// How long requests may go on after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// How often what nobody needs is swept out.
-const SWEEP: Duration = Duration::from_secs(60 * 60);
+const SWEEP: Duration = Duration::from_hours(1);
 
 impl Hub {
     /// Serves until `stop` is over. Requests on their way are finished, within bounds.

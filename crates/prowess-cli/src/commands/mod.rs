@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod generate;
+pub(crate) mod hub;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod matching;

@@ -11,6 +11,7 @@ mod doctor;
 mod documents;
 mod environment;
 mod generate;
+mod hub;
 mod list;
 mod matching;
 mod new;
