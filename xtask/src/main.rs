@@ -6,6 +6,7 @@
 
 mod bench;
 mod calibrate;
+mod clients;
 mod docs;
 #[cfg(unix)]
 mod examples;

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, command, root, run_and_keep, shown};
-use crate::{docs, machine, process};
+use crate::{clients, docs, machine, process};
 
 /// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
 /// last.
@@ -16,6 +16,7 @@ fn checks() -> Result<Vec<String>> {
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     check_scripts()?;
     step("build", cargo(&["build", "--workspace"]))?;
+    clients::prepare();
     let summary = tests()?;
     let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
     closing.extend(seeds()?);

@@ -40,8 +40,9 @@ fn clients() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("npm-clients");
     let _alone = Lock::acquire(&folder, Duration::from_mins(10)).expect("a lock");
     let installed = folder.join("node_modules/.package-lock.json");
-    let is_current =
-        MANIFESTS.iter().all(|(name, text)| std::fs::read_to_string(folder.join(name)).is_ok_and(|is| is == *text));
+    let is_current = MANIFESTS
+        .iter()
+        .all(|(name, text)| std::fs::read_to_string(folder.join(name)).is_ok_and(|is| is == *text));
     if is_current && installed.is_file() {
         return Some(folder);
     }
@@ -137,18 +138,20 @@ impl<'a> Person<'a> {
     /// Runs `clawhub`, which must work and say something.
     fn clawhub_says(&self, args: &[&str], expected: &str) -> String {
         let said = self.clawhub(args);
-        assert!(said.code == 0 && said.text.contains(expected), "{args:?} ended with {}:\n{}", said.code, said.text);
+        assert!(
+            said.code == 0 && said.text.contains(expected),
+            "{args:?} ended with {}:\n{}",
+            said.code,
+            said.text
+        );
         said.text
     }
 }
 
 fn finished(command: &mut Command) -> Said {
     let output = command.output().expect("the client starts");
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     Said { code: output.status.code().unwrap_or(-1), text }
 }
 
@@ -209,8 +212,8 @@ fn clawhub_manages_what_it_published() {
     assert_eq!(finished(install.env_remove("CLAWHUB_DISABLE_TELEMETRY")).code, 0);
     let stats = server.get("/api/v1/skills/tea").json()["skill"]["stats"].clone();
     assert_eq!((&stats["installs"], &stats["downloads"]), (&Value::from(1), &Value::from(1)));
-    let sync: Value =
-        serde_json::from_str(&ada.clawhub_says(&["sync", "--dry-run", "--all", "--json"], "{")).expect("JSON");
+    let sync: Value = serde_json::from_str(&ada.clawhub_says(&["sync", "--dry-run", "--all", "--json"], "{"))
+        .expect("JSON");
     assert!(!sync.to_string().contains("would-publish"), "{sync}");
     ada.write("skills/coffee/SKILL.md", &TEA.replace("tea", "coffee"));
     ada.clawhub_says(&["sync", "--dry-run", "--all"], "coffee");
@@ -230,7 +233,8 @@ fn clawhub_manages_what_it_published() {
 
 /// Logs in without a token: the client shows a code, the operator lets it in.
 fn log_in_by_device(person: &Person<'_>, server: &Server) {
-    let mut login = person.clawhub_command(&["login"]).stdout(Stdio::piped()).spawn().expect("the client starts");
+    let mut login =
+        person.clawhub_command(&["login"]).stdout(Stdio::piped()).spawn().expect("the client starts");
     let mut lines = BufReader::new(login.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     let code = lines.find_map(|line| line.split_once("enter code: ").map(|(_, code)| code.trim().to_owned()));
     assert!(server.desk().approve(&code.expect("a code"), "ada").expect("a desk"));
@@ -255,8 +259,14 @@ fn skills_adds_from_the_index_of_a_skill_and_of_a_publisher() {
     assert!(listed.text.contains("cake") && listed.text.contains("tea"), "{}", listed.text);
     assert!(!listed.text.contains("tidy-up"), "{}", listed.text);
 
-    let added =
-        skills(&["add", &format!("{}/ada/skills/tea", server.base), "--yes", "--agent", "claude-code", "--copy"]);
+    let added = skills(&[
+        "add",
+        &format!("{}/ada/skills/tea", server.base),
+        "--yes",
+        "--agent",
+        "claude-code",
+        "--copy",
+    ]);
     assert_eq!(added.code, 0, "{}", added.text);
     assert_eq!(person.read(".claude/skills/tea/SKILL.md"), TEA);
     assert_eq!(person.read(".claude/skills/tea/docs/a.md"), "hello");
