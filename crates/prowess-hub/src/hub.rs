@@ -170,7 +170,7 @@ impl Hub {
         let mut found = self.store.find_skills(&wanted.slug, Some(owner))?;
         match found.pop() {
             Some(skill) if skill.owner == handle => Ok(skill),
-            Some(_) => Err(Refusal::forbidden(format!("Only @{owner} can change this skill"))),
+            Some(skill) => Err(Refusal::forbidden(format!("Only @{} can change this skill", skill.owner))),
             None if wanted.owner.is_none() && !self.store.find_skills(&wanted.slug, None)?.is_empty() => {
                 Err(Refusal::forbidden(format!("@{handle} has no skill of that name to change")))
             }

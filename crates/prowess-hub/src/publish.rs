@@ -295,11 +295,16 @@ fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
     let os = Some(skill.requirements.os.clone()).filter(|os| !os.is_empty());
     json!({
         "summary": cut(&skill.description, MAX_SUMMARY),
-        "name": skill.name,
+        "isListable": ["name", "description"].iter().all(|field| is_text(skill, field)),
         "metadata": SkillMetadata { setup, os, systems: None },
         "license": "MIT-0",
         "acceptedTerms": request.accept_license_terms == Some(true),
     })
+}
+
+/// Whether a field of the frontmatter is a text.
+fn is_text(skill: &Skill, field: &str) -> bool {
+    skill.frontmatter.get(field).is_some_and(serde_json::Value::is_string)
 }
 
 fn fork_name(fork: &ForkOf) -> String {

@@ -117,9 +117,10 @@ impl Hub {
         }
     }
 
-    /// Clients want a short name, a description, and a `SKILL.md` of exactly that name.
+    /// Clients want a short name, and a `SKILL.md` of exactly that name which says its own and what it does.
     fn can_be_listed(&self, row: &SkillRow) -> Result<bool, Refusal> {
-        if row.skill.slug.len() > MAX_NAME || row.skill.summary.is_empty() {
+        let says_enough = row.version.facts.get("isListable").is_some_and(|value| value == true);
+        if row.skill.slug.len() > MAX_NAME || row.skill.summary.is_empty() || !says_enough {
             return Ok(false);
         }
         Ok(self.store.files(&row.version.id)?.iter().any(|file| file.path == "SKILL.md"))

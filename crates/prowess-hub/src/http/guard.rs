@@ -71,7 +71,7 @@ pub(crate) async fn guard(
 
 async fn admit(guard: &Guard, peer: IpAddr, mut request: Request, next: Next) -> Result<Response, Refusal> {
     let base = base_of(request.headers(), guard.hub.options.public_url.as_deref())?;
-    let is_large = check_body(&request)?;
+    let is_transfer = check_body(&request)?;
     let busy = || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "Too many requests at once; try again");
     let _place = guard.requests.try_acquire().map_err(|_| busy())?;
     let known = identify(guard, request.headers()).await?;
@@ -85,10 +85,10 @@ async fn admit(guard: &Guard, peer: IpAddr, mut request: Request, next: Next) ->
     }
     request.extensions_mut().insert(Visit { base, handle: known.map(|token| token.handle) });
     let answered = async {
-        let _transfer = if is_large { guard.transfers.acquire().await.ok() } else { None };
+        let _transfer = if is_transfer { guard.transfers.acquire().await.ok() } else { None };
         next.run(request).await
     };
-    let time = if is_large { TRANSFER_TIME } else { USUAL_TIME };
+    let time = if is_transfer { TRANSFER_TIME } else { USUAL_TIME };
     let response = tokio::time::timeout(time, answered)
         .await
         .map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "The request took too long"))?;
@@ -120,13 +120,15 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether the request brings much; refused if it says that it brings too much.
+/// Whether the request brings or moves much; refused if it says that it brings too much.
 fn check_body(request: &Request) -> Result<bool, Refusal> {
     let path = request.uri().path();
-    let limit = if path.starts_with("/api/v1/skills/-/upload/") {
-        UPLOAD_BODY
-    } else if matches!(path, "/api/v1/skills" | "/api/cli/publish") {
+    let is_publication =
+        request.method() == Method::POST && matches!(path, "/api/v1/skills" | "/api/cli/publish");
+    let limit = if is_publication {
         WHOLE_BODY
+    } else if path.starts_with("/api/v1/skills/-/upload/") {
+        UPLOAD_BODY
     } else {
         SMALL_BODY
     };
@@ -135,8 +137,8 @@ fn check_body(request: &Request) -> Result<bool, Refusal> {
     if length.is_some_and(|length: usize| length > limit) {
         return Err(Refusal::too_large(format!("At most {limit} bytes can be sent here")));
     }
-    let is_open = headers.contains_key(header::TRANSFER_ENCODING);
-    Ok(limit > SMALL_BODY && (is_open || length.is_some_and(|length| length > SMALL_BODY)))
+    let is_small = length.is_some_and(|length| length <= SMALL_BODY);
+    Ok(is_publication || (limit > SMALL_BODY && !is_small))
 }
 
 /// The token of a request, if it is good. Any other one is as good as none.

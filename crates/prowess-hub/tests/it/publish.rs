@@ -186,6 +186,25 @@ fn a_malicious_skill_is_blocked_and_says_why() {
 }
 
 #[test]
+fn a_suspicious_skill_is_marked_and_can_be_fetched() {
+    let server = Server::start();
+    let token = server.token("ada");
+    let odd = "---\nname: odd\ndescription: Cleans the shell.\n---\n\n```sh\nhistory -c\n```\n";
+    server.publish(&token, "odd-one", "1.0.0", &[("SKILL.md", odd)]).json();
+    let marks = server.get("/api/v1/skills/odd-one").json()["moderation"].clone();
+    assert_eq!((&marks["isSuspicious"], &marks["isMalwareBlocked"]), (&json!(true), &json!(false)));
+    assert_eq!(marks["reasonCodes"], json!(["destruction/covers-tracks"]));
+    assert_eq!(server.get("/api/v1/download?slug=odd-one").status, 200);
+    let count = |path: &str, list: &str| server.get(path).json()[list].as_array().unwrap().len();
+    assert_eq!(count("/api/v1/skills", "items"), 1);
+    assert_eq!(count("/api/v1/skills?nonSuspiciousOnly=1", "items"), 0);
+    assert_eq!(count("/api/v1/search?q=odd-one", "results"), 1);
+    assert_eq!(count("/api/v1/search?q=odd-one&nonSuspiciousOnly=true", "results"), 0);
+    let index = "/ada/skills/odd-one/.well-known/agent-skills/index.json";
+    assert_eq!(server.get(index).refused().0, 404);
+}
+
+#[test]
 fn a_publisher_has_a_quota() {
     let size = TEA.len() as u64;
     let server = Server::start_with(|options| options.quota = size + 10);

@@ -70,4 +70,6 @@ fn a_meaning_finds_a_skill_without_a_word_in_common() {
         std::thread::sleep(Duration::from_millis(100));
     }
     assert_eq!(found.as_deref(), Some("weather"));
+    assert_eq!(best("drink").as_deref(), Some("tea"));
+    assert_eq!(best("assembler%20for%20the%20amiga"), None, "nothing here is about that");
 }

@@ -14,6 +14,8 @@ fn a_skill_and_a_publisher_have_an_index_of_their_own() {
     server.publish(&token, "tea", "1.0.0", &[("SKILL.md", TEA), ("docs/a.md", "hello")]).json();
     server.publish(&token, "cake", "1.0.0", &[("SKILL.md", TEA)]).json();
     server.publish(&token, "tidy-up", "1.0.0", &[("SKILL.md", BAD)]).json();
+    server.publish(&token, "nameless", "1.0.0", &[("SKILL.md", "---\ndescription: Does.\n---\n")]).json();
+    server.publish(&token, "lower-case", "1.0.0", &[("skill.md", TEA)]).json();
 
     let index = server.get(&format!("/ada/skills/tea/{NEW}")).json();
     assert_eq!(index["$schema"], "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
