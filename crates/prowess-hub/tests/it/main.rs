@@ -10,6 +10,7 @@ mod changes;
 mod clients;
 mod guard;
 mod login;
+mod own_client;
 mod publish;
 mod reading;
 mod search;
