@@ -293,9 +293,10 @@ fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
     setup.extend(skill.metadata.primary_env.as_deref());
     let setup = setup.into_iter().map(|key| SetupKey { key: key.to_owned(), required: true }).collect();
     let os = Some(skill.requirements.os.clone()).filter(|os| !os.is_empty());
+    let is_listable = is_text(skill, "name") && is_text(skill, "description");
     json!({
         "summary": cut(&skill.description, MAX_SUMMARY),
-        "isListable": ["name", "description"].iter().all(|field| is_text(skill, field)),
+        "isListable": is_listable,
         "metadata": SkillMetadata { setup, os, systems: None },
         "license": "MIT-0",
         "acceptedTerms": request.accept_license_terms == Some(true),
