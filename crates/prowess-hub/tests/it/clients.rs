@@ -36,6 +36,7 @@ const FOREIGN: [&str; 11] = [
 ];
 
 /// The folder with the clients; none where they cannot be had.
+#[expect(clippy::print_stdout, reason = "a test that is left out says so")]
 fn clients() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("npm-clients");
     let _alone = Lock::acquire(&folder, Duration::from_mins(10)).expect("a lock");
