@@ -6,6 +6,7 @@
 
 mod bench;
 mod calibrate;
+mod clients;
 mod cortex;
 mod docs;
 #[cfg(unix)]

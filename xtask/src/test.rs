@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, command, root, run_and_keep, shown};
-use crate::{docs, machine, process, skill_commands};
+use crate::{clients, docs, machine, process, skill_commands};
 
 /// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
 /// last.
@@ -17,6 +17,7 @@ fn checks() -> Result<Vec<String>> {
     check_scripts()?;
     check_shown_commands()?;
     step("build", cargo(&["build", "--workspace"]))?;
+    clients::prepare();
     let summary = tests()?;
     let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
     closing.extend(seeds()?);

@@ -5,6 +5,7 @@ mod author;
 mod choose;
 mod cortex;
 mod deps;
+mod hub;
 mod registry;
 mod run;
 mod sessions;
@@ -26,6 +27,7 @@ pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
+pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
     RegistryOption, RenameArgs, ReportArgs, SearchArgs, SkillArgs, TagArgs,
@@ -201,7 +203,7 @@ pub(crate) enum Command {
                             the environment is at fault."
     )]
     Publish(PublishArgs),
-    /// Look into a registry, log in to it, and look after your skills there
+    /// Look into a registry, log in to it, look after your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),
     /// Decide about skills that came with a cloned repository

@@ -4,12 +4,17 @@
 //! missing required field is an error, an unknown one is skipped. Writing leaves out what is absent, except for
 //! the few fields that must be there even when they are `null`.
 
+mod change;
 mod install;
 mod publish;
 mod read;
 mod security;
 mod wire;
 
+pub use change::{
+    DeviceToken, MergeAnswer, RenameAnswer, ReportAnswer, ScanAnswer, TagAnswer, Transfer, TransferAnswer,
+    TransferList, TransferParty, TransferredSkill,
+};
 pub use install::{InstallAnswer, InstallPlan};
 pub use publish::{
     DeleteRequest, DeviceCode, DeviceCodeRequest, DeviceTokenRequest, DoneAnswer, ForkOf, InstallEvent,

@@ -18,6 +18,7 @@
 
 #[cfg(feature = "acquire")]
 pub mod acquire;
+mod bundle;
 mod bundled;
 mod cache;
 mod choose;
@@ -56,6 +57,7 @@ mod supply;
 mod trust;
 mod why;
 
+pub use bundle::examine_bundle;
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use choose::{
     Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
@@ -94,6 +96,7 @@ pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
 };
 pub use prowess_gate::Trust;
+pub use prowess_select::Document;
 pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};

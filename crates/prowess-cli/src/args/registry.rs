@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::hub::{ServeArgs, TokenCommand};
+
 /// Which registry is meant.
 #[derive(Debug, Args)]
 pub(crate) struct RegistryOption {
@@ -116,6 +118,16 @@ pub(crate) enum RegistryCommand {
     /// Let a tag name another version
     #[command(after_help = "Example:\n  prowess registry tag my-skill stable 1.2.0")]
     Tag(TagArgs),
+    /// Serve a registry of your own until Ctrl-C
+    #[command(
+        after_help = "Examples:\n  prowess registry serve\n  prowess registry serve --listen 0.0.0.0:8787 \
+                            --public-url https://skills.example.org\n\nPublishers need a token: prowess registry token \
+                            create HANDLE."
+    )]
+    Serve(ServeArgs),
+    /// Make, list and take back the tokens of publishers
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Tell the registry what is wrong with a skill
     #[command(after_help = "Example:\n  prowess registry report weather \"it sends my files away\"")]
     Report(ReportArgs),

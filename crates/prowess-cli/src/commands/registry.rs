@@ -33,6 +33,8 @@ pub(crate) fn run(context: &Context, command: &RegistryCommand) -> Result<Outcom
         RegistryCommand::Undelete(args) => manage::undelete(context, args),
         RegistryCommand::Rename(args) => manage::rename(context, args),
         RegistryCommand::Tag(args) => manage::tag(context, args),
+        RegistryCommand::Serve(args) => super::hub::serve(context, args),
+        RegistryCommand::Token(command) => super::hub::token(context, command),
         RegistryCommand::Report(args) => manage::report(context, args),
     }
 }

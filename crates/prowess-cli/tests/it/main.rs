@@ -6,12 +6,12 @@
     reason = "a broken fixture should stop the test that uses it"
 )]
 
-mod bundled;
 mod acquire;
 mod acquire_edits;
 mod acquire_hostile;
 mod acquire_registry;
 mod acquire_support;
+mod bundled;
 mod config;
 mod deps;
 mod deps_real;
@@ -19,6 +19,7 @@ mod doctor;
 mod documents;
 mod environment;
 mod generate;
+mod hub;
 mod list;
 mod matching;
 mod new;

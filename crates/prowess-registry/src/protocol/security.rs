@@ -93,12 +93,30 @@ pub struct VerifyAnswer {
     /// The name for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
+    /// Its page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_url: Option<String>,
     /// Who publishes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publisher_handle: Option<String>,
+    /// Their name for people.
+    #[serde(default)]
+    pub publisher_display_name: Option<String>,
+    /// Their page.
+    #[serde(default)]
+    pub publisher_profile_url: Option<String>,
     /// The version that was asked for.
     #[serde(default)]
     pub version: Value,
+    /// How it was asked for: `latest`, `version` or `tag`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_from: Option<String>,
+    /// The tag it was asked for by.
+    #[serde(default)]
+    pub tag: Option<String>,
+    /// When it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Millis>,
     /// The generated card.
     #[serde(default)]
     pub card: Value,

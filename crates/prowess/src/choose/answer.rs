@@ -108,8 +108,9 @@ pub struct MatchResult {
     pub signals: Signals,
     /// What keeps it from being used.
     pub missing: Vec<String>,
+    /// Its place among the documents of the selector.
     #[serde(skip)]
-    pub(crate) row: usize,
+    pub row: usize,
 }
 
 /// A skill that would have won.

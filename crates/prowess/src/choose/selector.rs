@@ -109,7 +109,7 @@ impl Selector {
     }
 
     /// A selector over documents that are no skills of an agent, all of which may be used.
-    pub(crate) fn over_documents(engine: &Engine, documents: Vec<Document>) -> Result<Self, ChooseError> {
+    pub fn over_documents(engine: &Engine, documents: Vec<Document>) -> Result<Self, ChooseError> {
         let rows = documents.iter().map(|document| Row::usable(&document.name)).collect();
         Self::new(engine, documents, rows)
     }
