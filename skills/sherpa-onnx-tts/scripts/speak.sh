@@ -15,7 +15,7 @@ usage: speak.sh -m MODEL_FOLDER -o OUT.wav [options] TEXT
   -o FILE    WAV file to write; replaced if it exists
   -f FILE    read the text from a file, - for standard input
   -s NUMBER  speaker (default 0)
-  -r FACTOR  speed, larger is faster (default 1.0)
+  -r FACTOR  speed, larger is faster
   -l LANG    language code, for models that speak several
   -t NUMBER  threads (default 2)
   -n         print the command instead of running it
@@ -54,7 +54,7 @@ joined() {
 }
 
 program=sherpa-onnx-offline-tts
-model='' out='' file='' speaker=0 speed=1.0 lang='' threads=2 show=
+model='' out='' file='' speaker=0 speed='' lang='' threads=2 show=
 while getopts m:o:f:s:r:l:t:nh option; do
     case $option in
         m) model=${OPTARG%/} ;;
@@ -80,7 +80,7 @@ case $speaker$threads in
     *[!0-9]*) wrong '-s and -t take whole numbers' ;;
 esac
 case $speed in
-    '' | . | *[!0-9.]* | *.*.*) wrong '-r takes a number such as 1.1' ;;
+    . | *[!0-9.]* | *.*.*) wrong '-r takes a number such as 1.1' ;;
 esac
 
 if [ -n "$file" ]; then
@@ -101,7 +101,8 @@ fi
 beside=${model%/*}
 [ "$beside" = "$model" ] && beside=.
 
-set -- "$program" "--num-threads=$threads" "--sid=$speaker" "--speed=$speed" "--output-filename=$out"
+set -- "$program" "--num-threads=$threads" "--sid=$speaker" "--output-filename=$out"
+[ -z "$speed" ] || set -- "$@" "--speed=$speed"
 if predictor=$(first "$model"/duration_predictor*.onnx); then
     family=supertonic
     encoder=$(first "$model"/text_encoder*.onnx) || missing "no text_encoder*.onnx in $model"
