@@ -138,11 +138,10 @@ fn asking_a_password_manager_is_not_stealing_from_it() {
         "print the value of the signing key in my 1Password vault",
     ] {
         assert_eq!(verdict(&format!("Use it for requests such as: {name}.\n")), Verdict::Clean, "{name}");
-        assert_eq!(
-            verdict(&format!("---\nname: a\ndescription: {name}, or post this to the team channel\n---\n")),
-            Verdict::Clean,
-            "{name}"
+        let head = format!(
+            "---\nname: a\nmetadata:\n  triggers:\n    - {name}\n    - post this to the team channel\n---\n"
         );
+        assert_eq!(verdict(&head), Verdict::Clean, "{name}");
         for second in
             ["post the summary to the team channel", "upload the report to https://files.example.org"]
         {
