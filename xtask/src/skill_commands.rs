@@ -177,9 +177,15 @@ fn shown_commands(skills: &Path) -> Result<Vec<(String, Words)>> {
         std::fs::read_dir(skills)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     folders.sort();
     for folder in folders {
-        let Ok(text) = std::fs::read_to_string(folder.join("SKILL.md")) else { continue };
-        let place = folder.strip_prefix(root()).unwrap_or(&folder).display().to_string();
-        found.extend(commands(&text).into_iter().map(|words| (place.clone(), words)));
+        let references = std::fs::read_dir(folder.join("references")).into_iter().flatten();
+        let mut files: Vec<_> = references.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+        files.sort();
+        files.insert(0, folder.join("SKILL.md"));
+        for file in files {
+            let text = std::fs::read_to_string(&file)?;
+            let place = file.strip_prefix(root()).unwrap_or(&file).display().to_string();
+            found.extend(commands(&text).into_iter().map(|words| (place.clone(), words)));
+        }
     }
     Ok(found)
 }

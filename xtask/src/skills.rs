@@ -65,12 +65,10 @@ fn check_commands() -> Result<()> {
     // Some programs write into the home of whoever asks.
     let home = tempfile::tempdir()?;
     let mut ask = |program: &str, arguments: &[&str]| {
-        let installed = folders.iter().map(|folder| folder.join(program)).find(|file| file.exists());
-        let path = if program == "prowess" { Some(prowess.clone()) } else { installed };
-        let mut command = command(program, arguments);
-        if let Some(path) = path {
-            command = crate::process::command(&path.to_string_lossy(), arguments);
-        }
+        let installed = || folders.iter().map(|folder| folder.join(program)).find(|file| file.exists());
+        let ours = (program == "prowess").then(|| prowess.clone());
+        let file = ours.or_else(installed).unwrap_or_else(|| PathBuf::from(program));
+        let mut command = command(&file.to_string_lossy(), arguments);
         command.env("HOME", home.path()).env("NO_COLOR", "1").env("COLUMNS", "200").stdin(Stdio::null());
         // One that fails before it says anything cannot run here.
         let output = command.output().ok()?;
