@@ -27,11 +27,15 @@ fn main() -> io::Result<()> {
     fs::write(out.join("bundled_skills.rs"), table)
 }
 
+/// Folders that are for working on a skill, not for using it. Its `evals` belong to it: `prowess eval` runs them.
+const LEFT_OUT: [&str; 2] = ["tests", "__pycache__"];
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if path.is_dir() && !is_hidden {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_hidden = name.starts_with('.');
+        if path.is_dir() && !is_hidden && !LEFT_OUT.contains(&&*name) {
             collect(&path, files)?;
         } else if path.is_file() && !is_hidden {
             println!("cargo::rerun-if-changed={}", path.display());

@@ -22,7 +22,9 @@ mod profiles;
 #[cfg(unix)]
 mod requirements;
 mod skill_commands;
+mod skills;
 mod test;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -32,6 +34,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <task>
 
   test                      format, lint, build, test and check the documents; installs what that needs
+  skills                    check the scripts of the bundled skills and the commands that they show
   docs [--check]            write the generated reference; with --check, tell what is not true in the documents
   fuzz [TARGET] [--runs N]  run one fuzz target, or all of them (needs the nightly toolchain)
   models --minilm PATH [--wheels DIR] [--out DIR] [--check]
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<()> {
     match arguments {
         ["test"] => test::run(),
+        ["skills"] => skills::run_all(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),

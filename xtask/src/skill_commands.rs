@@ -20,8 +20,7 @@ enum Help {
 }
 
 /// The programs that can be had on a test machine.
-const PROGRAMS: [(&str, Help); 12] = [
-    ("clawhub", Help::After("--help")),
+const PROGRAMS: [(&str, Help); 15] = [
     ("codex", Help::After("--help")),
     ("curl", Help::Whole(&["--help", "all"])),
     ("ffmpeg", Help::Whole(&["-h", "full"])),
@@ -31,6 +30,10 @@ const PROGRAMS: [(&str, Help); 12] = [
     ("himalaya", Help::After("--help")),
     ("jq", Help::Whole(&["--help"])),
     ("mcporter", Help::After("--help")),
+    ("nano-pdf", Help::After("--help")),
+    ("oracle", Help::After("--help")),
+    ("prowess", Help::After("--help")),
+    ("summarize", Help::After("--help")),
     ("tmux", Help::Whole(&["list-commands"])),
     ("uv", Help::After("--help")),
 ];
@@ -99,35 +102,51 @@ fn objections(
                 let text = texts.last().map(String::as_str).unwrap_or_default();
                 if !names(text, word) {
                     // Below a group of commands there is no other word than a command.
-                    if path.is_empty() && has_commands(text) {
+                    if has_commands(text) {
                         wrong.push(format!("no command `{word}`"));
                     }
                     break;
                 }
                 path.push(word);
-                texts.push(help(&[path.as_slice(), &[argument]].concat())?);
+                texts.push(help(&[path.as_slice(), &[argument]].concat()).unwrap_or_default());
             }
         }
     }
-    for option in words[1..].iter().filter_map(|word| option(word)) {
-        if !texts.iter().any(|text| names(text, option)) {
-            wrong.push(format!("no option `{option}`"));
-        }
-    }
+    let options = words[1..].iter().filter_map(|word| option(word));
+    let unknown = options.filter(|option| !is_known(option, kind, &texts));
+    wrong.extend(unknown.map(|option| format!("no option `{option}`")));
     Some(wrong)
 }
 
 /// The option in a word, without its value.
 fn option(word: &str) -> Option<&str> {
     let name = word.split(['=', ':']).next()?;
-    let is_long = name.starts_with("--") && name.len() > 2;
-    // A single letter can stand for several, and be missing from a short help.
-    let is_word = name.starts_with('-')
-        && name.len() > 2
-        && name[1..].starts_with(|first: char| first.is_ascii_lowercase());
-    let is_plain =
-        name.trim_start_matches('-').chars().all(|char| char.is_ascii_alphanumeric() || char == '-');
-    (is_plain && (is_long || is_word && !name.starts_with("--") && name.len() > 3)).then_some(name)
+    let rest = name.strip_prefix("--").or_else(|| name.strip_prefix('-'))?;
+    let is_plain = rest.chars().all(|char| char.is_ascii_alphanumeric() || char == '-');
+    (is_plain && rest.starts_with(|first: char| first.is_ascii_alphabetic())).then_some(name)
+}
+
+/// Whether what a program says about itself has an option.
+fn is_known(option: &str, kind: Help, texts: &[String]) -> bool {
+    let is_named = |option: &str| texts.iter().any(|text| names(text, option));
+    // Everybody understands these, and not everybody says so.
+    if is_named(option) || ["--help", "--version", "-version"].contains(&option) {
+        return true;
+    }
+    let letters = option.trim_start_matches('-');
+    if option.starts_with("--") {
+        return false;
+    }
+    match (letters.len(), kind) {
+        // A short help of all at once leaves single letters out, or runs them together.
+        (1, Help::Whole(_)) => true,
+        (1, Help::After(_)) => false,
+        // Several letters in one word, or what a program can do turned off.
+        _ => {
+            letters.chars().all(|letter| is_named(&format!("-{letter}")))
+                || letters.strip_prefix("no").is_some_and(|rest| is_named(&format!("-{rest}")))
+        }
+    }
 }
 
 /// Whether a word could be a command.
@@ -158,9 +177,15 @@ fn shown_commands(skills: &Path) -> Result<Vec<(String, Words)>> {
         std::fs::read_dir(skills)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     folders.sort();
     for folder in folders {
-        let Ok(text) = std::fs::read_to_string(folder.join("SKILL.md")) else { continue };
-        let place = folder.strip_prefix(root()).unwrap_or(&folder).display().to_string();
-        found.extend(commands(&text).into_iter().map(|words| (place.clone(), words)));
+        let references = std::fs::read_dir(folder.join("references")).into_iter().flatten();
+        let mut files: Vec<_> = references.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+        files.sort();
+        files.insert(0, folder.join("SKILL.md"));
+        for file in files {
+            let text = std::fs::read_to_string(&file)?;
+            let place = file.strip_prefix(root()).unwrap_or(&file).display().to_string();
+            found.extend(commands(&text).into_iter().map(|words| (place.clone(), words)));
+        }
     }
     Ok(found)
 }
@@ -244,6 +269,22 @@ mod tests {
     }
 
     #[test]
+    fn letters_may_stand_together() {
+        let whole = Help::Whole(&["--help"]);
+        let texts = ["-f, --fail\n-s, --silent\n-stdin  listen\n".to_owned()];
+        for (option, expected) in [
+            ("-fs", true),
+            ("-fx", false),
+            ("-nostdin", true),
+            ("-noout", false),
+            ("--fails", false),
+            ("-z", true),
+        ] {
+            assert_eq!(is_known(option, whole, &texts), expected, "{option}");
+        }
+    }
+
+    #[test]
     fn what_a_program_does_not_know_is_told() {
         let mut help = |arguments: &[&str]| {
             Some(match arguments {
@@ -260,5 +301,8 @@ mod tests {
         assert_eq!(ask("gh pr list --json x --jq y"), Vec::<String>::new());
         assert_eq!(ask("gh pr list --jsonx x"), ["no option `--jsonx`"]);
         assert_eq!(ask("gh prs list"), ["no command `prs`"]);
+        assert_eq!(ask("gh pr lists"), ["no command `lists`"]);
+        assert_eq!(ask("gh pr list -q .x -w"), ["no option `-w`"]);
+        assert_eq!(ask("gh --version"), Vec::<String>::new());
     }
 }

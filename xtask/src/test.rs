@@ -1,12 +1,11 @@
 //! `cargo xtask test`: everything that must hold, in the order in which it is cheapest to find out.
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::process::{answers, cargo, command, root, run_and_keep, shown};
-use crate::{clients, docs, machine, process, skill_commands};
+use crate::process::{answers, cargo, run_and_keep, shown};
+use crate::{clients, docs, machine, process, skills};
 
 /// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
 /// last.
@@ -14,9 +13,8 @@ fn checks() -> Result<Vec<String>> {
     machine::prepare();
     step("formatting", cargo(&["fmt", "--all", "--check"]))?;
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
-    check_scripts()?;
-    check_shown_commands()?;
     step("build", cargo(&["build", "--workspace"]))?;
+    skills::check()?;
     clients::prepare();
     let summary = tests()?;
     let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
@@ -69,50 +67,6 @@ fn seeds() -> Result<Vec<String>> {
 /// The line in which cargo's own runner counts; nothing is said about targets without tests.
 fn is_cargo_result(line: &str) -> bool {
     line.starts_with("test result:") && !line.contains(" 0 passed; 0 failed")
-}
-
-fn check_scripts() -> Result<()> {
-    let mut scripts = Vec::new();
-    collect_scripts(&root().join("skills"), &mut scripts)?;
-    scripts.sort();
-    if !answers("shellcheck", &["--version"]) {
-        println!("==> scripts of skills: not checked, shellcheck is not installed");
-        return Ok(());
-    }
-    if scripts.is_empty() {
-        return Ok(());
-    }
-    let mut shellcheck = command("shellcheck", &[]);
-    shellcheck.args(scripts);
-    step("scripts of skills", shellcheck)
-}
-
-/// The commands in the bundled skills, held against the programs on this machine.
-fn check_shown_commands() -> Result<()> {
-    println!("==> commands of skills: against what their programs say about themselves");
-    let mut ask = |program: &str, arguments: &[&str]| {
-        let output = command(program, arguments).stdin(std::process::Stdio::null()).output().ok()?;
-        Some([output.stdout, output.stderr].concat()).map(|said| String::from_utf8_lossy(&said).into_owned())
-    };
-    let report = skill_commands::check(&mut ask)?;
-    let absent: Vec<&str> = report.absent.iter().map(String::as_str).collect();
-    println!("    {} commands checked; not on this machine: {}", report.checked, absent.join(", "));
-    report.verdict()
-}
-
-/// Every `scripts/*.sh` below a folder, relative to the root of the repository.
-fn collect_scripts(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
-        let path = entry?.path();
-        let is_script = path.extension().is_some_and(|extension| extension == "sh")
-            && path.parent().is_some_and(|parent| parent.ends_with("scripts"));
-        if path.is_dir() {
-            collect_scripts(&path, scripts)?;
-        } else if is_script {
-            scripts.push(path.strip_prefix(root()).unwrap_or(&path).to_owned());
-        }
-    }
-    Ok(())
 }
 
 fn check_dependencies() -> Result<()> {

@@ -1,7 +1,8 @@
 //! Secrets that leave the machine.
 
 use super::secrets::{
-    AGENT_SECRETS, DOTENV, GIT_CREDENTIALS, GRAVE, KEPT, METADATA_SERVICE, PLACES, WHOLE_ENVIRONMENT,
+    AGENT_SECRETS, DOTENV, GIT_CREDENTIALS, GRAVE, KEPT, METADATA_SERVICE, PASSWORD_MANAGER, PLACES,
+    WHOLE_ENVIRONMENT,
 };
 use super::words::{ALL_SECRETS, CONCEAL, NO_CONFIRM, REMOTE_URL, SECRET_WORDS, SEND, TOLD_TO_SEND};
 use crate::blocks::Kinds;
@@ -16,6 +17,12 @@ signals! { super::secrets::END;
     /// A file of secrets is sent, by order.
     FILE_SENT [".env", "openclaw.json", "clawdbot.json", "credentials", "auth-profiles", "config.json", "memory.md", "soul.md", "user.md"]
         r"\b(send|post|upload|forward|transmit|exfiltrate|e-?mail (the|all|any|every|your|its|their|this|these|it|contents?|[~./`])|leak|attach)[^\w\n][^.\n]*(contents? of )?[^\s]{0,30}(\.env|(openclaw|clawdbot|moltbot)\.json|auth-profiles\.json|credentials(\.json)?|memory\.md|soul\.md|user\.md)\b[^\n]*(https?://|\b(server|endpoint|webhook|request|url|chat|channel|address)\b)|\bread\b[^.\n]*(\.env|(openclaw|clawdbot)\.json|auth-profiles\.json)\b[^\n]*\b(send|post|upload|forward|attach)\b[^\n]*https?://";
+    /// Something goes to a place elsewhere, by order.
+    SENT_AWAY []
+        r"\b(send|sends|sending|sent|post|posts|posted|upload|uploads|uploaded|forward|forwards|forwarded|transmit|transmitted|exfiltrate|submit|submitted|e-?mail|e-?mailed|append|attach|share|leak|deliver|relay|beam|ship|report|reported|copied)\b[^.\n]*(https?://|\bto (an? |the |our |this |my )?(\w+ )?(endpoint|server|webhook|url|address|host|collector|api|bucket|channel)\b|@[a-z0-9-]+\.|\bweb request|\bwebhook|to ops\b)|schick|\bsende\b|envoie|envoyez|\benvía|\benviar?\b|\benvie\b|\binvia\b|отправ|发送|上传|送信|보내";
+    /// What a password manager keeps goes there, in one breath: in a list each line speaks for itself.
+    VAULT_SENT ["bitwarden", "1password", "lastpass", "dashlane"]
+        r"(1password|lastpass|dashlane|bitwarden)[^\n\x22]*(\b(send|sends|sending|sent|post|posts|posted|upload|uploads|uploaded|forward|forwards|forwarded|transmit|transmitted|exfiltrate|submit|submitted|e-?mail|e-?mailed|append|attach|share|leak|deliver|relay|beam|ship|report|reported|copied)\b[^\n\x22]*(https?://|\bto (an? |the |our |this |my )?(\w+ )?(endpoint|server|webhook|url|address|host|collector|api|bucket|channel)\b|@[a-z0-9-]+\.|\bweb request|\bwebhook|to ops\b)|schick|\bsende\b|envoie|envoyez|\benvía|\benviar?\b|\benvie\b|\binvia\b|отправ|发送|上传|送信|보내)|(\b(send|sends|sending|sent|post|posts|posted|upload|uploads|uploaded|forward|forwards|forwarded|transmit|transmitted|exfiltrate|submit|submitted|e-?mail|e-?mailed|append|attach|share|leak|deliver|relay|beam|ship|report|reported|copied)\b|schick|\bsende\b|envoie|envoyez|\benvía|\benviar?\b|\benvie\b|\binvia\b|отправ|发送|上传|送信|보내)[^\n\x22]*(1password|lastpass|dashlane|bitwarden)[^\n\x22]*(https?://|\bto (an? |the |our |this |my )?(\w+ )?(endpoint|server|webhook|url|address|host|collector|api|bucket|channel)\b|@[a-z0-9-]+\.|\bweb request|\bwebhook|to ops\b)";
     /// Names resolved to carry data.
     NAME_TUNNEL [" dig ", "`dig ", "\ndig ", "(dig ", "nslookup", " host ", "`host ", "\nhost ", " ping ", "`ping ", "\nping ", "resolve(", "dns.resolve", "gethostbyname", "getaddrinfo", "dns."]
         r"\b(dig|nslookup|host|ping|drill)\b[^\n]*[\x22'\s]\$\{?\(?\w+[^\s]*\}?\.[a-z0-9.-]+\.[a-z]{2,}|\b(dig|nslookup|host|ping)\b[^\n]*\$\([^)\n]*\)[\x22']?\.[a-z]|(gethostbyname|getaddrinfo|dns\.(resolve|lookup)\w*)\s*\(\s*(f[\x22']\{|[\x22`']\$\{|\w+\s*\+\s*[\x22'])";
@@ -66,6 +73,11 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[GRAVE, &[SEND, TOLD_TO_SEND]]),
             Trigger::critical(&[GRAVE, &[SEND]]).within(Scope::File).only(Kinds::SCRIPT),
             Trigger::critical(&[GRAVE, &[SEND]]).within(Scope::Section).only(Kinds::RUN),
+            Trigger::critical(&[&[PASSWORD_MANAGER], &[SEND, TOLD_TO_SEND]]).only(Kinds::RUN),
+            Trigger::critical(&[&[PASSWORD_MANAGER], &[SEND]]).within(Scope::File).only(Kinds::SCRIPT),
+            Trigger::critical(&[&[PASSWORD_MANAGER], &[SEND]]).within(Scope::Section).only(Kinds::RUN),
+            Trigger::critical(&[&[PASSWORD_MANAGER], &[SEND, SENT_AWAY]]).only(Kinds::PROSE),
+            Trigger::critical(&[&[VAULT_SENT]]).only(Kinds::READ),
             Trigger::critical(&[PLACES, &[AS_PAYLOAD], &[SEND, REMOTE_URL]]).only(Kinds::RUN),
             Trigger::critical(&[KEPT, &[TOLD_TO_SEND]]).only(Kinds::READ),
             Trigger::critical(&[GRAVE, &[DISCLOSES]]).only(Kinds::READ),

@@ -13,8 +13,12 @@ signals! { super::words::END;
         r"wallet\.dat|(^|[/~\s\x22'`\\])\.ethereum\b|/keystore\b|solana/id\.json|\.electrum|metamask[^\n]*(leveldb|vault|extension settings)|exodus(/|\\)|\.bitcoin\b|nkbihfbeogaeaoehlefnkodbefgpgknn|wallet[^\n]{0,20}(private key|seed|mnemonic)|\b(seed|recovery|secret) (phrases?|words)\b|\bmnemonic\b|(atomic|ledger live|trezor)[^\n]{0,40}(wallet|leveldb)";
     KEYCHAIN ["keychain", "find-generic-password", "find-internet-password", "dump-keychain", "secret-tool", "gnome-keyring", "kwallet", "credential manager", "vaultcmd", "cmdkey", "dpapi", "cryptunprotectdata", "lsass", "mimikatz", "/etc/shadow"]
         r"login\.keychain|dump-keychain|find-(generic|internet)-password|keychain-db|/keychains\b|secret-tool (lookup|search)|gnome-keyring|kwallet|vaultcmd|cmdkey /list|cryptunprotectdata|lsass|mimikatz|/etc/shadow\b";
-    PASSWORD_STORE ["bitwarden", "1password", "lastpass", "keepass", ".kdbx", "password-store", "op item", "bw list", "dashlane"]
-        r"\.kdbx|\.password-store|\bbw (list|export)|op (item|document) (get|list)[^\n]*(--vault|--reveal|--fields)|1password[^\n]{0,30}(export|vault)|(lastpass|dashlane|bitwarden)[^\n]{0,40}(vault|export|leveldb)";
+    /// The files of a password manager, or its command where it hands out what it keeps.
+    PASSWORD_STORE ["bitwarden", "1password", "lastpass", "keepass", ".kdbx", "password-store", "op item", "op document", "bw list", "bw export", "dashlane"]
+        r"\.kdbx|\.password-store|\bbw (list|export)|op (item|document) (get|list)[^\n]*(--vault|--reveal|--fields)|\b(1password|lastpass|dashlane|bitwarden|keepass\w*)('s)?[ _-]((vault|data|full|csv|json)[ _-])?(exports?|dumps?|backups?)\b|(lastpass|dashlane|bitwarden)[^\n]{0,40}leveldb|\bcontents? of\b[^.\n]{0,30}(1password|lastpass|dashlane|bitwarden)[^.\n]{0,30}\bvaults?\b";
+    /// A password manager in words. Its owner may ask for what it keeps; only sending that away is a theft.
+    PASSWORD_MANAGER ["bitwarden", "1password", "lastpass", "dashlane"]
+        r"1password[^\n]{0,30}(export|vault)|(lastpass|dashlane|bitwarden)[^\n]{0,40}(vault|export)";
     AWS_KEYS [".aws", "aws_secret_access_key", "aws credentials"]
         r"\.aws(/|\\)?(credentials|config)?\b|aws_secret_access_key|aws credentials";
     CLOUD_KEYS ["gcloud", "application_default_credentials", ".azure", "accesstokens.json", "msal_token_cache", "doctl", ".oci/", "service-account", "print-access-token", ".config/gh/hosts", "gh auth token", "hub_token", ".terraform.d", "heroku", ".vercel", ".netlify", ".fly/"]
@@ -68,6 +72,7 @@ pub(crate) const PLACES: &[Signal] = &[
     WALLETS,
     KEYCHAIN,
     PASSWORD_STORE,
+    PASSWORD_MANAGER,
     AWS_KEYS,
     CLOUD_KEYS,
     KUBE_CONFIG,
