@@ -13,6 +13,7 @@ mod acquire_registry;
 mod acquire_support;
 mod bundled;
 mod config;
+mod cortex;
 mod deps;
 mod deps_real;
 mod doctor;
