@@ -24,7 +24,7 @@ fn a_plan_is_shown_and_nothing_happens_without_consent() {
     weather
       from    [ROOT]/src/weather
       to      [ROOT]/ws/skills/weather (new)
-      files   2 files, 108 bytes; can be run: scripts/run.sh
+      files   2 files, 110 bytes; can be run: scripts/run.sh
       scan    clean
     ");
     assert_eq!((ran.code, ran.stderr.contains("--yes")), (1, true), "{}", ran.stderr);

@@ -64,7 +64,9 @@ fn large(home: &Home, name: &str, word: &str) {
 fn installs_that_meet_do_not_lose_each_other() {
     let home = Home::empty();
     let names: Vec<String> = (0..6).map(|number| format!("skill-{number}")).collect();
-    names.iter().for_each(|name| large(&home, name, "one"));
+    for name in &names {
+        large(&home, name, "one");
+    }
     std::thread::scope(|scope| {
         for name in &names {
             let home = &home;

@@ -61,12 +61,11 @@ impl Acquire<'_> {
 
     fn frozen(&self, installed: &Installed, progress: Progress<'_>) -> Result<Plan, AcquireError> {
         let Installed { folder, entry, .. } = installed;
-        let got = match self.stored(folder, entry)? {
-            Some(stored) => stored,
-            None => {
-                let wanted = self.locked_source(folder.as_str(), entry, Which::Locked)?;
-                self.fetch(&wanted, progress)?
-            }
+        let got = if let Some(stored) = self.stored(folder, entry)? {
+            stored
+        } else {
+            let wanted = self.locked_source(folder.as_str(), entry, Which::Locked)?;
+            self.fetch(&wanted, progress)?
         };
         let found = prowess_fs::tree_hash(&got.fetched.bundle);
         if !is_hash(&entry.hash, &found) {

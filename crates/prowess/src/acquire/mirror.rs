@@ -6,6 +6,7 @@ use prowess_registry::protocol::Millis;
 use prowess_registry::{ClawhubEntry, ClawhubLock, ClawhubOrigin, Reference, fingerprint, published_files};
 use prowess_types::{Bundle, BundleFile};
 
+use super::listing::PinNote;
 use super::plan::Plan;
 use super::{Acquire, AcquireError};
 
@@ -41,12 +42,12 @@ impl Acquire<'_> {
     pub(super) fn mirror_pinned(
         &self,
         folder: &Folder,
-        pin: Option<Option<&str>>,
+        pin: Option<&PinNote>,
     ) -> Result<Option<String>, AcquireError> {
         self.mirror(|lock| {
             if let Some(entry) = lock.get(folder.as_str()) {
                 let pinned = pin.map(|_| true);
-                let pin_reason = pin.flatten().map(str::to_owned);
+                let pin_reason = pin.and_then(|pin| pin.reason.clone());
                 lock.set(folder.as_str(), &ClawhubEntry { pinned, pin_reason, ..entry });
             }
         })

@@ -6,7 +6,7 @@ use prowess_fs::trash::{Trash, TrashError, Trashed};
 use prowess_install::{Folder, plan_uninstall};
 use serde::Serialize;
 
-use super::listing::InstalledSkill;
+use super::listing::{InstalledSkill, PinNote};
 use super::{Acquire, AcquireError};
 
 /// What an uninstall would do.
@@ -19,7 +19,7 @@ pub struct RemovalPlan {
     /// Whether its folder is still there.
     pub is_there: bool,
     #[serde(skip)]
-    folder: Option<Folder>,
+    folder: Folder,
 }
 
 /// A skill that was taken away.
@@ -54,15 +54,12 @@ impl Acquire<'_> {
         let folder = self.one(name)?.folder;
         let plan = plan_uninstall(&self.target.home, &folder)?;
         let is_there = plan.path.is_some();
-        Ok(RemovalPlan { skill: plan.installed.into(), is_there, folder: Some(folder) })
+        Ok(RemovalPlan { skill: plan.installed.into(), is_there, folder })
     }
 
     /// Moves a skill to the trash and takes it out of the lock.
     pub fn uninstall(&self, plan: &RemovalPlan) -> Result<Removed, AcquireError> {
-        let Some(folder) = &plan.folder else {
-            return Err(AcquireError::NotInstalled { name: plan.skill.folder.clone(), suggestion: None });
-        };
-        self.take_away(folder)
+        self.take_away(&plan.folder)
     }
 
     fn take_away(&self, folder: &Folder) -> Result<Removed, AcquireError> {
@@ -125,7 +122,8 @@ impl Acquire<'_> {
         self.recover()?;
         let folder = self.one(name)?.folder;
         let writer = self.writer()?;
-        let mirror = self.mirror_pinned(&folder, Some(reason))?;
+        let note = PinNote { reason: reason.map(str::to_owned) };
+        let mirror = self.mirror_pinned(&folder, Some(&note))?;
         writer.pin(&folder, reason, mirror.as_deref())?;
         Ok(self.one(folder.as_str())?.into())
     }

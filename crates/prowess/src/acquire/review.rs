@@ -83,7 +83,7 @@ impl Acquire<'_> {
             let words = summary.map(|summary| format!(": {summary}")).unwrap_or_default();
             reasons.push(format!("the registry calls it suspicious{words}"));
         }
-        let mut warnings = self.name_warnings(subject);
+        let mut warnings = name_warnings(subject);
         let prospect = self.prospect(subject, &mut warnings)?;
         let left_out = fetched.left_out.iter();
         warnings.extend(left_out.map(|left| format!("`{}` is left out: {}", left.path, left.reason)));
@@ -137,24 +137,6 @@ impl Acquire<'_> {
         Ok((decision, reasons, scanned.report))
     }
 
-    /// Where the skill's own name, its folder and its slug disagree.
-    fn name_warnings(&self, subject: &Subject<'_>) -> Vec<String> {
-        let (skill, mut warnings) = (&subject.skill, Vec::new());
-        let folder = subject.path.file_name().unwrap_or_default().to_string_lossy();
-        if !skill.is_loadable() {
-            let problem = skill.diagnostics.iter().find(|it| it.severity == prowess_types::Severity::Error);
-            let why = problem.map_or_else(|| "it cannot be read".to_owned(), |it| it.message.clone());
-            warnings.push(format!("it will not be offered to an agent: {why}"));
-        } else if skill.name != folder {
-            warnings.push(format!("it calls itself `{}`, and its folder is `{folder}`", skill.name));
-        }
-        let files = &subject.got.fetched.bundle.files;
-        if !files.iter().any(|file| file.path == "SKILL.md") {
-            warnings.push("its file is `skill.md`; not every engine finds it".to_owned());
-        }
-        warnings
-    }
-
     /// What the skill would need here, and which others have its name.
     fn prospect(
         &self,
@@ -205,6 +187,24 @@ impl Acquire<'_> {
         let entry = inventory.entries.into_iter().next();
         Ok(entry.map(|entry| (entry.verdict.missing, entry.install)).unwrap_or_default())
     }
+}
+
+/// Where the skill's own name, its folder and its slug disagree.
+fn name_warnings(subject: &Subject<'_>) -> Vec<String> {
+    let (skill, mut warnings) = (&subject.skill, Vec::new());
+    let folder = subject.path.file_name().unwrap_or_default().to_string_lossy();
+    if !skill.is_loadable() {
+        let problem = skill.diagnostics.iter().find(|it| it.severity == prowess_types::Severity::Error);
+        let why = problem.map_or_else(|| "it cannot be read".to_owned(), |it| it.message.clone());
+        warnings.push(format!("it will not be offered to an agent: {why}"));
+    } else if skill.name != folder {
+        warnings.push(format!("it calls itself `{}`, and its folder is `{folder}`", skill.name));
+    }
+    let files = &subject.got.fetched.bundle.files;
+    if !files.iter().any(|file| file.path == "SKILL.md") {
+        warnings.push("its file is `skill.md`; not every engine finds it".to_owned());
+    }
+    warnings
 }
 
 /// Where it comes from, for the operator's command.

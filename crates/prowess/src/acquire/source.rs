@@ -92,12 +92,11 @@ impl Acquire<'_> {
             let written = written.into_iter().collect();
             self.engine.supply(&SupplyOptions { registry, written, cancel, ..SupplyOptions::default() })
         };
-        let usual = match self.supply.get() {
-            Some(usual) => usual,
-            None => {
-                let opened = open(None, None)?;
-                self.supply.get_or_init(|| opened)
-            }
+        let usual = if let Some(usual) = self.supply.get() {
+            usual
+        } else {
+            let opened = open(None, None)?;
+            self.supply.get_or_init(|| opened)
         };
         let base = usual.registry().base().to_owned();
         let other = wanted.registry.clone().filter(|registry| *registry != base);

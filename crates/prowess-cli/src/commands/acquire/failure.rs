@@ -1,6 +1,6 @@
 //! What went wrong, with what to do next.
 
-use prowess::acquire::{AcquireError, InstallError};
+use prowess::acquire::{AcquireError, InstallError, TrashError};
 use prowess::registry::{GitError, HttpError, RegistryError, SourceError};
 
 use crate::failure::Failure;
@@ -88,7 +88,7 @@ fn hint(error: &AcquireError) -> Option<String> {
             "`prowess verify` names every file, `prowess diff NAME --local` shows what was changed".to_owned()
         }
         AcquireError::Mirror { .. } => "mend that file or move it away".to_owned(),
-        AcquireError::Trash(error) if matches!(error, prowess::acquire::TrashError::Taken { .. }) => {
+        AcquireError::Trash(TrashError::Taken { .. }) => {
             "`--force` moves what is there to the trash".to_owned()
         }
         AcquireError::Install(error) => return install_hint(error),

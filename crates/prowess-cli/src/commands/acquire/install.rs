@@ -1,6 +1,6 @@
 //! `prowess install`
 
-use prowess::acquire::{Acquire, FrozenPlan, InstallOptions};
+use prowess::acquire::{Acquire, AcquireError, Consent, FrozenPlan, InstallOptions};
 use prowess::registry::Reference;
 use serde_json::json;
 
@@ -58,11 +58,18 @@ fn frozen(context: &Context, desk: &Acquire<'_>, args: &InstallArgs) -> Result<O
     });
     drop(download);
     let FrozenPlan { missing, intact, extra } = planned?;
-    if let Some(refused) = missing.iter().find(|plan| plan.needs().is_none()) {
-        let (name, reasons) = (refused.name.clone(), refused.review.reasons.clone());
-        return Err(prowess::acquire::AcquireError::Blocked { name, reasons }.into());
-    }
     let agreement = Agreement::new(context, args.consent, args.force);
+    // One that cannot be installed is found before the first one is.
+    for plan in &missing {
+        let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
+        match plan.needs() {
+            None => return Err(AcquireError::Blocked { name, reasons }.into()),
+            Some(Consent::DespiteWarnings) if !args.force && !agreement.is_asked && !agreement.dry_run => {
+                return Err(AcquireError::NotAgreed { name, reasons }.into());
+            }
+            Some(_) => {}
+        }
+    }
     let mut results = Vec::new();
     for plan in missing {
         let asked = plan.folder.to_string();

@@ -97,7 +97,9 @@ fn verified(skill: &InstalledSkill) -> String {
         ("mode", &drift.mode),
     ];
     for (word, paths) in lists {
-        paths.iter().for_each(|path| text += &format!("  {word:<8} {}\n", printable(path)));
+        for path in paths {
+            text += &format!("  {word:<8} {}\n", printable(path));
+        }
     }
     for (path, what) in &drift.odd {
         text += &format!("  {:<8} {} ({what})\n", "odd", printable(path));

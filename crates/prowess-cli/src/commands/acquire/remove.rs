@@ -101,8 +101,12 @@ fn remove(
         return Ok((json!({"status": "planned", "plan": plan}), Outcome::Fine));
     }
     let folder = printable(&plan.skill.folder);
-    if !agreement.yes && !(agreement.is_asked && ask(&format!("Move `{folder}` to the trash?"))?) {
-        output::err(&format!("Nothing was done about `{folder}`: agree with `--yes`.\n"));
+    let has_consent =
+        agreement.yes || (agreement.is_asked && ask(&format!("Move `{folder}` to the trash?"))?);
+    if !has_consent {
+        if !context.json {
+            output::err(&format!("Nothing was done about `{folder}`: agree with `--yes`.\n"));
+        }
         return Ok((json!({"status": "needsConsent", "plan": plan}), Outcome::Findings));
     }
     let removed = desk.uninstall(&plan)?;

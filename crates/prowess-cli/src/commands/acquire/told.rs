@@ -21,7 +21,9 @@ pub(in crate::commands) fn plan(plan: &Plan) -> String {
     line("to", format!("{} ({})", shown(&plan.path), doing(plan)));
     line("files", files(plan));
     if let Some(report) = &plan.merge {
-        merge(report).into_iter().for_each(|change| line("change", change));
+        for change in merge(report) {
+            line("change", change);
+        }
     }
     let review = &plan.review;
     let verdict = match review.verdict {
