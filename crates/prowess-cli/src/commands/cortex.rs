@@ -219,7 +219,7 @@ fn blacklist(
     }
     let text = match (slug, changed) {
         (None, _) if list.is_empty() => "Nothing is blacklisted.\n".to_owned(),
-        (None, _) => list.iter().map(|slug| format!("{}\n", printable(slug))).collect(),
+        (None, _) => printable_lines(&list),
         (Some(slug), Some(true)) if is_banned => format!("`{}` is never used again.\n", printable(slug)),
         (Some(slug), Some(true)) => format!("`{}` may be used again.\n", printable(slug)),
         (Some(slug), _) => format!("`{}`: that is so already.\n", printable(slug)),
@@ -277,4 +277,9 @@ fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> 
 pub(super) fn totals(state: &State) -> String {
     let candidates: usize = state.regions().map(|(_, region)| region.candidates.len()).sum();
     format!("{} kinds of task, {candidates} candidates, {} events", state.regions().count(), state.events())
+}
+
+fn printable_lines(list: &[String]) -> String {
+    let lines: Vec<String> = list.iter().map(|line| printable(line)).collect();
+    lines.join("\n") + "\n"
 }

@@ -60,7 +60,9 @@ fn shop(skills: &'static [&'static str], fields: &'static str) -> Web {
             Some(slug) if path == "/api/v1/download" => {
                 Answer::ok(archive(slug, fields)).header("content-type", "application/zip")
             }
-            Some(slug) if path == format!("/api/v1/skills/{slug}") => answer(&detail(slug, "1.2.0", &Value::Null)),
+            Some(slug) if path == format!("/api/v1/skills/{slug}") => {
+                answer(&detail(slug, "1.2.0", &Value::Null))
+            }
             Some(slug) if path.contains("/versions/") => answer(&json!({
                 "version": { "version": "1.2.0", "createdAt": 1, "changelog": "" },
                 "skill": { "slug": slug, "displayName": slug },
@@ -88,7 +90,8 @@ fn value(ran: &Ran) -> Value {
 }
 
 fn record(home: &Home, skill: &str, result: &str, more: &[&str]) -> Value {
-    let args = [&["cortex", "record", "--task", TASK, "--skill", skill, "--result", result, "--json"], more].concat();
+    let args = [&["cortex", "record", "--task", TASK, "--skill", skill, "--result", result, "--json"], more]
+        .concat();
     home.json(&args)
 }
 
@@ -122,7 +125,10 @@ fn a_failure_that_repeats_is_a_lesson_and_the_user_has_the_last_word() {
     }
     let lessons = home.json(&["cortex", "lessons", "--json"]);
     let lesson = &lessons["lessons"][0];
-    assert_eq!((&lesson["type"], &lesson["key"], &lesson["confidence"]), (&json!("dependency_warning"), &json!("imagemagick"), &json!(0.6)));
+    assert_eq!(
+        (&lesson["type"], &lesson["key"], &lesson["confidence"]),
+        (&json!("dependency_warning"), &json!("imagemagick"), &json!(0.6))
+    );
     let right = home.json(&["cortex", "lessons", "--right", "1", "--json"]);
     assert_eq!(right["lessons"][0]["confidence"], json!(0.7));
     assert_eq!(home.run(&["cortex", "lessons", "--wrong", "9"]).code, 1);
@@ -157,8 +163,14 @@ fn what_is_not_known_is_searched_for_without_names() {
     let seen = value(&ran);
     let names = texts(&seen["candidates"], "slug");
     assert_eq!((ran.code, names), (0, vec!["todo-a", "bob/todo-skill"]), "{}", ran.stderr);
-    assert_eq!((&seen["candidates"][0]["stars"], &seen["candidates"][0]["downloads"]), (&json!(7), &json!(321)));
-    assert_eq!((&seen["candidates"][1]["reviewed"], &seen["candidates"][1]["source"]), (&json!(false), &json!("github")));
+    assert_eq!(
+        (&seen["candidates"][0]["stars"], &seen["candidates"][0]["downloads"]),
+        (&json!(7), &json!(321))
+    );
+    assert_eq!(
+        (&seen["candidates"][1]["reviewed"], &seen["candidates"][1]["source"]),
+        (&json!(false), &json!("github"))
+    );
     for request in web.requests() {
         let path = request.path.to_lowercase();
         assert!(!path.contains("alice") && !path.contains("meyer") && !path.contains("2026"), "{path}");
@@ -295,13 +307,20 @@ fn a_task_is_done_with_a_new_skill_which_is_then_taken_away() {
     let report = value(&ran);
     assert_eq!((ran.code, &report["answer"]), (0, &json!("Two todos are open.")), "{report} {}", ran.stderr);
     let attempt = &report["attempts"][0];
-    assert_eq!((&attempt["slug"], &attempt["result"], &attempt["kept"]), (&json!("todo-a"), &json!("success"), &json!(false)));
+    assert_eq!(
+        (&attempt["slug"], &attempt["result"], &attempt["kept"]),
+        (&json!("todo-a"), &json!("success"), &json!(false))
+    );
     assert!(ran.stderr.contains("Read the list.") && ran.stderr.contains("never used"), "{}", ran.stderr);
     assert!(!home.tree.path("ws/skills/todo-a").exists());
     let learned = file(&home);
     assert_eq!(learned["stats"]["installs"], 1, "{learned}");
-    let candidate = &learned["cortex"]["motor"].as_object().expect("regions").values().next().expect("one")["candidates"][0];
-    assert_eq!((&candidate["slug"], &candidate["weight"], &candidate["version"]), (&json!("todo-a"), &json!(0.575), &json!("1.2.0")));
+    let candidate = &learned["cortex"]["motor"].as_object().expect("regions").values().next().expect("one")["candidates"]
+        [0];
+    assert_eq!(
+        (&candidate["slug"], &candidate["weight"], &candidate["version"]),
+        (&json!("todo-a"), &json!(0.575), &json!("1.2.0"))
+    );
     assert!(candidate["skill_md_chars"].as_u64().is_some_and(|chars| chars > 50), "{candidate}");
     // The model was told to read the skill, in the words of the task.
     let request = server.requests()[0].body.to_string();
@@ -336,21 +355,34 @@ fn what_is_missing_is_never_installed_without_a_consent_of_its_own() {
 #[test]
 fn what_was_learned_is_a_small_part_of_the_choice_and_is_told() {
     let home = Home::empty();
-    for (name, words) in [("tasks", "Shows and edits the list of tasks"), ("todos", "Shows and edits the todo list")] {
+    for (name, words) in
+        [("tasks", "Shows and edits the list of tasks"), ("todos", "Shows and edits the todo list")]
+    {
         let text = format!("---\nname: {name}\ndescription: {words} of the user.\n---\nDo it.\n");
         home.tree.write(&format!("ws/skills/{name}/SKILL.md"), text);
     }
     let prior = |home: &Home| {
         let answer = home.json(&["match", "show my todo list", "--json"]);
         let results = answer["results"].as_array().cloned().unwrap_or_default();
-        let of = |name: &str| results.iter().find(|result| result["name"] == name).cloned().unwrap_or_default();
+        let of =
+            |name: &str| results.iter().find(|result| result["name"] == name).cloned().unwrap_or_default();
         (of("tasks")["signals"]["prior"].as_f64(), of("todos")["signals"]["prior"].as_f64())
     };
     assert_eq!(prior(&home), (None, None));
     for (skill, result) in [("tasks", "success"), ("todos", "runtime_error")] {
         for _ in 0..4 {
             let task = "show my todo list";
-            home.good(&["cortex", "record", "--task", task, "--skill", skill, "--result", result, "--long-term"]);
+            home.good(&[
+                "cortex",
+                "record",
+                "--task",
+                task,
+                "--skill",
+                skill,
+                "--result",
+                result,
+                "--long-term",
+            ]);
         }
     }
     let (liked, disliked) = prior(&home);
@@ -373,7 +405,11 @@ fn a_run_is_learned_from() {
     let ran = ask(&home, &web, &["run", "$weather will it rain tomorrow?", "--yes", "--json"]);
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
     let kept = home.json(&["cortex", "show", "--json"])["longTerm"].clone();
-    assert_eq!((&kept[0]["skill"]["slug"], &kept[0]["skill"]["runs"]["success"]), (&json!("weather"), &json!(1)), "{kept}");
+    assert_eq!(
+        (&kept[0]["skill"]["slug"], &kept[0]["skill"]["runs"]["success"]),
+        (&json!("weather"), &json!(1)),
+        "{kept}"
+    );
     assert_eq!(home.json(&["cortex", "show", "--json"])["regions"], json!([]));
 }
 
@@ -388,10 +424,12 @@ fn many_processes_lose_no_outcome() {
             scope.spawn(move || {
                 for _ in 0..OUTCOMES {
                     let skill = format!("skill-{number}");
-                    let args = ["cortex", "record", "--region", "todos", "--skill", &skill, "--result", "success"];
+                    let args =
+                        ["cortex", "record", "--region", "todos", "--skill", &skill, "--result", "success"];
                     assert_eq!(home.run(&args).code, 0);
                     // Whenever it is read, the export is whole.
-                    let text = std::fs::read_to_string(home.tree.path(".prowess/cortex.json")).expect("the export");
+                    let text =
+                        std::fs::read_to_string(home.tree.path(".prowess/cortex.json")).expect("the export");
                     serde_json::from_str::<Value>(&text).expect("JSON");
                 }
             });

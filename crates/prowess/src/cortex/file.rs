@@ -15,6 +15,8 @@ use crate::describe_error;
 
 /// How long another process may hold the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
+/// Damaged files that are kept; after that the first gives way.
+const MAX_KEPT: u32 = 1000;
 /// A cortex is far smaller.
 const MAX_BYTES: u64 = 32 << 20;
 
@@ -121,7 +123,7 @@ fn set_aside(file: &Path, bytes: &[u8]) -> Result<PathBuf, CortexError> {
     };
     let is_same = |path: &Path| prowess_fs::read_file(path, MAX_BYTES).is_ok_and(|kept| kept == bytes);
     let free = |path: &PathBuf| !prowess_fs::is_taken(path) || is_same(path);
-    let kept = (0..).map(named).find(free).unwrap_or_else(|| named(0));
+    let kept = (0..MAX_KEPT).map(named).find(free).unwrap_or_else(|| named(0));
     prowess_fs::write_atomic(&kept, bytes, Some(0o600))?;
     Ok(kept)
 }

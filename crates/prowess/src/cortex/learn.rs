@@ -114,7 +114,7 @@ impl Cortex<'_> {
 
     /// Remembers whether the user keeps a skill.
     pub fn retain(&mut self, region: &str, slug: &str, is_kept: bool) -> Result<State, CortexError> {
-        if !self.state()?.region(region).is_some_and(|region| region.candidate(slug).is_some()) {
+        if self.state()?.region(region).is_none_or(|region| region.candidate(slug).is_none()) {
             return Err(CortexError::Unknown(format!("`{slug}` in `{region}`")));
         }
         let answer = RetentionEvent { region: region.to_owned(), slug: slug.to_owned() };

@@ -3,10 +3,9 @@
 //! Who decides is a [`Desk`]: nothing is installed, run or kept without its consent. Only what this task installed
 //! is ever uninstalled.
 
-use prowess_cortex::{
-    EventKind, Lesson, LessonKind, OutcomeEvent, Recovery, SideEffectMark, State, Switch, Switches, mark,
-    recovery,
-};
+mod plan;
+
+use prowess_cortex::{EventKind, OutcomeEvent, Recovery, Switch, Switches, recovery};
 use prowess_types::{InstallOption, OutcomeResult, Requirements};
 use serde::Serialize;
 
@@ -17,11 +16,8 @@ use super::{Cortex, CortexError};
 use crate::acquire::{Acquire, AcquireOptions, Consent, Done, InstallOptions, Plan};
 use crate::run::RunReport;
 use crate::{Supply, describe_error};
-
-/// Steps of a plan that are shown.
-const MAX_STEPS: usize = 12;
-/// The longest step that is shown, in characters.
-const MAX_STEP: usize = 120;
+pub use plan::{Effect, TaskPlan};
+use plan::{side_effects, task_plan};
 
 /// A task that the installed skills cannot do.
 #[derive(Clone, Copy, Debug)]
@@ -61,31 +57,6 @@ pub trait Desk {
     fn keep(&mut self, learned: &Learned) -> bool;
     /// Something the user should know.
     fn tell(&mut self, text: &str);
-}
-
-/// What a skill would do.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TaskPlan {
-    /// The skill.
-    pub skill: String,
-    /// Its steps, from its own text.
-    pub steps: Vec<String>,
-    /// What it does to the world.
-    pub effects: Vec<Effect>,
-    /// What was learned before.
-    pub lessons: Vec<Lesson>,
-    /// Programs that tend to be missing for such tasks, and whether they are there.
-    pub checked: Vec<(String, bool)>,
-}
-
-/// Something a skill does to the world.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Effect {
-    /// How much it matters.
-    pub mark: SideEffectMark,
-    /// What it is (`verb:target`).
-    pub tag: String,
 }
 
 /// What came of one candidate.
@@ -160,9 +131,8 @@ impl Cortex<'_> {
             let is_declined = !attempt.installed && attempt.reason.is_none();
             let is_over = attempt.result == Some(OutcomeResult::Success) || is_declined || attempt.kept;
             let switch = match (is_over, attempt.installed, attempt.result) {
-                (true, _, _) => Switch::Report,
+                (true, _, _) | (false, true, None) => Switch::Report,
                 (false, false, _) => switches.after_install_failure(left.len()),
-                (false, true, None) => Switch::Report,
                 (false, true, Some(_)) => switches.after_execution_failure(left.len()),
             };
             report.attempts.push(attempt);
@@ -250,7 +220,7 @@ impl Cortex<'_> {
         let mut answer = None;
         if let Some(ran) = ran {
             attempt.result = Some(ran.result);
-            attempt.reason = ran.reason.clone();
+            attempt.reason.clone_from(&ran.reason);
             attempt.remedy = remedy(ran.result, &done);
             answer = ran.answer.clone().filter(|_| ran.result == OutcomeResult::Success);
             let learned = self.record(&ran.experience(request.task, seen, offer, version, &plan, &done))?;
@@ -300,10 +270,10 @@ impl Cortex<'_> {
                 desk.wait(wait_ms);
                 ran = execute(desk, &skill, task);
             }
-            Some(Recovery::AskToInstall) if !is_provided => {
-                if desk.provide(&skill, &done.readiness.missing, &done.readiness.install) {
-                    ran = execute(desk, &skill, task);
-                }
+            Some(Recovery::AskToInstall)
+                if !is_provided && desk.provide(&skill, &done.readiness.missing, &done.readiness.install) =>
+            {
+                ran = execute(desk, &skill, task);
             }
             _ => {}
         }
@@ -395,61 +365,6 @@ fn clean_up(shop: &Acquire<'_>, done: &Done, desk: &mut dyn Desk) {
     if let Err(error) = removed {
         desk.tell(&format!("`{}` is still installed: {}", done.folder, describe_error(&error)));
     }
-}
-
-/// What a skill would do, from its own text, its scan and what was learned.
-fn task_plan(state: &State, region: &str, slug: &str, plan: &Plan, done: &Done) -> TaskPlan {
-    let mut effects: Vec<Effect> =
-        side_effects(plan).into_iter().map(|tag| Effect { mark: mark(&tag), tag }).collect();
-    effects.sort();
-    let lessons: Vec<Lesson> = state.lessons_for(region, slug).cloned().collect();
-    let missing = &done.readiness.missing;
-    let is_there = |program: &String| !missing.bins.contains(program) && !missing.any_bins.contains(program);
-    let checked = lessons.iter().filter_map(|lesson| match &lesson.kind {
-        LessonKind::DependencyWarning { key, .. } => Some((key.clone(), is_there(key))),
-        _ => None,
-    });
-    TaskPlan {
-        skill: done.readiness.name.clone(),
-        steps: steps(plan.skill_text().unwrap_or_default()),
-        effects,
-        checked: checked.collect(),
-        lessons,
-    }
-}
-
-/// The side effects of a skill, in the cortex's words.
-fn side_effects(plan: &Plan) -> Vec<String> {
-    let words = |tag: &str| match tag.split_once(':') {
-        Some(("env", name)) => format!("read:env:{name}"),
-        _ => tag.to_owned(),
-    };
-    plan.review.capabilities.iter().map(words).collect()
-}
-
-/// What a skill does step by step: its first numbered list, or else its headings.
-fn steps(text: &str) -> Vec<String> {
-    let mut is_code = false;
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| {
-            let is_fence = line.trim_start().starts_with("```");
-            is_code ^= is_fence;
-            !is_code && !is_fence
-        })
-        .collect();
-    let numbered = |line: &&str| {
-        let rest = line.trim_start().trim_start_matches(|char: char| char.is_ascii_digit());
-        let is_item = rest.len() < line.trim_start().len() && rest.starts_with(". ");
-        is_item.then(|| rest[2..].trim().to_owned())
-    };
-    let mut found: Vec<String> = lines.iter().filter_map(numbered).collect();
-    if found.is_empty() {
-        let heading = |line: &&str| line.strip_prefix("## ").map(|title| title.trim().to_owned());
-        found = lines.iter().filter_map(heading).collect();
-    }
-    found.truncate(MAX_STEPS);
-    found.into_iter().map(|step| step.chars().take(MAX_STEP).collect()).collect()
 }
 
 fn first_missing(missing: &Requirements) -> Option<String> {

@@ -16,7 +16,7 @@ use crate::commands::missing;
 use crate::commands::run::{Lessons, turn};
 use crate::context::Context;
 use crate::failure::Outcome;
-use crate::output::{self, BAD, BOLD, DIM, WARN, paint};
+use crate::output::{BAD, BOLD, DIM, WARN, err as say, paint};
 use crate::prompt::{agrees, is_somebody_there, line};
 
 /// The person at the terminal. `--yes` agrees to what nothing speaks against, and to nothing else.
@@ -28,10 +28,6 @@ pub(super) struct Terminal<'a> {
 impl<'a> Terminal<'a> {
     pub(super) fn new(context: &'a Context, args: &'a CortexRunArgs) -> Self {
         Self { context, args }
-    }
-
-    fn say(&self, text: &str) {
-        output::err(text);
     }
 
     /// Whether somebody agrees; without anybody there, only `--yes` does.
@@ -52,15 +48,15 @@ impl Desk for Terminal<'_> {
     fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize> {
         let known = seen.region.as_ref().map(|region| printable(&region.region));
         let known = known.map(|region| format!(" for {region}")).unwrap_or_default();
-        self.say(&format!("{}{known}\n", paint(BOLD, "Candidates")));
+        say(&format!("{}{known}\n", paint(BOLD, "Candidates")));
         for (place, offer) in left.iter().enumerate() {
-            self.say(&show::offer(place + 1, offer));
+            say(&show::offer(place + 1, offer));
         }
         if let Some(wanted) = &self.args.use_skill {
             return left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
         }
         if !is_somebody_there() {
-            self.say("Nobody can be asked which one: name it with `--use-skill`.\n");
+            say("Nobody can be asked which one: name it with `--use-skill`.\n");
             return None;
         }
         let answer = line(&format!("Which one shall be installed? [1-{}, n] ", left.len())).ok()?;
@@ -69,7 +65,7 @@ impl Desk for Terminal<'_> {
 
     fn announce(&mut self, notice: &str) -> bool {
         let lines: Vec<String> = notice.lines().map(printable).collect();
-        self.say(&format!("{}\n", lines.join("\n")));
+        say(&format!("{}\n", lines.join("\n")));
         if !is_somebody_there() {
             return true;
         }
@@ -78,10 +74,10 @@ impl Desk for Terminal<'_> {
     }
 
     fn admit(&mut self, plan: &Plan) -> Option<Consent> {
-        self.say(&told::plan(plan));
+        say(&told::plan(plan));
         match plan.needs() {
             None => {
-                self.say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
+                say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
                 None
             }
             Some(Consent::Given) => {
@@ -99,21 +95,18 @@ impl Desk for Terminal<'_> {
     }
 
     fn confirm(&mut self, plan: &TaskPlan) -> bool {
-        self.say(&show::plan(plan));
+        say(&show::plan(plan));
         self.ask("Go on?")
     }
 
     fn provide(&mut self, skill: &str, lacking: &Requirements, ways: &[InstallOption]) -> bool {
-        self.say(&format!("`{}` needs what is not here: {}\n", printable(skill), missing(lacking)));
+        say(&format!("`{}` needs what is not here: {}\n", printable(skill), missing(lacking)));
         for way in ways {
-            self.say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
+            say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
         }
         let Some(way) = ways.first() else { return false };
         if !is_somebody_there() {
-            self.say(&format!(
-                "{}\n",
-                paint(DIM, format!("`prowess deps {}` installs it", printable(skill)))
-            ));
+            say(&format!("{}\n", paint(DIM, format!("`prowess deps {}` installs it", printable(skill)))));
             return false;
         }
         // A consent of its own, which `--yes` does not give: the command is shown, and asked about.
@@ -121,7 +114,7 @@ impl Desk for Terminal<'_> {
         match deps::run(self.context, &args) {
             Ok(outcome) => outcome == Outcome::Fine,
             Err(failure) => {
-                self.say(&format!("{}\n", failure.message()));
+                say(&format!("{}\n", failure.message()));
                 false
             }
         }
@@ -133,14 +126,14 @@ impl Desk for Terminal<'_> {
     }
 
     fn wait(&mut self, ms: u64) {
-        self.say(&format!("{}\n", paint(WARN, "The service failed; trying once more.")));
+        say(&format!("{}\n", paint(WARN, "The service failed; trying once more.")));
         std::thread::sleep(Duration::from_millis(ms));
     }
 
     fn switch(&mut self, failed: &Attempt, next: &Offer) -> bool {
         let reason = failed.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
         let text = format!("`{}` did not do it{}.", failed.slug, reason);
-        self.say(&format!("{}\n", paint(WARN, printable(&text))));
+        say(&format!("{}\n", paint(WARN, printable(&text))));
         Self::ask_in_person(&format!("Try `{}` instead?", printable(&next.slug)))
     }
 
@@ -154,6 +147,6 @@ impl Desk for Terminal<'_> {
     }
 
     fn tell(&mut self, text: &str) {
-        self.say(&format!("{}\n", paint(WARN, printable(text))));
+        say(&format!("{}\n", paint(WARN, printable(text))));
     }
 }
