@@ -252,7 +252,9 @@ fn a_damaged_file_costs_a_search_and_nothing_else() {
     record(&home, "todoist-cli", "success", &[]);
     home.tree.write(".prowess/cortex.json", "{\"version\": 1, \"cor");
     let seen = value(&ask(&home, &web, &["cortex", "perceive", TASK, "--json"]));
-    assert_eq!(texts(&seen["candidates"], "slug"), ["todo-a", "todo-b"], "{seen}");
+    let mut found = texts(&seen["candidates"], "slug");
+    found.sort_unstable();
+    assert_eq!(found, ["todo-a", "todo-b"], "{seen}");
     assert!(seen["notices"].to_string().contains("damaged"), "{seen}");
     let kept = std::fs::read_to_string(home.tree.path(".prowess/cortex.json.bak")).expect("the bytes");
     assert_eq!(kept, "{\"version\": 1, \"cor");
