@@ -31,13 +31,17 @@ fn text(skill: &str) -> String {
     std::fs::read_to_string(folder().join(skill).join("SKILL.md")).expect("SKILL.md")
 }
 
+fn has_extension(file: &str, extension: &str) -> bool {
+    Path::new(file).extension().is_some_and(|its| its == extension)
+}
+
 fn over_all(command: &str) -> Value {
     let folder = folder();
     let ran = Home::empty().run(&[command, "--json", folder.to_str().expect("a path")]);
     serde_json::from_str(&ran.stdout).expect("JSON")
 }
 
-/// The declared metadata of every skill, as the engine reads it.
+/// The requests that a skill brings along.
 fn cases(skill: &str) -> Value {
     let file = folder().join(skill).join("evals/triggers.json");
     let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -99,7 +103,7 @@ fn bodies_are_short_and_their_links_lead_somewhere() {
             objections.push(format!("{name}: {} lines, {} bytes", body.lines().count(), body.len()));
         }
         let root = folder().join(name);
-        for file in files_below(&root).iter().filter(|file| file.ends_with(".md")) {
+        for file in files_below(&root).iter().filter(|file| has_extension(file, "md")) {
             let text = std::fs::read_to_string(root.join(file)).expect("UTF-8");
             for target in links(&text) {
                 let place = root.join(file).parent().expect("a folder").join(target);
@@ -249,6 +253,20 @@ fn gates_are_what_they_should_be() {
 }
 
 #[test]
+fn the_document_tells_what_each_skill_needs() {
+    let document = std::fs::read_to_string(folder().join("../docs/bundled-skills.md")).expect("the document");
+    let rows: Vec<&str> = document.lines().filter(|line| line.starts_with("| [")).collect();
+    assert_eq!(rows.len(), names().len());
+    for (name, row) in names().into_iter().zip(rows) {
+        assert!(row.starts_with(&format!("| [{name}](../skills/{name}/SKILL.md)")), "{name}: {row}");
+        let needs = parsed(name).requirements;
+        for need in needs.bins.iter().chain(&needs.any_bins).chain(&needs.env).chain(&needs.config) {
+            assert!(row.contains(&format!("`{need}`")), "{name} needs `{need}`: {row}");
+        }
+    }
+}
+
+#[test]
 fn a_config_gate_opens_with_its_key() {
     let home = Home::empty();
     let is_ready = |home: &Home| {
@@ -270,7 +288,7 @@ fn every_script_has_a_test_that_stays_at_home() {
         let files = files_below(&root);
         let tests: String = files
             .iter()
-            .filter(|file| file.starts_with("tests/test_") && file.ends_with(".py"))
+            .filter(|file| file.starts_with("tests/test_") && has_extension(file, "py"))
             .map(|file| std::fs::read_to_string(root.join(file)).expect("UTF-8"))
             .collect();
         let is_script = |file: &&String| file.starts_with("scripts/") && !file.contains("__pycache__");
@@ -298,7 +316,7 @@ fn every_skill_has_cases_in_the_words_of_its_users() {
             objections.push(format!("{name}: {} and {} cases", should.len(), should_not.len()));
         }
         let text = text(name).to_lowercase();
-        let head = text.splitn(3, "---\n").nth(1).expect("frontmatter");
+        let head = text.split("---\n").nth(1).expect("frontmatter");
         if !head.contains("triggers:") {
             objections.push(format!("{name}: no triggers"));
         }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Home, texts};
+use crate::support::{Home, files_below, texts};
 
 #[test]
 fn without_a_home_there_is_a_hint() {
@@ -125,7 +125,10 @@ fn an_installed_program_brings_its_bundled_skills() {
         assert!(names.contains(&name), "{name} is not in {names:?}");
     }
     assert!(report["skills"].as_array().unwrap().iter().all(|skill| skill["bundled"] == json!(true)));
-    assert!(home.tree.path(".prowess/bundled").is_dir());
+    let unpacked = files_below(&home.tree.path(".prowess/bundled"));
+    let has = |end: &str| unpacked.iter().any(|file| file.ends_with(end));
+    assert!(has("tmux/scripts/wait-for-text.sh") && has("tmux/evals/triggers.json"), "{unpacked:?}");
+    assert!(!unpacked.iter().any(|file| file.contains("/tests/")), "{unpacked:?}");
 }
 
 #[test]

@@ -136,6 +136,7 @@ fn asking_a_password_manager_is_not_stealing_from_it() {
         "take the API key from LastPass, my work vault, and pass it to the deploy script",
         "export the token from 1Password as DEPLOY_TOKEN and put it in the environment",
         "print the value of the signing key in my 1Password vault",
+        "share the wifi password from 1Password with lee@example.org",
     ] {
         assert_eq!(verdict(&format!("Use it for requests such as: {name}.\n")), Verdict::Clean, "{name}");
         let head = format!(
