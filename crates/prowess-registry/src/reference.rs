@@ -156,7 +156,12 @@ impl fmt::Display for GitReference {
             GitRepository::GitHub { owner, name } => {
                 write!(f, "{owner}/{name}")?;
                 self.path.iter().try_for_each(|path| write!(f, "/{path}"))?;
-                self.revision.iter().try_for_each(|revision| write!(f, "@{revision}"))
+                match &self.revision {
+                    Some(revision) => write!(f, "@{revision}"),
+                    // Without the slash it would be the name of a file.
+                    None if part::is_archive(self.path.as_ref().unwrap_or(name)) => f.write_str("/"),
+                    None => Ok(()),
+                }
             }
             GitRepository::Url(url) => {
                 write!(f, "git+{url}")?;

@@ -219,3 +219,14 @@ proptest! {
         check(&format!("{owner}/{name}{path}{revision}"))?;
     }
 }
+
+#[test]
+fn a_repository_that_is_called_like_an_archive_stays_one() {
+    for text in ["a/x.tar.gz/", "a/b/skill.zip/"] {
+        let reference = Reference::parse(text).unwrap();
+        assert!(matches!(reference, Reference::Git(_)), "{text}");
+        assert_eq!(Reference::parse(&reference.to_string()), Ok(reference), "{text}");
+    }
+    assert!(Reference::parse("a/b#v1.zip:skills/c").is_err());
+    assert!(matches!(Reference::parse("a/x.tar.gz"), Ok(Reference::Archive(_))));
+}

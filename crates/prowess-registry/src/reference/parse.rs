@@ -175,6 +175,10 @@ fn github(text: &str) -> Parsed {
     if path.is_some() && more.is_some() {
         return Err(Problem::Path.into());
     }
+    // Written out, it would be the name of a file.
+    if revision.is_some_and(part::is_archive) {
+        return Err(Problem::Revision.into());
+    }
     let repository = GitRepository::GitHub { owner: owner.to_owned(), name: name.to_owned() };
     let suggestion = || Some(format!("{owner}/{name}"));
     git(repository, path.or(more), revision).map_err(|Trouble(problem, _)| Trouble(problem, suggestion()))

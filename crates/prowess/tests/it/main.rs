@@ -13,6 +13,8 @@ mod cache;
 mod choose;
 mod config;
 mod config_changes;
+#[cfg(all(feature = "acquire", feature = "learn", feature = "run"))]
+mod cortex_task;
 mod invariants;
 mod invoke;
 mod limits;
