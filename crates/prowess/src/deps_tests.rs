@@ -29,7 +29,7 @@ fn choices() -> InstallChoices {
 }
 
 #[test]
-fn a_download_ends_up_in_the_tools_of_its_skill() {
+fn a_download_from_the_own_network_is_blocked_before_anybody_is_asked() {
     let web = Web::start(|_| Answer::ok("#!/bin/sh\n"));
     let tree = Tree::new();
     let engine = engine(&tree, &json!({"kind": "download", "url": web.url("/d/tool"), "bins": ["tool"]}));
@@ -37,13 +37,11 @@ fn a_download_ends_up_in_the_tools_of_its_skill() {
     assert_eq!(needs.readiness().missing.bins, ["tool"]);
     assert_eq!(needs.proposed(), ["download-0"]);
     let plan = needs.plan("download-0").expect("a plan");
-    assert_eq!((plan.objection(), plan.steps().len(), plan.agreed_by_policy), (None, 1, false));
-    assert!(web.requests().is_empty(), "nobody was asked before somebody agreed");
+    let objection = plan.objection().expect("the scan objects");
+    assert!(objection.contains("install-spec/private-address"), "{objection}");
     let done = needs.install(&plan, Consent::User, &choices(), &mut |_| {}).expect("an answer");
-    let to = tree.path("home/.prowess/tools/demo/tool");
-    assert_eq!((done.result.ok, done.result.message), (true, format!("Downloaded to {}", to.display())));
-    assert_eq!(std::fs::read_to_string(to).expect("the download"), "#!/bin/sh\n");
-    assert_eq!((done.after.eligible, done.after.elsewhere.len()), (false, 0), "it cannot be run as it is");
+    assert!(!done.result.ok && done.result.message.contains("private-address"), "{:?}", done.result);
+    assert!(web.requests().is_empty() && !tree.path("home/.prowess/tools/demo").exists());
 }
 
 #[test]

@@ -6,15 +6,13 @@ mod manage;
 mod publish;
 mod search;
 
-use std::io::{BufRead as _, IsTerminal as _};
-
 use prowess::registry::{Reference, RegistryClient, RegistryError, RegistryReference, SkillId};
 use prowess::{Supply, SupplyOptions, printable};
 
 use crate::args::{RegistryCommand, RegistryOption};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::output;
+use crate::prompt::{agrees, is_somebody_there};
 
 pub(crate) use publish::run as publish;
 pub(crate) use search::run as search;
@@ -105,15 +103,7 @@ fn refused(error: &RegistryError) -> Failure {
 
 /// Whether somebody is there who can be asked.
 fn can_ask(context: &Context) -> bool {
-    !context.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-}
-
-/// Asks; only a clear yes is one.
-fn confirmed(question: &str) -> Result<bool, Failure> {
-    output::err(&format!("{question} [y/N] "));
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+    !context.json && is_somebody_there()
 }
 
 /// Consent to a change: given beforehand, or asked for.
@@ -125,5 +115,5 @@ fn consent(context: &Context, yes: bool, question: &str) -> Result<bool, Failure
         return Err(Failure::usage("nobody can be asked here, and nothing was changed".to_owned())
             .hint("`--yes` agrees beforehand"));
     }
-    confirmed(question)
+    agrees(question)
 }

@@ -66,8 +66,8 @@ mod tests {
     }
 
     #[test]
-    fn three_mismatches_end_a_candidate() {
-        let uses = weights_over_time(&[OutcomeResult::TaskMismatch], 1, 3);
-        assert_eq!((uses[2].prowess, uses[2].as_written), (None, None));
+    fn two_mismatches_end_a_new_candidate() {
+        let uses = weights_over_time(&[OutcomeResult::TaskMismatch], 1, 2);
+        assert_eq!((uses[1].prowess, uses[1].as_written), (None, None));
     }
 }

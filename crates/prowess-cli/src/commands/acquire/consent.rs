@@ -1,7 +1,5 @@
 //! Asking before something happens.
 
-use std::io::{BufRead as _, IsTerminal as _};
-
 use prowess::acquire::{Acquire, AcquireError, Consent, Done, Plan};
 use serde_json::{Value, json};
 
@@ -10,6 +8,7 @@ use crate::args::ConsentArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
+use crate::prompt::{agrees, is_somebody_there};
 
 /// Who agrees, and how far.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +22,7 @@ pub(super) struct Agreement {
 
 impl Agreement {
     pub(super) fn new(context: &Context, args: ConsentArgs, despite_warnings: bool) -> Self {
-        let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        let is_asked = is_terminal && !context.json;
+        let is_asked = is_somebody_there() && !context.json;
         Self { yes: args.yes, despite_warnings, dry_run: args.dry_run, is_asked }
     }
 }
@@ -67,7 +65,7 @@ pub(super) fn carry_out(
     };
     if !has_consent {
         if agreement.is_asked {
-            if !ask(&told::question(&plan))? {
+            if !agrees(&told::question(&plan))? {
                 return Ok(Ended::Declined(plan));
             }
         } else if agreement.yes {
@@ -86,14 +84,6 @@ pub(super) fn carry_out(
         }
         Err(error) => Ok(Ended::Failed(Some(plan), error.into())),
     }
-}
-
-/// A question that only a clear word answers with yes.
-pub(super) fn ask(question: &str) -> Result<bool, Failure> {
-    output::err(&format!("{question} [y/N] "));
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
 impl Ended {

@@ -5,12 +5,13 @@ use prowess::printable;
 use serde_json::{Value, json};
 
 use super::super::{count, shown};
-use super::consent::{Agreement, ask};
+use super::consent::Agreement;
 use super::desk;
 use crate::args::{PinArgs, RestoreArgs, UninstallArgs, UnpinArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, DIM, GOOD, Table, paint};
+use crate::prompt::agrees;
 
 pub(crate) fn pin(context: &Context, args: &PinArgs) -> Result<Outcome, Failure> {
     let desk = desk(context, &args.target, None)?;
@@ -102,7 +103,7 @@ fn remove(
     }
     let folder = printable(&plan.skill.folder);
     let has_consent =
-        agreement.yes || (agreement.is_asked && ask(&format!("Move `{folder}` to the trash?"))?);
+        agreement.yes || (agreement.is_asked && agrees(&format!("Move `{folder}` to the trash?"))?);
     if !has_consent {
         if !context.json {
             output::err(&format!("Nothing was done about `{folder}`: agree with `--yes`.\n"));

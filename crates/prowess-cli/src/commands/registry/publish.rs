@@ -6,12 +6,13 @@ use prowess::types::{Level, Severity as Weight};
 use prowess::{PublishError, PublishOptions, PublishPlan, PublishState, Supply, printable};
 use serde_json::{Value, json};
 
-use super::{can_ask, confirmed, not_logged_in, open, refused};
+use super::{can_ask, not_logged_in, open, refused};
 use crate::args::PublishArgs;
 use crate::commands::count;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, ProgressLine, Table, WARN, paint};
+use crate::prompt::agrees;
 
 pub(crate) fn run(context: &Context, args: &PublishArgs) -> Result<Outcome, Failure> {
     let supply = open(context, &args.at)?;
@@ -108,11 +109,11 @@ fn agreed(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Result<b
         return Ok(true);
     }
     let asks_about_secrets = !plan.secrets.is_empty();
-    if asks_about_secrets && !confirmed("Secrets stand in these files. Publish them all the same?")? {
+    if asks_about_secrets && !agrees("Secrets stand in these files. Publish them all the same?")? {
         return Ok(false);
     }
     let is_suspicious = plan.scan.verdict == Verdict::Suspicious && !args.allow_suspicious;
-    if is_suspicious && !confirmed("The scan is suspicious. Publish nevertheless?")? {
+    if is_suspicious && !agrees("The scan is suspicious. Publish nevertheless?")? {
         return Ok(false);
     }
     let request = &plan.request;
@@ -122,7 +123,7 @@ fn agreed(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Result<b
         request.version,
         printable(&plan.registry)
     );
-    Ok(args.yes || confirmed(&question)?)
+    Ok(args.yes || agrees(&question)?)
 }
 
 fn upload(supply: &Supply, plan: &PublishPlan) -> Result<PublishAnswer, Failure> {
