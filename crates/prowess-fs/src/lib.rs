@@ -57,4 +57,4 @@ pub use walk::{Found, Skipped, Walk, WalkRules, walk};
 pub use watch::{
     Backend, Change, ChangeReason, Health, Reach, WatchMode, WatchOptions, WatchTarget, Watcher,
 };
-pub use write::{WriteError, write_atomic};
+pub use write::{WriteError, close_to_others, create_folder, write_atomic};

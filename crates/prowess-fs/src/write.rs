@@ -69,6 +69,28 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), 
     sync_folder(folder).map_err(failed)
 }
 
+/// Creates a folder and those it is in, unless they are there.
+pub fn create_folder(path: &Path) -> Result<(), WriteError> {
+    fs::create_dir_all(path).map_err(|source| WriteError::Io { path: path.to_owned(), source })
+}
+
+/// Closes a file that others could read, if it is there.
+#[cfg(unix)]
+pub fn close_to_others(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    match fs::set_permissions(path, fs::Permissions::from_mode(0o600)) {
+        Err(error) if !is_missing(&error) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Closes a file that others could read, where the system has such rights.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "the same shape as on Unix")]
+pub fn close_to_others(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// The file that `path` leads to, whether or not it exists.
 pub(crate) fn target_of(path: &Path) -> Result<PathBuf, WriteError> {
     let mut target = path.to_owned();

@@ -83,8 +83,7 @@ impl Engine {
     pub fn cortex(&self, clock: Clock) -> Result<Cortex<'_>, CortexError> {
         let (log, file) = places(self);
         if let Some(folder) = log.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| CortexError::Folder { path: folder.to_owned(), source })?;
+            prowess_fs::create_folder(folder)?;
         }
         let rules = Rules::from_name(&self.config().cortex().rules).unwrap_or_default();
         let log = EventLog::open(&log)?;
@@ -151,16 +150,7 @@ pub enum CortexError {
     /// The log cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder cannot be made.
-    #[error("cannot create `{}`", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        source: std::io::Error,
-    },
-    /// The export cannot be written.
+    /// The folder or the export cannot be written.
     #[error("cannot write what was learned")]
     Write(#[from] prowess_fs::WriteError),
     /// The export is held by somebody else.

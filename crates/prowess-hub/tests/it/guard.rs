@@ -82,10 +82,9 @@ fn nonsense_is_refused_and_the_server_goes_on() {
     {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(line.as_bytes()).unwrap();
-        stream.shutdown(std::net::Shutdown::Write).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 4"), "{line:?}: {answer}");
+        let mut answer = [0; 10];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 4", "{line:?}");
     }
     for path in ["/api/v1/skills?limit=x", "/api/v1/skills/%00", "/api/v1/skills?cursor=%F0%9F%8D%B5.x"] {
         assert!(server.get(path).status < 500, "{path}");

@@ -126,7 +126,7 @@ fn change(path: &Path, edit: impl FnOnce(&mut Map<String, Value>)) -> Result<Upd
         path: path.to_owned(),
         source,
     };
-    close_to_others(path).map_err(|error| failed(error.into()))?;
+    prowess_fs::close_to_others(path).map_err(|error| failed(error.into()))?;
     let updated = prowess_fs::update_file(path, LOCK_TIMEOUT, |text| {
         let mut fields = fields(text.as_deref().unwrap_or_default())
             .ok_or_else(|| LoginError::NotALogin { path: path.to_owned() })?;
@@ -138,22 +138,6 @@ fn change(path: &Path, edit: impl FnOnce(&mut Map<String, Value>)) -> Result<Upd
         UpdateError::Read(error) => error.into(),
         error => failed(error.into()),
     })
-}
-
-/// A file that others could read is closed before a token gets into it.
-#[cfg(unix)]
-fn close_to_others(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    match std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "the same shape as on Unix")]
-fn close_to_others(_path: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ fn answer(request: &WebRequest, broken: &[&str]) -> Answer {
             "---\nname: {slug}\ndescription: {ABOUT}\n---\n# Todos\n\n1. Read the list.\n2. Say it.\n"
         );
         let file = BundleFile { path: "SKILL.md".to_owned(), bytes: text.into_bytes(), executable: false };
-        let bytes = prowess_fs::archive::pack_zip(&Bundle { files: vec![file] }).expect("an archive");
+        let bytes = prowess_fs::archive::pack_zip(&Bundle { files: vec![file] });
         return Answer::ok(bytes).header("content-type", "application/zip");
     }
     if path.contains("/versions/") {
