@@ -1,0 +1,1 @@
+//! From a session that worked to a draft of a skill.
