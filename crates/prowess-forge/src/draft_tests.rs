@@ -26,9 +26,101 @@ fn released() -> Episode {
 #[test]
 fn a_draft_tells_what_was_done_and_nothing_else() {
     let Forged { draft, values } = draft(&released(), &options(Layout::Folder));
-    insta::assert_snapshot!(draft.skill_md, @"");
-    insta::assert_snapshot!(draft.script.as_deref().unwrap_or_default(), @"");
-    for planted in ["Ada", "ada", "2026-03-14", "/home", "secret-plan", "sk-live", "x.example", "notes.md"] {
+    insta::assert_snapshot!(draft.skill_md, @r#"
+    ---
+    name: count-commits-write-release-notes
+    description: "Count commits write release notes with curl, git, sort, wc. Use when asked to count commits write release notes."
+    compatibility: "Needs programs curl, git, sort, wc; variables API_TOKEN"
+    metadata:
+      triggers: "count commits write release notes"
+      generated-from: "s1"
+      behavior-fingerprint: "24fe354d2be4"
+    ---
+
+    # Skill Draft: count commits write release notes
+
+    - Status: draft (auto-generated, needs review)
+    - Confidence: medium
+    - Generated: 2026-02-24T10:00:01.000Z
+    - Source session: s1
+    - behavior_fingerprint: 24fe354d2be4
+
+    ## When To Use
+
+    - The task is to count commits write release notes.
+
+    ## Preconditions
+
+    - Programs: `curl`, `git`, `sort`, `wc`
+    - Variables: `API_TOKEN`
+    - `DATE_1` is set to a date or time
+    - `TEXT_1` is set to a text
+    - `FILE_1` is set to a file or folder
+    - `TEXT_2` is set to a text
+    - `TEXT_3` is set to a text
+    - `URL_1` is set to a web address
+    - `FILE_2` is set to a file or folder
+    - `FILE_3` is set to a file or folder
+    - The steps as a script: `scripts/auto/count-commits-write-release-notes.sh`
+
+    ## Procedure (Draft)
+
+    1. exec `git log --since="$DATE_1" --author="$TEXT_1" --oneline` (app=unknown)
+       - intent: not told
+       - observed: it worked
+    2. exec `wc -l "$FILE_1"` (app=unknown)
+       - intent: not told
+       - observed: it worked
+    3. exec `curl -H "$TEXT_2""$API_TOKEN" -d "$TEXT_3" "$URL_1"` (app=unknown)
+       - intent: not told
+       - observed: it worked
+    4. exec `sort "$FILE_2" > "$FILE_3"` (app=unknown)
+       - intent: not told
+       - observed: it worked
+
+    ## Completion Criteria
+
+    - Every step ended without an error.
+
+    ## Last Known Outcome
+
+    It succeeded.
+
+    ## Refinement Checklist
+
+    - [ ] The description says what the skill is for and when to use it.
+    - [ ] Every step is needed, and none is missing.
+    - [ ] The parameters have telling names.
+    - [ ] It says what to do when a step fails.
+    "#);
+    insta::assert_snapshot!(draft.script.as_deref().unwrap_or_default(), @r#"
+    #!/bin/sh
+    # count-commits-write-release-notes: repeats the steps of a session that worked.
+    set -eu
+    : "${DATE_1?set it to a date or time}"
+    : "${TEXT_1?set it to a text}"
+    : "${FILE_1?set it to a file or folder}"
+    : "${TEXT_2?set it to a text}"
+    : "${TEXT_3?set it to a text}"
+    : "${URL_1?set it to a web address}"
+    : "${FILE_2?set it to a file or folder}"
+    : "${FILE_3?set it to a file or folder}"
+
+    # step 1: exec
+    ( git log --since="$DATE_1" --author="$TEXT_1" --oneline )
+
+    # step 2: exec
+    ( wc -l "$FILE_1" )
+
+    # step 3: exec
+    ( curl -H "$TEXT_2""$API_TOKEN" -d "$TEXT_3" "$URL_1" )
+
+    # step 4: exec
+    ( sort "$FILE_2" > "$FILE_3" )
+    "#);
+    for planted in
+        ["Ada", "Lovelace", "2026-03-14", "/home", "secret-plan", "sk-live", "x.example", "notes.md"]
+    {
         let everything = format!("{draft:?}");
         assert!(!everything.contains(planted), "{planted} in {everything}");
         assert!(values.iter().any(|(_, value)| value.contains(planted)), "{planted} is a value");
@@ -84,8 +176,84 @@ fn openpocket_layouts_have_frontmatter_of_one_line_each() {
     }
     let episode = episode(&trace, "r").expect("a run");
     let lone = draft(&episode, &options(Layout::LoneFile)).draft;
-    insta::assert_snapshot!(lone.skill_md, @"");
-    insta::assert_snapshot!(lone.script.as_deref().unwrap_or_default(), @"");
+    insta::assert_snapshot!(lone.skill_md, @r#"
+    ---
+    name: 20260224-100001-share-photo
+    description: "Share photo with adb. Use when asked to share photo."
+    metadata: {"openclaw":{"generated":{"kind":"auto_skill_draft","source_session":"s1"},"triggers":{"any":["share photo"]},"requires":{"bins":["adb"],"env":[]}}}
+    ---
+
+    # Skill Draft: share photo
+
+    - Status: draft (auto-generated, needs review)
+    - Confidence: medium
+    - Generated: 2026-02-24T10:00:01.000Z
+    - Source session: s1
+    - behavior_fingerprint: 65ea66de8ea0
+
+    > ⚠️ Data risk: a step used a capability of the phone (camera, microphone, location, photos or payment) and no person was asked. Review it before you use it.
+
+    ## When To Use
+
+    - The task is to share photo.
+
+    ## Preconditions
+
+    - Programs: `adb`
+    - `TEXT_1` is set to a text
+    - The steps as a script: `scripts/auto/20260224-100001-share-photo.sh`
+
+    ## Procedure (Draft)
+
+    1. launch_app com.x (app=com.x)
+       - intent: share photo
+       - observed: it worked
+    2. tap_element (app=com.x)
+       - intent: share photo
+       - ui_target: text="Share", resourceId="com.x:id/share", class="android.widget.Button", clickable=true
+       - observed: it worked
+    3. type "$TEXT_1" (app=com.x)
+       - intent: share photo
+       - observed: it worked
+    4. finish (app=com.x)
+       - intent: share photo
+       - observed: it worked
+
+    ## Completion Criteria
+
+    - Every step ended without an error.
+
+    ## Last Known Outcome
+
+    It succeeded.
+
+    ## Refinement Checklist
+
+    - [ ] The description says what the skill is for and when to use it.
+    - [ ] Every step is needed, and none is missing.
+    - [ ] The parameters have telling names.
+    - [ ] It says what to do when a step fails.
+    "#);
+    insta::assert_snapshot!(lone.script.as_deref().unwrap_or_default(), @r#"
+    #!/bin/sh
+    # 20260224-100001-share-photo: repeats the steps of a session that worked.
+    set -eu
+    : "${TEXT_1?set it to a text}"
+    on_phone() {
+      printf "'"; printf '%s' "$1" | tr '\n\r' '  ' | sed "s/'/'\\\\''/g" | tr -d '\n'; printf "'"
+    }
+    typed() { on_phone "$1" | sed 's/ /%s/g'; }
+
+    # step 1: launch_app
+    adb shell monkey -p com.x -c android.intent.category.LAUNCHER 1
+
+    # step 2: tap_element (not repeated: it depends on what the screen shows)
+
+    # step 3: type
+    adb shell "input text $(typed "$TEXT_1")"
+
+    # step 4: finish (not repeated: it depends on what the screen shows)
+    "#);
     assert_eq!((lone.replay.clone(), lone.has_data_risk), (Replay::OnPhone, true));
     assert_eq!(lone.script_path(), "scripts/auto/20260224-100001-share-photo.sh");
     let strict = draft(&episode, &options(Layout::StrictFolder)).draft;

@@ -22,7 +22,8 @@ pub(crate) fn script(
     for parameter in values.parameters() {
         text += &format!(": \"${{{}?set it to {}}}\"\n", parameter.name, parameter.kind.told());
     }
-    let uses_quoting = |action: &Action| matches!(&action.replay, Repeat::Lines(lines) if lines.contains(" $("));
+    let uses_quoting =
+        |action: &Action| matches!(&action.replay, Repeat::Lines(lines) if lines.contains(" $("));
     if steps.iter().zip(actions).any(|(step, action)| step.is_phone && uses_quoting(action)) {
         text += &format!("{QUOTING}\n");
     }
