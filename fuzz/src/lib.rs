@@ -9,6 +9,7 @@
 
 pub mod archive;
 pub mod config;
+pub mod cortex;
 pub mod embed;
 pub mod json5;
 pub mod lockfile;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{archive, config, embed, json5, lockfile, prompt, registry, scan, select, skill, trace};
+use prowess_fuzz::{archive, config, cortex, embed, json5, lockfile, prompt, registry, scan, select, skill, trace};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -81,6 +81,11 @@ fn scanned_skills() {
 #[test]
 fn traces() {
     replay("trace", trace::check);
+}
+
+#[test]
+fn cortex_files() {
+    replay("cortex", cortex::check);
 }
 
 #[test]

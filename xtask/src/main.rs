@@ -6,6 +6,7 @@
 
 mod bench;
 mod calibrate;
+mod cortex;
 mod docs;
 #[cfg(unix)]
 mod examples;
@@ -36,6 +37,8 @@ Usage: cargo xtask <task>
                             make the encoder packs from their public sources; with --check, compare them
   calibrate --data DIR [--check]
                             fit the constants of selection on judged messages (build with --release)
+  plot-cortex               draw the weights of `docs/cortex.md` anew
+  simulate-cortex           show what learning gains, on made-up users
   bench                     run the benchmarks, and count instructions where valgrind is installed";
 
 fn main() -> ExitCode {
@@ -58,6 +61,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),
         ["models", rest @ ..] => models::run(&models::Plan::parse(rest)?),
         ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),
+        ["plot-cortex"] => cortex::plot(),
+        ["simulate-cortex"] => cortex::simulate(),
         ["bench"] => bench::run(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -10,6 +10,9 @@ use crate::Document;
 /// Larger files are not read: a full cortex is far below this.
 const MAX_BYTES: usize = 16 << 20;
 
+/// Longer lists are cut before anything is compared: a full cortex is far below this.
+const MAX_ITEMS: usize = 1_000;
+
 /// Why a file is not a cortex.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -86,8 +89,16 @@ pub fn write_document(document: &Document) -> String {
 }
 
 impl Document {
-    /// Brings numbers into their range; a file may say anything.
+    /// Brings numbers and lists into their range; a file may say anything.
     pub(crate) fn clamp(&mut self) {
+        let memory = &mut self.cortex;
+        memory.sensory.patterns.truncate(MAX_ITEMS);
+        for pattern in &mut memory.sensory.patterns {
+            pattern.signal.drain(..pattern.signal.len().saturating_sub(MAX_ITEMS));
+        }
+        memory.motor.values_mut().for_each(|region| region.candidates.truncate(MAX_ITEMS));
+        memory.prefrontal.lessons.truncate(MAX_ITEMS);
+        self.ledger.truncate(MAX_ITEMS);
         let candidates = self.cortex.motor.values_mut().flat_map(|region| &mut region.candidates);
         candidates.for_each(|candidate| candidate.weight = candidate.weight.clamp(0.0, 1.0));
         for lesson in &mut self.cortex.prefrontal.lessons {

@@ -175,7 +175,9 @@ fn describe(candidate: &mut Candidate, outcome: &OutcomeEvent) {
 fn remember_dates(candidate: &mut Candidate, result: OutcomeResult, today: Day) {
     candidate.last_used = Some(today);
     let dates = &mut candidate.runs.success_dates;
-    dates.iter_mut().for_each(|date| *date = (*date).min(today));
+    for date in dates.iter_mut() {
+        *date = (*date).min(today);
+    }
     dates.retain(|date| today.days_since(*date) < RECENT_WINDOW_DAYS);
     if result == OutcomeResult::Success {
         dates.push(today);

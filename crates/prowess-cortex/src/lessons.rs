@@ -4,9 +4,7 @@ use prowess_types::OutcomeResult;
 use serde_json::Map;
 
 use crate::document::check_action;
-use crate::rules::constants::{
-    LESSON_CONFIDENCE, LESSON_OBSERVATIONS, LESSON_SETBACK, LESSON_STEP, MAX_LEDGER,
-};
+use crate::rules::constants::{LESSON_CONFIDENCE, LESSON_OBSERVATIONS, LESSON_SETBACK, LESSON_STEP};
 use crate::state::State;
 use crate::{Day, LedgerEntry, Lesson, LessonKind, LessonRef, OutcomeEvent};
 
@@ -75,8 +73,6 @@ impl State {
         entry.last = Some(today);
         let count = entry.count;
         ledger.push(entry);
-        let surplus = ledger.len().saturating_sub(MAX_LEDGER);
-        ledger.drain(..surplus);
         count
     }
 

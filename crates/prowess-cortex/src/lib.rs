@@ -30,6 +30,8 @@ mod perceive;
 mod prior;
 mod prune;
 mod rules;
+mod signals;
+pub mod simulate;
 mod state;
 mod view;
 
@@ -47,5 +49,6 @@ pub use perceive::{Match, Perception, lexical_similarity, region_name};
 pub use prior::{Prior, PriorSettings};
 pub use rules::Rules;
 pub use rules::constants;
+pub use signals::signals;
 pub use state::{FOLD_VERSION, State};
 pub use view::{FastPath, Listed, Unlisted, WhyHidden, WhyNot};

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::constants::{
-    LESSON_THRESHOLD, MAX_CANDIDATES, MAX_LESSONS, MAX_LONG_TERM, MAX_REGIONS, MAX_SIGNALS, PRUNE_THRESHOLD,
-    QUALITY_DAYS,
+    LESSON_THRESHOLD, MAX_CANDIDATES, MAX_LEDGER, MAX_LESSONS, MAX_LONG_TERM, MAX_REGIONS, MAX_SIGNALS,
+    PRUNE_THRESHOLD, QUALITY_DAYS,
 };
 use crate::state::{State, Touched};
 use crate::{Day, LessonKind, Region, Rules};
@@ -34,6 +34,8 @@ impl State {
         }
         self.prune_regions();
         self.prune_lessons();
+        let surplus = self.document.ledger.len().saturating_sub(MAX_LEDGER);
+        self.document.ledger.drain(..surplus);
         self.prune_long_term();
     }
 

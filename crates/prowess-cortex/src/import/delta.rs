@@ -14,7 +14,7 @@ pub enum Delta {
     /// It goes.
     Remove,
     /// These members change.
-    Within(Vec<(String, Delta)>),
+    Within(Vec<(String, Self)>),
 }
 
 impl Delta {

@@ -10,15 +10,12 @@ pub(super) fn from_document(document: &Document) -> Value {
     let document = Document { events: None, ..document.clone() };
     let mut patterns: Vec<crate::Pattern> = Vec::new();
     for pattern in &document.cortex.sensory.patterns {
-        match patterns.iter_mut().find(|known| known.region == pattern.region) {
-            Some(known) => merge_signals(&mut known.signal, &pattern.signal),
-            None => {
-                let mut pattern = pattern.clone();
-                let signals = std::mem::take(&mut pattern.signal);
-                merge_signals(&mut pattern.signal, &signals);
-                patterns.push(pattern);
-            }
-        }
+        let known = patterns.iter().position(|known| known.region == pattern.region);
+        let position = known.unwrap_or_else(|| {
+            patterns.push(crate::Pattern { signal: Vec::new(), ..pattern.clone() });
+            patterns.len() - 1
+        });
+        merge_signals(&mut patterns[position].signal, &pattern.signal);
     }
     let names: Vec<String> =
         document.cortex.prefrontal.lessons.iter().map(|lesson| name(&lesson.kind)).collect();

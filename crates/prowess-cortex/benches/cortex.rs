@@ -1,0 +1,61 @@
+//! How long a million events, a perception and the entity filter take.
+
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
+
+use divan::Bencher;
+use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State, lexical_similarity, signals};
+use prowess_types::OutcomeResult;
+
+fn main() {
+    divan::main();
+}
+
+const WORDS: [&str; 8] = ["query", "sales", "report", "convert", "image", "send", "email", "schedule"];
+
+/// An outcome every few minutes over nine years, in eighty regions with seven skills each.
+fn outcome(number: i64) -> Event {
+    let result = match number % 11 {
+        4 => OutcomeResult::ApiError,
+        9 => OutcomeResult::TaskMismatch,
+        _ => OutcomeResult::Success,
+    };
+    let mut outcome = OutcomeEvent::new(
+        &format!("region-{}", number % 80),
+        &format!("skill-{}", number % 7),
+        "1.0.0",
+        result,
+    );
+    outcome.side_effects = Some(vec!["network:api.example.test".to_owned()]);
+    let word = |at: i64| WORDS[usize::try_from((number + at) % 8).unwrap()].to_owned();
+    outcome.signals = vec![word(0), word(3), format!("word-{}", number % 80)];
+    Event::new(&format!("{number:026}"), number * 290_000, EventKind::Outcome(outcome))
+}
+
+#[divan::bench(args = [Rules::AsWritten, Rules::Prowess], sample_count = 5, sample_size = 1)]
+fn fold_of_1_000_000_events(bencher: Bencher<'_, '_>, rules: Rules) {
+    let events: Vec<Event> = (0..1_000_000).map(outcome).collect();
+    bencher.bench_local(|| State::replay(&events, rules));
+}
+
+#[divan::bench]
+fn perceive_among_80_regions(bencher: Bencher<'_, '_>) {
+    let events: Vec<Event> = (0..10_000).map(outcome).collect();
+    let state = State::replay(&events, Rules::Prowess);
+    assert_eq!(state.patterns().len(), 80);
+    let task = signals("Look up Alice's Q3 sales report");
+    let clock = events.last().unwrap().clock;
+    bencher.bench_local(|| {
+        let near = |pattern: &prowess_cortex::Pattern| lexical_similarity(&task, &pattern.signal);
+        state.perceive(&near, 0.5, clock, Rules::Prowess)
+    });
+}
+
+#[divan::bench(args = [
+    "Look up Alice's Q3 sales report",
+    "Fasse den Quartalsbericht von Anna Müller zusammen",
+    "Resume el informe de ventas de Telefónica",
+    "查询张伟的第三季度销售报告",
+])]
+fn entity_filter(task: &str) -> Vec<String> {
+    signals(task)
+}
