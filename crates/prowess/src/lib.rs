@@ -25,6 +25,7 @@ mod engine;
 mod eval;
 mod examine;
 mod facts;
+pub mod forge;
 mod inventory;
 mod invoke;
 mod live;

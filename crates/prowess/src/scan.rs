@@ -163,7 +163,7 @@ fn judge(path: &Path, id: &str, read: &[Opened], layout: Layout, options: &Parse
 }
 
 /// A finding in a line.
-fn told(finding: &Finding) -> String {
+pub(crate) fn told(finding: &Finding) -> String {
     format!("{} in `{}`, line {}: {}", finding.rule, finding.file, finding.line, finding.reason)
 }
 

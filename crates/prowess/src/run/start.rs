@@ -164,7 +164,9 @@ impl Engine {
                 self.by_model(&context, ask, &recorder, on).await
             }
         };
-        Ok(finish(&recorder, answered, &id, began.elapsed(), on))
+        let mut report = finish(&recorder, answered, &id, began.elapsed(), on);
+        report.draft = self.forge().offer(request.agent.as_deref(), &id, &run, request.clock.now_ms());
+        Ok(report)
     }
 
     /// The sandbox of the config gets its copies, as well as it can, and the prompt shows where they are.
