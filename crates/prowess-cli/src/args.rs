@@ -2,6 +2,7 @@
 
 mod author;
 mod choose;
+mod forge;
 mod run;
 mod sessions;
 mod settings;
@@ -16,6 +17,7 @@ use prowess::types::ProfileName;
 
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
+pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
@@ -182,6 +184,9 @@ pub(crate) enum Command {
     /// What agents did: list, show, export, import and rate recorded sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// Drafts of skills, made of runs that worked: list, show, test, promote, roll back
+    #[command(subcommand)]
+    Forge(ForgeCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),

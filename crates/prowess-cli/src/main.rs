@@ -64,6 +64,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
         Command::Sandbox(command) => commands::sandbox::run(&context, command),
         Command::Sessions(command) => commands::sessions::run(&context, command),
+        Command::Forge(command) => commands::forge::run(&context, command),
         Command::Why(args) => commands::why::run(&context, &args.name),
         Command::Config(command) => commands::config::run(&context, command),
         Command::Secret(command) => commands::secret::run(&context, command),

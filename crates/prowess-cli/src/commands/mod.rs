@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod eval;
+pub(crate) mod forge;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod list;

@@ -11,6 +11,7 @@ mod config;
 mod doctor;
 mod documents;
 mod environment;
+mod forge;
 mod generate;
 mod list;
 mod matching;

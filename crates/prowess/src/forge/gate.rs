@@ -187,7 +187,7 @@ fn portable(draft: &StoredDraft) -> Check {
             let is_strict = layout == Layout::StrictFolder;
             let file = if is_strict { "SKILL.md".to_owned() } else { format!("{name}.md") };
             let issues = prowess_skill::validate_openpocket(bytes, name, &file, is_strict);
-            let details = issues.iter().map(|issue| issue.message.clone()).collect();
+            let details = issues.iter().map(|issue| issue.message.to_owned()).collect();
             Check::judged(CheckName::Portable, issues.is_empty(), details)
         }
     }
