@@ -140,7 +140,7 @@ fn a_draft_has_nothing_of_a_person_in_it() {
         }
     }
     let text = run(&home, &["forge", "show", &name]).stdout;
-    assert!(text.contains("sort -t") && text.contains("FILE_1"), "{text}");
+    assert!(text.contains("exec `wc -l \"$FILE_2\"") && text.contains("FILE_1"), "{text}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_draft_that_takes_messages_from_a_skill_is_refused_with_them() {
     let server = ChatServer::start(solves(PLACE));
     let home = home(&server);
     let name = solved(&home);
-    // A skill for nearly the same, which is not found for the task itself: it was there before the draft was tested.
+    // A skill that came after the draft, with a message of its own.
     let message = "convert spreadsheet report sort invoices";
     home.tree.write(
         "ws/skills/ledger-tool/SKILL.md",
@@ -223,4 +223,70 @@ fn what_is_not_worth_a_draft_says_why() {
     let ran = run(&home, &["forge", "show", "nothing"]);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("there is no draft `nothing`"), "{}", ran.stderr);
+}
+
+/// A session of OpenPocket that shares a photo.
+fn phone_session(id: &str) -> String {
+    let step = |number: usize, action: Value, app: &str| {
+        let text = format!(
+            "step: {number}\nthought:\nShare it with {NAME}.\naction_json:\n{action}\nexecution_result:\nDone."
+        );
+        json!({"type": "message", "message": {"role": "custom", "customType": "openpocket_step",
+            "content": [{"type": "text", "text": text}],
+            "details": {"stepNo": number, "trace": {"currentApp": app, "status": "ok", "durationMs": 5}}}})
+    };
+    let lines = [
+        json!({"type": "session", "version": 3, "id": id, "timestamp": "2026-02-24T10:00:00.000Z", "cwd": "/x"}),
+        json!({"type": "message", "message": {"role": "user", "content": [{"type": "text", "text": format!("Share the photo with {NAME}")}]}}),
+        step(1, json!({"type": "launch_app", "packageName": "com.example.photos"}), "com.launcher"),
+        step(2, json!({"type": "tap", "x": 1, "y": 2}), "com.example.photos"),
+        step(3, json!({"type": "type", "text": format!("{NAME} $(reboot)")}), "com.example.photos"),
+        step(4, json!({"type": "finish", "message": "shared"}), "com.example.photos"),
+        json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "text", "text": "Shared."}],
+            "provider": "openpocket", "model": "session-task-outcome", "stopReason": "stop"}}),
+    ];
+    lines.iter().map(|line| line.to_string() + "\n").collect()
+}
+
+#[test]
+fn openpocket_gets_its_own_places_and_the_newest_replaces_the_older() {
+    let home = Home::empty();
+    let pocket = |args: &[&str]| good(&home, &[&["--profile", "openpocket"], args].concat());
+    let auto = || files_below(&home.tree.path(".openpocket/workspace/skills/auto"));
+    let drafted = |id: &str| {
+        home.tree.write(&format!("ws/{id}.jsonl"), phone_session(id));
+        let imported = pocket(&["sessions", "import", "--from", "openpocket", &format!("{id}.jsonl")]);
+        let session =
+            imported.pointer("/id").or_else(|| imported.pointer("/sessions/0/id")).and_then(Value::as_str);
+        let session = session.unwrap_or_else(|| panic!("{imported}")).to_owned();
+        let name = pocket(&["forge", "draft", &session])["name"].as_str().unwrap().to_owned();
+        let test = pocket(&["forge", "test", &name, "--yes"]);
+        assert_eq!(test["passed"], true, "{test:#}");
+        pocket(&["forge", "promote", &name, "--yes"]);
+        name
+    };
+    let first = drafted("20260224-100000");
+    assert!(first.ends_with("-share-image") || first.ends_with("-share-photo"), "{first}");
+    assert_eq!(auto(), [format!("{first}.md")]);
+    let skill = home.tree.path(&format!(".openpocket/workspace/skills/auto/{first}.md"));
+    let text = std::fs::read_to_string(&skill).unwrap();
+    assert!(
+        text.starts_with("---\n") && text.contains("behavior_fingerprint: ") && !text.contains(NAME),
+        "{text}"
+    );
+    let script = home.tree.path(&format!(".openpocket/workspace/scripts/auto/{first}.sh"));
+    assert!(!std::fs::read_to_string(&script).unwrap().contains("reboot"));
+
+    // Names carry the second they were made in.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    let second = drafted("20260225-100000");
+    assert_eq!(auto(), [format!("{second}.md")]);
+    assert!(!script.exists());
+    pocket(&["forge", "rollback", &second]);
+    assert_eq!(auto(), [format!("{first}.md")]);
+    assert!(script.exists());
+
+    home.tree.write(".openpocket/config.json", "{\"agent\": {\"autoArtifactsEnabled\": false}}");
+    let off = run(&home, &["--profile", "openpocket", "forge", "draft", "last"]);
+    assert!(off.stderr.contains("autoArtifactsEnabled"), "{}", off.stderr);
 }

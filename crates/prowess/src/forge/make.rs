@@ -151,6 +151,11 @@ impl Forge<'_> {
             }
             None => DraftRecord::new(&made),
         };
+        // Two of the same second share a name, and then also what was promoted under it.
+        if let Some(same) = records.iter().find(|known| merged.is_none() && known.name == record.name) {
+            record.versions.clone_from(&same.versions);
+            record.current = same.current;
+        }
         let earlier = merged.map(|record| self.stored(record.clone())).transpose()?;
         let triggers =
             joined(made.triggers.clone(), earlier.as_ref().and_then(|draft| draft.files.get(TRIGGERS)));

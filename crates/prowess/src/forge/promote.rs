@@ -87,6 +87,7 @@ impl Forge<'_> {
         });
         exchange(&root, &old, &files)?;
         remove_all(&root, &replaced)?;
+        self.mark(&replaced, DraftStatus::Promoted, DraftStatus::Retired)?;
         record.current = Some(number);
         record.status = DraftStatus::Promoted;
         record.happened(now, format!("promoted as version {number} by {by}"));
@@ -109,6 +110,7 @@ impl Forge<'_> {
         exchange(&version.root, &old, &files)?;
         let replaced = self.version_folder(&record.name, version.number).join("replaced");
         write_all(&version.root, &read_all(&replaced, &version.replaced)?)?;
+        self.mark(&version.replaced, DraftStatus::Retired, DraftStatus::Promoted)?;
         record.current = before.map(|before| before.number);
         record.status =
             if record.current.is_some() { DraftStatus::Promoted } else { DraftStatus::RolledBack };
@@ -192,6 +194,21 @@ impl Forge<'_> {
             Layout::Folder => self.engine.places().managed(),
             Layout::LoneFile | Layout::StrictFolder => self.engine.workspace(agent)?,
         })
+    }
+
+    /// Notes that other skills' files went away, or came back.
+    fn mark(&self, places: &[String], from: DraftStatus, to: DraftStatus) -> Result<(), ForgeError> {
+        for mut other in self.list()? {
+            let is_meant = other.status == from
+                && other
+                    .current_version()
+                    .is_some_and(|version| version.files.iter().any(|file| places.contains(file)));
+            if is_meant {
+                other.status = to;
+                self.store_record(&other)?;
+            }
+        }
+        Ok(())
     }
 
     fn version_folder(&self, name: &str, number: u32) -> PathBuf {
