@@ -130,7 +130,7 @@ fn a_draft_has_nothing_of_a_person_in_it() {
     let folder = home.tree.path(".prowess/forge");
     let files = files_below(&folder);
     assert!(
-        files.iter().any(|file| file.ends_with(".sh"))
+        files.iter().any(|file| file.contains("scripts/auto/"))
             && files.iter().any(|file| file.ends_with("draft.json"))
     );
     for file in files {

@@ -177,13 +177,14 @@ impl Forge<'_> {
         places.sort();
         places.dedup();
         let text = |files: &Files, place: &String| files.get(place).cloned().unwrap_or_default();
-        let shown = places
-            .into_iter()
-            .map(|place| (place, prowess_forge::diff(&text(&old, place), &text(&new, place))));
-        Ok(shown
-            .filter(|(_, diff)| !diff.is_empty())
-            .map(|(place, diff)| format!("{place}\n{diff}"))
-            .collect())
+        let mut shown = String::new();
+        for place in places {
+            let diff = prowess_forge::diff(&text(&old, place), &text(&new, place));
+            if !diff.is_empty() {
+                shown += &format!("{place}\n{diff}");
+            }
+        }
+        Ok(shown)
     }
 
     fn root(&self, agent: Option<&str>, record: &DraftRecord) -> Result<PathBuf, ForgeError> {
@@ -313,7 +314,7 @@ fn write_all(root: &Path, files: &Files) -> Result<(), ForgeError> {
     }
     let mirror = Mirror::open(root)?;
     for (relative, text) in files {
-        let is_script = relative.ends_with(".sh");
+        let is_script = relative.contains("scripts/");
         mirror
             .write(relative, text.as_bytes(), is_script)
             .map_err(|source| failed(root, relative, source))?;

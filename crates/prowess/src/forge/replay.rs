@@ -18,7 +18,7 @@ use super::queue::StoredDraft;
 use crate::describe_error;
 
 /// How long a replay may take.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 /// A larger workspace is not copied.
 const MAX_FILES: usize = 20_000;
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
