@@ -256,9 +256,7 @@ fn openpocket_gets_its_own_places_and_the_newest_replaces_the_older() {
     let drafted = |id: &str| {
         home.tree.write(&format!("ws/{id}.jsonl"), phone_session(id));
         let imported = pocket(&["sessions", "import", "--from", "openpocket", &format!("{id}.jsonl")]);
-        let session =
-            imported.pointer("/id").or_else(|| imported.pointer("/sessions/0/id")).and_then(Value::as_str);
-        let session = session.unwrap_or_else(|| panic!("{imported}")).to_owned();
+        let session = imported["imported"][0]["session"]["id"].as_str().expect("a session").to_owned();
         let name = pocket(&["forge", "draft", &session])["name"].as_str().unwrap().to_owned();
         let test = pocket(&["forge", "test", &name, "--yes"]);
         assert_eq!(test["passed"], true, "{test:#}");
@@ -289,4 +287,41 @@ fn openpocket_gets_its_own_places_and_the_newest_replaces_the_older() {
     home.tree.write(".openpocket/config.json", "{\"agent\": {\"autoArtifactsEnabled\": false}}");
     let off = run(&home, &["--profile", "openpocket", "forge", "draft", "last"]);
     assert!(off.stderr.contains("autoArtifactsEnabled"), "{}", off.stderr);
+}
+
+#[test]
+fn versions_follow_each_other_and_unused_ones_are_named() {
+    let server = ChatServer::start(solves(PLACE));
+    let home = home(&server);
+    let name = solved(&home);
+    let promote = || {
+        assert_eq!(good(&home, &["forge", "test", &name, "--yes"])["passed"], true);
+        good(&home, &["forge", "promote", &name, "--yes"])["version"].clone()
+    };
+    assert_eq!(promote(), 1);
+    let draft = home.tree.path(&format!(".prowess/forge/drafts/{name}"));
+    let text = std::fs::read_to_string(draft.join("SKILL.md")).unwrap();
+    std::fs::write(draft.join("SKILL.md"), text + "\nAnother line.\n").unwrap();
+    let diff = run(&home, &["forge", "diff", &name]).stdout;
+    assert!(diff.contains("+Another line."), "{diff}");
+    assert_eq!(promote(), 2);
+    let skill = home.tree.path(&format!(".prowess/skills/{name}/SKILL.md"));
+    assert!(std::fs::read_to_string(&skill).unwrap().contains("Another line."));
+    assert_eq!(good(&home, &["forge", "rollback", &name])["version"], 1);
+    assert!(!std::fs::read_to_string(&skill).unwrap().contains("Another line."));
+
+    // As if it had been promoted long ago.
+    let record = draft.join("draft.json");
+    let mut value: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    for version in value["versions"].as_array_mut().unwrap() {
+        version["at"] = json!(1_000);
+    }
+    std::fs::write(&record, value.to_string()).unwrap();
+    let list = run(&home, &["forge", "list"]).stdout;
+    assert!(list.contains(&format!("`prowess forge retire {name}`")), "{list}");
+    // A damaged record is an error that names the file.
+    std::fs::write(&record, "{").unwrap();
+    let ran = run(&home, &["forge", "list"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("draft.json"), "{}", ran.stderr);
 }
