@@ -63,6 +63,7 @@ fn solved(home: &Home) -> String {
 fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     let mut script = solves(PLACE);
     script.extend(solves(PLACE));
+    script.extend(solves(PLACE));
     let server = ChatServer::start(script);
     let home = home(&server);
     let name = solved(&home);
@@ -109,6 +110,11 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
         good(&home, &["match", "please turn this spreadsheet into a report, with invoices sorted by amount"]);
     assert_eq!(found["results"][0]["name"], name.as_str(), "{found:#}");
     assert_ne!(found["decision"], "nothing", "{found:#}");
+
+    // The same once more is counted, but no draft any more.
+    assert_eq!(good(&home, &["run", TASK])["draft"], Value::Null);
+    let record = good(&home, &["forge", "show", &name])["draft"].clone();
+    assert_eq!((&record["count"], &record["status"]), (&json!(3), &json!("promoted")));
 
     // And it can be taken back, with or without a trace.
     good(&home, &["forge", "retire", &name]);

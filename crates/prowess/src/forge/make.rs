@@ -111,6 +111,16 @@ impl Forge<'_> {
         if let Some(record) = known.filter(|record| record.is_made_of(&found.session, &found.run)) {
             return Ok(record.clone());
         }
+        let source = SourceRun { session: found.session.clone(), run: found.run.clone(), at: now };
+        if let Some(promoted) =
+            known.filter(|record| record.status == DraftStatus::Promoted && !self.is_openpocket())
+        {
+            // The skill did its work once more. That is worth a count, not another draft.
+            let mut record = promoted.clone();
+            record.count(source);
+            self.store_record(&record)?;
+            return Ok(record);
+        }
         // OpenPocket keeps the newest and counts nothing.
         let merged = known.filter(|_| !self.is_openpocket());
         let options = Options {
@@ -138,14 +148,14 @@ impl Forge<'_> {
             let name = format!("{}-{}", made.name, &print[..6]);
             made = draft(found, &Options { name: Some(&name), ..options }).draft;
         }
-        let source = SourceRun { session: found.session.clone(), run: found.run.clone(), at: now };
         let mut record = match merged {
             Some(record) => {
-                let was_rejected = record.status == DraftStatus::Rejected;
+                let before = record.status;
                 let mut record = record.clone();
                 record.renew(&made);
-                if was_rejected {
-                    record.status = DraftStatus::Rejected;
+                // What a person did not want is not offered again.
+                if matches!(before, DraftStatus::Rejected | DraftStatus::Retired) {
+                    record.status = before;
                 }
                 record
             }

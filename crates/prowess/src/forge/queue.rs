@@ -146,7 +146,11 @@ impl Forge<'_> {
 fn read_record(folder: &Path) -> Result<DraftRecord, ForgeError> {
     let path = folder.join(RECORD);
     let bytes = prowess_fs::read_file(&path, MAX_BYTES)?;
-    serde_json::from_slice(&bytes).map_err(|source| ForgeError::Record { path, source })
+    let mut record: DraftRecord =
+        serde_json::from_slice(&bytes).map_err(|source| ForgeError::Record { path, source })?;
+    // The folder is where the draft is, whatever its record says.
+    record.name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(record)
 }
 
 pub(super) fn failed(folder: &Path, relative: &str, source: std::io::Error) -> ForgeError {
