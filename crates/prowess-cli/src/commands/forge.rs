@@ -113,8 +113,10 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         Consent::Person
     } else if !forge.promotes_tested() && draft.has_passed() && can_ask(context) {
         let places = forge.target(context.agent.as_deref(), &draft)?;
-        let places: String = places.iter().map(|path| format!("  {}\n", shown(path))).collect();
-        output::err(&format!("These files will be written:\n{places}"));
+        output::err("These files will be written:\n");
+        for path in &places {
+            output::err(&format!("  {}\n", shown(path)));
+        }
         if !confirm(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
             return Err(Failure::not_found("nothing was promoted".to_owned()));
         }
@@ -132,10 +134,12 @@ fn moved(context: &Context, promoted: &Promoted, what: &str) -> Result<Outcome, 
     if context.json {
         output::json(promoted)?;
     } else {
-        let files: String =
-            promoted.files.iter().map(|path| format!("  {}\n", paint(DIM, shown(path)))).collect();
         let name = paint(BOLD, printable(&promoted.name));
-        output::out(&format!("{} {name}: {what}\n{files}", paint(GOOD, "✓")))?;
+        let mut text = format!("{} {name}: {what}\n", paint(GOOD, "✓"));
+        for path in &promoted.files {
+            text += &format!("  {}\n", paint(DIM, shown(path)));
+        }
+        output::out(&text)?;
     }
     Ok(Outcome::Fine)
 }
