@@ -11,6 +11,7 @@ pub mod archive;
 pub mod config;
 pub mod cortex;
 pub mod embed;
+pub mod forge;
 pub mod json5;
 pub mod lockfile;
 pub mod prompt;

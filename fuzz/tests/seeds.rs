@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_fuzz::{archive, config, cortex, embed, json5, lockfile, prompt, registry, scan, select, skill, trace};
+use prowess_fuzz::{
+    archive, config, cortex, embed, forge, json5, lockfile, prompt, registry, scan, select, skill, trace,
+};
 
 /// Runs a check on every seed of a target.
 fn replay(target: &str, check: impl Fn(&[u8])) {
@@ -26,6 +28,11 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn archives() {
     replay("archive", archive::check);
+}
+
+#[test]
+fn forged() {
+    replay("forge", forge::check);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod author;
 mod choose;
 mod cortex;
 mod deps;
+mod forge;
 mod hub;
 mod registry;
 mod run;
@@ -27,6 +28,7 @@ pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
+pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
@@ -274,6 +276,9 @@ pub(crate) enum Command {
                             --version 1.0.0\n\nExit codes: 0 no difference, 1 there is one."
     )]
     Diff(DiffArgs),
+    /// Drafts of skills, made of runs that worked: list, show, test, promote, roll back
+    #[command(subcommand)]
+    Forge(ForgeCommand),
     /// Every rule that decided about one skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),

@@ -79,6 +79,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Uninstall(args) => commands::acquire::uninstall(&context, args),
         Command::Restore(args) => commands::acquire::restore(&context, args),
         Command::Diff(args) => commands::acquire::diff(&context, args),
+        Command::Forge(command) => commands::forge::run(&context, command),
         Command::Why(args) => commands::why::run(&context, &args.name),
         Command::Config(command) => commands::config::run(&context, command),
         Command::Secret(command) => commands::secret::run(&context, command),

@@ -365,6 +365,17 @@ pub(crate) static KEYS: &[Key] = &[
     key("secrets.providers.*.trustedDirs", Kind::Texts, "`exec`: folders that the program may lie in"),
     key("secrets.providers.*.service", Kind::Text, "`keyring`: the name under which secrets are kept there")
         .not_in_openclaw(),
+    key("forge", Kind::Open, "").not_in_openclaw(),
+    key("forge.offer", Kind::Bool, "Whether a run that worked is offered as a draft of a skill")
+        .or_bool(true)
+        .not_in_openclaw(),
+    key(
+        "forge.policy",
+        Kind::Choice(&["ask", "tested"]),
+        "Whether a person says yes to each promotion, or every draft that passed its test may be promoted",
+    )
+    .or_text("ask")
+    .not_in_openclaw(),
     key("security", Kind::Open, ""),
     key(
         "security.trust",

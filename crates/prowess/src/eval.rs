@@ -4,4 +4,5 @@ mod pool;
 mod triggers;
 
 pub use pool::{GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport};
+pub(crate) use triggers::{Cases, cases_of};
 pub use triggers::{Confusion, TriggerIssue, TriggerOptions, TriggerReport, TriggerSkill};

@@ -32,6 +32,7 @@ mod engine;
 mod eval;
 mod examine;
 mod facts;
+pub mod forge;
 mod inventory;
 mod invoke;
 mod live;

@@ -103,6 +103,9 @@ pub struct RunReport {
     pub ms: u64,
     /// What the user should know.
     pub notices: Vec<String>,
+    /// The draft of a skill that was made of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draft: Option<crate::forge::OfferedDraft>,
 }
 
 /// Why a run did not begin.

@@ -186,7 +186,7 @@ fn judge(path: &Path, id: &str, read: &[Opened<'_>], layout: Layout, options: &P
 }
 
 /// A finding in a line.
-fn told(finding: &Finding) -> String {
+pub(crate) fn told(finding: &Finding) -> String {
     format!("{} in `{}`, line {}: {}", finding.rule, finding.file, finding.line, finding.reason)
 }
 

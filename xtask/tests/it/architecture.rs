@@ -19,6 +19,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
             "prowess-scan",
             "prowess-trace",
             "prowess-cortex",
+            "prowess-forge",
         ],
     ),
     (

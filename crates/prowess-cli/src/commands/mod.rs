@@ -7,6 +7,7 @@ pub(crate) mod cortex;
 pub(crate) mod deps;
 pub(crate) mod doctor;
 pub(crate) mod eval;
+pub(crate) mod forge;
 pub(crate) mod generate;
 pub(crate) mod hub;
 pub(crate) mod info;

@@ -19,6 +19,7 @@ mod deps_real;
 mod doctor;
 mod documents;
 mod environment;
+mod forge;
 mod generate;
 mod hub;
 mod list;

@@ -106,10 +106,11 @@ pub struct TriggerIssue {
     pub message: String,
 }
 
+/// The cases of one skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Cases {
-    should: Vec<String>,
-    should_not: Vec<String>,
+pub(crate) struct Cases {
+    pub(crate) should: Vec<String>,
+    pub(crate) should_not: Vec<String>,
 }
 
 impl Engine {
@@ -247,7 +248,7 @@ impl TriggerReport {
 }
 
 /// The cases beside a skill file; none if it brings none.
-fn cases_of(skill: &Path, issues: &mut Vec<TriggerIssue>) -> Cases {
+pub(crate) fn cases_of(skill: &Path, issues: &mut Vec<TriggerIssue>) -> Cases {
     let folder = skill.parent().unwrap_or(Path::new("."));
     let Some(path) = FILES.iter().map(|name| folder.join(name)).find(|path| prowess_fs::is_taken(path))
     else {

@@ -62,5 +62,6 @@ pub(super) fn finish(
         usage: answered.usage,
         ms,
         notices,
+        draft: None,
     }
 }

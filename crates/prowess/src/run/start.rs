@@ -164,7 +164,6 @@ impl Engine {
                 self.by_model(&context, ask, &recorder, on).await
             }
         };
-        #[cfg_attr(not(feature = "learn"), expect(unused_mut, reason = "nothing is learned"))]
         let mut report = finish(&recorder, answered, &id, began.elapsed(), on);
         #[cfg(feature = "learn")]
         if request.learn {
@@ -175,6 +174,7 @@ impl Engine {
                 report.notices.push(notice);
             }
         }
+        report.draft = self.forge().offer(request.agent.as_deref(), &id, &run, request.clock.now_ms());
         Ok(report)
     }
 

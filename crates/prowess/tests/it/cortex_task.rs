@@ -133,6 +133,7 @@ impl Desk for Person {
             usage: Usage::default(),
             ms: 1,
             notices: Vec::new(),
+            draft: None,
         })
     }
 

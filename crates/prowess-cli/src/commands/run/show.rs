@@ -67,6 +67,11 @@ impl Shown {
         if let Some(error) = &report.error {
             output::err(&format!("{}: {}\n", paint(BAD.bold(), "error"), printable(error)));
         }
+        if let Some(draft) = report.draft.as_ref().filter(|_| !quiet) {
+            let name = printable(&draft.name);
+            let text = format!("this could be a skill: `prowess forge show {name}`");
+            output::err(&format!("{}\n", paint(DIM, text)));
+        }
         if report.stopped {
             output::err(&format!("{}\n", paint(WARN, "stopped")));
         }

@@ -1,0 +1,64 @@
+//! `prowess forge …`
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ForgeCommand {
+    /// List drafts, and promoted skills that nobody uses
+    List,
+    /// Show a draft: its text, its script, what was measured
+    Show(DraftName),
+    /// Make a draft of a recorded run that succeeded
+    #[command(
+        after_help = "Examples:\n  prowess forge draft last\n  prowess forge draft 01JX --run r2\n\nThe run may be \
+                            imported (`prowess sessions import`). Whoever knows that it succeeded can say so: \
+                            `prowess sessions rate last good`."
+    )]
+    Draft {
+        /// The session: its id, the beginning of one, or `last`
+        session: String,
+        /// The run within it [default: the last one]
+        #[arg(long, value_name = "ID")]
+        run: Option<String>,
+    },
+    /// Show what a promotion would change
+    Diff(DraftName),
+    /// Measure a draft: portable, clean, replayable, found, and no rival of other skills
+    #[command(
+        after_help = "Examples:\n  prowess forge test count-commits\n  prowess forge test count-commits --yes\n\nThe \
+                            script of the draft runs in a copy of the workspace, without your environment. It is shown \
+                            first, and runs only with your yes. Exit codes: 0 passed, 1 not passed."
+    )]
+    Test(Confirmed),
+    /// Make a draft that passed its test a skill
+    Promote(Confirmed),
+    /// Say that a draft is not wanted
+    Reject {
+        /// Name or fingerprint of the draft, or the beginning of one
+        name: String,
+        /// Why
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Take the promoted version back; the one before is used again
+    Rollback(DraftName),
+    /// Take a promoted skill away; `restore` brings it back
+    Retire(DraftName),
+    /// Bring a retired skill back
+    Restore(DraftName),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DraftName {
+    /// Name or fingerprint of the draft, or the beginning of one
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Confirmed {
+    /// Name or fingerprint of the draft, or the beginning of one
+    pub(crate) name: String,
+    /// Do it without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
+}

@@ -1,0 +1,156 @@
+//! The script of a draft in a copy of the workspace: nothing of the user's environment, a time limit, and no writing
+//! anywhere else where the kernel can prevent it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use prowess_config::LandlockChoice;
+use prowess_forge::{Options, draft, episode};
+use prowess_fs::EntryKind;
+use prowess_run::Environment;
+use prowess_run::process::{End, Program, Sandbox, SandboxMode, find_program};
+use prowess_types::Secret;
+use tokio_util::sync::CancellationToken;
+
+use super::Forge;
+use super::gate::{Check, CheckName, CheckVerdict, Replaying};
+use super::queue::StoredDraft;
+use crate::describe_error;
+
+/// How long a replay may take.
+const LIMIT: Duration = Duration::from_mins(2);
+/// A larger workspace is not copied.
+const MAX_FILES: usize = 20_000;
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
+const MAX_DEPTH: usize = 32;
+/// How much of what the script wrote is kept, and how many lines of it are shown.
+const MAX_OUTPUT: usize = 64 * 1024;
+const SHOWN_LINES: usize = 5;
+
+impl Forge<'_> {
+    pub(super) fn replay_script(
+        &self,
+        stored: &StoredDraft,
+        path: &str,
+        script: &str,
+        workspace: &Path,
+        replaying: Replaying,
+    ) -> Check {
+        let check = |verdict, why: String| Check::new(CheckName::Replay, verdict, vec![why]);
+        let Some(values) = self.values(stored) else {
+            return check(
+                CheckVerdict::Skipped,
+                "what its parameters were is not known: the session is gone, or the script was changed"
+                    .to_owned(),
+            );
+        };
+        if let Err(why) = is_copyable(workspace) {
+            return check(CheckVerdict::Skipped, why);
+        }
+        if replaying == Replaying::Refused {
+            return check(CheckVerdict::Failed, "the script was not run: it needs your yes".to_owned());
+        }
+        match self.run_in_copy(path, script, workspace, values) {
+            Ok(()) => check(CheckVerdict::Passed, "the script worked in a copy of the workspace".to_owned()),
+            Err(why) => Check::new(CheckName::Replay, CheckVerdict::Failed, why),
+        }
+    }
+
+    /// The values of the parameters, from the newest session that the script was made of.
+    fn values(&self, stored: &StoredDraft) -> Option<Vec<(String, String)>> {
+        let record = &stored.record;
+        record.sessions.iter().rev().find_map(|source| {
+            let session = self.engine.sessions().show(&source.session.parse().ok()?).ok()?;
+            let found = episode(&session.session.lines, &source.run)?;
+            let options = Options {
+                filter: &prowess_cortex::signals,
+                layout: record.layout,
+                now: source.at,
+                name: Some(&record.name),
+                words: &record.words,
+                others: &[],
+            };
+            let forged = draft(&found, &options);
+            let is_same = forged.draft.script.as_deref() == stored.script();
+            let values = forged.values.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+            is_same.then(|| values.collect())
+        })
+    }
+
+    fn run_in_copy(
+        &self,
+        path: &str,
+        script: &str,
+        workspace: &Path,
+        values: Vec<(String, String)>,
+    ) -> Result<(), Vec<String>> {
+        let told = |error: &dyn std::error::Error| vec![describe_error(error)];
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let scratch = Scratch(self.folder().join("scratch").join(ulid::Ulid::generate().to_string()));
+        let copy = scratch.0.join("workspace");
+        prowess_fs::copy_tree(workspace, &copy).map_err(|error| told(&error))?;
+        let file = scratch.0.join(name);
+        prowess_fs::write_atomic(&file, script.as_bytes(), Some(0o700)).map_err(|error| told(&error))?;
+        let home = scratch.0.display().to_string();
+        let usual = self.engine.env().get("PATH").unwrap_or("/usr/bin:/bin").to_owned();
+        let own = [("PATH", usual), ("HOME", home.clone()), ("TMPDIR", home), ("LANG", "C.UTF-8".to_owned())];
+        let own = own.into_iter().map(|(name, value)| (name.to_owned(), Secret::new(value)));
+        let values = values.into_iter().map(|(name, value)| (name, Secret::new(value)));
+        let environment = Environment::new(own.chain(values));
+        let shell = find_program("sh", &environment).unwrap_or_else(|| "/bin/sh".into());
+        let program = Program::new(shell, &copy).args([file.display().to_string()]).sandbox(Sandbox {
+            mode: match self.engine.config().run().landlock {
+                LandlockChoice::Off => SandboxMode::Off,
+                LandlockChoice::Auto => SandboxMode::Auto,
+                LandlockChoice::Require => SandboxMode::Require,
+            },
+            writable: vec![scratch.0.clone()],
+            hidden: vec![self.engine.places().config_file.clone()],
+            readable: Vec::new(),
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(|error| told(&error))?.block_on(async {
+            let spawned = program.spawn(&environment).await.map_err(|error| told(&error))?;
+            let running = spawned.watch(MAX_OUTPUT);
+            let written = running.output();
+            match running.finish(Some(LIMIT), &CancellationToken::new()).await {
+                End::Exited(0) => Ok(()),
+                end => {
+                    let mut why = vec![match end {
+                        End::Exited(code) => format!("the script ended with code {code}"),
+                        End::TimedOut => format!("the script took longer than {} s", LIMIT.as_secs()),
+                        End::Killed(_) | End::Cancelled => "the script was ended".to_owned(),
+                    }];
+                    let text = written.take_all().text;
+                    let lines: Vec<&str> = text.lines().collect();
+                    why.extend(lines.iter().rev().take(SHOWN_LINES).rev().map(|line| (*line).to_owned()));
+                    Err(why)
+                }
+            }
+        })
+    }
+}
+
+/// A folder that goes away with whoever made it.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Links in it are removed, not followed. What cannot be removed is only a copy.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Whether the workspace is small enough to be copied.
+fn is_copyable(workspace: &Path) -> Result<(), String> {
+    let listing = prowess_fs::list_all(workspace, MAX_FILES, MAX_DEPTH);
+    let size = |kind: &EntryKind| if let EntryKind::File { size, .. } = kind { *size } else { 0 };
+    let bytes: u64 = listing.entries.iter().map(|entry| size(&entry.kind)).sum();
+    if listing.is_cut || bytes > MAX_BYTES {
+        let limit = MAX_BYTES / (1024 * 1024);
+        return Err(format!(
+            "the workspace has more than {MAX_FILES} files or {limit} MiB, and is not copied"
+        ));
+    }
+    Ok(())
+}
