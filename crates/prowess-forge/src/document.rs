@@ -37,6 +37,23 @@ pub fn promoted(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
+/// A draft with another description, and the one it had. None if the frontmatter has none on a line of its own.
+///
+/// ```
+/// let draft = "---\nname: a\ndescription: \"Old.\"\n---\n\nText.\n";
+/// let (before, text) = prowess_forge::redescribed(draft, "Says \"new\".").expect("it has one");
+/// assert_eq!(before, "Old.");
+/// assert_eq!(text, "---\nname: a\ndescription: \"Says \\\"new\\\".\"\n---\n\nText.\n");
+/// ```
+pub fn redescribed(text: &str, description: &str) -> Option<(String, String)> {
+    const FIELD: &str = "\ndescription: ";
+    let end = text.strip_prefix("---\n")?.find("\n---")? + "---\n".len();
+    let start = text[..end].find(FIELD)? + FIELD.len();
+    let line_end = text[start..].find('\n')? + start;
+    let before: String = serde_json::from_str(&text[start..line_end]).ok()?;
+    Some((before, format!("{}{}{}", &text[..start], Value::from(description), &text[line_end..])))
+}
+
 /// The whole text: frontmatter and body.
 pub(crate) fn text(material: &Material<'_>) -> String {
     format!("{}\n{}", frontmatter(material), body(material))

@@ -33,7 +33,7 @@ mod worth;
 
 pub use calendar::{iso, stamp};
 pub use diff::diff;
-pub use document::promoted;
+pub use document::{promoted, redescribed};
 pub use draft::{Confidence, Draft, Forged, Layout, Needs, Options, Replay, TriggerCases, draft};
 pub use episode::{Episode, Step, episode};
 pub use fingerprint::{fingerprint, preimage};

@@ -155,3 +155,26 @@ fn mode_of(metadata: &fs::Metadata) -> u32 {
 fn mode_of(_metadata: &fs::Metadata) -> u32 {
     0o644
 }
+
+/// A folder that goes away with whoever holds this.
+#[derive(Debug)]
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// The folder at a path, whether or not it is there yet.
+    pub fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Links in it are removed, not followed. What cannot be removed was only a copy.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

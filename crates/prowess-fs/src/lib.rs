@@ -38,7 +38,7 @@ pub use append::{AppendError, Appended, append_line, sync_file};
 pub use contain::{EscapeError, resolve_inside};
 pub use converse::{ConverseError, Patience, converse};
 pub use folder::{
-    Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
+    Scratch, Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
 };
 pub use follow::{FollowEnd, FollowLimits, Followed, follow};

@@ -9,6 +9,8 @@
 
 mod error;
 mod gate;
+#[cfg(feature = "run")]
+mod improve;
 mod make;
 mod pool;
 mod promote;
@@ -23,6 +25,8 @@ use std::time::Duration;
 
 pub use error::ForgeError;
 pub use gate::{Check, CheckName, CheckVerdict, Replaying, TestReport};
+#[cfg(feature = "run")]
+pub use improve::Improved;
 pub use make::OfferedDraft;
 pub use promote::{Consent, Promoted};
 pub use queue::StoredDraft;

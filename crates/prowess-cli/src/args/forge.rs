@@ -21,6 +21,18 @@ pub(crate) enum ForgeCommand {
         #[arg(long, value_name = "ID")]
         run: Option<String>,
     },
+    /// Let the configured model phrase the description of a draft
+    #[command(
+        after_help = "Example:\n  prowess forge improve count-commits --model ollama/qwen3\n\nThe model sees the draft and \
+                            nothing of the session. The draft has to be tested again."
+    )]
+    Improve {
+        /// Name or fingerprint of the draft, or the beginning of one
+        name: String,
+        /// The model that is asked [default: agents.defaults.model]
+        #[arg(long, value_name = "PROVIDER/MODEL", env = "PROWESS_MODEL", hide_env_values = true)]
+        model: Option<String>,
+    },
     /// Show what a promotion would change
     Diff(DraftName),
     /// Measure a draft: portable, clean, replayable, found, and no rival of other skills

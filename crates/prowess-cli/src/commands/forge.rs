@@ -37,6 +37,18 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
             }
             Ok(Outcome::Fine)
         }
+        ForgeCommand::Improve { name, model } => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let improving = forge.improve(context.agent.as_deref(), name, model.as_deref(), now);
+            let improved = runtime.block_on(improving)?;
+            if context.json {
+                output::json(&improved)?;
+            } else {
+                let (before, after) = (printable(&improved.before), printable(&improved.after));
+                output::out(&format!("{} {before}\n{} {after}\n", paint(BAD, "-"), paint(GOOD, "+")))?;
+            }
+            Ok(Outcome::Fine)
+        }
         ForgeCommand::Diff(draft) => {
             let diff = forge.diff(&draft.name)?;
             if context.json {
@@ -188,6 +200,10 @@ impl From<ForgeError> for Failure {
             ForgeError::Engine(error) => error.into(),
             ForgeError::Choose(error) => error.into(),
             ForgeError::Session(error) => error.into(),
+            ForgeError::Model(error) => error.into(),
+            ForgeError::NoDescription => {
+                told().hint("try again, or write it yourself: a draft may be edited")
+            }
             ForgeError::Unknown(_) | ForgeError::Ambiguous { .. } => {
                 told().hint("`prowess forge list` shows the drafts")
             }

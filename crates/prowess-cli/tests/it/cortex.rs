@@ -453,3 +453,34 @@ fn weights_can_be_played_through() {
     let text = home.good(&["cortex", "simulate", "--outcomes", "ok,mismatch", "--times", "2"]);
     assert!(text.contains("made for something else"), "{text}");
 }
+
+#[cfg(unix)]
+#[test]
+fn whoever_is_killed_leaves_what_was_acknowledged_and_a_whole_file() {
+    let home = Home::empty();
+    record(&home, "first", "success", &[]);
+    let mut acknowledged = 1;
+    for number in 0..24_u64 {
+        let args = ["cortex", "record", "--region", "todos", "--skill", "todo", "--result", "success"];
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
+            .env_clear()
+            .env("HOME", home.tree.root())
+            .current_dir(home.tree.path("ws"))
+            .args(args)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_millis(number * 3));
+        // It may be over already.
+        let _ = child.kill();
+        acknowledged += usize::from(child.wait().expect("it ends").success());
+        assert_eq!(file(&home)["version"], 1);
+    }
+    let events = home.json(&["cortex", "history", "--limit", "0", "--json"]);
+    let logged = events["events"].as_array().map_or(0, Vec::len);
+    assert!((acknowledged..=25).contains(&logged), "{logged} rows, {acknowledged} acknowledged");
+    assert_eq!(home.json(&["cortex", "replay", "--json"])["same"], true);
+    record(&home, "last", "success", &[]);
+    let exported = file(&home);
+    assert_eq!(exported["events"].as_u64(), u64::try_from(logged + 1).ok(), "{exported}");
+}

@@ -331,3 +331,28 @@ fn versions_follow_each_other_and_unused_ones_are_named() {
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("draft.json"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_model_may_phrase_the_description_and_sees_nothing_but_the_draft() {
+    let mut script = solves(PLACE);
+    let phrased = "Turns a table into a sorted report. Use when somebody wants figures from a file in order.";
+    script.push(Turn::say(&format!("\"{phrased}\"\n")));
+    script.push(Turn::say(""));
+    let server = ChatServer::start(script);
+    let home = home(&server);
+    let name = solved(&home);
+    assert_eq!(good(&home, &["forge", "test", &name, "--yes"])["passed"], true);
+    let improved = good(&home, &["forge", "improve", &name]);
+    assert_eq!(improved["after"], phrased, "{improved}");
+    let text = run(&home, &["forge", "show", &name]).stdout;
+    assert!(text.contains(phrased), "{text}");
+    let asked = server.requests().last().expect("a request").body.to_string().to_lowercase();
+    for planted in [SECRET, NAME, PLACE, DATE] {
+        assert!(!asked.contains(&planted.to_lowercase()), "{planted} in {asked}");
+    }
+    // What was tested is not what it is now.
+    assert_eq!(run(&home, &["forge", "promote", &name, "--yes"]).code, 1);
+    // A model that says nothing changes nothing.
+    assert_eq!(run(&home, &["forge", "improve", &name]).code, 1);
+    assert!(run(&home, &["forge", "show", &name]).stdout.contains(phrased));
+}

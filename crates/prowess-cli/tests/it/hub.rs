@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::support::Home;
 
 /// The running registry; killed if a test fails before it ends.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Serving {
-    fn start(home: &Home) -> Self {
+    pub(crate) fn start(home: &Home) -> Self {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
             .env_clear()
             .env("HOME", home.tree.root())

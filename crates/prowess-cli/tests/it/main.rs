@@ -8,6 +8,7 @@
 
 mod acquire;
 mod acquire_edits;
+mod acquire_end_to_end;
 mod acquire_hostile;
 mod acquire_registry;
 mod acquire_support;

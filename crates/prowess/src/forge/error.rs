@@ -77,6 +77,13 @@ pub enum ForgeError {
         #[source]
         source: serde_json::Error,
     },
+    /// The model did not give a description, or the draft has none to replace.
+    #[error("the model gave no description that can be used; the draft is as it was")]
+    NoDescription,
+    /// The model cannot be asked.
+    #[cfg(feature = "run")]
+    #[error(transparent)]
+    Model(#[from] crate::run::RunError),
     /// The engine cannot answer.
     #[error(transparent)]
     Engine(#[from] EngineError),

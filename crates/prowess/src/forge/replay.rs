@@ -1,7 +1,7 @@
 //! The script of a draft in a copy of the workspace: nothing of the user's environment, a time limit, and no writing
 //! anywhere else where the kernel can prevent it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use prowess_config::LandlockChoice;
@@ -86,12 +86,13 @@ impl Forge<'_> {
     ) -> Result<(), Vec<String>> {
         let told = |error: &dyn std::error::Error| vec![describe_error(error)];
         let name = path.rsplit('/').next().unwrap_or(path);
-        let scratch = Scratch(self.folder().join("scratch").join(ulid::Ulid::generate().to_string()));
-        let copy = scratch.0.join("workspace");
+        let scratch =
+            prowess_fs::Scratch::at(self.folder().join("scratch").join(ulid::Ulid::generate().to_string()));
+        let copy = scratch.path().join("workspace");
         prowess_fs::copy_tree(workspace, &copy).map_err(|error| told(&error))?;
-        let file = scratch.0.join(name);
+        let file = scratch.path().join(name);
         prowess_fs::write_atomic(&file, script.as_bytes(), Some(0o700)).map_err(|error| told(&error))?;
-        let home = scratch.0.display().to_string();
+        let home = scratch.path().display().to_string();
         let usual = self.engine.env().get("PATH").unwrap_or("/usr/bin:/bin").to_owned();
         let own = [("PATH", usual), ("HOME", home.clone()), ("TMPDIR", home), ("LANG", "C.UTF-8".to_owned())];
         let own = own.into_iter().map(|(name, value)| (name.to_owned(), Secret::new(value)));
@@ -104,7 +105,7 @@ impl Forge<'_> {
                 LandlockChoice::Auto => SandboxMode::Auto,
                 LandlockChoice::Require => SandboxMode::Require,
             },
-            writable: vec![scratch.0.clone()],
+            writable: vec![scratch.path().to_owned()],
             hidden: vec![self.engine.places().config_file.clone()],
             readable: Vec::new(),
         });
@@ -128,16 +129,6 @@ impl Forge<'_> {
                 }
             }
         })
-    }
-}
-
-/// A folder that goes away with whoever made it.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Links in it are removed, not followed. What cannot be removed is only a copy.
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -10,8 +10,8 @@ use super::RunError;
 use crate::engine::Engine;
 
 /// A model that can be asked.
-pub(super) struct Model {
-    pub(super) endpoint: Arc<Endpoint>,
+pub(crate) struct Model {
+    pub(crate) endpoint: Arc<Endpoint>,
     pub(super) backend: Backend,
     /// Its key, which must not show up in texts.
     pub(super) key: Option<Secret>,
@@ -19,7 +19,7 @@ pub(super) struct Model {
 
 impl Engine {
     /// The model of the config, ready to be asked.
-    pub(super) fn chat_model(&self, agent: &Agent, wanted: Option<&str>) -> Result<Model, RunError> {
+    pub(crate) fn chat_model(&self, agent: &Agent, wanted: Option<&str>) -> Result<Model, RunError> {
         let settings = self.config().model(agent, wanted)?;
         let key = settings.api_key.as_ref().map(|key| self.resolve_secret(key)).transpose();
         let key = key.map_err(|source| RunError::Key { provider: settings.provider.clone(), source })?;
