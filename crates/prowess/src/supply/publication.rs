@@ -7,13 +7,13 @@ use prowess_registry::{
     Fetched, Publication, Reference, RegistryError, SkillId, SourceError, fingerprint, next_version,
     published_files, slug_from_folder, title_from_folder,
 };
-use prowess_scan::{Content, File, Finding, Report};
-use prowess_skill::Input;
-use prowess_types::{Bundle, Diagnostic, Layout, Level, Severity, Skill};
+use prowess_scan::{Finding, Report};
+use prowess_types::{Bundle, Diagnostic, Level, Severity, Skill};
 use serde::Serialize;
 
 use super::Supply;
 use crate::ParseOptions;
+use crate::bundle::examine_bundle;
 
 /// Files that make a folder a plugin.
 const PLUGIN_FILES: [&str; 4] = [
@@ -164,7 +164,7 @@ impl Supply {
             return Err(PublishError::Plugin { folder: fetched.resolved.place, manifest });
         }
         let bundle = published_files(&fetched.bundle);
-        let skill = parse_skill(&bundle, &fetched.resolved.name, parse);
+        let (skill, scan) = examine_bundle(&bundle, &fetched.resolved.name, parse);
         let problem = |skill: &Skill| {
             skill
                 .diagnostics
@@ -176,7 +176,6 @@ impl Supply {
             let problem = problem(skill).unwrap_or_else(|| "it cannot be loaded".to_owned());
             return Err(PublishError::Invalid { folder: fetched.resolved.place, problem });
         }
-        let scan = scan(&bundle, skill.as_ref());
         let mut request = request(&fetched.resolved.name, options);
         // Everything that can be known here is checked before anybody is asked.
         Publication { request: request.clone(), bundle: &bundle }.check()?;
@@ -255,20 +254,6 @@ fn request(folder: &str, options: &PublishOptions) -> PublishRequest {
         topics: list(&options.topics),
         ..PublishRequest::default()
     }
-}
-
-fn parse_skill(bundle: &Bundle, id: &str, options: &ParseOptions) -> Option<Skill> {
-    let names = ["skill.md", "skills.md"];
-    let is_skill = |path: &str| names.iter().any(|name| path.eq_ignore_ascii_case(name));
-    let file = bundle.files.iter().find(|file| is_skill(&file.path))?;
-    Some(prowess_skill::parse(&Input { bytes: &file.bytes, id, layout: Layout::Folder }, options))
-}
-
-fn scan(bundle: &Bundle, skill: Option<&Skill>) -> Report {
-    let files = bundle.files.iter();
-    let files: Vec<File<'_>> =
-        files.map(|file| File { path: &file.path, content: Content::Bytes(&file.bytes) }).collect();
-    prowess_scan::scan(&files, skill)
 }
 
 /// Everything in the folder that is not published, with the reason.
