@@ -57,6 +57,9 @@ Examples:
   prowess match \"will it rain?\"      which skill a message asks for, or none
   prowess prompt                     exactly what a model would be told
   prowess prompt --explain           what was left out, and why
+  prowess search \"pdf to text\"       skills that others published
+  prowess install @ada/weather       get one; what would happen is shown first
+  prowess deps github                what a skill needs on this machine, and how to get it
   prowess --profile openclaw check   look at an OpenClaw installation
   prowess new my-skill               start a skill of your own
 
