@@ -118,6 +118,17 @@ fn an_outcome_moves_a_weight_and_names_are_not_remembered() {
 }
 
 #[test]
+fn every_profile_has_its_own_place() {
+    let home = Home::empty();
+    let args = ["cortex", "record", "--task", "query my todos", "--skill", "todo", "--result", "success"];
+    home.good(&[&["--profile", "openclaw"], &args[..]].concat());
+    assert!(home.tree.path(".openclaw/skill-cortex/cortex.json").is_file());
+    assert!(!home.tree.path(".prowess/cortex.json").exists());
+    home.good(&args);
+    assert!(home.tree.path(".prowess/cortex.json").is_file());
+}
+
+#[test]
 fn a_failure_that_repeats_is_a_lesson_and_the_user_has_the_last_word() {
     let home = Home::empty();
     for _ in 0..2 {
