@@ -5,6 +5,7 @@
 //! [`Cortex::perceive`] finds who could do a task, [`Cortex::validate`] how much must be asked before,
 //! [`Cortex::run`] does it, and [`Cortex::record`] learns from it.
 
+mod about;
 mod file;
 mod forget;
 #[cfg(feature = "acquire")]
@@ -15,6 +16,7 @@ mod learn;
 mod offer;
 #[cfg(feature = "acquire")]
 mod perceive;
+#[cfg(feature = "run")]
 mod runs;
 mod simulate;
 #[cfg(all(feature = "acquire", feature = "run"))]
