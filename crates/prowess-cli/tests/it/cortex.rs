@@ -257,6 +257,18 @@ fn a_reflex_is_announced_and_another_version_ends_it() {
 }
 
 #[test]
+fn a_reflex_that_nobody_could_cancel_needs_a_yes() {
+    let web = shop(&["todo-a", "todo-b"], "");
+    let home = home(&web, "");
+    home.tree.write(".prowess/cortex.json", earned("1.2.0"));
+    let ran = ask(&home, &web, &["cortex", "run", "query my open todos", "--json"]);
+    assert_eq!((ran.code, &value(&ran)["attempts"]), (1, &json!([])), "{}", ran.stderr);
+    assert!(ran.stderr.contains("⚡ Skill Cortex reflex: todo-a"), "{}", ran.stderr);
+    assert!(web.requests().iter().all(|request| path(request) != "/api/v1/download"));
+    assert_eq!(file(&home)["stats"]["reflexes_fired"], 0);
+}
+
+#[test]
 fn a_damaged_file_costs_a_search_and_nothing_else() {
     let web = shop(&["todo-a", "todo-b"], "");
     let home = home(&web, "");

@@ -150,9 +150,12 @@ mod tests {
         let home = folder.path();
         let env = |vars: &[(&str, &str)]| {
             let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-            Env::new(vars, "/work")
+            Env::new(vars, "/project")
         };
-        assert_eq!(login_file(&env(&[("CLAWHUB_CONFIG_PATH", " a.json ")]), home), Path::new("/work/a.json"));
+        assert_eq!(
+            login_file(&env(&[("CLAWHUB_CONFIG_PATH", " a.json ")]), home),
+            Path::new("/project/a.json")
+        );
         assert_eq!(login_file(&env(&[("CLAWDHUB_CONFIG_PATH", "/b.json")]), home), Path::new("/b.json"));
         if cfg!(target_os = "linux") {
             assert_eq!(

@@ -67,7 +67,8 @@ impl Desk for Terminal<'_> {
         let lines: Vec<String> = notice.lines().map(printable).collect();
         say(&format!("{}\n", lines.join("\n")));
         if !is_somebody_there() {
-            return true;
+            // Nobody could cancel it, so somebody must have agreed before.
+            return self.args.run.yes;
         }
         let answer = line("[Enter] goes on, `cancel` stops it: ").unwrap_or_else(|_| "cancel".to_owned());
         !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
@@ -81,10 +82,8 @@ impl Desk for Terminal<'_> {
                 None
             }
             Some(Consent::Given) => {
-                // Naming it was the consent, when nobody is there.
-                let is_named = self.args.use_skill.is_some() && self.args.run.yes;
-                (is_named || self.ask(&format!("Install `{}`?", printable(&plan.name))))
-                    .then_some(Consent::Given)
+                let question = format!("Install `{}`?", printable(&plan.name));
+                self.ask(&question).then_some(Consent::Given)
             }
             Some(despite) => {
                 let question =
