@@ -203,6 +203,7 @@ fn hash(format: u32, content: &SnapshotContent) -> String {
 
 /// Names of the skills in which two snapshots differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SnapshotDiff {
     /// Only in the later one.
     pub added: Vec<String>,

@@ -6,6 +6,7 @@ mod choose;
 mod cortex;
 mod deps;
 mod forge;
+mod gateway;
 mod hub;
 mod registry;
 mod run;
@@ -29,6 +30,7 @@ pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
+pub(crate) use gateway::GatewayArgs;
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
@@ -208,6 +210,9 @@ pub(crate) enum Command {
                             the environment is at fault."
     )]
     Publish(PublishArgs),
+    /// Serve the engine: a WebSocket, JSON over HTTP, the Studio
+    #[command(after_help = "Example:\n  prowess gateway --port 18789")]
+    Gateway(GatewayArgs),
     /// Look into a registry, log in to it, look after your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),

@@ -19,7 +19,7 @@ use crate::{KeyPath, Profile, lookup, profile, redact, spelling, value};
 #[derive(Clone)]
 pub struct Config {
     profile: &'static Profile,
-    user: Layered,
+    pub(crate) user: Layered,
     project: Option<Layered>,
     overrides: Vec<Overridden>,
     /// All layers in one, without defaults.

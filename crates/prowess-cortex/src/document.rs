@@ -109,6 +109,7 @@ pub struct Prefrontal {
 
 /// A lesson of one of the three types.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Lesson {
     /// What it says.

@@ -8,6 +8,7 @@ use crate::{Listed, Pattern, Rules, State};
 
 /// The region a task belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Match {
     /// The region.
     pub region: String,

@@ -50,6 +50,7 @@ pub struct FastPath {
 
 /// What bars the fast path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WhyNot {

@@ -43,6 +43,7 @@ pub struct Options<'a> {
 
 /// How a skill lies on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// A folder of its own, with script and trigger cases in it.
@@ -56,6 +57,7 @@ pub enum Layout {
 
 /// How sure one can be that the steps are a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
     /// Few steps, or all of one kind.
@@ -76,6 +78,7 @@ impl Confidence {
 
 /// What the steps used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Needs {
     /// Programs.
@@ -88,6 +91,7 @@ pub struct Needs {
 
 /// How much of the work the script repeats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", rename_all_fields = "camelCase", tag = "replay")]
 pub enum Replay {
     /// There is no script.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something that has to be set before the script runs. Its value is not known here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Parameter {
     /// The name of the variable.
@@ -14,6 +15,7 @@ pub struct Parameter {
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ParameterKind {
     /// A file or folder.

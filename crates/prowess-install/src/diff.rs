@@ -10,6 +10,7 @@ const CONTEXT_LINES: usize = 3;
 
 /// How a file differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileDiff {
     /// The file.
     pub path: String,
@@ -21,6 +22,7 @@ pub struct FileDiff {
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum DiffKind {
     /// It is new.

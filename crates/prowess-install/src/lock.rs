@@ -61,6 +61,7 @@ pub struct Entry {
 
 /// Where a skill came from and what was thought of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Provenance {
     /// The skill's name.
@@ -92,6 +93,7 @@ pub struct Provenance {
 
 /// What the scanner said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ScanNote {
     /// Its verdict.

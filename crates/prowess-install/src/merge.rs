@@ -12,6 +12,7 @@ use similar::{MergeResolution, TextMerge};
 
 /// What a merge did, or would do. The lists hold paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MergeReport {
     /// New or changed there, and taken.
     pub taken: Vec<String>,
@@ -41,6 +42,7 @@ impl MergeReport {
 
 /// A file on which both sides disagree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Conflict {
     /// The file.
     pub path: String,
@@ -50,6 +52,7 @@ pub struct Conflict {
 
 /// How two sides disagree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ConflictKind {
     /// The same lines of a text were changed.

@@ -13,6 +13,7 @@ use crate::{Digest, Error, Folder, Home, base};
 
 /// How a folder differs from the lock. The lists hold paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift {
     /// In the lock, not on the disk.
     pub missing: Vec<String>,

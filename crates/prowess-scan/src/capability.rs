@@ -18,6 +18,7 @@ const LIMIT: usize = 512;
 
 /// What a skill can do: `shell:git`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`, `delete:./dist`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Capabilities(BTreeSet<String>);
 
@@ -71,6 +72,7 @@ impl fmt::Display for Capabilities {
 
 /// What one version can do that another cannot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CapabilityDiff {
     /// Only the new version can.
     pub added: Vec<String>,

@@ -10,6 +10,7 @@ use crate::{Capabilities, Unread};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; says nothing against the skill.
@@ -47,6 +48,7 @@ impl fmt::Display for Severity {
 
 /// What a skill is, judged by its worst finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Nothing above information.
@@ -86,6 +88,7 @@ impl fmt::Display for Verdict {
 
 /// The families of things a skill can do wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Category {
     /// Secrets leave the machine.
@@ -151,6 +154,7 @@ impl Category {
 
 /// One thing that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// Stable id such as `exfiltration/credential-file`; see [`crate::rules`].
@@ -179,6 +183,7 @@ pub struct Finding {
 
 /// What was read and what was not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Coverage {
     /// Files whose every byte was looked at.
@@ -194,6 +199,7 @@ pub struct Coverage {
 
 /// A file, or a part of it, that was not looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadFile {
     /// The file, relative to the skill.
@@ -206,6 +212,7 @@ pub struct UnreadFile {
 
 /// The outcome of a scan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// What the findings amount to.

@@ -21,6 +21,7 @@ const WINDOW: usize = 8;
 
 /// One finding, as OpenClaw writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The rule.

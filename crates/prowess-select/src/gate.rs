@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Likeness is counted in standard deviations of the encoder, so that encoders can be compared. No feature looks
 /// at other rows: one skill is judged like one of 100,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Feature {
@@ -56,6 +57,7 @@ pub struct Gate {
 
 /// How a confidence came about: the log odds are the intercept plus the shares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GateReport {
     /// The probability that the row should load.
@@ -68,6 +70,7 @@ pub struct GateReport {
 
 /// What a feature adds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureReport {
     /// Which feature.

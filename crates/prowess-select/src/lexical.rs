@@ -19,6 +19,7 @@ const FIELDS: usize = 4;
 
 /// A part of a skill's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Field {
     /// The name.
@@ -94,6 +95,7 @@ struct QueryTerm {
 
 /// What one term added to a row's lexical score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TermSignal {
     /// The message's word.

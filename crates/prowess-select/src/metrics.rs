@@ -16,6 +16,7 @@ const NDCG_DEPTH: usize = 10;
 
 /// How well rankings put the right skills first. All zero when nothing was judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RankingScores {
     /// How many messages were judged.
@@ -87,6 +88,7 @@ pub fn auroc(wanted: &[f32], unwanted: &[f32]) -> Option<f64> {
 
 /// What a threshold keeps and lets through.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GateScores {
     /// Something loads at this confidence or above.

@@ -67,6 +67,7 @@ pub enum Standing {
 
 /// A signal that leaves no doubt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", tag = "by")]
 pub enum Certain {
     /// The user called it by name.
@@ -142,6 +143,7 @@ impl Decision {
 
 /// What a score is made of; the shares add up to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Signals {
     /// One per encoder of the route.
@@ -156,6 +158,7 @@ pub struct Signals {
 
 /// What one encoder says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VoiceSignal {
     /// The encoder's family name.
@@ -170,6 +173,7 @@ pub struct VoiceSignal {
 
 /// What shared words say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LexicalSignal {
     /// The lexical score.
@@ -182,6 +186,7 @@ pub struct LexicalSignal {
 
 /// What trigger phrases say.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TriggerSignal {
     /// The phrases.

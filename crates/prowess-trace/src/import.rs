@@ -66,6 +66,7 @@ pub struct Imported {
 
 /// What was done with the entries of a log.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
     /// How many there were.

@@ -29,10 +29,12 @@ pub struct Session {
 
 /// A line that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unread {
     /// Its number in the file, from 1.
     pub line: usize,
     /// Why.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(serialize_with = "as_text")]
     pub reason: UnreadReason,
     /// What it says, cut.

@@ -9,6 +9,7 @@ use crate::classify;
 
 /// A session in short.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionSummary {
     /// Its id; empty if the file does not say.
@@ -33,6 +34,7 @@ pub struct SessionSummary {
 
 /// A run in short.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunSummary {
     /// Its id.
@@ -67,6 +69,7 @@ pub struct RunSummary {
 
 /// How often a tool was called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolUse {
     /// Calls.

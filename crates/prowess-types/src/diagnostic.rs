@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A half-open range of bytes in the text of a file, after decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// First byte.
     pub start: usize,
@@ -22,6 +23,7 @@ impl Span {
 
 /// How bad a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing to do.
@@ -34,6 +36,7 @@ pub enum Severity {
 
 /// One problem in a skill. Problems in skills are never `Err`: parsing always succeeds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnostic {
     /// Stable id such as `name/too-long`; documented in `docs/reference/rules.md`.
     pub rule: Cow<'static, str>,
@@ -49,6 +52,7 @@ pub struct Diagnostic {
 
 /// How far a skill is from the Agent Skills specification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Not loaded: a required part is missing or unreadable.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The kind of installer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum InstallKind {
     /// Homebrew formula or cask.
@@ -42,6 +43,7 @@ impl InstallKind {
 
 /// What to install.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum InstallRecipe {
     /// A package, formula, cask, module or crate, named as its manager takes it.
     Package(String),
@@ -51,6 +53,7 @@ pub enum InstallRecipe {
 
 /// A file or an archive from the web.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DownloadRecipe {
     /// Normalised address.
     pub url: String,
@@ -68,6 +71,7 @@ pub struct DownloadRecipe {
 
 /// One declared way to install what a skill needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InstallSpec {
     /// Declared id, trimmed and not blank.
     pub id: Option<String>,
@@ -85,6 +89,7 @@ pub struct InstallSpec {
 
 /// One way that is offered on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InstallOption {
     /// Declared id, or kind and place in the list.
     pub id: String,
@@ -98,6 +103,7 @@ pub struct InstallOption {
 
 /// What installs packages of the npm registry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum NodeManager {
     /// `npm`.

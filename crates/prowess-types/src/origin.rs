@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The rank of a source. Later tiers beat earlier ones under the last-wins rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// Configured extra folders and the folders of plugins.
@@ -26,6 +27,7 @@ pub enum Tier {
 
 /// A root folder with a tier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Source {
     /// Its rank.
@@ -42,6 +44,7 @@ pub struct Source {
 
 /// The identity of a skill on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Origin {
     /// The rank of its source.
@@ -67,6 +70,7 @@ pub struct Origin {
 
 /// Something that was found but is not in the result, and why. Nothing is dropped in silence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Loss {
     /// The name, when it got far enough to have one.
@@ -95,6 +99,7 @@ pub struct Loss {
 
 /// Why something that was found is not in the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LossReason {
     /// A skill of the same name has precedence.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a run went, and who says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// The result.
@@ -17,6 +18,7 @@ pub struct Outcome {
 
 /// The result of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
     /// The task was done.
@@ -45,6 +47,7 @@ impl OutcomeResult {
 
 /// Who says how a run went; an earlier one of these outranks a later one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeSource {
     /// The user rated it.

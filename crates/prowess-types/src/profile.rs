@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which engine's places and rules are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ProfileName {
     /// Our own defaults.
@@ -17,6 +18,7 @@ pub enum ProfileName {
 
 /// How `SKILL.md` is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// OpenClaw's rules with the known surprises repaired.
@@ -30,6 +32,7 @@ pub enum Dialect {
 
 /// Which files are skills (`agent.skillsSpecMode`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SpecMode {
     /// Lone `.md` files too, and what a skill leaves out is derived from its text.
@@ -45,6 +48,7 @@ pub enum SpecMode {
 
 /// Who wins when two sources have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Conflict {
     /// The source listed last.
     LastWins,
@@ -54,6 +58,7 @@ pub enum Conflict {
 
 /// What makes two skills the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MergeKey {
     /// Their exact name.
     Name,
@@ -63,6 +68,7 @@ pub enum MergeKey {
 
 /// In which order skills are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EntryOrder {
     /// By name.
     ByName,
@@ -72,6 +78,7 @@ pub enum EntryOrder {
 
 /// Whether a skill that cannot run still hides others of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GateOrder {
     /// It does.
     AfterMerge,
@@ -81,6 +88,7 @@ pub enum GateOrder {
 
 /// Whether the walk goes on below a skill's own folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Descent {
     /// A skill's folder is a leaf; depth is bounded.
     StopAtSkill,
@@ -90,6 +98,7 @@ pub enum Descent {
 
 /// What a symbolic link in a root may point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum LinkPolicy {
     /// Inside the root, or inside one of `skills.load.allowSymlinkTargets`.
     ContainedOrAllowed,
@@ -103,6 +112,7 @@ pub enum LinkPolicy {
 
 /// When a binary counts as present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BinRule {
     /// A regular file on `PATH` that may be executed.
     ExecutableFile,
@@ -114,6 +124,7 @@ pub enum BinRule {
 
 /// Which requirements the gate knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GateRules {
     /// When a binary counts.
     pub bins: BinRule,
@@ -125,6 +136,7 @@ pub struct GateRules {
 
 /// How much of a section a system prompt gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PromptMode {
     /// The main agent: everything.
@@ -138,6 +150,7 @@ pub enum PromptMode {
 
 /// Which words stand around the list of skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PromptWording {
     /// `## Skills (mandatory)` and its rules.
@@ -152,6 +165,7 @@ pub enum PromptWording {
 
 /// How large the list may grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Budget {
     /// `maxSkillsInPrompt`.
@@ -162,6 +176,7 @@ pub struct Budget {
 
 /// How the list is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PromptRules {
     /// The words around it.
     pub wording: PromptWording,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a skill needs. Also the shape of what is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Requirements {
     /// Every one must be found.
@@ -34,6 +35,7 @@ impl Requirements {
 
 /// Another machine that reports what it can do.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct RemoteNode {
     /// Its platform, as Node names it (`darwin`).
@@ -73,6 +75,7 @@ impl fmt::Debug for Facts {
 
 /// Whether one config path is satisfied. Never carries the value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConfigCheck {
     /// Dotted path.
     pub path: String,
@@ -82,6 +85,7 @@ pub struct ConfigCheck {
 
 /// What a rule said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CheckOutcome {
     /// The rule lets the skill through.
@@ -94,6 +98,7 @@ pub enum CheckOutcome {
 
 /// One rule of the gate, in the order in which they are asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Check {
     /// Stable id such as `os` or `bins`.
     pub rule: String,
@@ -105,6 +110,7 @@ pub struct Check {
 
 /// Whether a skill can run here. Says nothing about whether an agent may use it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     /// It can run.
@@ -127,6 +133,7 @@ pub struct Verdict {
 
 /// How a skill is offered, per scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// First in the catalogue, and never cut for size before others.
@@ -144,6 +151,7 @@ pub enum Mode {
 
 /// Which scope set a mode; later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ModeScope {
     /// The user's config.

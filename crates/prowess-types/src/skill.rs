@@ -37,6 +37,17 @@ impl Serialize for ContentHash {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ContentHash {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ContentHash".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$" })
+    }
+}
+
 impl<'de> Deserialize<'de> for ContentHash {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if !deserializer.is_human_readable() {
@@ -56,6 +67,7 @@ impl<'de> Deserialize<'de> for ContentHash {
 
 /// How a skill lies on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// A folder with `SKILL.md`.
@@ -67,6 +79,7 @@ pub enum Layout {
 
 /// What a slash command does without a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "DispatchShape", into = "DispatchShape")]
 pub enum Dispatch {
     /// Hands the arguments to a tool.
@@ -80,6 +93,7 @@ pub enum Dispatch {
 
 /// The shape of [`Dispatch`] in answers. A plain structure, so that compact formats can carry it too.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct DispatchShape {
     kind: String,
@@ -102,6 +116,7 @@ impl From<DispatchShape> for Dispatch {
 
 /// Who may call a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Invocation {
     /// It appears as a slash command.
@@ -120,6 +135,7 @@ impl Default for Invocation {
 
 /// Phrases that call for a skill (or rule it out).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Triggers {
     /// One of them is enough.
@@ -132,6 +148,7 @@ pub struct Triggers {
 
 /// The engine's own block under `metadata`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Metadata {
     /// The key it was read from (`openclaw`, `clawdbot` …); none means there was no block.
@@ -156,6 +173,7 @@ pub struct Metadata {
 
 /// A variable that Hermes asks for before a skill is used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct EnvVarRequirement {
     /// Its name.
@@ -170,6 +188,7 @@ pub struct EnvVarRequirement {
 
 /// Fields of other harnesses, typed where their documentation defines them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Extensions {
     /// Agent Skills: licence text.
@@ -228,6 +247,7 @@ pub struct Extensions {
 
 /// What a skill tells Codex in `agents/openai.yaml`. Every part may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CodexSettings {
     /// How it is shown.
@@ -240,6 +260,7 @@ pub struct CodexSettings {
 
 /// How Codex shows a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CodexInterface {
     /// Its name for people.
@@ -258,6 +279,7 @@ pub struct CodexInterface {
 
 /// Tools a skill depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CodexDependencies {
     /// The tools.
@@ -266,6 +288,7 @@ pub struct CodexDependencies {
 
 /// A tool that a skill depends on, usually an MCP server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CodexTool {
     /// `mcp`.
@@ -285,6 +308,7 @@ pub struct CodexTool {
 
 /// When Codex may use a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CodexPolicy {
     /// Whether it may be used without being named.
@@ -295,6 +319,7 @@ pub struct CodexPolicy {
 
 /// A skill as it was read. Immutable; shared behind an `Arc`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Skill {
     /// Folder name, or file name without `.md`.

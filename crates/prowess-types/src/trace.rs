@@ -13,6 +13,7 @@ pub const TRACE_FORMAT: u32 = 1;
 
 /// One line of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceLine {
     /// When, in milliseconds since 1970.
     pub at: u64,
@@ -26,6 +27,7 @@ pub struct TraceLine {
 
 /// What happened. Texts are already redacted and cut when they get here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum TraceEvent {
     /// A session begins.
@@ -175,6 +177,7 @@ pub enum TraceEvent {
 
 /// Who answers in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Backend {
     /// The kind.
@@ -188,6 +191,7 @@ pub struct Backend {
 
 /// Kinds of back ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BackendKind {
     /// A chat model and our own tools.
@@ -201,6 +205,7 @@ pub enum BackendKind {
 
 /// A skill in a selection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RankedSkill {
     /// Its name.
@@ -216,6 +221,7 @@ pub struct RankedSkill {
 
 /// What brought a skill into use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ActivatedBy {
     /// The model read its file.
@@ -232,6 +238,7 @@ pub enum ActivatedBy {
 
 /// Where on a phone a step happened.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
     /// Its number.
@@ -250,6 +257,7 @@ pub struct Step {
 
 /// What a run used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Usage {
     /// Tokens read by the model, cached ones included.

@@ -12,6 +12,7 @@ use crate::inventory::Inventory;
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Stable id.
     pub check: &'static str,

@@ -16,6 +16,7 @@ const MAX_SKILLS: usize = 100_000;
 
 /// One file that was examined.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Examined {
     /// The file.

@@ -33,6 +33,7 @@ mod eval;
 mod examine;
 mod facts;
 pub mod forge;
+mod gateway;
 mod inventory;
 mod invoke;
 mod live;
@@ -89,6 +90,7 @@ pub use prowess_catalog::{
     estimate_tokens, next_version, reference_prefix,
 };
 pub use prowess_config::EditError;
+pub use prowess_config::GatewaySettings;
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };

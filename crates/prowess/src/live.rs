@@ -82,6 +82,7 @@ pub struct LiveView {
 
 /// How a [`Live`] does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LiveStatus {
     /// The highest version so far.
@@ -97,6 +98,7 @@ pub struct LiveStatus {
 
 /// How the view of one agent does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LiveViewStatus {
     /// The agent.

@@ -25,6 +25,7 @@ const MAX_NOTICE: usize = 4_000;
 
 /// What shall be installed.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyRequest {
     /// `skill` or `plugin`.
@@ -46,6 +47,7 @@ pub struct PolicyRequest {
 
 /// What the operator's command says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyAnswer {
     /// What shall happen.
@@ -58,6 +60,7 @@ pub struct PolicyAnswer {
 
 /// What shall happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyDecision {
     /// It may be installed.
@@ -70,6 +73,7 @@ pub enum PolicyDecision {
 
 /// Something that the operator's command found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyFinding {
     /// Its rule.

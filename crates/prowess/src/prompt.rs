@@ -42,6 +42,7 @@ impl Default for PromptRequest {
 
 /// Why the catalogue looks as it does.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PromptExplanation {
     /// Length of the text in UTF-16 units.
@@ -62,6 +63,7 @@ pub struct PromptExplanation {
 
 /// What happened to one skill.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedSkill {
     /// Its name.

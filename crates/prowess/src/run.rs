@@ -80,6 +80,7 @@ pub enum RunProgress {
 
 /// What a run came to.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunReport {
     /// The session.

@@ -29,6 +29,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Where the model finds skills that were copied for it: the copy of each skill's file, by the file itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Locations {
     files: BTreeMap<String, String>,
@@ -57,6 +58,7 @@ pub struct SyncOptions {
 
 /// What a sync did, or would do. Places are relative to the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SyncReport {
     /// Files with new content.
@@ -75,6 +77,7 @@ pub struct SyncReport {
 
 /// Something that was not copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkippedFile {
     /// Where it is.
     #[serde(serialize_with = "prowess_types::path_text::serialize")]

@@ -34,6 +34,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A skill that was scanned.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Scanned {
     /// Its folder, or its file if it has none.
@@ -48,6 +49,7 @@ pub struct Scanned {
 
 /// Whether something may be installed.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Admission {
     /// What shall happen.

@@ -36,6 +36,7 @@ pub enum SecretStore {
 
 /// What keeping or forgetting a secret did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretChange {
     /// The key of the skill.
@@ -55,6 +56,7 @@ pub struct SecretChange {
 
 /// A secret that is configured, or that a skill asks for. Never its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretStatus {
     /// The key of the skill.

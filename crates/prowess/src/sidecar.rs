@@ -11,6 +11,7 @@ const MAX_BYTES: u64 = 16_384;
 
 /// How a skill is linked to the registry it was installed from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RegistryLink {
     /// `linked`, or `invalid` when origin and lock disagree.
@@ -35,6 +36,7 @@ pub struct RegistryLink {
 
 /// A skill's card: a page about it for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillCard {
     /// Always true; a missing card is left out.

@@ -14,6 +14,7 @@ use crate::sidecar::{self, RegistryLink, SkillCard};
 
 /// The full report.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StatusReport {
     /// The workspace.
@@ -33,6 +34,7 @@ pub struct StatusReport {
 
 /// One skill in the report.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(
     missing_docs,
@@ -86,6 +88,7 @@ pub struct SkillStatus {
 
 /// The short list.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ListReport {
     /// The workspace.
@@ -98,6 +101,7 @@ pub struct ListReport {
 
 /// One skill in the short list.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(
     missing_docs,
@@ -126,6 +130,7 @@ pub struct ListedSkill {
 
 /// Counts and names by state.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(
     missing_docs,
@@ -152,6 +157,7 @@ pub struct CheckReport {
 
 /// How many skills are in each state.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[expect(
     missing_docs,
@@ -173,6 +179,7 @@ pub struct CheckSummary {
 
 /// A skill that came with a cloned repository and is not trusted.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Untrusted {
     /// Its name.
     pub name: String,
@@ -182,6 +189,7 @@ pub struct Untrusted {
 
 /// A ready skill that the model is not told about.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NotInjected {
     /// Its name.
     pub name: String,
@@ -191,6 +199,7 @@ pub struct NotInjected {
 
 /// A skill that needs something.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MissingRequirements {
     /// Its name.
     pub name: String,

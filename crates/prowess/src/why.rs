@@ -8,6 +8,7 @@ use crate::prompt::{PromptRequest, why_invisible};
 
 /// The story of one name.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Why {
     /// What was asked for.
@@ -22,6 +23,7 @@ pub struct Why {
 
 /// One rule.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// `find`, `parse`, `merge`, `gate`, `agent` or `prompt`.
     pub stage: &'static str,

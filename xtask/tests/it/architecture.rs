@@ -26,9 +26,9 @@ const LAYERS: [(&str, &[&str]); 7] = [
         "base",
         &["prowess-fs", "prowess-config", "prowess-embed", "prowess-model", "prowess-net", "prowess-store"],
     ),
-    ("service", &["prowess-run", "prowess-registry", "prowess-install"]),
+    ("service", &["prowess-run", "prowess-registry", "prowess-install", "prowess-harness"]),
     ("façade", &["prowess"]),
-    ("surface", &["prowess-hub"]),
+    ("surface", &["prowess-hub", "prowess-gateway", "prowess-mcp"]),
     ("program", &["prowess-cli"]),
 ];
 

@@ -59,7 +59,7 @@ fn announce(context: &Context, args: &ServeArgs, listener: &TcpListener) -> Resu
 }
 
 /// Over when somebody wants it to end.
-async fn stopped() {
+pub(crate) async fn stopped() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         tokio::select! {

@@ -8,6 +8,7 @@ pub(crate) mod deps;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod forge;
+pub(crate) mod gateway;
 pub(crate) mod generate;
 pub(crate) mod hub;
 pub(crate) mod info;

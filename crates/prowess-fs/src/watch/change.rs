@@ -10,6 +10,7 @@ pub(super) const MAX_PATHS: usize = 4_096;
 
 /// Why skills may have to be read anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ChangeReason {
     /// A file or a folder changed.
@@ -81,6 +82,7 @@ impl Change {
 
 /// How changes are noticed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", tag = "mode")]
 pub enum WatchMode {
     /// The system reports them.
@@ -96,6 +98,7 @@ pub enum WatchMode {
 
 /// How well a watcher can see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
     /// How changes are noticed.

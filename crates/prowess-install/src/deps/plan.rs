@@ -17,6 +17,7 @@ const UV: &str = "https://docs.astral.sh/uv/getting-started/installation/";
 
 /// An install that can be done. Whoever agrees to it agrees to its steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InstallPlan {
     pub(super) kind: InstallKind,
     /// What the last command installs; none for downloads.
@@ -39,6 +40,7 @@ impl InstallPlan {
 
 /// One thing that would be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Step {
     /// A command is run.
@@ -49,6 +51,7 @@ pub enum Step {
 
 /// A command, as it is run: without a shell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommandStep {
     /// The program and its arguments.
     pub argv: Vec<String>,
@@ -74,6 +77,7 @@ pub(super) enum Duty {
 
 /// A download and what becomes of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DownloadStep {
     /// The address.

@@ -8,6 +8,7 @@ const MAX_SUMMARY: usize = 200;
 
 /// How an install ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InstallResult {
     /// Whether it worked.
@@ -30,6 +31,7 @@ pub struct InstallResult {
 
 /// What has to be on the machine before an installer can work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SkipReason {
     /// A Go that is recent enough.

@@ -40,6 +40,7 @@ pub struct UploadAnswer {
 
 /// `POST /api/v1/skills`. In a multipart publication the files travel in parts of their own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PublishRequest {
     /// The slug.
@@ -78,6 +79,7 @@ pub struct PublishRequest {
 
 /// The skill another one was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForkOf {
     /// Its slug.
     pub slug: String,
@@ -88,6 +90,7 @@ pub struct ForkOf {
 
 /// An uploaded file of a publication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PublishFile {
     /// Relative, with `/`.

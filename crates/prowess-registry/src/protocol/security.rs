@@ -12,6 +12,7 @@ pub const VERDICTS_SCHEMA: &str = "clawhub.skill.security-verdicts.v1";
 
 /// A registry's judgement, as part of a skill's detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Moderation {
     /// Install only when asked to in so many words.

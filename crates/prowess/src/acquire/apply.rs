@@ -13,6 +13,7 @@ use crate::trust::{Decision, ForeignSkill};
 
 /// What was done.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
     /// The skill's folder below the folder of skills.
@@ -39,6 +40,7 @@ pub struct Done {
 
 /// Whether an agent can use an installed skill.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Readiness {
     /// The name that agents know it by.

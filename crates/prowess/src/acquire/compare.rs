@@ -20,6 +20,7 @@ pub enum DiffSides {
 
 /// How two states of a skill differ.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     /// The skill's folder below the folder of skills.

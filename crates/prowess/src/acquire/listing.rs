@@ -9,6 +9,7 @@ use super::{Acquire, AcquireError};
 
 /// What is installed in one place.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Listing {
     /// The installed skills, those of other tools last.
@@ -22,6 +23,7 @@ pub struct Listing {
 
 /// An installed skill.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InstalledSkill {
     /// Its folder below the folder of skills.
@@ -71,6 +73,7 @@ pub struct InstalledSkill {
 
 /// Why updates pass a skill by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PinNote {
     /// In the words of who pinned it.
     pub reason: Option<String>,
@@ -78,6 +81,7 @@ pub struct PinNote {
 
 /// Whether an installed skill is what came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum SkillState {
     /// It is.

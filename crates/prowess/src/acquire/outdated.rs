@@ -12,6 +12,7 @@ use super::{Acquire, AcquireError};
 
 /// How an installed skill compares with its source.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutdatedSkill {
     /// The skill.
@@ -29,6 +30,7 @@ pub struct OutdatedSkill {
 
 /// Whether there is something newer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Freshness {
     /// There is not.

@@ -11,6 +11,7 @@ use crate::policy::PolicyDecision;
 
 /// What would happen to one skill. It holds the files it speaks of: applying it does just this.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// What is done.
@@ -18,6 +19,7 @@ pub struct Plan {
     /// The skill's name.
     pub name: String,
     /// Its folder below the folder of skills.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(serialize_with = "as_text")]
     pub folder: Folder,
     /// Where that is.
@@ -46,6 +48,7 @@ pub struct Plan {
 
 /// What is done with a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Action {
     /// It is installed where nothing was.
@@ -55,12 +58,14 @@ pub enum Action {
     /// It is put back exactly as the lock names it.
     Restore,
     /// It is brought to another state.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     #[serde(serialize_with = "update_as_word")]
     Update(Edits),
 }
 
 /// A file on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlannedFile {
     /// Its path.
@@ -73,6 +78,7 @@ pub struct PlannedFile {
 
 /// What was there before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Previous {
     /// Where it came from.

@@ -11,6 +11,7 @@ use super::{Acquire, AcquireError};
 
 /// What an uninstall would do.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RemovalPlan {
     /// The skill; edits in it go with it.
@@ -24,6 +25,7 @@ pub struct RemovalPlan {
 
 /// A skill that was taken away.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Removed {
     /// Its folder below the folder of skills.
@@ -35,6 +37,7 @@ pub struct Removed {
 
 /// A skill that was brought back.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
     /// Where it is again.

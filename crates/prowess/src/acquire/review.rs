@@ -23,6 +23,7 @@ const NAMED_FINDINGS: usize = 5;
 
 /// What was found out about a skill.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
     /// What the skill says it is for.

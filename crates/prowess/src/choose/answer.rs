@@ -37,6 +37,7 @@ impl<'a> MatchRequest<'a> {
 
 /// What shall happen with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MatchDecision {
     /// The loaded skills are what the message asks for.
@@ -49,6 +50,7 @@ pub enum MatchDecision {
 
 /// The answer for a message.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Match {
     /// The message.
@@ -80,6 +82,7 @@ pub struct Match {
 
 /// One ranked skill.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MatchResult {
     /// Its name.
@@ -115,6 +118,7 @@ pub struct MatchResult {
 
 /// A skill that would have won.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Blocked {
     /// Its name.
@@ -125,6 +129,7 @@ pub struct Blocked {
 
 /// Two skills that compete for the same messages.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OverlappingPair {
     /// The skill that the message was made of.

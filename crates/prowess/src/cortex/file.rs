@@ -22,6 +22,7 @@ const MAX_BYTES: u64 = 32 << 20;
 
 /// An export that could not be read.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Damaged {
     /// What is wrong with it.
     pub problem: String,

@@ -18,10 +18,12 @@ pub struct HistoryFilter<'a> {
 
 /// An event of the log, and its place in it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Remembered {
     /// Its number.
     pub seq: i64,
     /// What happened, as the log has it.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     #[serde(serialize_with = "as_logged")]
     pub event: Event,
 }

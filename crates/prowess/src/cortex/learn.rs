@@ -28,6 +28,7 @@ pub struct Experience {
 
 /// What was learned from an outcome.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Learned {
     /// The kind of task.

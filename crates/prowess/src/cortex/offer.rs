@@ -13,6 +13,7 @@ use crate::{MatchRequest, Selector, Supply};
 
 /// Where a skill is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum OfferSource {
     /// A registry.
@@ -33,6 +34,7 @@ impl OfferSource {
 
 /// A skill that could do a task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Offer {
     /// What to install it by.
@@ -63,6 +65,7 @@ pub struct Offer {
 
 /// What is remembered about a skill for such tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct History {
     /// Its weight.

@@ -31,6 +31,7 @@ pub struct PerceiveRequest<'a> {
 
 /// Who could do a task.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Perceived {
     /// The task.
@@ -52,6 +53,7 @@ pub struct Perceived {
 
 /// How much must be asked before a candidate is used.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "mode", rename_all = "lowercase")]
 pub enum Validation {
     /// Its install is announced and can be cancelled; nothing else is asked.

@@ -9,6 +9,7 @@ const DAY: i64 = 86_400_000;
 
 /// A use of a skill, and its weight after it; none when it is no candidate any more.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UseOfSkill {
     /// The day, from 0.

@@ -61,6 +61,7 @@ pub trait Desk {
 
 /// What came of one candidate.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
     /// The skill.
@@ -83,6 +84,7 @@ pub struct Attempt {
 
 /// What came of a task.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskReport {
     /// Who could do it.

@@ -16,6 +16,7 @@ use crate::scan::Admission;
 
 /// Whether a skill has what it needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Readiness {
     /// It can run.
@@ -31,6 +32,7 @@ pub struct Readiness {
 
 /// A program that is not on `PATH`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundElsewhere {
     /// Its name.
     pub bin: String,
@@ -41,6 +43,7 @@ pub struct FoundElsewhere {
 
 /// An option and what it would do.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DependencyOption {
     /// The option.
@@ -51,18 +54,30 @@ pub struct DependencyOption {
     /// Whether it brings something that is missing.
     pub useful: bool,
     /// What it would do.
+    #[cfg_attr(feature = "schema", schemars(with = "StepsOrObstacle"))]
     #[serde(flatten, serialize_with = "steps_of")]
     pub steps: Result<InstallPlan, Obstacle>,
 }
 
+/// How [`DependencyOption::steps`] reads: the plan, or why there is none.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[expect(dead_code, reason = "it only describes")]
+struct StepsOrObstacle {
+    steps: Vec<prowess_install::deps::Step>,
+    obstacle: Option<String>,
+}
+
 /// An option that somebody may agree to: what it would do, and what is known about its skill.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DependencyPlan {
     /// The option.
     #[serde(flatten)]
     pub option: InstallOption,
     /// What it would do.
+    #[cfg_attr(feature = "schema", schemars(with = "StepsOrObstacle"))]
     #[serde(flatten, serialize_with = "steps_of")]
     pub steps: Result<InstallPlan, Obstacle>,
     /// Whether the skill may install anything.
@@ -124,6 +139,7 @@ pub struct InstallChoices {
 
 /// How an install ended, and what the skill needs now.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Installation {
     /// The option.
     pub id: String,

@@ -92,6 +92,7 @@ impl Judged {
 
 /// The figures for a judged pool.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PoolReport {
     /// Candidates.
@@ -111,6 +112,7 @@ pub struct PoolReport {
 
 /// How well one group of messages is ranked.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GroupReport {
     /// `en`, `not-en`, `all`, or one language.
@@ -126,6 +128,7 @@ pub struct GroupReport {
 
 /// How well the gate tells messages apart.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PoolGate {
     /// `en` or `all`.
@@ -144,6 +147,7 @@ pub struct PoolGate {
 
 /// Percentiles, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Latency {
     /// Half of the answers were faster.
     pub p50: f64,
@@ -155,6 +159,7 @@ pub struct Latency {
 
 /// What became of one message.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PerQuery {
     /// Its id.
     pub qid: String,

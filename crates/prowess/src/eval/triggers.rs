@@ -36,6 +36,7 @@ pub struct TriggerOptions {
 
 /// How the cases of a set of skills came out.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TriggerReport {
     /// Skills in the pool.
@@ -62,6 +63,7 @@ pub struct TriggerReport {
 
 /// How the cases of one skill came out.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TriggerSkill {
     /// Its name.
@@ -84,6 +86,7 @@ pub struct TriggerSkill {
 
 /// A skill that took the place of another.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Confusion {
     /// The skill that was meant.
@@ -98,6 +101,7 @@ pub struct Confusion {
 
 /// A file that could not be read.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TriggerIssue {
     /// The file.
     #[serde(serialize_with = "prowess_types::path_text::serialize")]

@@ -18,6 +18,7 @@ const TASK: &str = "You write the description of a skill for an AI agent. Say in
 
 /// A description that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Improved {
     /// The draft.
     pub name: String,

@@ -19,6 +19,7 @@ const SHOULD: usize = 20;
 
 /// A draft that was made after a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OfferedDraft {
     /// Its name.
     pub name: String,

@@ -23,6 +23,7 @@ pub enum Consent {
 
 /// A skill that came from a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Promoted {
     /// Its name.
     pub name: String,

@@ -12,6 +12,7 @@ const KEPT: usize = 100;
 
 /// What is known about a draft. Nothing in it belongs to one task only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DraftRecord {
     /// The format of this record.
@@ -59,6 +60,7 @@ pub struct DraftRecord {
 
 /// Where a draft stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DraftStatus {
     /// It waits.
@@ -88,6 +90,7 @@ impl DraftStatus {
 
 /// A run that a draft was made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceRun {
     /// The session.
     pub session: String,
@@ -99,6 +102,7 @@ pub struct SourceRun {
 
 /// A version that was promoted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
     /// Its number, from 1.
@@ -120,6 +124,7 @@ pub struct Version {
 
 /// Something that happened to a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Happened {
     /// When, in milliseconds since 1970.
     pub at: u64,

@@ -13,6 +13,7 @@ const SESSIONS: usize = 1_000;
 
 /// A promoted skill that may be retired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Unused {
     /// Its name.

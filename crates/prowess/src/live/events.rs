@@ -19,6 +19,7 @@ const MAX_WAITING: usize = 64;
 
 /// What happened to the view of one agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LiveEvent {
     /// The agent.

@@ -17,6 +17,7 @@ use crate::load::{self, Known, Loaded, Read, RootPlan};
 
 /// An edit that could not be used. The skill is offered as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StaleEdit {
     /// The skill as it was before.

@@ -20,6 +20,7 @@ const MAX_MS: u64 = (1 << 48) - 1;
 /// # Ok::<(), prowess::InvalidSessionId>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct SessionId(String);
 

@@ -19,6 +19,7 @@ pub enum Rating {
 
 /// A rating that was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Rated {
     /// The session.

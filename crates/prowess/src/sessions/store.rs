@@ -21,6 +21,7 @@ pub struct SessionFilter {
 
 /// A session in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionListing {
     /// Its id.

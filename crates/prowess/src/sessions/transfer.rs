@@ -24,6 +24,7 @@ pub enum ExportFormat {
 
 /// A foreign log that was taken over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ImportedSession {
     /// The session it is now.

@@ -14,6 +14,7 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A skill that came from a registry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InstalledSkill {
     /// Its slug.

@@ -50,6 +50,7 @@ pub struct PublishOptions {
 
 /// What the registry has of a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", tag = "state")]
 pub enum PublishState {
     /// Nothing.
@@ -68,6 +69,7 @@ pub enum PublishState {
 
 /// A file of a publication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlannedFile {
     /// Its path.
     pub path: String,
@@ -79,6 +81,7 @@ pub struct PlannedFile {
 
 /// Something in the folder that is not published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NotPublished {
     /// Its path.
     pub path: String,
@@ -88,6 +91,7 @@ pub struct NotPublished {
 
 /// Everything that a publication would do.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PublishPlan {
     /// The registry.

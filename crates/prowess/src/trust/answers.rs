@@ -26,6 +26,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the user decided about a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
     /// It may be offered.
@@ -36,6 +37,7 @@ pub enum Decision {
 
 /// An answer as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The skill's name when it was asked about.
     pub name: String,

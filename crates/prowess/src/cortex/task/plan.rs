@@ -12,6 +12,7 @@ const MAX_STEP: usize = 120;
 
 /// What a skill would do.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskPlan {
     /// The skill.
@@ -28,6 +29,7 @@ pub struct TaskPlan {
 
 /// Something a skill does to the world.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effect {
     /// How much it matters.
     pub mark: SideEffectMark,

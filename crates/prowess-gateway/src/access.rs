@@ -1,0 +1,94 @@
+//! Who calls, and what they may do.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+/// What a client is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Role {
+    /// A person or a program that works for one.
+    Operator,
+    /// A machine that reports what it has.
+    Node,
+}
+
+/// What an operator may do. `operator.admin` includes everything, `operator.write` includes reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Scope {
+    #[serde(rename = "operator.read")]
+    Read,
+    #[serde(rename = "operator.write")]
+    Write,
+    #[serde(rename = "operator.admin")]
+    Admin,
+    #[serde(rename = "operator.approvals")]
+    Approvals,
+    #[serde(rename = "operator.pairing")]
+    Pairing,
+}
+
+impl Scope {
+    pub(crate) const ALL: [Self; 5] = [Self::Read, Self::Write, Self::Admin, Self::Approvals, Self::Pairing];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "operator.read",
+            Self::Write => "operator.write",
+            Self::Admin => "operator.admin",
+            Self::Approvals => "operator.approvals",
+            Self::Pairing => "operator.pairing",
+        }
+    }
+
+    /// Whether having this one is enough where `wanted` is needed.
+    fn covers(self, wanted: Self) -> bool {
+        self == wanted || self == Self::Admin || (self == Self::Write && wanted == Self::Read)
+    }
+}
+
+/// Who may call a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Operators with a scope.
+    Operator(Scope),
+    /// Machines that report what they have.
+    Node,
+}
+
+/// Who calls.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    /// The connection; requests over HTTP have one each.
+    pub(crate) connection: String,
+    pub(crate) role: Role,
+    pub(crate) scopes: BTreeSet<Scope>,
+    /// The id that the client gives itself, such as `cli`.
+    pub(crate) client: String,
+}
+
+impl Caller {
+    pub(crate) fn has(&self, wanted: Scope) -> bool {
+        self.scopes.iter().any(|scope| scope.covers(wanted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn admin_covers_all_and_write_covers_read() {
+        let caller = |scopes: &[Scope]| Caller {
+            connection: "c".to_owned(),
+            role: Role::Operator,
+            scopes: scopes.iter().copied().collect(),
+            client: "cli".to_owned(),
+        };
+        assert!(Scope::ALL.iter().all(|&scope| caller(&[Scope::Admin]).has(scope)));
+        assert!(caller(&[Scope::Write]).has(Scope::Read));
+        assert!(!caller(&[Scope::Read]).has(Scope::Write));
+        assert!(!caller(&[]).has(Scope::Read));
+    }
+}

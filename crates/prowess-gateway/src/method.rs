@@ -1,0 +1,184 @@
+//! A method: its name, who may call it, what it takes and gives, and what it does.
+//!
+//! The description is the one source of the OpenAPI document, of the list of features in a greeting, of the check of
+//! params and of the check of scopes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::access::{Access, Caller, Role};
+use crate::gateway::Gateway;
+use crate::refusal::Refusal;
+
+/// One call: who asks, and whom.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) gateway: Arc<Gateway>,
+    pub(crate) caller: Arc<Caller>,
+}
+
+impl Call {
+    /// Does work that waits for the disk, the network or a processor, where it disturbs nobody.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Gateway) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let gateway = Arc::clone(&self.gateway);
+        tokio::task::spawn_blocking(move || work(&gateway))
+            .await
+            .unwrap_or_else(|_| Err(Refusal::unavailable("the call failed inside the gateway")))
+    }
+}
+
+type Answer = Pin<Box<dyn Future<Output = Result<Value, Refusal>> + Send>>;
+type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// A method that clients can call.
+pub(crate) struct Method {
+    pub(crate) name: &'static str,
+    /// One sentence for the reference.
+    pub(crate) about: &'static str,
+    pub(crate) access: Access,
+    pub(crate) params: SchemaOf,
+    pub(crate) result: SchemaOf,
+    run: Box<dyn Fn(Call, Value) -> Answer + Send + Sync>,
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Method").field(&self.name).finish()
+    }
+}
+
+/// Describes a method. `P` must refuse unknown fields: params are closed objects.
+pub(crate) fn method<P, R, F, Fut>(name: &'static str, access: Access, about: &'static str, run: F) -> Method
+where
+    P: DeserializeOwned + JsonSchema + Send + 'static,
+    R: Serialize + JsonSchema,
+    F: Fn(Call, P) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = Result<R, Refusal>> + Send + 'static,
+{
+    let run = Box::new(move |call: Call, params: Value| -> Answer {
+        let run = run.clone();
+        Box::pin(async move {
+            let answer = run(call, read_params(name, params)?).await?;
+            serde_json::to_value(answer).map_err(|error| {
+                Refusal::unavailable(format!("the answer of {name} cannot be written: {error}"))
+            })
+        })
+    });
+    Method {
+        name,
+        about,
+        access,
+        params: SchemaGenerator::subschema_for::<P>,
+        result: SchemaGenerator::subschema_for::<R>,
+        run,
+    }
+}
+
+/// Params, or what is wrong with them in the words that clients know.
+fn read_params<P: DeserializeOwned>(name: &str, params: Value) -> Result<P, Refusal> {
+    let params = if params.is_null() { Value::Object(serde_json::Map::new()) } else { params };
+    serde_path_to_error::deserialize(params).map_err(|error| {
+        let path: String = error
+            .path()
+            .iter()
+            .filter_map(|segment| match segment {
+                serde_path_to_error::Segment::Map { key } => Some(format!("/{key}")),
+                serde_path_to_error::Segment::Seq { index } => Some(format!("/{index}")),
+                _ => None,
+            })
+            .collect();
+        let (place, what) = complaint(&path, &error.inner().to_string());
+        Refusal::invalid(format!("invalid {name} params: at {place}: {what}"))
+    })
+}
+
+/// Where and what, from what serde says. An unknown field is a fault of the object around it.
+fn complaint(path: &str, message: &str) -> (String, String) {
+    let place = |path: &str| if path.is_empty() { "root".to_owned() } else { path.to_owned() };
+    let quoted = |message: &str| message.split('`').nth(1).unwrap_or_default().to_owned();
+    if message.starts_with("unknown field") {
+        let field = quoted(message);
+        let parent = path.strip_suffix(&format!("/{field}")).unwrap_or(path);
+        return (place(parent), format!("unexpected property '{field}'"));
+    }
+    if message.starts_with("missing field") {
+        return (place(path), format!("must have required property '{}'", quoted(message)));
+    }
+    (place(path), message.to_owned())
+}
+
+/// Every method, by name.
+#[derive(Debug)]
+pub(crate) struct Methods(BTreeMap<&'static str, Method>);
+
+impl Methods {
+    pub(crate) fn new(methods: impl IntoIterator<Item = Method>) -> Self {
+        Self(methods.into_iter().map(|method| (method.name, method)).collect())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Method> {
+        self.0.values()
+    }
+
+    /// Calls a method by its name, if the caller may.
+    pub(crate) async fn call(&self, call: Call, name: &str, params: Value) -> Result<Value, Refusal> {
+        let method = self.0.get(name).ok_or_else(|| Refusal::invalid(format!("unknown method: {name}")))?;
+        match (method.access, call.caller.role) {
+            (Access::Operator(scope), Role::Operator) if call.caller.has(scope) => {}
+            (Access::Operator(scope), Role::Operator) => return Err(Refusal::missing_scope(scope)),
+            (Access::Node, Role::Node) => {}
+            (Access::Node, Role::Operator) => return Err(Refusal::invalid("unauthorized role: operator")),
+            (Access::Operator(_), Role::Node) => return Err(Refusal::invalid("unauthorized role: node")),
+        }
+        (method.run)(call, params).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Inner {
+        #[serde(rename = "n")]
+        _n: u32,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Params {
+        #[serde(rename = "name")]
+        _name: String,
+        #[serde(default, rename = "inner")]
+        _inner: Option<Inner>,
+    }
+
+    #[test]
+    fn params_are_closed_and_complaints_name_the_place() {
+        let complaint = |params| read_params::<Params>("x.y", params).unwrap_err().message;
+        assert_eq!(
+            complaint(json!({ "name": "a", "extra": 1 })),
+            "invalid x.y params: at root: unexpected property 'extra'"
+        );
+        assert_eq!(complaint(Value::Null), "invalid x.y params: at root: must have required property 'name'");
+        assert_eq!(
+            complaint(json!({ "name": "a", "inner": { "n": 1, "more": 2 } })),
+            "invalid x.y params: at /inner: unexpected property 'more'"
+        );
+        assert!(complaint(json!({ "name": 5 })).starts_with("invalid x.y params: at /name: invalid type"));
+    }
+}

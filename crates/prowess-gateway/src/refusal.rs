@@ -1,0 +1,82 @@
+//! What a client is told when a call fails.
+
+use prowess::{EngineError, describe_error};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::access::Scope;
+
+/// The kinds of failures that clients tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Code {
+    /// The call cannot be right: bad params, an unknown name, a stale hash.
+    InvalidRequest,
+    /// The call may be right, but what it needs is not there now.
+    Unavailable,
+    /// The device waits for somebody's approval.
+    NotPaired,
+    /// The caller may not do this.
+    Forbidden,
+}
+
+/// What a client is told when a call fails. The message is shown to people as it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Refusal {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) details: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retryable: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_after_ms: Option<u64>,
+    /// The answer that goes with the failure, such as what an installer wrote.
+    #[serde(skip)]
+    pub(crate) payload: Option<Value>,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            details: None,
+            retryable: None,
+            retry_after_ms: None,
+            payload: None,
+        }
+    }
+
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidRequest, message)
+    }
+
+    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(Code::Unavailable, message)
+    }
+
+    pub(crate) fn missing_scope(scope: Scope) -> Self {
+        let scope = scope.as_str();
+        let details = json!({ "code": "MISSING_SCOPE", "missingScope": scope, "requiredScopes": [scope] });
+        Self { details: Some(details), ..Self::new(Code::Forbidden, format!("missing scope: {scope}")) }
+    }
+
+    pub(crate) fn with_details(self, details: Value) -> Self {
+        Self { details: Some(details), ..self }
+    }
+
+    pub(crate) fn with_payload(self, payload: Value) -> Self {
+        Self { payload: Some(payload), ..self }
+    }
+}
+
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Self {
+        match &error {
+            EngineError::Agent(_) => Self::invalid(describe_error(&error)),
+            _ => Self::unavailable(describe_error(&error)),
+        }
+    }
+}

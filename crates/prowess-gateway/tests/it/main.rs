@@ -1,0 +1,5 @@
+//! The gateway over real sockets.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
+
+mod api;
+mod support;

@@ -1,0 +1,97 @@
+//! A gateway on a port of its own, over a home of its own.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use prowess::types::Secret;
+use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
+use prowess_gateway::{Gateway, GatewayOptions};
+use serde_json::Value;
+use tokio::net::TcpListener;
+
+pub(crate) const TOKEN: &str = "a-token-for-tests";
+
+/// A home with its workspace; gone when dropped.
+pub(crate) struct Home {
+    folder: tempfile::TempDir,
+}
+
+impl Home {
+    /// An empty home.
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("home")).unwrap();
+        std::fs::create_dir_all(folder.path().join("work")).unwrap();
+        Self { folder }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn workspace(&self) -> PathBuf {
+        self.path().join("work")
+    }
+
+    /// Writes a file below the home's folder.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let file = self.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+
+    /// A small skill in the workspace.
+    pub(crate) fn skill(&self, name: &str, description: &str) {
+        let text = format!("---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n");
+        self.write(&format!("work/skills/{name}/SKILL.md"), &text);
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        let home = self.path().to_string_lossy().into_owned();
+        let env = Env::new(
+            [("HOME".to_owned(), home), ("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
+            self.workspace(),
+        );
+        Engine::open(EngineOptions {
+            env,
+            overrides: Overrides {
+                home: Some(self.path().join("home")),
+                workspace: Some(self.workspace()),
+                ..Overrides::default()
+            },
+            ..EngineOptions::default()
+        })
+        .unwrap()
+    }
+
+    /// Starts a gateway; it ends with the runtime of the test.
+    pub(crate) async fn start(&self) -> Running {
+        let clock = Clock::new(|| {
+            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+            u64::try_from(since.as_millis()).unwrap()
+        });
+        let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
+        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
+        let gateway = Gateway::open(live, options).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(gateway.serve(listener, std::future::pending()));
+        Running { address }
+    }
+}
+
+/// A gateway that runs.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+}
+
+impl Running {
+    /// A call over HTTP: status and answer.
+    pub(crate) async fn call(&self, method: &str, params: Value) -> (u16, Value) {
+        let url = format!("http://{}/api/v1/{method}", self.address);
+        let request = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&params);
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.json().await.unwrap())
+    }
+}

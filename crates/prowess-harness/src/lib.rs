@@ -1,0 +1,1 @@
+//! Where agent programs read skills.
