@@ -30,7 +30,7 @@ pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
-pub(crate) use gateway::GatewayArgs;
+pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
@@ -211,8 +211,17 @@ pub(crate) enum Command {
     )]
     Publish(PublishArgs),
     /// Serve the engine: a WebSocket, JSON over HTTP, the Studio
-    #[command(after_help = "Example:\n  prowess gateway --port 18789")]
+    #[command(
+        after_help = "Examples:\n  prowess gateway\n  prowess gateway --port 9000 --log json\n  prowess gateway \
+                            url\n\nIt serves until Ctrl-C. The token is made on the first start and shown this once."
+    )]
     Gateway(GatewayArgs),
+    /// Start the gateway and open the Studio in a browser
+    #[command(
+        after_help = "Examples:\n  prowess up\n  prowess up --no-open\n\nIf a gateway of this home already runs, the Studio \
+                            is opened and nothing else."
+    )]
+    Up(UpArgs),
     /// Look into a registry, log in to it, look after your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),

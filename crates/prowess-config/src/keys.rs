@@ -430,8 +430,37 @@ pub(crate) static KEYS: &[Key] = &[
     key("gateway.bind", Kind::Text, "Who reaches the gateway: `loopback` or an address").or_text("loopback"),
     key("gateway.auth.token", Kind::Secret, "What lets a client of the gateway in; made on first start"),
     key("gateway.controlUi.allowedOrigins", Kind::Texts, "Pages of other hosts that may connect, as origins"),
+    key(
+        "gateway.reload.mode",
+        Kind::Choice(&["off", "hot", "hybrid"]),
+        "How other engines take up a changed config; here it is taken up at once, whatever is set",
+    )
+    .or_text("hot"),
+    key("gateway.publicUrl", Kind::Text, "What people call the gateway, where a proxy stands before it")
+        .not_in_openclaw(),
+    key("gateway.hosts", Kind::Texts, "More names that the gateway answers to, such as `box.lan:18789`")
+        .not_in_openclaw(),
+    key(
+        "gateway.remote.sshTarget",
+        Kind::Text,
+        "A gateway on another host, as `ssh` is asked for it; its managed skills can be removed from here",
+    ),
+    key("gateway.remote.sshIdentity", Kind::Text, "The file with the key that `ssh` uses for it"),
+    key(
+        "gateway.remote.managedSkillsDir",
+        Kind::Text,
+        "The folder of managed skills there, from the home there",
+    )
+    .or_text(".prowess/skills")
+    .not_in_openclaw(),
     theirs("hooks"),
-    theirs("logging"),
+    key("logging", Kind::Open, ""),
+    key(
+        "logging.level",
+        Kind::Choice(&["silent", "fatal", "error", "warn", "info", "debug", "trace"]),
+        "How much the gateway writes to its log",
+    )
+    .or_text("info"),
     theirs("mcp"),
     theirs("media"),
     theirs("memory"),

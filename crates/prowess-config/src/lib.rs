@@ -40,7 +40,7 @@ pub use config::Config;
 pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
 pub use entries::{ApiKey, EntryView};
 pub use env::Env;
-pub use gateway::{DEFAULT_PORT, GatewaySettings};
+pub use gateway::{DEFAULT_PORT, GatewaySettings, RemoteGateway, bind_address};
 pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
 pub use layer::{Layer, OriginOfValue, Override};

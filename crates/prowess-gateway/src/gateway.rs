@@ -6,12 +6,15 @@ use std::sync::Arc;
 use axum::Router;
 use prowess::types::Secret;
 use prowess::{Clock, Live};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use crate::GatewayError;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
-use crate::methods;
+use crate::metrics::Metrics;
+use crate::{Limits, methods};
 
 /// What a gateway is opened with.
 #[derive(Clone)]
@@ -22,6 +25,15 @@ pub struct GatewayOptions {
     pub token: Secret,
     /// Other surfaces below a path, such as `/mcp`. They are behind the same token and the same checks.
     pub mounts: Vec<(String, Router)>,
+    /// How much it takes on.
+    pub limits: Limits,
+}
+
+impl GatewayOptions {
+    /// A gateway with the usual limits and nothing mounted.
+    pub fn new(clock: Clock, token: Secret) -> Self {
+        Self { clock, token, mounts: Vec::new(), limits: Limits::default() }
+    }
 }
 
 impl fmt::Debug for GatewayOptions {
@@ -40,6 +52,11 @@ pub struct Gateway {
     pub(crate) events: Events,
     pub(crate) methods: Methods,
     pub(crate) started_ms: u64,
+    pub(crate) metrics: Metrics,
+    /// Calls over HTTP that are worked on.
+    pub(crate) calls: Semaphore,
+    /// Over when the gateway was told to stop.
+    pub(crate) stopping: CancellationToken,
 }
 
 impl Gateway {
@@ -47,6 +64,17 @@ impl Gateway {
     pub fn open(live: Arc<Live>, options: GatewayOptions) -> Result<Self, GatewayError> {
         let started_ms = options.clock.now_ms();
         let door = Door::new(options.token.clone());
-        Ok(Self { live, options, door, events: Events::new(), methods: methods::all(), started_ms })
+        let calls = Semaphore::new(options.limits.calls);
+        Ok(Self {
+            live,
+            options,
+            door,
+            events: Events::new(),
+            methods: methods::all(),
+            started_ms,
+            metrics: Metrics::new(),
+            calls,
+            stopping: CancellationToken::new(),
+        })
     }
 }

@@ -1,63 +1,58 @@
-//! HTTP: the same calls as JSON, and whatever else has an address.
+//! HTTP: the same calls as JSON, the Studio, and whatever else has an address.
+//!
+//! Every request passes the [guard]; whatever tells or changes something also needs the token.
 
-use std::collections::BTreeSet;
+mod answer;
+mod api;
+mod events;
+mod guard;
+mod operations;
+mod origin;
+
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
-use serde_json::{Value, json};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{any, get, post};
 
-use crate::access::{Caller, Role, Scope};
 use crate::gateway::Gateway;
-use crate::method::Call;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::Refusal;
+use crate::studio;
+pub(crate) use answer::refuse;
+use guard::{Guard, guard, known};
 
-/// Every address of the gateway.
-pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
+/// Every address of the gateway, which listens at `address`.
+pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
+    let limits = gateway.options.limits;
+    let mounts = gateway.options.mounts.clone();
+    let guarding = Arc::new(Guard::new(Arc::clone(&gateway), address));
+    let private = Router::new()
+        .route("/api/v1", get(api::list))
+        .route("/api/v1/openapi.json", get(api::openapi))
+        .route("/api/v1/events", get(events::stream))
+        .route("/api/v1/{method}", post(api::call))
+        .route("/metrics", get(operations::metrics))
+        .route("/api/{*rest}", any(async || unknown_address()))
+        .with_state(Arc::clone(&gateway));
+    let private = mounts.into_iter().fold(private, |private, (path, mount)| private.nest(&path, mount));
+    let public = Router::new()
+        .route("/healthz", get(operations::health))
+        .route("/readyz", get(operations::ready))
+        .with_state(gateway);
     Router::new()
-        .route("/healthz", get(|| async { "ok" }))
-        .route("/api/v1/{method}", post(call))
-        .with_state(gateway)
+        .merge(private.route_layer(from_fn_with_state(Arc::clone(&guarding), known)))
+        .merge(public)
+        .fallback(studio::page)
+        .method_not_allowed_fallback(async || {
+            refuse(StatusCode::METHOD_NOT_ALLOWED, &Refusal::invalid("this address cannot be used that way"))
+        })
+        .layer(DefaultBodyLimit::max(limits.body_bytes))
+        .layer(from_fn_with_state(guarding, guard))
 }
 
-async fn call(
-    State(gateway): State<Arc<Gateway>>,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-    params: Option<Json<Value>>,
-) -> Response {
-    if gateway.door.admit(None, bearer(&headers)).is_err() {
-        let body = Json(json!({ "error": { "code": "INVALID_REQUEST", "message": "unauthorized" } }));
-        return (StatusCode::UNAUTHORIZED, body).into_response();
-    }
-    let caller = Caller {
-        connection: ulid::Ulid::nil().to_string(),
-        role: Role::Operator,
-        scopes: BTreeSet::from(Scope::ALL),
-        client: "http".to_owned(),
-    };
-    let call = Call { gateway: Arc::clone(&gateway), caller: Arc::new(caller) };
-    let params = params.map(|Json(params)| params).unwrap_or_default();
-    match gateway.methods.call(call, &name, params).await {
-        Ok(answer) => Json(answer).into_response(),
-        Err(refusal) => refused(&refusal),
-    }
-}
-
-/// The token of a request.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
-}
-
-fn refused(refusal: &Refusal) -> Response {
-    let status = match refusal.code {
-        Code::InvalidRequest if refusal.message.starts_with("unknown method") => StatusCode::NOT_FOUND,
-        Code::InvalidRequest => StatusCode::BAD_REQUEST,
-        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        Code::NotPaired | Code::Forbidden => StatusCode::FORBIDDEN,
-    };
-    (status, Json(json!({ "error": refusal, "payload": refusal.payload }))).into_response()
+fn unknown_address() -> axum::response::Response {
+    refuse(StatusCode::NOT_FOUND, &Refusal::invalid("there is nothing at this address"))
 }

@@ -13,10 +13,16 @@ mod error;
 mod events;
 mod gateway;
 mod http;
+mod limits;
+pub mod log;
 mod method;
 mod methods;
+mod metrics;
+mod openapi;
 mod refusal;
 mod serve;
+mod studio;
 
 pub use error::GatewayError;
 pub use gateway::{Gateway, GatewayOptions};
+pub use limits::Limits;

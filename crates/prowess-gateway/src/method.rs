@@ -8,15 +8,19 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Instant;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tracing::Instrument as _;
 
 use crate::access::{Access, Caller, Role};
 use crate::gateway::Gateway;
-use crate::refusal::Refusal;
+use crate::log;
+use crate::metrics::CallOutcome;
+use crate::refusal::{Code, Refusal};
 
 /// One call: who asks, and whom.
 #[derive(Clone, Debug)]
@@ -131,9 +135,30 @@ impl Methods {
         self.0.values()
     }
 
-    /// Calls a method by its name, if the caller may.
+    /// Calls a method by its name, if the caller may. Neither params nor answers are logged: both may hold secrets.
     pub(crate) async fn call(&self, call: Call, name: &str, params: Value) -> Result<Value, Refusal> {
-        let method = self.0.get(name).ok_or_else(|| Refusal::invalid(format!("unknown method: {name}")))?;
+        let started = Instant::now();
+        let gateway = Arc::clone(&call.gateway);
+        let Some(method) = self.0.get(name) else {
+            gateway.metrics.call("unknown", CallOutcome::Refused, started.elapsed());
+            return Err(Refusal::invalid(format!("unknown method: {name}")));
+        };
+        let client = Arc::clone(&call.caller);
+        let span = tracing::info_span!("call", method = method.name, client = %log::shown(&client.client));
+        let answer = self.answer(method, call, params).instrument(span).await;
+        let took = started.elapsed();
+        let outcome = match &answer {
+            Ok(_) => CallOutcome::Answered,
+            Err(Refusal { code: Code::Unavailable, .. }) => CallOutcome::Failed,
+            Err(_) => CallOutcome::Refused,
+        };
+        gateway.metrics.call(method.name, outcome, took);
+        let (method, outcome, ms) = (method.name, outcome.as_str(), took.as_secs_f64() * 1000.0);
+        tracing::debug!(method, outcome, ms, client = %log::shown(&client.client), "called");
+        answer
+    }
+
+    async fn answer(&self, method: &Method, call: Call, params: Value) -> Result<Value, Refusal> {
         match (method.access, call.caller.role) {
             (Access::Operator(scope), Role::Operator) if call.caller.has(scope) => {}
             (Access::Operator(scope), Role::Operator) => return Err(Refusal::missing_scope(scope)),

@@ -1,21 +1,81 @@
 //! Serving: connections within bounds, until somebody says stop.
+//!
+//! A connection that sends no request, or does not take its answer, ends after [`Limits::patience`]. One that is
+//! upgraded is its new protocol's business.
+
+mod entrance;
+mod patient;
+mod seat;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
+use serde_json::json;
 use tokio::net::TcpListener;
+use tokio::sync::broadcast::error::RecvError;
 
+use crate::events::Event;
 use crate::http::router;
 use crate::{Gateway, GatewayError};
+use entrance::Entrance;
+
+pub(crate) use seat::Peer;
+#[cfg(doc)]
+use crate::Limits;
+
+/// How often samples of durations are folded, so that they do not pile up.
+const UPKEEP: Duration = Duration::from_secs(5);
 
 impl Gateway {
-    /// Serves until `stop` is over.
+    /// Serves until `stop` is over. Clients are told, and calls that are worked on are finished, within bounds.
     pub async fn serve(
         self,
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), GatewayError> {
-        let router = router(Arc::new(self));
-        axum::serve(listener, router).with_graceful_shutdown(stop).await.map_err(GatewayError::Serve)
+        let gateway = Arc::new(self);
+        let address = listener.local_addr().map_err(GatewayError::Serve)?;
+        let service =
+            router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
+        let entrance = Entrance::new(listener, &gateway);
+        let (stopping, stopped) = (Arc::clone(&gateway), gateway.stopping.clone());
+        let server = axum::serve(entrance, service).with_graceful_shutdown(async move {
+            stop.await;
+            tracing::info!("stopping");
+            let farewell = json!({ "reason": "service stopping", "restartExpectedMs": null });
+            stopping.events.publish(Event::new("shutdown", farewell));
+            stopping.stopping.cancel();
+        });
+        let last_words = gateway.options.limits.last_words;
+        let too_long = async move {
+            stopped.cancelled().await;
+            tokio::time::sleep(last_words).await;
+        };
+        tracing::info!(%address, "serving");
+        let served = tokio::select! {
+            served = server => served.map_err(GatewayError::Serve),
+            () = too_long => Ok(()),
+            () = look_after(&gateway) => Ok(()),
+        };
+        gateway.stopping.cancel();
+        tracing::info!("stopped");
+        served
+    }
+}
+
+/// Keeps the figures; never ends.
+async fn look_after(gateway: &Gateway) {
+    let mut events = gateway.events.subscribe();
+    let mut upkeep = tokio::time::interval(UPKEEP);
+    loop {
+        tokio::select! {
+            _ = upkeep.tick() => gateway.metrics.upkeep(),
+            event = events.recv() => match event {
+                Ok(event) => gateway.metrics.event(event.name),
+                Err(RecvError::Lagged(missed)) => gateway.metrics.events_unseen(missed),
+                Err(RecvError::Closed) => std::future::pending().await,
+            },
+        }
     }
 }

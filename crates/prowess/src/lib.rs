@@ -33,6 +33,7 @@ mod eval;
 mod examine;
 mod facts;
 pub mod forge;
+#[cfg(feature = "run")]
 mod gateway;
 mod inventory;
 mod invoke;
@@ -79,6 +80,8 @@ pub use eval::{
 };
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
+#[cfg(feature = "run")]
+pub use gateway::{GatewayClaim, GatewayHomeError, GatewayToken, RunningGateway};
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
 pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
@@ -90,7 +93,7 @@ pub use prowess_catalog::{
     estimate_tokens, next_version, reference_prefix,
 };
 pub use prowess_config::EditError;
-pub use prowess_config::GatewaySettings;
+pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };

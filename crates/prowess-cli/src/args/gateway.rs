@@ -1,10 +1,54 @@
-//! Arguments of the gateway.
+//! `prowess gateway` and `prowess up`
 
-use clap::Args;
+use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct GatewayArgs {
-    /// The port to listen on; that of the config if none is given
+    #[command(subcommand)]
+    pub(crate) command: Option<GatewayCommand>,
+    #[command(flatten)]
+    pub(crate) serving: ServingArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GatewayCommand {
+    /// Print the gateway's address with its token, for those who may read the config
+    #[command(after_help = "Example:\n  prowess gateway url")]
+    Url,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UpArgs {
+    #[command(flatten)]
+    pub(crate) serving: ServingArgs,
+    /// Do not open the Studio in a browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// How a gateway serves.
+#[derive(Debug, Args)]
+pub(crate) struct ServingArgs {
+    /// The port to listen on; 0 for any free one [default: `gateway.port`, else 18789]
     #[arg(long)]
     pub(crate) port: Option<u16>,
+    /// Who reaches it: `loopback`, `lan` or an address [default: `gateway.bind`, else `loopback`]
+    #[arg(long, value_name = "WHERE")]
+    pub(crate) bind: Option<String>,
+    /// How the log on standard error looks
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    pub(crate) log: LogFormat,
+    /// How much is logged: silent, error, warn, info, debug, trace [default: `logging.level`, else info]
+    #[arg(long, value_name = "LEVEL", value_parser = ["silent", "error", "warn", "info", "debug", "trace"])]
+    pub(crate) log_level: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Lines for people
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
 }

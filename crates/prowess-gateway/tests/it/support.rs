@@ -72,7 +72,7 @@ impl Home {
             u64::try_from(since.as_millis()).unwrap()
         });
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
+        let options = GatewayOptions::new(clock, Secret::new(TOKEN));
         let gateway = Gateway::open(live, options).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

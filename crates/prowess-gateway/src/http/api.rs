@@ -1,0 +1,130 @@
+//! The methods as JSON: `POST /api/v1/<method>`, and what describes them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{FromRequest as _, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::answer::{refuse, refused};
+use crate::access::{Access, Caller, Role, Scope};
+use crate::gateway::Gateway;
+use crate::method::Call;
+use crate::openapi;
+use crate::refusal::Refusal;
+
+/// What a client without a connection of its own is.
+pub(crate) fn caller() -> Arc<Caller> {
+    Arc::new(Caller {
+        connection: ulid::Ulid::generate().to_string(),
+        role: Role::Operator,
+        scopes: BTreeSet::from(Scope::ALL),
+        client: "http".to_owned(),
+    })
+}
+
+/// `POST /api/v1/<method>`
+pub(crate) async fn call(
+    State(gateway): State<Arc<Gateway>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
+    let busy = || {
+        let refusal = Refusal::unavailable("too many calls at once; try again");
+        refused(&Refusal { retryable: Some(true), retry_after_ms: Some(1000), ..refusal })
+    };
+    let Ok(_place) = gateway.calls.try_acquire() else { return busy() };
+    let params = match params(&gateway, request).await {
+        Ok(params) => params,
+        Err(response) => return response,
+    };
+    let call = Call { gateway: Arc::clone(&gateway), caller: caller() };
+    match gateway.methods.call(call, &name, params).await {
+        Ok(answer) => Json(answer).into_response(),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// The body of a request as params. No body means no params.
+async fn params(gateway: &Gateway, request: Request) -> Result<Value, Response> {
+    let is_json = is_json(request.headers());
+    let limits = &gateway.options.limits;
+    let body = tokio::time::timeout(limits.body_time, Bytes::from_request(request, &()));
+    let body = match body.await {
+        Err(_) => {
+            let refusal = Refusal::invalid("the body took too long");
+            return Err(refuse(StatusCode::REQUEST_TIMEOUT, &refusal));
+        }
+        Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            let refusal = Refusal::invalid(format!("at most {} bytes can be sent", limits.body_bytes));
+            return Err(refuse(StatusCode::PAYLOAD_TOO_LARGE, &refusal));
+        }
+        Ok(Err(_)) => return Err(refused(&Refusal::invalid("the body cannot be read"))),
+        Ok(Ok(body)) => body,
+    };
+    if body.is_empty() {
+        return Ok(Value::Null);
+    }
+    if !is_json {
+        let refusal = Refusal::invalid("params are sent as application/json");
+        return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, &refusal));
+    }
+    let invalid = |what: String| Err(refused(&Refusal::invalid(what)));
+    match serde_json::from_slice(&body) {
+        Ok(params @ (Value::Object(_) | Value::Null)) => Ok(params),
+        Ok(_) => invalid("params are a JSON object".to_owned()),
+        Err(error) => {
+            let place = format!("line {}, column {}", error.line(), error.column());
+            invalid(format!("the body is not JSON ({place})"))
+        }
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+/// A method, as it is listed.
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    about: &'static str,
+    path: String,
+    access: &'static str,
+}
+
+/// `GET /api/v1`
+pub(crate) async fn list(State(gateway): State<Arc<Gateway>>) -> Response {
+    let methods: Vec<Listed> = gateway
+        .methods
+        .iter()
+        .map(|method| Listed {
+            name: method.name,
+            about: method.about,
+            path: format!("/api/v1/{}", method.name),
+            access: match method.access {
+                Access::Operator(scope) => scope.as_str(),
+                Access::Node => "node",
+            },
+        })
+        .collect();
+    Json(serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "openapi": "/api/v1/openapi.json",
+        "events": "/api/v1/events",
+        "methods": methods,
+    }))
+    .into_response()
+}
+
+/// `GET /api/v1/openapi.json`
+pub(crate) async fn openapi(State(gateway): State<Arc<Gateway>>) -> Response {
+    Json(openapi::document(&gateway.methods)).into_response()
+}

@@ -1,0 +1,71 @@
+//! `GET /api/v1/events`: what happens, as server-sent events.
+//!
+//! Each has a rising number as its id. A client that cannot keep up is sent away: it connects again, and looks at
+//! everything anew, which is what it must do after a gap.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::sse::{Event as Message, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::{Stream, stream};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::api::caller;
+use crate::access::Caller;
+use crate::events::Event;
+use crate::gateway::Gateway;
+
+/// How often something is written when nothing happens; well within what a connection may be silent.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+struct Listener {
+    gateway: Arc<Gateway>,
+    caller: Arc<Caller>,
+    events: Receiver<Event>,
+    number: u64,
+}
+
+/// `GET /api/v1/events`
+pub(crate) async fn stream(State(gateway): State<Arc<Gateway>>) -> Response {
+    let events = gateway.events.subscribe();
+    let listener = Listener { gateway, caller: caller(), events, number: 0 };
+    Sse::new(messages(listener)).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response()
+}
+
+fn messages(listener: Listener) -> impl Stream<Item = Result<Message, Infallible>> {
+    stream::unfold(listener, |mut listener| async move {
+        let message = listener.next().await?;
+        Some((Ok(message), listener))
+    })
+}
+
+impl Listener {
+    /// The next message; none when the stream is over.
+    async fn next(&mut self) -> Option<Message> {
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = self.events.recv() => event,
+                // What was told before the end has been sent by now.
+                () = self.gateway.stopping.cancelled() => return None,
+            };
+            match event {
+                Ok(event) if self.caller.has(event.audience) => {
+                    self.number += 1;
+                    let message = Message::default().id(self.number.to_string()).event(event.name);
+                    return Some(message.data(event.payload.to_string()));
+                }
+                Ok(_) => {}
+                Err(RecvError::Lagged(_)) => {
+                    self.gateway.metrics.evicted("slow");
+                    return None;
+                }
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! How much a gateway takes on.
+
+use std::time::Duration;
+
+/// How much a gateway takes on. The defaults are meant for everybody; tests use smaller ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections at once. Whoever comes later waits until one ends.
+    pub connections: usize,
+    /// Connections of one address that have not got as far as a request or a login. More are closed at once.
+    pub unfinished_per_address: usize,
+    /// How long a connection may take to send the head of a request, or to take up anything of an answer.
+    pub patience: Duration,
+    /// How long the body of a request may take.
+    pub body_time: Duration,
+    /// The largest body, in bytes.
+    pub body_bytes: usize,
+    /// Calls over HTTP that are worked on at once. More are refused, and may be tried again.
+    pub calls: usize,
+    /// How long what goes on may still take after the gateway was told to stop.
+    pub last_words: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 4096,
+            unfinished_per_address: 32,
+            patience: Duration::from_secs(15),
+            body_time: Duration::from_secs(30),
+            body_bytes: 25 * 1024 * 1024,
+            calls: 256,
+            last_words: Duration::from_secs(5),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A connection that ends when the other side lets it wait for too long.
+
+use std::future::Future as _;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, Sleep};
+
+use super::seat::Seat;
+use crate::metrics::Counted;
+
+/// A connection. The head of a request must come within so long after the connection began or the last answer was
+/// taken; an answer must be taken bit by bit within so long.
+pub(crate) struct Patient {
+    stream: TcpStream,
+    seat: Arc<Seat>,
+    patience: Duration,
+    deadline: Pin<Box<Sleep>>,
+    /// Whether bytes wait for the other side to take them.
+    is_blocked: bool,
+    _place: (Option<OwnedSemaphorePermit>, Counted),
+}
+
+impl Patient {
+    pub(super) fn new(
+        stream: TcpStream,
+        seat: Arc<Seat>,
+        patience: Duration,
+        place: (Option<OwnedSemaphorePermit>, Counted),
+    ) -> Self {
+        let deadline = Box::pin(tokio::time::sleep(patience));
+        Self { stream, seat, patience, deadline, is_blocked: false, _place: place }
+    }
+
+    pub(super) fn seat(&self) -> &Arc<Seat> {
+        &self.seat
+    }
+
+    fn wait_anew(&mut self) {
+        self.deadline.as_mut().reset(Instant::now() + self.patience);
+    }
+
+    /// What writing came to, unless it has been waited for too long.
+    fn taken<T>(&mut self, tried: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if tried.is_ready() {
+            self.is_blocked = false;
+            self.wait_anew();
+            return tried;
+        }
+        if self.seat.is_upgraded() {
+            return Poll::Pending;
+        }
+        if !std::mem::replace(&mut self.is_blocked, true) {
+            self.wait_anew();
+        }
+        ready!(self.deadline.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Patient {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if let ready @ Poll::Ready(_) = Pin::new(&mut self.stream).poll_read(context, buffer) {
+            return ready;
+        }
+        // While a request is worked on, its owner looks at the time.
+        if self.is_blocked || !self.seat.is_awaited() {
+            return Poll::Pending;
+        }
+        ready!(self.deadline.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncWrite for Patient {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let tried = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.taken(tried, context)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // A socket has nothing to flush, so this says nothing about the other side.
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,142 @@
+//! One connection, as far as the rules about connections go.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::connect_info::Connected;
+use axum::serve::IncomingStream;
+
+use super::entrance::Entrance;
+
+/// The machine at the other end of a connection, and the connection's standing.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    /// Its address. The same machine is the same peer, however its address is written.
+    pub(crate) address: IpAddr,
+    seat: Arc<Seat>,
+}
+
+impl Peer {
+    /// The connection got as far as a request or a login, and no longer counts as unfinished.
+    pub(crate) fn settle(&self) {
+        self.seat.settle();
+    }
+
+    /// The connection speaks another protocol from now on, with limits of its own.
+    pub(crate) fn upgrade(&self) {
+        self.seat.upgraded.store(true, Ordering::Relaxed);
+    }
+
+    /// A request is worked on for as long as this is kept.
+    pub(crate) fn work(&self) -> Working {
+        self.seat.working.fetch_add(1, Ordering::Relaxed);
+        Working(Arc::clone(&self.seat))
+    }
+}
+
+impl Connected<IncomingStream<'_, Entrance>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Entrance>) -> Self {
+        Self { address: stream.remote_addr().ip().to_canonical(), seat: Arc::clone(stream.io().seat()) }
+    }
+}
+
+/// A request that is worked on.
+#[derive(Debug)]
+pub(crate) struct Working(Arc<Seat>);
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        self.0.working.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What is known about a connection.
+#[derive(Debug)]
+pub(super) struct Seat {
+    working: AtomicUsize,
+    upgraded: AtomicBool,
+    unfinished: Mutex<Option<Unfinished>>,
+}
+
+impl Seat {
+    pub(super) fn new(unfinished: Unfinished) -> Self {
+        Self {
+            working: AtomicUsize::new(0),
+            upgraded: AtomicBool::new(false),
+            unfinished: Mutex::new(Some(unfinished)),
+        }
+    }
+
+    /// Whether it is the other side's turn: nothing is worked on here.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.working.load(Ordering::Relaxed) == 0 && !self.is_upgraded()
+    }
+
+    pub(super) fn is_upgraded(&self) -> bool {
+        self.upgraded.load(Ordering::Relaxed)
+    }
+
+    fn settle(&self) {
+        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+/// How many connections of each address are unfinished.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+impl Queue {
+    /// A place among the unfinished connections of an address, unless it has too many.
+    pub(super) fn enter(&self, address: IpAddr, limit: usize) -> Option<Unfinished> {
+        let address = address.to_canonical();
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(address).or_default();
+        if *count >= limit {
+            return None;
+        }
+        *count += 1;
+        Some(Unfinished { queue: self.clone(), address })
+    }
+}
+
+/// A place among the unfinished connections of an address.
+#[derive(Debug)]
+pub(super) struct Unfinished {
+    queue: Queue,
+    address: IpAddr,
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        let mut counts = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_so_many_places_however_it_is_written() {
+        let queue = Queue::default();
+        let plain: IpAddr = "192.0.2.7".parse().unwrap();
+        let mapped: IpAddr = "::ffff:192.0.2.7".parse().unwrap();
+        let first = queue.enter(plain, 2).unwrap();
+        let seat = Seat::new(queue.enter(mapped, 2).unwrap());
+        assert!(queue.enter(plain, 2).is_none() && queue.enter(mapped, 2).is_none());
+        assert!(queue.enter("192.0.2.8".parse().unwrap(), 2).is_some());
+        seat.settle();
+        let third = queue.enter(plain, 2);
+        assert!(third.is_some());
+        drop((first, third, seat));
+        assert!(queue.0.lock().unwrap().is_empty());
+    }
+}

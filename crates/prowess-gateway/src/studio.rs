@@ -1,0 +1,178 @@
+//! The Studio: the pages inside the program.
+//!
+//! A page tells nothing by itself, so it needs no token. Scripts and styles come from here alone, and none is written
+//! into a page.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use rust_embed::{Embed, EmbeddedFile};
+
+use crate::http::refuse;
+use crate::refusal::Refusal;
+
+/// What the front end's build leaves.
+#[derive(Embed)]
+#[folder = "../../studio/dist"]
+struct Files;
+
+const INDEX: &str = "index.html";
+/// Names in here hold a hash of the content.
+const HASHED: &str = "assets/";
+const UNKNOWN: &str = "application/octet-stream";
+
+/// Any address that nothing else answers: a file of the Studio, or a place in it.
+pub(crate) async fn page(request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return refuse(StatusCode::NOT_FOUND, &Refusal::invalid("there is nothing at this address"));
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    let path = if path.is_empty() { INDEX } else { path };
+    match find(path, request.headers()) {
+        Some(found) => found.answer(request.headers()),
+        // A place in the Studio, which the page itself finds; a missing file is none.
+        None if !is_file_name(path) => match find(INDEX, request.headers()) {
+            Some(index) => index.answer(request.headers()),
+            None => missing(),
+        },
+        None => missing(),
+    }
+}
+
+fn missing() -> Response {
+    refuse(StatusCode::NOT_FOUND, &Refusal::invalid("there is nothing at this address"))
+}
+
+fn is_file_name(path: &str) -> bool {
+    path.starts_with(HASHED) || content_type(path) != UNKNOWN
+}
+
+/// A file in the form that a client takes.
+struct Found<'a> {
+    path: &'a str,
+    file: EmbeddedFile,
+    encoding: Option<&'static str>,
+}
+
+/// The smallest form of a file that a client takes.
+fn find<'a>(path: &'a str, headers: &HeaderMap) -> Option<Found<'a>> {
+    for (encoding, ending) in [("br", ".br"), ("gzip", ".gz")] {
+        if accepts(headers, encoding)
+            && let Some(file) = Files::get(&format!("{path}{ending}"))
+        {
+            return Some(Found { path, file, encoding: Some(encoding) });
+        }
+    }
+    Some(Found { path, file: Files::get(path)?, encoding: None })
+}
+
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    accepted.unwrap_or_default().split(',').any(|offer| {
+        let mut parts = offer.split(';').map(str::trim);
+        let is_named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        is_named && parts.all(|weight| !matches!(weight, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+impl Found<'_> {
+    fn answer(self, headers: &HeaderMap) -> Response {
+        let tag = self.tag();
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+        let is_known = known.is_some_and(|known| {
+            known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag || one.trim() == "*")
+        });
+        let mut response = if is_known {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            Body::from(self.file.data.into_owned()).into_response()
+        };
+        let caching =
+            if self.path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let put = response.headers_mut();
+        put.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+        put.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        put.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(self.path)));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            put.insert(header::ETAG, tag);
+        }
+        if let Some(encoding) = self.encoding {
+            put.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        if let Some(policy) = policy(headers) {
+            put.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+        response
+    }
+
+    fn tag(&self) -> String {
+        let hash = self.file.metadata.sha256_hash();
+        let digits: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        format!("\"{digits}\"")
+    }
+}
+
+/// What a page may load and whom it may talk to: this gateway. Not every browser counts its own WebSocket among that.
+fn policy(headers: &HeaderMap) -> Option<HeaderValue> {
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    let sockets =
+        if host.chars().all(is_plain) { format!(" ws://{host} wss://{host}") } else { String::new() };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+         connect-src 'self'{sockets}; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&policy).ok()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "webp" => "image/webp",
+        "woff2" => "font/woff2",
+        "wasm" => "application/wasm",
+        "txt" => "text/plain; charset=utf-8",
+        _ => UNKNOWN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_taken_as_offered() {
+        let mut headers = HeaderMap::new();
+        assert!(!accepts(&headers, "br"));
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br;q=0, zstd"));
+        assert!(accepts(&headers, "gzip") && !accepts(&headers, "br"));
+    }
+
+    #[test]
+    fn places_are_told_from_files() {
+        assert!(!is_file_name("agents/main/skills") && !is_file_name("skills/my.skill"));
+        assert!(is_file_name("favicon.ico") && is_file_name("assets/index-1a2b"));
+    }
+
+    #[test]
+    fn no_page_holds_a_script() {
+        for path in Files::iter().filter(|path| path.ends_with(".html")) {
+            let page = Files::get(&path).unwrap();
+            let text = String::from_utf8_lossy(&page.data).to_lowercase();
+            for (start, _) in text.match_indices("<script") {
+                let tag = &text[start..start + text[start..].find('>').unwrap()];
+                assert!(tag.contains("src="), "{path}: {tag}");
+            }
+            assert!(!text.contains("<style") && !text.contains(" onclick="), "{path}");
+        }
+    }
+}
