@@ -63,7 +63,7 @@ impl Gateway {
     /// Opens a gateway over skills that follow the disk.
     pub fn open(live: Arc<Live>, options: GatewayOptions) -> Result<Self, GatewayError> {
         let started_ms = options.clock.now_ms();
-        let door = Door::new(options.token.clone());
+        let door = Door::new(options.token.clone(), options.clock.clone());
         let calls = Semaphore::new(options.limits.calls);
         Ok(Self {
             live,

@@ -116,11 +116,16 @@ pub(crate) async fn known(
 }
 
 fn unauthorized(denied: Denied) -> (&'static str, Response) {
-    let (reason, code) = match denied {
-        Denied::Missing => ("missing", "AUTH_TOKEN_MISSING"),
-        Denied::Mismatch => ("mismatch", "AUTH_TOKEN_MISMATCH"),
+    let (reason, code, wait) = match denied {
+        Denied::Missing => ("missing", "AUTH_TOKEN_MISSING", None),
+        Denied::Mismatch => ("mismatch", "AUTH_TOKEN_MISMATCH", None),
+        Denied::Locked { retry_after_ms } => ("locked", "AUTH_RATE_LIMITED", Some(retry_after_ms)),
     };
     let refusal = Refusal::invalid("unauthorized").with_details(json!({ "code": code }));
+    if wait.is_some() {
+        let refusal = Refusal { retryable: Some(true), retry_after_ms: wait, ..refusal };
+        return (reason, refuse(StatusCode::TOO_MANY_REQUESTS, &refusal));
+    }
     let mut response = refuse(StatusCode::UNAUTHORIZED, &refusal);
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     (reason, response)

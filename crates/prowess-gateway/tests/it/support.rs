@@ -67,26 +67,47 @@ impl Home {
 
     /// Starts a gateway; it ends with the runtime of the test.
     pub(crate) async fn start(&self) -> Running {
+        self.start_with(|_| {}).await
+    }
+
+    /// The same, with other options.
+    pub(crate) async fn start_with(&self, change: impl FnOnce(&mut GatewayOptions)) -> Running {
+        self.start_until(change, std::future::pending()).await
+    }
+
+    /// The same, until something is over.
+    pub(crate) async fn start_until(
+        &self,
+        change: impl FnOnce(&mut GatewayOptions),
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Running {
         let clock = Clock::new(|| {
             let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
             u64::try_from(since.as_millis()).unwrap()
         });
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions::new(clock, Secret::new(TOKEN));
+        let mut options = GatewayOptions::new(clock, Secret::new(TOKEN));
+        change(&mut options);
         let gateway = Gateway::open(live, options).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        tokio::spawn(gateway.serve(listener, std::future::pending()));
-        Running { address }
+        let serving = tokio::spawn(async move { gateway.serve(listener, stop).await.unwrap() });
+        Running { address, serving }
     }
 }
 
 /// A gateway that runs.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
+    serving: tokio::task::JoinHandle<()>,
 }
 
 impl Running {
+    /// Waits until it serves no more.
+    pub(crate) async fn finished(self) {
+        tokio::time::timeout(std::time::Duration::from_secs(20), self.serving).await.unwrap().unwrap();
+    }
+
     /// A call over HTTP: status and answer.
     pub(crate) async fn call(&self, method: &str, params: Value) -> (u16, Value) {
         let url = format!("http://{}/api/v1/{method}", self.address);

@@ -1,0 +1,46 @@
+//! The Studio's pages.
+
+use crate::raw::{ask, host};
+use crate::support::Home;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn places_in_the_studio_lead_to_its_page_and_missing_files_do_not() {
+    let address = Home::new().start().await.address;
+    let host = host(address);
+    let root = ask(address, "GET /", &[&host], "").await;
+    assert_eq!((root.status, root.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(root.body.starts_with("<!doctype html>"));
+    assert_eq!(root.header("cache-control"), Some("no-cache"));
+    for place in ["/skills/my.skill", "/agents/main", "/x/../y", "/%2e%2e/secret"] {
+        let page = ask(address, &format!("GET {place}"), &[&host], "").await;
+        assert_eq!((page.status, page.body == root.body), (200, true), "{place}");
+    }
+    for file in ["/assets/gone-1a2b3c.js", "/gone.css", "/assets/../../Cargo.toml"] {
+        let answer = ask(address, &format!("GET {file}"), &[&host], "").await;
+        assert!(answer.status == 404 || answer.body == root.body, "{file}");
+        assert!(!answer.body.contains("[package]"), "{file}");
+    }
+    assert_eq!(ask(address, "POST /skills", &[&host], "").await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_known_is_not_sent_again() {
+    let address = Home::new().start().await.address;
+    let host = host(address);
+    let first = ask(address, "GET /", &[&host], "").await;
+    let tag = first.header("etag").unwrap().to_owned();
+    let again = ask(address, "GET /", &[&host, &format!("If-None-Match: \"x\", {tag}")], "").await;
+    assert_eq!((again.status, again.body.as_str()), (304, ""));
+    let head = ask(address, "HEAD /", &[&host], "").await;
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_may_load_and_reach_this_gateway_only() {
+    let address = Home::new().start().await.address;
+    let page = ask(address, "GET /", &[&host(address)], "").await;
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self';"), "{policy}");
+    assert!(policy.contains(&format!("connect-src 'self' ws://{address} wss://{address};")), "{policy}");
+    assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
+}
