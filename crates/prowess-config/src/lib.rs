@@ -9,12 +9,14 @@
 //! it as [`prowess_types::Secret`].
 
 mod agents;
+mod agents_edit;
 mod config;
 mod edit;
 mod entries;
 mod env;
 mod gateway;
 mod issue;
+mod json_schema;
 mod keypath;
 mod keys;
 mod kind;
@@ -27,6 +29,8 @@ mod profile;
 mod profiles;
 mod redact;
 mod reference;
+mod restore;
+mod revise;
 mod run;
 mod schema;
 mod secrets;
@@ -36,6 +40,7 @@ mod validate;
 mod value;
 
 pub use agents::{Agent, UnknownAgent, normalize_id};
+pub use agents_edit::{AgentEditError, add_agent, agent_in, agent_slot, remove_agent};
 pub use config::Config;
 pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
 pub use entries::{ApiKey, EntryView};
@@ -50,6 +55,7 @@ pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
+pub use revise::{ReviseError, Revised};
 pub use run::{
     LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
 };
