@@ -23,6 +23,7 @@ mod kind;
 mod layer;
 mod limits;
 mod lookup;
+mod models;
 mod modes;
 mod places;
 mod profile;
@@ -50,6 +51,7 @@ pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
 pub use layer::{Layer, OriginOfValue, Override};
 pub use limits::Limits;
+pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
 pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,

@@ -45,6 +45,14 @@ impl Config {
         all
     }
 
+    /// The same, with what stands in the place of a secret where clients of a gateway see it.
+    pub fn masked(&self) -> Value {
+        let mut all = self.defaults();
+        value::overlay(&mut all, self.merged());
+        redact(&mut all, &[], MASK);
+        all
+    }
+
     /// Whether a key of a skill stands in the file as plain text.
     pub fn has_plain_secrets(&self) -> bool {
         let is_plain = |secret: &ApiKey| matches!(secret, ApiKey::Literal(_));

@@ -2,4 +2,6 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
 mod api;
+mod claw3d;
 mod support;
+mod support_openclaw;
