@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::issue::IssueKind;
 use crate::layer::{PROJECT_KEYS, strs};
-use crate::{KeyPath, KeyPathError, keypath, profile, redact, spelling, validate};
+use crate::{KeyPath, KeyPathError, keypath, redact, spelling, validate};
 
 /// One change.
 #[derive(Clone, PartialEq)]
@@ -104,7 +104,7 @@ fn check(key: &KeyPath, path: &[String], value: &Value, file: ConfigFile) -> Res
             ProfileName::Prowess
         }
     };
-    if redact::contains_placeholder(value, profile(name).placeholder) {
+    if redact::contains_placeholder(value) {
         return Err(EditError::Placeholder(key.clone()));
     }
     let foreign =

@@ -9,24 +9,29 @@
 //! it as [`prowess_types::Secret`].
 
 mod agents;
+mod agents_edit;
 mod config;
 mod edit;
 mod entries;
 mod env;
 mod gateway;
 mod issue;
+mod json_schema;
 mod keypath;
 mod keys;
 mod kind;
 mod layer;
 mod limits;
 mod lookup;
+mod models;
 mod modes;
 mod places;
 mod profile;
 mod profiles;
 mod redact;
 mod reference;
+mod restore;
+mod revise;
 mod run;
 mod schema;
 mod secrets;
@@ -36,6 +41,7 @@ mod validate;
 mod value;
 
 pub use agents::{Agent, UnknownAgent, normalize_id};
+pub use agents_edit::{AgentEditError, add_agent, agent_in, agent_slot, remove_agent};
 pub use config::Config;
 pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
 pub use entries::{ApiKey, EntryView};
@@ -45,11 +51,13 @@ pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
 pub use layer::{Layer, OriginOfValue, Override};
 pub use limits::Limits;
+pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
 pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
+pub use revise::{ReviseError, Revised};
 pub use run::{
     LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
 };

@@ -9,6 +9,12 @@ use crate::entries::ApiKey;
 use crate::kind::{Kind, is_secret_reference};
 use crate::{Config, lookup, value};
 
+/// What stands in the place of a secret where clients of a gateway see it.
+pub(crate) const MASK: &str = "__OPENCLAW_REDACTED__";
+
+/// What has ever stood in the place of a secret.
+const PLACEHOLDERS: [&str; 2] = [MASK, "__PROWESS_REDACTED__"];
+
 /// Words that make a key secret when it ends with one of them.
 const SECRET_ENDINGS: [&str; 13] = [
     "token",
@@ -39,6 +45,14 @@ impl Config {
         all
     }
 
+    /// The same, with what stands in the place of a secret where clients of a gateway see it.
+    pub fn masked(&self) -> Value {
+        let mut all = self.defaults();
+        value::overlay(&mut all, self.merged());
+        redact(&mut all, &[], MASK);
+        all
+    }
+
     /// Whether a key of a skill stands in the file as plain text.
     pub fn has_plain_secrets(&self) -> bool {
         let is_plain = |secret: &ApiKey| matches!(secret, ApiKey::Literal(_));
@@ -57,18 +71,26 @@ pub(crate) fn redact(value: &mut Value, path: &[String], placeholder: &str) {
 }
 
 /// Whether a value is, or contains, what stands in the place of a secret.
-pub(crate) fn contains_placeholder(value: &Value, placeholder: &str) -> bool {
+pub(crate) fn contains_placeholder(value: &Value) -> bool {
     match value {
-        Value::String(text) => text == placeholder,
-        Value::Array(elements) => elements.iter().any(|element| contains_placeholder(element, placeholder)),
-        Value::Object(members) => members.values().any(|member| contains_placeholder(member, placeholder)),
+        Value::String(text) => is_placeholder(text),
+        Value::Array(elements) => elements.iter().any(contains_placeholder),
+        Value::Object(members) => members.values().any(contains_placeholder),
         _ => false,
     }
 }
 
+/// Whether a text stands in the place of a secret.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.contains(&text.trim())
+}
+
 fn visit(value: &mut Value, path: &mut Vec<String>, placeholder: &str, hidden: bool) {
     match value {
-        Value::String(text) if (hidden || is_unknown_provider_setting(path)) && !text.is_empty() => {
+        Value::String(text)
+            if !text.is_empty()
+                && (hidden || is_unknown_provider_setting(path) || is_address_with_password(text)) =>
+        {
             *text = placeholder.into();
         }
         Value::Object(_) if hidden && is_secret_reference(value) => {}
@@ -105,9 +127,21 @@ fn is_hidden(path: &[&str]) -> bool {
         ["skills", "entries", _, "env", _] | ["secrets", "providers", _, "env", _] => return true,
         // It says where secrets are; what is not known to be harmless in it is hidden one by one.
         ["secrets"] => return false,
+        // Variables and headers: their names are the user's, so nothing tells which of them are harmless.
+        [section @ .., _]
+            if matches!(section.last(), Some(&("env" | "headers"))) && !lookup::is_free_name(section) =>
+        {
+            return true;
+        }
         _ => {}
     }
     path.last().is_some_and(|name| looks_secret(name)) && !lookup::is_free_name(path)
+}
+
+/// Whether an address has a password in it: `scheme://user:password@host`.
+fn is_address_with_password(text: &str) -> bool {
+    let host = text.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next());
+    host.and_then(|host| host.rsplit_once('@')).is_some_and(|(user, _)| user.contains(':'))
 }
 
 /// Whether a key by this name usually holds a secret.
@@ -173,6 +207,24 @@ mod tests {
         {
             assert!(!looks_secret(name), "{name}");
         }
+    }
+
+    #[test]
+    fn variables_headers_and_passwords_in_addresses_are_hidden() {
+        let mut config = json!({
+            "env": { "vars": { "PLAIN": "v" }, "OTHER": "v", "shellEnv": { "enabled": true } },
+            "tools": { "t": { "headers": { "X-Plain": "v" }, "url": "https://me:pw@host/x", "page": "https://host/@a:b" } },
+            "skills": { "entries": { "env": { "enabled": true, "config": { "unit": "c" } } } },
+        });
+        redact(&mut config, &[], MASK);
+        assert_eq!(
+            config,
+            json!({
+                "env": { "vars": { "PLAIN": MASK }, "OTHER": MASK, "shellEnv": { "enabled": true } },
+                "tools": { "t": { "headers": { "X-Plain": MASK }, "url": MASK, "page": "https://host/@a:b" } },
+                "skills": { "entries": { "env": { "enabled": true, "config": { "unit": "c" } } } },
+            })
+        );
     }
 
     #[test]

@@ -81,6 +81,6 @@ fn rename(config: &mut Value) {
 }
 
 /// The id of an element of `agents.list`.
-fn id_of(agent: &Value) -> String {
+pub(crate) fn id_of(agent: &Value) -> String {
     normalize_id(agent.get("id").and_then(Value::as_str).unwrap_or_default())
 }

@@ -1,7 +1,13 @@
 //! The methods, by the part of the engine that they reach.
 
+mod agents;
+mod approvals;
+mod config;
+mod models;
 mod skills;
+mod summary;
 mod system;
+mod usage;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,5 +21,18 @@ pub(crate) struct Nothing {}
 
 /// Every method there is.
 pub(crate) fn all() -> Methods {
-    Methods::new([skills::methods(), system::methods()].into_iter().flatten())
+    Methods::new(
+        [
+            agents::methods(),
+            approvals::methods(),
+            config::methods(),
+            models::methods(),
+            skills::methods(),
+            summary::methods(),
+            system::methods(),
+            usage::methods(),
+        ]
+        .into_iter()
+        .flatten(),
+    )
 }

@@ -75,7 +75,7 @@ impl Refusal {
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
         match &error {
-            EngineError::Agent(_) => Self::invalid(describe_error(&error)),
+            EngineError::Agent(unknown) => Self::invalid(format!("unknown agent id \"{}\"", unknown.id)),
             _ => Self::unavailable(describe_error(&error)),
         }
     }

@@ -26,7 +26,7 @@ use crate::trust;
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
 /// How long another process may hold the config file.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the engine is opened with. Everything it may look at is named here.
 #[derive(Clone, Debug, Default)]
@@ -432,7 +432,7 @@ impl Engine {
     }
 }
 
-fn read_config(file: &Path) -> Result<Option<String>, EngineError> {
+pub(crate) fn read_config(file: &Path) -> Result<Option<String>, EngineError> {
     match prowess_fs::read_file(file, MAX_CONFIG_BYTES) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.is_missing() => Ok(None),

@@ -18,11 +18,15 @@
 
 #[cfg(feature = "acquire")]
 pub mod acquire;
+mod agent_admin;
+mod agent_files;
+mod approvals;
 mod bundle;
 mod bundled;
 mod cache;
 mod choose;
 mod clock;
+mod config_file;
 #[cfg(feature = "learn")]
 pub mod cortex;
 #[cfg(feature = "acquire")]
@@ -60,6 +64,11 @@ mod supply;
 mod trust;
 mod why;
 
+pub use agent_admin::{
+    AgentDraft, AgentError, AgentIdentity, AgentModel, AgentRow, AgentsReport, Allow, Allowed,
+};
+pub use agent_files::{AGENT_FILES, AgentFile, AgentFileError};
+pub use approvals::{ApprovalsError, ApprovalsSnapshot};
 pub use bundle::examine_bundle;
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use choose::{
@@ -67,6 +76,7 @@ pub use choose::{
     Relevance, Selector,
 };
 pub use clock::Clock;
+pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};
 #[cfg(feature = "acquire")]
 pub use deps::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
@@ -97,6 +107,7 @@ pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
+pub use prowess_config::{GatewaySettings, ModelRow};
 pub use prowess_embed::include_pack;
 pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,

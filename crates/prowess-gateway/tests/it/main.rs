@@ -8,4 +8,6 @@ mod limits;
 mod metrics;
 mod openapi;
 mod raw;
+mod claw3d;
 mod support;
+mod support_openclaw;

@@ -1,0 +1,106 @@
+//! A home of OpenClaw's, as the recorded client had it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use prowess::types::{ProfileName, Secret};
+use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions};
+use prowess_gateway::{Gateway, GatewayOptions};
+use serde_json::Value;
+use tokio::net::TcpListener;
+
+use crate::support::{Running, TOKEN};
+
+/// A home with `.openclaw` in it; gone when dropped.
+pub(crate) struct OpenclawHome {
+    folder: tempfile::TempDir,
+}
+
+impl OpenclawHome {
+    /// The token in the config, which no answer may hold.
+    pub(crate) const TOKEN: &str = "kept-token-0123456789";
+
+    /// The home of the recording: two agents and the skills of its lab.
+    pub(crate) fn recorded() -> Self {
+        let home = Self { folder: tempfile::tempdir().unwrap() };
+        let token = Self::TOKEN;
+        home.write(
+            ".openclaw/openclaw.json",
+            &format!(
+                r#"{{
+  // by hand
+  gateway: {{ mode: "local", port: 28585, bind: "loopback", auth: {{ mode: "token", token: "{token}" }} }},
+  agents: {{ list: [{{ id: "main", default: true, name: "Main" }}, {{ id: "helper", name: "Helper" }}] }},
+  update: {{ checkOnStart: false }},
+}}
+"#
+            ),
+        );
+        let skill = |name: &str, metadata: &str| {
+            let text =
+                format!("---\nname: {name}\ndescription: Lab fixture {name}.\n{metadata}---\n\n# {name}\n");
+            home.write(&format!(".openclaw/workspace/skills/{name}/SKILL.md"), &text);
+        };
+        skill("lab-ready", "");
+        skill(
+            "lab-bin",
+            "metadata: {\"openclaw\": {\"requires\": {\"bins\": [\"lab-missing-program\"]}, \"install\": [{\"id\": \"npm\", \"kind\": \"node\", \"package\": \"is-odd\", \"bins\": [\"lab-missing-program\"]}]}}\n",
+        );
+        skill(
+            "lab-key",
+            "metadata: {\"openclaw\": {\"primaryEnv\": \"LAB_KEY\", \"requires\": {\"env\": [\"LAB_KEY\"]}}}\n",
+        );
+        skill(
+            "lab-config",
+            "metadata: {\"openclaw\": {\"requires\": {\"config\": [\"channels.lab.enabled\"]}}}\n",
+        );
+        home
+    }
+
+    /// Writes a file below the home.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let file = self.folder.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+
+    pub(crate) fn config_file(&self) -> PathBuf {
+        self.folder.path().join(".openclaw/openclaw.json")
+    }
+
+    pub(crate) fn config_text(&self) -> String {
+        std::fs::read_to_string(self.config_file()).unwrap()
+    }
+
+    /// What the config file says.
+    pub(crate) fn config(&self) -> Value {
+        prowess::parse_json5(&self.config_text()).unwrap()
+    }
+
+    pub(crate) fn workspace(&self) -> PathBuf {
+        self.folder.path().join(".openclaw/workspace")
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        let home = self.folder.path().to_string_lossy().into_owned();
+        let path = "/usr/bin:/bin".to_owned();
+        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], self.folder.path());
+        Engine::open(EngineOptions { profile: ProfileName::Openclaw, env, ..EngineOptions::default() })
+            .unwrap()
+    }
+
+    /// Starts a gateway; it ends with the runtime of the test.
+    pub(crate) async fn start(&self) -> Running {
+        let clock = Clock::new(|| {
+            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+            u64::try_from(since.as_millis()).unwrap()
+        });
+        let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
+        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
+        let gateway = Gateway::open(live, options).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(gateway.serve(listener, std::future::pending()));
+        Running { address }
+    }
+}

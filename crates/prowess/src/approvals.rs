@@ -1,0 +1,112 @@
+//! `exec-approvals.json`: what people have said about commands, as OpenClaw's clients read and write it.
+//!
+//! The file is kept for them. Runs here ask by the policy of each tool (`tools.<name>.policy`).
+
+use prowess_config::content_hash;
+use prowess_fs::UpdateError;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::engine::{Engine, EngineError, LOCK_TIMEOUT, read_config};
+
+/// The file at a moment.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ApprovalsSnapshot {
+    /// Where it is.
+    pub path: String,
+    /// Whether it is there.
+    pub exists: bool,
+    /// The hash of its text, to send back with a change.
+    pub hash: String,
+    /// What it says: `version`, `defaults` and `agents`.
+    pub file: Value,
+}
+
+/// Why the file is not changed. The words about hashes are those that clients know.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApprovalsError {
+    /// The client does not say what it has read.
+    #[error("exec approvals base hash required; re-run exec.approvals.get and retry")]
+    HashRequired,
+    /// Somebody else was faster.
+    #[error("exec approvals changed since last load; re-run exec.approvals.get and retry")]
+    Stale,
+    /// It must be an object.
+    #[error("exec approvals must be an object with `version` 1")]
+    Shape,
+    /// The engine cannot answer.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The file cannot be read or written.
+    #[error("cannot change the exec approvals: {0}")]
+    File(String),
+}
+
+impl Engine {
+    /// What people have said about commands.
+    pub fn exec_approvals(&self) -> Result<ApprovalsSnapshot, EngineError> {
+        let path = self.approvals_file();
+        let text = read_config(&path)?;
+        let mut file = read(text.as_deref());
+        if let Some(socket) = file.get_mut("socket").and_then(Value::as_object_mut) {
+            socket.retain(|name, _| name == "path");
+        }
+        Ok(ApprovalsSnapshot {
+            path: path.display().to_string(),
+            exists: text.is_some(),
+            hash: content_hash(text.as_deref().unwrap_or_default()),
+            file,
+        })
+    }
+
+    /// Replaces what people have said about commands. How the file's owner is reached stays as it is.
+    pub fn set_exec_approvals(
+        &self,
+        file: &Value,
+        base_hash: Option<&str>,
+    ) -> Result<ApprovalsSnapshot, ApprovalsError> {
+        if file.get("version").and_then(Value::as_u64) != Some(1) {
+            return Err(ApprovalsError::Shape);
+        }
+        let written = prowess_fs::update_file(&self.approvals_file(), LOCK_TIMEOUT, |text| {
+            match (text.as_deref(), base_hash) {
+                (Some(_), None) => return Err(ApprovalsError::HashRequired),
+                (Some(text), Some(hash)) if content_hash(text) != hash => return Err(ApprovalsError::Stale),
+                _ => {}
+            }
+            let mut next = file.clone();
+            let stored = read(text.as_deref());
+            if let (Some(next), Some(socket)) = (next.as_object_mut(), stored.get("socket")) {
+                next.insert("socket".to_owned(), socket.clone());
+            }
+            let text = serde_json::to_string_pretty(&next)
+                .map_err(|error| ApprovalsError::File(error.to_string()))?;
+            Ok(Some(text + "\n"))
+        });
+        written.map_err(|error| match error {
+            UpdateError::Edit(error) => error,
+            other => ApprovalsError::File(crate::describe_error(&other)),
+        })?;
+        Ok(self.exec_approvals()?)
+    }
+
+    fn approvals_file(&self) -> std::path::PathBuf {
+        self.places().state.join("exec-approvals.json")
+    }
+}
+
+/// What a text says, with the parts that every client expects.
+fn read(text: Option<&str>) -> Value {
+    let mut file: Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    if !file.is_object() {
+        file = json!({ "version": 1 });
+    }
+    for part in ["defaults", "agents"] {
+        if !file[part].is_object() {
+            file[part] = Value::Object(Map::new());
+        }
+    }
+    file
+}
