@@ -8,10 +8,12 @@ use prowess::types::Secret;
 use prowess::{Clock, Live};
 
 use crate::GatewayError;
+use crate::approvals::Approvals;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
 use crate::methods;
+use crate::runs::{Journal, Runs};
 
 /// What a gateway is opened with.
 #[derive(Clone)]
@@ -39,6 +41,8 @@ pub struct Gateway {
     pub(crate) door: Door,
     pub(crate) events: Events,
     pub(crate) methods: Methods,
+    pub(crate) runs: Runs,
+    pub(crate) approvals: Approvals,
     pub(crate) started_ms: u64,
 }
 
@@ -47,6 +51,32 @@ impl Gateway {
     pub fn open(live: Arc<Live>, options: GatewayOptions) -> Result<Self, GatewayError> {
         let started_ms = options.clock.now_ms();
         let door = Door::new(options.token.clone());
-        Ok(Self { live, options, door, events: Events::new(), methods: methods::all(), started_ms })
+        Ok(Self {
+            live,
+            options,
+            door,
+            events: Events::new(),
+            methods: methods::all(),
+            runs: Runs::default(),
+            approvals: Approvals::default(),
+            started_ms,
+        })
+    }
+
+    /// Begins what goes on without a client: ends what a crash cut off, and keeps automations.
+    pub(crate) fn begin(self: &Arc<Self>) {
+        let gateway = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let engine = gateway.live.engine();
+            let ended = Journal::of(&engine).recover(&engine, &gateway.options.clock);
+            if ended > 0 {
+                tracing::info!(ended, "ended runs that were cut off");
+            }
+        });
+    }
+
+    /// Ends what goes on without a client. Traces are whole afterwards.
+    pub(crate) async fn settle(&self) {
+        self.runs.close().await;
     }
 }

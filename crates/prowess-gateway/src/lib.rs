@@ -8,6 +8,7 @@
 //! answer, or act on a path that a client sent.
 
 mod access;
+mod approvals;
 mod door;
 mod error;
 mod events;
@@ -16,6 +17,7 @@ mod http;
 mod method;
 mod methods;
 mod refusal;
+mod runs;
 mod serve;
 
 pub use error::GatewayError;

@@ -1,5 +1,10 @@
 //! The methods, by the part of the engine that they reach.
 
+mod chat;
+mod consent;
+mod learn_refusals;
+mod runs;
+mod sessions;
 mod skills;
 mod system;
 
@@ -15,5 +20,13 @@ pub(crate) struct Nothing {}
 
 /// Every method there is.
 pub(crate) fn all() -> Methods {
-    Methods::new([skills::methods(), system::methods()].into_iter().flatten())
+    let parts = [
+        chat::methods(),
+        consent::methods(),
+        runs::methods(),
+        sessions::methods(),
+        skills::methods(),
+        system::methods(),
+    ];
+    Methods::new(parts.into_iter().flatten())
 }

@@ -15,7 +15,14 @@ impl Gateway {
         listener: TcpListener,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), GatewayError> {
-        let router = router(Arc::new(self));
+        let gateway = Arc::new(self);
+        gateway.begin();
+        let closing = Arc::clone(&gateway);
+        let stop = async move {
+            stop.await;
+            closing.settle().await;
+        };
+        let router = router(gateway);
         axum::serve(listener, router).with_graceful_shutdown(stop).await.map_err(GatewayError::Serve)
     }
 }

@@ -114,7 +114,7 @@ pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, Secrets
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
     ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter, SessionId,
-    SessionListing, SessionWriter, Sessions, StoredSession,
+    SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{
