@@ -11,7 +11,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::oneshot;
-use tokio_util::sync::CancellationToken;
 
 use crate::access::Scope;
 use crate::events::Event;
@@ -113,12 +112,11 @@ impl Gateway {
 pub(crate) struct AskClients {
     gateway: Arc<Gateway>,
     ids: Ids,
-    cancel: CancellationToken,
 }
 
 impl AskClients {
-    pub(crate) fn new(gateway: Arc<Gateway>, ids: Ids, cancel: CancellationToken) -> Self {
-        Self { gateway, ids, cancel }
+    pub(crate) fn new(gateway: Arc<Gateway>, ids: Ids) -> Self {
+        Self { gateway, ids }
     }
 
     async fn ask_clients(&self, question: &Question) -> Approval {
@@ -149,18 +147,29 @@ impl AskClients {
             expires_at_ms: view.expires_at_ms,
         };
         self.ids.publish(&self.gateway, &told);
+        let _waiting = Waiting { gateway: &self.gateway, id: &view.id };
         let decision = tokio::select! {
             decision = answered => decision.unwrap_or(Decision::Deny),
-            () = self.cancel.cancelled() => Decision::Deny,
             () = tokio::time::sleep(PATIENCE) => Decision::Deny,
         };
-        if self.gateway.approvals.take(&view.id).is_some() {
-            self.gateway.tell_resolved(&view.id, decision, None);
-        }
         match decision {
             Decision::AllowOnce => Approval::Once,
             Decision::AllowAlways => Approval::Run,
             Decision::Deny => Approval::Denied,
+        }
+    }
+}
+
+/// A question that waits. When the run is stopped or nobody answers, it waits no more.
+struct Waiting<'a> {
+    gateway: &'a Gateway,
+    id: &'a str,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if self.gateway.approvals.take(self.id).is_some() {
+            self.gateway.tell_resolved(self.id, Decision::Deny, None);
         }
     }
 }

@@ -19,6 +19,8 @@ mod methods;
 mod refusal;
 mod runs;
 mod serve;
+#[cfg(test)]
+mod test_support;
 
 pub use error::GatewayError;
 pub use gateway::{Gateway, GatewayOptions};

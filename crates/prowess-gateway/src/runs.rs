@@ -239,3 +239,7 @@ impl Runs {
 fn semaphore(permits: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(permits))
 }
+
+#[cfg(test)]
+#[path = "runs_tests.rs"]
+mod tests;

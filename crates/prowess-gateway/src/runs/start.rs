@@ -148,7 +148,7 @@ impl Work {
             agent: Some(ids.agent_id.clone()),
             session: Some(session),
             answerer: order.harness.map_or(Answerer::Model(model), Answerer::Harness),
-            approver: Arc::new(AskClients::new(Arc::clone(&gateway), ids.clone(), cancel.clone())),
+            approver: Arc::new(AskClients::new(Arc::clone(&gateway), ids.clone())),
             cancel,
             clock,
             learn: true,
