@@ -2,11 +2,14 @@
 
 mod chat;
 mod consent;
+mod cortex;
+mod forge;
 mod learn_refusals;
 mod runs;
 mod sessions;
 mod skills;
 mod system;
+mod trust;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,10 +26,13 @@ pub(crate) fn all() -> Methods {
     let parts = [
         chat::methods(),
         consent::methods(),
+        cortex::methods(),
+        forge::methods(),
         runs::methods(),
         sessions::methods(),
         skills::methods(),
         system::methods(),
+        trust::methods(),
     ];
     Methods::new(parts.into_iter().flatten())
 }
