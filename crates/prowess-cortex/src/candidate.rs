@@ -16,6 +16,7 @@ pub const UNKNOWN_SIDE_EFFECT: &str = "shell:unknown";
 
 /// A skill that was used for a kind of task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Candidate {
     /// Which skill.
     pub slug: String,
@@ -59,6 +60,7 @@ pub struct Candidate {
 
 /// Counts of a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Runs {
     /// Successes.
     #[serde(default)]
@@ -82,6 +84,7 @@ pub struct Runs {
 
 /// A failure that is remembered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LastFail {
     /// Which kind.
     #[serde(rename = "type")]

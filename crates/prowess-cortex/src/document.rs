@@ -156,6 +156,7 @@ fn known_lessons<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Lesso
 
 /// What a lesson says. There is no fourth type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LessonKind {
     /// Look for this program before installing a skill for such tasks.
@@ -228,6 +229,7 @@ impl LessonKind {
 
 /// Counts of what was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stats {
     /// Searches of a registry.
     #[serde(default)]

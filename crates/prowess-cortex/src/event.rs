@@ -192,6 +192,7 @@ pub struct RetentionEvent {
 
 /// Names a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LessonRef {
     /// This program tends to be missing for this kind of task.
@@ -220,6 +221,7 @@ pub enum LessonRef {
 
 /// What is to be forgotten. The log keeps its rows; the state starts anew there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Forgotten {
     /// Everything but the blacklist.

@@ -9,6 +9,7 @@ use crate::{Candidate, Day, LessonKind, Rules, State};
 
 /// A candidate that may be offered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Listed {
     /// Its record.
     pub candidate: Candidate,
@@ -20,6 +21,7 @@ pub struct Listed {
 
 /// A candidate that is not offered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unlisted {
     /// Its record.
     pub candidate: Candidate,
@@ -31,6 +33,7 @@ pub struct Unlisted {
 
 /// Why a candidate is not offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhyHidden {
     /// It is banned.

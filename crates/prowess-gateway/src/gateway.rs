@@ -10,10 +10,12 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::GatewayError;
+use crate::approvals::Approvals;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
 use crate::metrics::Metrics;
+use crate::runs::{Journal, Runs};
 use crate::{Limits, methods};
 
 /// What a gateway is opened with.
@@ -51,6 +53,8 @@ pub struct Gateway {
     pub(crate) door: Door,
     pub(crate) events: Events,
     pub(crate) methods: Methods,
+    pub(crate) runs: Runs,
+    pub(crate) approvals: Approvals,
     pub(crate) started_ms: u64,
     pub(crate) metrics: Metrics,
     /// Calls over HTTP that are worked on.
@@ -71,10 +75,29 @@ impl Gateway {
             door,
             events: Events::new(),
             methods: methods::all(),
+            runs: Runs::default(),
+            approvals: Approvals::default(),
             started_ms,
             metrics: Metrics::new(),
             calls,
             stopping: CancellationToken::new(),
         })
+    }
+
+    /// Begins what goes on without a client: ends what a crash cut off, and keeps automations.
+    pub(crate) fn begin(self: &Arc<Self>) {
+        let gateway = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let engine = gateway.live.engine();
+            let ended = Journal::of(&engine).recover(&engine, &gateway.options.clock);
+            if ended > 0 {
+                tracing::info!(ended, "ended runs that were cut off");
+            }
+        });
+    }
+
+    /// Ends what goes on without a client. Traces are whole afterwards.
+    pub(crate) async fn settle(&self) {
+        self.runs.close().await;
     }
 }

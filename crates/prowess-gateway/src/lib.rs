@@ -8,6 +8,7 @@
 //! answer, or act on a path that a client sent.
 
 mod access;
+mod approvals;
 mod door;
 mod error;
 mod events;
@@ -20,8 +21,11 @@ mod methods;
 mod metrics;
 mod openapi;
 mod refusal;
+mod runs;
 mod serve;
 mod studio;
+#[cfg(test)]
+mod test_support;
 
 pub use error::GatewayError;
 pub use gateway::{Gateway, GatewayOptions};

@@ -2,11 +2,19 @@
 
 mod agents;
 mod approvals;
+mod chat;
 mod config;
+mod consent;
+mod cortex;
+mod forge;
+mod learn_refusals;
 mod models;
+mod runs;
+mod sessions;
 mod skills;
 mod summary;
 mod system;
+mod trust;
 mod usage;
 
 use schemars::JsonSchema;
@@ -21,18 +29,22 @@ pub(crate) struct Nothing {}
 
 /// Every method there is.
 pub(crate) fn all() -> Methods {
-    Methods::new(
-        [
-            agents::methods(),
-            approvals::methods(),
-            config::methods(),
-            models::methods(),
-            skills::methods(),
-            summary::methods(),
-            system::methods(),
-            usage::methods(),
-        ]
-        .into_iter()
-        .flatten(),
-    )
+    let parts = [
+        agents::methods(),
+        approvals::methods(),
+        chat::methods(),
+        config::methods(),
+        consent::methods(),
+        cortex::methods(),
+        forge::methods(),
+        models::methods(),
+        runs::methods(),
+        sessions::methods(),
+        skills::methods(),
+        summary::methods(),
+        system::methods(),
+        trust::methods(),
+        usage::methods(),
+    ];
+    Methods::new(parts.into_iter().flatten())
 }

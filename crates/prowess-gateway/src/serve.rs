@@ -20,9 +20,9 @@ use crate::http::router;
 use crate::{Gateway, GatewayError};
 use entrance::Entrance;
 
-pub(crate) use seat::Peer;
 #[cfg(doc)]
 use crate::Limits;
+pub(crate) use seat::Peer;
 
 /// How often samples of durations are folded, so that they do not pile up.
 const UPKEEP: Duration = Duration::from_secs(5);
@@ -35,9 +35,9 @@ impl Gateway {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), GatewayError> {
         let gateway = Arc::new(self);
+        gateway.begin();
         let address = listener.local_addr().map_err(GatewayError::Serve)?;
-        let service =
-            router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
+        let service = router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
         let entrance = Entrance::new(listener, &gateway);
         let (stopping, stopped) = (Arc::clone(&gateway), gateway.stopping.clone());
         let server = axum::serve(entrance, service).with_graceful_shutdown(async move {
@@ -45,6 +45,7 @@ impl Gateway {
             tracing::info!("stopping");
             let farewell = json!({ "reason": "service stopping", "restartExpectedMs": null });
             stopping.events.publish(Event::new("shutdown", farewell));
+            stopping.settle().await;
             stopping.stopping.cancel();
         });
         let last_words = gateway.options.limits.last_words;

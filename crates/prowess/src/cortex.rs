@@ -21,6 +21,8 @@ mod runs;
 mod simulate;
 #[cfg(all(feature = "acquire", feature = "run"))]
 mod task;
+mod view;
+mod weights;
 
 use std::path::{Path, PathBuf};
 
@@ -42,6 +44,9 @@ pub use perceive::{PerceiveRequest, Perceived, Validation};
 pub use simulate::{UseOfSkill, weights_over_time};
 #[cfg(all(feature = "acquire", feature = "run"))]
 pub use task::{Attempt, Desk, Effect, TaskPlan, TaskReport, TaskRequest};
+
+pub use view::{CortexView, LongTermView, RegionView};
+pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
 
 /// The vocabulary of what was learned.
 pub use prowess_cortex as memory;

@@ -103,11 +103,11 @@ pub use prowess_catalog::{
     estimate_tokens, next_version, reference_prefix,
 };
 pub use prowess_config::EditError;
-pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
+pub use prowess_config::ModelRow;
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
-pub use prowess_config::{GatewaySettings, ModelRow};
+pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
 pub use prowess_embed::include_pack;
 pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
@@ -128,7 +128,7 @@ pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, Secrets
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
     ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter, SessionId,
-    SessionListing, SessionWriter, Sessions, StoredSession,
+    SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use status::{

@@ -4,7 +4,10 @@
 //! Lines are only ever added, so several processes can write one session, and a rating does not touch what it rates.
 
 mod id;
+mod keys;
 mod rate;
+mod remove;
+mod settings;
 mod store;
 mod transfer;
 mod writer;
@@ -14,7 +17,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use id::{InvalidSessionId, SessionId};
+pub use keys::SessionKey;
 pub use rate::{Rated, Rating};
+pub use settings::SessionSettings;
 pub use store::{SessionFilter, SessionListing, StoredSession};
 pub use transfer::{ExportFormat, ImportedSession};
 pub use writer::SessionWriter;

@@ -95,9 +95,17 @@ impl Cortex<'_> {
 
     /// Merges a file from elsewhere. Returns whether there was anything new in it.
     pub fn import(&mut self, path: &Path) -> Result<bool, CortexError> {
-        let bytes = prowess_fs::read_file(path, MAX_BYTES)?;
+        self.merge_bytes(&prowess_fs::read_file(path, MAX_BYTES)?, path)
+    }
+
+    /// Merges the text of an export from elsewhere, as [`import`](Self::import) does.
+    pub fn import_text(&mut self, text: &str) -> Result<bool, CortexError> {
+        self.merge_bytes(text.as_bytes(), Path::new("the text"))
+    }
+
+    fn merge_bytes(&mut self, bytes: &[u8], path: &Path) -> Result<bool, CortexError> {
         let mut document =
-            read_document(&bytes).map_err(|source| CortexError::Import { path: path.to_owned(), source })?;
+            read_document(bytes).map_err(|source| CortexError::Import { path: path.to_owned(), source })?;
         // Its events are those of another log.
         document.events = None;
         let before = self.log.count()?;

@@ -67,13 +67,26 @@ impl Sessions {
     /// Takes over a session log of another agent. Its id follows from the log, so that a log that has grown replaces
     /// what was imported before.
     pub fn import(&self, kind: ImportKind, file: &Path) -> Result<ImportedSession, SessionError> {
-        let bytes = prowess_fs::read_file(file, MAX_BYTES)?;
-        let mut imported = prowess_trace::import(kind, &bytes);
+        self.take_over(kind, &prowess_fs::read_file(file, MAX_BYTES)?, file)
+    }
+
+    /// Takes over the text of a session log of another agent, as [`import`](Self::import) does.
+    pub fn import_text(&self, kind: ImportKind, text: &str) -> Result<ImportedSession, SessionError> {
+        self.take_over(kind, text.as_bytes(), Path::new("the text"))
+    }
+
+    fn take_over(
+        &self,
+        kind: ImportKind,
+        bytes: &[u8],
+        file: &Path,
+    ) -> Result<ImportedSession, SessionError> {
+        let mut imported = prowess_trace::import(kind, bytes);
         let runs = prowess_trace::summary(&imported.lines).runs.len();
         if runs == 0 {
             return Err(SessionError::NothingImported { file: file.to_owned(), kind: kind.name() });
         }
-        let id = id_of(kind, &imported, &bytes);
+        let id = id_of(kind, &imported, bytes);
         if let Some(TraceLine { event: TraceEvent::Session { session, .. }, .. }) = imported.lines.first_mut()
         {
             *session = id.to_string();

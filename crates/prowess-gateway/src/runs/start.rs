@@ -1,0 +1,198 @@
+//! From an order to a run that goes on by itself.
+
+use std::sync::Arc;
+
+use prowess::run::{Answerer, RunProgress, RunReport, RunRequest};
+use prowess::{Engine, SessionId, describe_error};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use super::journal::{Going, Journal};
+use super::narrator::{Ids, Narrator, RunEvent};
+use super::{Gate, Origin, RunStatus, RunView};
+use crate::approvals::AskClients;
+use crate::events::Event;
+use crate::gateway::Gateway;
+use crate::refusal::Refusal;
+
+/// The longest message, in bytes.
+const MAX_MESSAGE: usize = 1 << 20;
+/// The longest id that a client may give a run.
+const MAX_ID: usize = 128;
+
+/// What shall be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    pub(crate) message: String,
+    /// The agent; the default one if none is named.
+    pub(crate) agent: Option<String>,
+    /// The session; a new one if none is named.
+    pub(crate) session: Option<SessionId>,
+    /// Who answers, as `provider/model`.
+    pub(crate) model: Option<String>,
+    /// Another agent program that answers instead.
+    pub(crate) harness: Option<String>,
+    /// What the run is called. A second order of the same id is the same run.
+    pub(crate) id: Option<String>,
+    pub(crate) origin: Origin,
+}
+
+impl Gateway {
+    /// Takes an order. The run goes on by itself.
+    pub(crate) fn start_run(self: &Arc<Self>, order: Order) -> Result<RunView, Refusal> {
+        let message = order.message.trim();
+        if message.is_empty() {
+            return Err(Refusal::invalid("the message is empty"));
+        }
+        if message.len() > MAX_MESSAGE {
+            return Err(Refusal::invalid(format!("the message has more than {MAX_MESSAGE} bytes")));
+        }
+        let id = order.id.clone().unwrap_or_else(|| ulid::Ulid::generate().to_string());
+        if id.is_empty() || id.len() > MAX_ID {
+            return Err(Refusal::invalid(format!("an idempotency key has 1 to {MAX_ID} bytes")));
+        }
+        let engine = self.live.engine();
+        let agent = engine.config().agent(order.agent.as_deref()).map_err(prowess::EngineError::from)?;
+        let now = self.options.clock.now_ms();
+        let session = order.session.clone().unwrap_or_else(|| SessionId::new(now));
+        let ids = Ids {
+            run_id: id,
+            session: session.to_string(),
+            session_key: engine.sessions().key_of(&session, &agent.id),
+            agent_id: agent.id,
+        };
+        let view = RunView {
+            run_id: ids.run_id.clone(),
+            session: ids.session.clone(),
+            session_key: ids.session_key.clone(),
+            agent_id: ids.agent_id.clone(),
+            message: message.to_owned(),
+            origin: order.origin,
+            status: RunStatus::Queued,
+            created_at: now,
+            started_at: None,
+            ended_at: None,
+            trace_run: None,
+            error: None,
+            report: None,
+        };
+        let (gate, cancel) = match self.runs.admit(view.clone())? {
+            Ok(admitted) => admitted,
+            Err(known) => return Ok(known),
+        };
+        ids.publish(self, &RunEvent::Queued { message });
+        let work = Work { gateway: Arc::clone(self), engine, ids, session, order, cancel };
+        tokio::spawn(work.go(gate));
+        Ok(view)
+    }
+}
+
+/// A run that was taken in.
+struct Work {
+    gateway: Arc<Gateway>,
+    engine: Arc<Engine>,
+    ids: Ids,
+    session: SessionId,
+    order: Order,
+    cancel: CancellationToken,
+}
+
+impl Work {
+    async fn go(self, gate: Gate) {
+        let (gateway, ids, cancel) = (Arc::clone(&self.gateway), self.ids.clone(), self.cancel.clone());
+        let entered = async move {
+            let session = gate.session.acquire_owned().await;
+            let agent = gate.agent.acquire_owned().await;
+            (session, agent)
+        };
+        let permits = tokio::select! {
+            biased;
+            () = cancel.cancelled() => None,
+            permits = entered => Some(permits),
+        };
+        let (ended, mut narrator) = if permits.is_none() {
+            (Ended::new(RunStatus::Aborted, None), Narrator::new(Arc::clone(&gateway), ids.clone()))
+        } else {
+            // Reading and choosing skills blocks, and a run takes a thread's while anyway.
+            let handle = Handle::current();
+            tokio::task::spawn_blocking(move || self.answer(&handle)).await.unwrap_or_else(|_| {
+                let error = Some("the run failed inside the gateway".to_owned());
+                (Ended::new(RunStatus::Failed, error), Narrator::new(Arc::clone(&gateway), ids.clone()))
+            })
+        };
+        gateway.runs.update(&ids.run_id, |view| {
+            view.status = ended.status;
+            view.ended_at = Some(gateway.options.clock.now_ms());
+            view.error.clone_from(&ended.error);
+            view.report.clone_from(&ended.report);
+        });
+        drop(permits);
+        narrator.finish(ended.status, ended.report.as_ref(), ended.error.as_deref());
+        gateway.runs.end(&ids.run_id);
+        let changed = serde_json::json!({
+            "sessionKey": ids.session_key, "session": ids.session, "agentId": ids.agent_id, "reason": "run",
+        });
+        gateway.events.publish(Event::new("sessions.changed", changed));
+    }
+
+    fn answer(self, handle: &Handle) -> (Ended, Narrator) {
+        let Self { gateway, engine, ids, session, order, cancel } = self;
+        let clock = gateway.options.clock.clone();
+        gateway.runs.update(&ids.run_id, |view| {
+            view.status = RunStatus::Running;
+            view.started_at = Some(clock.now_ms());
+        });
+        let model = order.model.or_else(|| engine.sessions().settings(&session).model);
+        let request = RunRequest {
+            message: order.message,
+            agent: Some(ids.agent_id.clone()),
+            session: Some(session),
+            answerer: order.harness.map_or(Answerer::Model(model), Answerer::Harness),
+            approver: Arc::new(AskClients::new(Arc::clone(&gateway), ids.clone())),
+            cancel,
+            clock,
+            learn: true,
+        };
+        let journal = Journal::of(&engine);
+        let mut going = None;
+        let mut narrator = Narrator::new(Arc::clone(&gateway), ids.clone());
+        let mut on = |progress: RunProgress| {
+            if let RunProgress::Started { session, run } = &progress {
+                let begun = Going { session: session.clone(), run: run.clone() };
+                journal.begun(begun.clone());
+                going = Some(begun);
+                gateway.runs.update(&ids.run_id, |view| view.trace_run = Some(run.clone()));
+            }
+            narrator.tell(&progress);
+        };
+        let result = handle.block_on(Box::pin(engine.run(request, &mut on)));
+        if let Some(going) = &going {
+            journal.ended(going);
+        }
+        let ended = match result {
+            Ok(report) if report.stopped => Ended::of(RunStatus::Aborted, report),
+            Ok(report) if report.error.is_some() => Ended::of(RunStatus::Failed, report),
+            Ok(report) => Ended::of(RunStatus::Done, report),
+            Err(error) => Ended::new(RunStatus::Failed, Some(describe_error(&error))),
+        };
+        (ended, narrator)
+    }
+}
+
+/// How a run ended.
+struct Ended {
+    status: RunStatus,
+    report: Option<RunReport>,
+    error: Option<String>,
+}
+
+impl Ended {
+    fn of(status: RunStatus, report: RunReport) -> Self {
+        Self { status, error: report.error.clone(), report: Some(report) }
+    }
+
+    /// Without a report, because it never began or nobody knows.
+    fn new(status: RunStatus, error: Option<String>) -> Self {
+        Self { status, report: None, error }
+    }
+}
