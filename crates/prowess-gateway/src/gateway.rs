@@ -8,6 +8,7 @@ use prowess::types::Secret;
 use prowess::{Clock, Live};
 
 use crate::GatewayError;
+use crate::clients::Clients;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
@@ -37,6 +38,7 @@ pub struct Gateway {
     pub(crate) live: Arc<Live>,
     pub(crate) options: GatewayOptions,
     pub(crate) door: Door,
+    pub(crate) clients: Clients,
     pub(crate) events: Events,
     pub(crate) methods: Methods,
     pub(crate) started_ms: u64,
@@ -46,7 +48,8 @@ impl Gateway {
     /// Opens a gateway over skills that follow the disk.
     pub fn open(live: Arc<Live>, options: GatewayOptions) -> Result<Self, GatewayError> {
         let started_ms = options.clock.now_ms();
-        let door = Door::new(options.token.clone());
-        Ok(Self { live, options, door, events: Events::new(), methods: methods::all(), started_ms })
+        let door = Door::new(options.token.clone(), options.clock.clone());
+        let clients = Clients::new(&live.engine().places().state);
+        Ok(Self { live, options, door, clients, events: Events::new(), methods: methods::all(), started_ms })
     }
 }

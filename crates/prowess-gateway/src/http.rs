@@ -14,11 +14,15 @@ use crate::access::{Caller, Role, Scope};
 use crate::gateway::Gateway;
 use crate::method::Call;
 use crate::refusal::{Code, Refusal};
+use crate::ws;
 
 /// Every address of the gateway.
 pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
     Router::new()
         .route("/healthz", get(|| async { "ok" }))
+        .route("/", get(ws::upgrade))
+        .route("/ws", get(ws::upgrade))
+        .route("/api/gateway/ws", get(ws::upgrade))
         .route("/api/v1/{method}", post(call))
         .with_state(gateway)
 }

@@ -8,15 +8,22 @@
 //! answer, or act on a path that a client sent.
 
 mod access;
+mod clients;
+mod devices;
 mod door;
 mod error;
 mod events;
 mod gateway;
+mod handshake;
 mod http;
 mod method;
 mod methods;
+mod nodes;
+mod presence;
+mod pulse;
 mod refusal;
 mod serve;
+mod ws;
 
 pub use error::GatewayError;
 pub use gateway::{Gateway, GatewayOptions};

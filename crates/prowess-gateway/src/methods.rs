@@ -1,5 +1,7 @@
 //! The methods, by the part of the engine that they reach.
 
+mod device;
+mod node;
 mod skills;
 mod system;
 
@@ -15,5 +17,7 @@ pub(crate) struct Nothing {}
 
 /// Every method there is.
 pub(crate) fn all() -> Methods {
-    Methods::new([skills::methods(), system::methods()].into_iter().flatten())
+    Methods::new(
+        [device::methods(), node::methods(), skills::methods(), system::methods()].into_iter().flatten(),
+    )
 }
