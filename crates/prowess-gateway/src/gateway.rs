@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::GatewayError;
 use crate::approvals::Approvals;
+use crate::clients::Clients;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
@@ -51,6 +52,7 @@ pub struct Gateway {
     pub(crate) live: Arc<Live>,
     pub(crate) options: GatewayOptions,
     pub(crate) door: Door,
+    pub(crate) clients: Clients,
     pub(crate) events: Events,
     pub(crate) methods: Methods,
     pub(crate) runs: Runs,
@@ -68,11 +70,13 @@ impl Gateway {
     pub fn open(live: Arc<Live>, options: GatewayOptions) -> Result<Self, GatewayError> {
         let started_ms = options.clock.now_ms();
         let door = Door::new(options.token.clone(), options.clock.clone());
+        let clients = Clients::new(&live.engine().places().state);
         let calls = Semaphore::new(options.limits.calls);
         Ok(Self {
             live,
             options,
             door,
+            clients,
             events: Events::new(),
             methods: methods::all(),
             runs: Runs::default(),

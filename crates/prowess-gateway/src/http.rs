@@ -13,14 +13,15 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
+use axum::response::Response;
 use axum::routing::{any, get, post};
 
 use crate::gateway::Gateway;
 use crate::refusal::Refusal;
-use crate::studio;
+use crate::{studio, ws};
 pub(crate) use answer::refuse;
 use guard::{Guard, guard, known};
 
@@ -41,6 +42,9 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
     let public = Router::new()
         .route("/healthz", get(operations::health))
         .route("/readyz", get(operations::ready))
+        .route("/", get(entry))
+        .route("/ws", get(ws::upgrade))
+        .route("/api/gateway/ws", get(ws::upgrade))
         .with_state(gateway);
     Router::new()
         .merge(private.route_layer(from_fn_with_state(Arc::clone(&guarding), known)))
@@ -53,6 +57,15 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
         .layer(from_fn_with_state(guarding, guard))
 }
 
-fn unknown_address() -> axum::response::Response {
+/// The root: clients of the protocol connect to it, browsers open the Studio.
+async fn entry(gateway: State<Arc<Gateway>>, request: Request) -> Response {
+    if ws::wants_upgrade(request.headers()) {
+        ws::upgrade(gateway, request).await
+    } else {
+        studio::page(request).await
+    }
+}
+
+fn unknown_address() -> Response {
     refuse(StatusCode::NOT_FOUND, &Refusal::invalid("there is nothing at this address"))
 }

@@ -9,23 +9,30 @@
 
 mod access;
 mod approvals;
+mod clients;
+mod devices;
 mod door;
 mod error;
 mod events;
 mod gateway;
+mod handshake;
 mod http;
 mod limits;
 pub mod log;
 mod method;
 mod methods;
 mod metrics;
+mod nodes;
 mod openapi;
+mod presence;
+mod pulse;
 mod refusal;
 mod runs;
 mod serve;
 mod studio;
 #[cfg(test)]
 mod test_support;
+mod ws;
 
 pub use error::GatewayError;
 pub use gateway::{Gateway, GatewayOptions};

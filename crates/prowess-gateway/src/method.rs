@@ -90,7 +90,7 @@ where
 }
 
 /// Params, or what is wrong with them in the words that clients know.
-fn read_params<P: DeserializeOwned>(name: &str, params: Value) -> Result<P, Refusal> {
+pub(crate) fn read_params<P: DeserializeOwned>(name: &str, params: Value) -> Result<P, Refusal> {
     let params = if params.is_null() { Value::Object(serde_json::Map::new()) } else { params };
     serde_path_to_error::deserialize(params).map_err(|error| {
         let path: String = error

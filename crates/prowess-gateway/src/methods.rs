@@ -6,9 +6,11 @@ mod chat;
 mod config;
 mod consent;
 mod cortex;
+mod device;
 mod forge;
 mod learn_refusals;
 mod models;
+mod node;
 mod runs;
 mod sessions;
 mod skills;
@@ -36,8 +38,10 @@ pub(crate) fn all() -> Methods {
         config::methods(),
         consent::methods(),
         cortex::methods(),
+        device::methods(),
         forge::methods(),
         models::methods(),
+        node::methods(),
         runs::methods(),
         sessions::methods(),
         skills::methods(),

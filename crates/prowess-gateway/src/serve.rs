@@ -11,11 +11,9 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::events::Event;
 use crate::http::router;
 use crate::{Gateway, GatewayError};
 use entrance::Entrance;
@@ -36,6 +34,7 @@ impl Gateway {
     ) -> Result<(), GatewayError> {
         let gateway = Arc::new(self);
         gateway.begin();
+        gateway.start_pulse();
         let address = listener.local_addr().map_err(GatewayError::Serve)?;
         let service = router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
         let entrance = Entrance::new(listener, &gateway);
@@ -43,9 +42,8 @@ impl Gateway {
         let server = axum::serve(entrance, service).with_graceful_shutdown(async move {
             stop.await;
             tracing::info!("stopping");
-            let farewell = json!({ "reason": "service stopping", "restartExpectedMs": null });
-            stopping.events.publish(Event::new("shutdown", farewell));
             stopping.settle().await;
+            stopping.hang_up().await;
             stopping.stopping.cancel();
         });
         let last_words = gateway.options.limits.last_words;

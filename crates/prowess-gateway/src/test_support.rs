@@ -11,10 +11,10 @@ use serde_json::Value;
 use tokio::sync::broadcast;
 
 use crate::access::{Caller, Role, Scope};
-use crate::events::Event;
+use crate::events::{Event, Published};
 use crate::method::Call;
 use crate::refusal::Refusal;
-use crate::{Gateway, GatewayOptions};
+use crate::{Gateway, GatewayOptions, Limits};
 
 /// A test that waits longer than this waits in vain.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -79,7 +79,12 @@ impl Home {
     pub(crate) fn gateway(&self) -> Arc<Gateway> {
         let clock = self.clock();
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions { clock, token: Secret::new("token"), mounts: Vec::new() };
+        let options = GatewayOptions {
+            clock,
+            token: Secret::new("token"),
+            mounts: Vec::new(),
+            limits: Limits::default(),
+        };
         Arc::new(Gateway::open(live, options).unwrap())
     }
 }
@@ -107,7 +112,7 @@ pub(crate) async fn refused(gateway: &Arc<Gateway>, method: &str, params: Value)
 }
 
 /// A client that watches.
-pub(crate) struct Watcher(broadcast::Receiver<Event>);
+pub(crate) struct Watcher(broadcast::Receiver<Arc<Published>>);
 
 impl Watcher {
     pub(crate) fn new(gateway: &Gateway) -> Self {
@@ -119,7 +124,9 @@ impl Watcher {
         let mut seen = Vec::new();
         loop {
             let event = tokio::time::timeout(PATIENCE, self.0.recv()).await;
-            let event = event.unwrap_or_else(|_| panic!("only {seen:?}")).unwrap();
+            let told = event.unwrap_or_else(|_| panic!("only {seen:?}")).unwrap();
+            let payload = serde_json::from_str(&told.payload).unwrap();
+            let event = Event::new(told.name, payload);
             let is_last = is_wanted(&event);
             seen.push(event);
             if is_last {

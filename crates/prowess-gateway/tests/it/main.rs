@@ -3,11 +3,18 @@
 
 mod api;
 mod assets;
+mod claw3d;
+mod client;
+mod devices;
+mod events;
+mod flood;
+mod frames;
 mod guard;
+mod handshake;
 mod limits;
 mod metrics;
+mod node;
 mod openapi;
 mod raw;
-mod claw3d;
 mod support;
 mod support_openclaw;

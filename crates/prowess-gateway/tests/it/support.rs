@@ -81,19 +81,28 @@ impl Home {
         change: impl FnOnce(&mut GatewayOptions),
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Running {
-        let clock = Clock::new(|| {
-            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-            u64::try_from(since.as_millis()).unwrap()
-        });
-        let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let mut options = GatewayOptions::new(clock, Secret::new(TOKEN));
-        change(&mut options);
-        let gateway = Gateway::open(live, options).unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let serving = tokio::spawn(async move { gateway.serve(listener, stop).await.unwrap() });
-        Running { address, serving }
+        serve(&self.engine(), change, stop).await
     }
+}
+
+/// Starts a gateway over an engine.
+pub(crate) async fn serve(
+    engine: &Engine,
+    change: impl FnOnce(&mut GatewayOptions),
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Running {
+    let clock = Clock::new(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        u64::try_from(since.as_millis()).unwrap()
+    });
+    let live = Arc::new(engine.watch(LiveOptions::new(clock.clone())).unwrap());
+    let mut options = GatewayOptions::new(clock, Secret::new(TOKEN));
+    change(&mut options);
+    let gateway = Gateway::open(live, options).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let serving = tokio::spawn(async move { gateway.serve(listener, stop).await.unwrap() });
+    Running { address, serving }
 }
 
 /// A gateway that runs.

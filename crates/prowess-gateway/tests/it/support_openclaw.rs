@@ -91,16 +91,6 @@ impl OpenclawHome {
 
     /// Starts a gateway; it ends with the runtime of the test.
     pub(crate) async fn start(&self) -> Running {
-        let clock = Clock::new(|| {
-            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-            u64::try_from(since.as_millis()).unwrap()
-        });
-        let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
-        let gateway = Gateway::open(live, options).unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(gateway.serve(listener, std::future::pending()));
-        Running { address }
+        serve(&self.engine(), |_| {}, std::future::pending()).await
     }
 }

@@ -1,0 +1,315 @@
+//! What is known about devices.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+
+use prowess::types::Secret;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::access::{Role, Scope};
+use crate::door::is_same;
+use crate::handshake::params::Client;
+use crate::refusal::Refusal;
+
+/// A request that is not repeated for so long is forgotten.
+const REQUEST_MS: u64 = 300_000;
+/// So many requests wait; the oldest makes room.
+const MAX_REQUESTS: usize = 64;
+
+/// Fields of a later version, which are kept.
+type Rest = Map<String, Value>;
+
+/// All devices, and all that wait.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(crate) struct Book {
+    /// By id.
+    pub(crate) devices: BTreeMap<String, Device>,
+    /// By the id of the request.
+    pub(crate) requests: BTreeMap<String, PairingRequest>,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+/// A device that is known.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Device {
+    pub(crate) public_key: String,
+    pub(crate) client_id: String,
+    pub(crate) client_mode: String,
+    pub(crate) platform: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) display_name: Option<String>,
+    pub(crate) paired_at_ms: u64,
+    /// What it may do, by role.
+    pub(crate) grants: BTreeMap<String, Grant>,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+/// What a device may do in a role.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Grant {
+    pub(crate) scopes: Vec<String>,
+    /// The SHA-256 of its token; none if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) token_hash: Option<String>,
+    pub(crate) issued_at_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) revoked_at_ms: Option<u64>,
+    /// How many tokens it had.
+    generation: u64,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+/// A device that waits to be known, or to be allowed more.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct PairingRequest {
+    /// What it is approved or rejected by.
+    pub(crate) request_id: String,
+    pub(crate) device_id: String,
+    pub(crate) public_key: String,
+    pub(crate) client_id: String,
+    pub(crate) client_mode: String,
+    pub(crate) platform: String,
+    /// What the device calls itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) display_name: Option<String>,
+    pub(crate) role: String,
+    /// What it would be allowed.
+    pub(crate) scopes: Vec<String>,
+    /// Where it came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) remote_ip: Option<String>,
+    /// Whether the device is known already, and wants more.
+    pub(crate) is_repair: bool,
+    /// When it asked the last time, in milliseconds since 1970.
+    pub(crate) ts: u64,
+    /// Whether nobody was told yet.
+    #[serde(skip)]
+    pub(crate) is_new: bool,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: Rest,
+}
+
+impl PairingRequest {
+    /// For operators.
+    pub(crate) fn shown(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    pub(crate) fn applicant(&self) -> Applicant {
+        let role = if self.role == role_name(Role::Node) { Role::Node } else { Role::Operator };
+        Applicant {
+            device: self.device_id.clone(),
+            public_key: self.public_key.clone(),
+            role,
+            wanted: scopes_of(&self.scopes),
+        }
+    }
+}
+
+/// A device that proved who it is, and what it wants.
+#[derive(Clone, Debug)]
+pub(crate) struct Applicant {
+    pub(crate) device: String,
+    pub(crate) public_key: String,
+    pub(crate) role: Role,
+    pub(crate) wanted: BTreeSet<Scope>,
+}
+
+/// How well a device is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Unknown,
+    /// Known, but in another role.
+    OtherRole,
+    /// Known, but it wants more than it may.
+    FewerScopes,
+    Known,
+}
+
+pub(crate) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Operator => "operator",
+        Role::Node => "node",
+    }
+}
+
+fn scopes_of(words: &[String]) -> BTreeSet<Scope> {
+    let known = |word: &String| Scope::ALL.into_iter().find(|scope| scope.as_str() == word);
+    words.iter().filter_map(known).collect()
+}
+
+fn words_of(scopes: &BTreeSet<Scope>) -> Vec<String> {
+    let mut words: Vec<String> = scopes.iter().map(|scope| scope.as_str().to_owned()).collect();
+    words.sort_unstable();
+    words
+}
+
+impl Grant {
+    pub(crate) fn allowed(&self) -> BTreeSet<Scope> {
+        scopes_of(&self.scopes)
+    }
+}
+
+impl Book {
+    fn grant(&self, device: &str, role: Role) -> Option<&Grant> {
+        self.devices.get(device)?.grants.get(role_name(role))
+    }
+
+    /// Whether a token is that of a device in a role.
+    pub(crate) fn opens(&self, device: &str, role: Role, token: &str) -> bool {
+        let hash = self.grant(device, role).and_then(|grant| grant.token_hash.as_deref());
+        hash.is_some_and(|hash| is_same(&prowess_fs::sha256_hex(token.as_bytes()), hash))
+    }
+
+    pub(crate) fn has_token(&self, device: &str, role: Role) -> bool {
+        self.grant(device, role).is_some_and(|grant| grant.token_hash.is_some())
+    }
+
+    /// What a device may do, in one role or in all.
+    pub(crate) fn allowed(&self, device: &str, role: Option<Role>) -> Result<BTreeSet<Scope>, Refusal> {
+        let known = self.devices.get(device).ok_or_else(|| unknown_device(device))?;
+        let grants = known.grants.iter().filter(|(name, _)| role.is_none_or(|role| role_name(role) == *name));
+        Ok(grants.flat_map(|(_, grant)| grant.allowed()).collect())
+    }
+
+    pub(crate) fn standing(&self, applicant: &Applicant) -> Standing {
+        let Some(device) = self.devices.get(&applicant.device) else { return Standing::Unknown };
+        match device.grants.get(role_name(applicant.role)) {
+            None => Standing::OtherRole,
+            Some(grant) if applicant.wanted.is_subset(&grant.allowed()) => Standing::Known,
+            Some(_) => Standing::FewerScopes,
+        }
+    }
+
+    /// Knows a device from now on. What it was allowed before it stays allowed.
+    pub(crate) fn pair(&mut self, applicant: &Applicant, client: &Client, now_ms: u64) {
+        let Applicant { device: id, public_key, role, wanted } = applicant;
+        self.requests.retain(|_, request| request.device_id != *id || request.role != role_name(*role));
+        let device = self.devices.entry(id.clone()).or_insert_with(|| Device {
+            public_key: public_key.clone(),
+            paired_at_ms: now_ms,
+            ..Device::default()
+        });
+        device.client_id.clone_from(&client.id);
+        device.client_mode.clone_from(&client.mode);
+        device.platform.clone_from(&client.platform);
+        device.display_name.clone_from(&client.display_name);
+        let grant = device.grants.entry(role_name(*role).to_owned()).or_default();
+        let allowed: BTreeSet<Scope> = grant.allowed().union(wanted).copied().collect();
+        grant.scopes = words_of(&allowed);
+    }
+
+    /// The token of a known device: the one it has, else a new one.
+    pub(crate) fn issue(
+        &mut self,
+        device: &str,
+        role: Role,
+        key: &[u8; 32],
+        now_ms: u64,
+    ) -> Result<(Secret, u64), Refusal> {
+        let known = self.devices.get_mut(device).ok_or_else(|| unknown_device(device))?;
+        let paired_at_ms = known.paired_at_ms;
+        let grant = known.grants.get_mut(role_name(role)).ok_or_else(|| unknown_role(device, role))?;
+        let derive = |generation: u64| {
+            let name = format!("{device}|{}|{paired_at_ms}|{generation}", role_name(role));
+            let inner = Sha256::digest(name.as_bytes());
+            prowess_fs::sha256_hex(&[key.as_slice(), inner.as_slice()].concat())
+        };
+        let token = derive(grant.generation);
+        let hash = prowess_fs::sha256_hex(token.as_bytes());
+        if grant.token_hash.as_ref() == Some(&hash) {
+            return Ok((Secret::new(token), grant.issued_at_ms));
+        }
+        grant.generation += 1;
+        let token = derive(grant.generation);
+        grant.token_hash = Some(prowess_fs::sha256_hex(token.as_bytes()));
+        grant.issued_at_ms = now_ms;
+        grant.revoked_at_ms = None;
+        Ok((Secret::new(token), now_ms))
+    }
+
+    /// Makes the token of a device in a role worth nothing.
+    pub(crate) fn revoke(&mut self, device: &str, role: Role, now_ms: u64) -> Result<(), Refusal> {
+        let known = self.devices.get_mut(device).ok_or_else(|| unknown_device(device))?;
+        let grant = known.grants.get_mut(role_name(role)).ok_or_else(|| unknown_role(device, role))?;
+        grant.token_hash = None;
+        grant.revoked_at_ms = Some(now_ms);
+        Ok(())
+    }
+
+    /// Notes a request; one that was made before is only renewed.
+    pub(crate) fn request(
+        &mut self,
+        applicant: &Applicant,
+        client: &Client,
+        peer: Option<IpAddr>,
+        now_ms: u64,
+    ) -> PairingRequest {
+        self.forget_old_requests(now_ms);
+        let (role, scopes) = (role_name(applicant.role).to_owned(), words_of(&applicant.wanted));
+        let same = |request: &&mut PairingRequest| {
+            request.device_id == applicant.device && request.role == role && request.scopes == scopes
+        };
+        if let Some(request) = self.requests.values_mut().find(same) {
+            request.ts = now_ms;
+            return request.clone();
+        }
+        if self.requests.len() >= MAX_REQUESTS {
+            let oldest = self.requests.iter().min_by_key(|(_, request)| request.ts).map(|(id, _)| id.clone());
+            oldest.map(|id| self.requests.remove(&id));
+        }
+        let request = PairingRequest {
+            request_id: ulid::Ulid::generate().to_string(),
+            device_id: applicant.device.clone(),
+            public_key: applicant.public_key.clone(),
+            client_id: client.id.clone(),
+            client_mode: client.mode.clone(),
+            platform: client.platform.clone(),
+            display_name: client.display_name.clone(),
+            role,
+            scopes,
+            remote_ip: peer.map(|peer| peer.to_canonical().to_string()),
+            is_repair: self.devices.contains_key(&applicant.device),
+            ts: now_ms,
+            is_new: true,
+            rest: Rest::new(),
+        };
+        self.requests.insert(request.request_id.clone(), request.clone());
+        request
+    }
+
+    /// Takes a request out.
+    pub(crate) fn take_request(&mut self, id: &str, now_ms: u64) -> Result<PairingRequest, Refusal> {
+        self.forget_old_requests(now_ms);
+        self.requests.remove(id).ok_or_else(|| Refusal::invalid(format!("unknown requestId \"{id}\"")))
+    }
+
+    pub(crate) fn forget_old_requests(&mut self, now_ms: u64) {
+        self.requests.retain(|_, request| now_ms.saturating_sub(request.ts) <= REQUEST_MS);
+    }
+
+    pub(crate) fn remove(&mut self, device: &str) -> Result<(), Refusal> {
+        self.requests.retain(|_, request| request.device_id != device);
+        self.devices.remove(device).map(drop).ok_or_else(|| unknown_device(device))
+    }
+}
+
+pub(crate) fn unknown_device(device: &str) -> Refusal {
+    Refusal::invalid(format!("unknown deviceId \"{device}\""))
+        .with_details(json!({ "code": "UNKNOWN_DEVICE" }))
+}
+
+fn unknown_role(device: &str, role: Role) -> Refusal {
+    Refusal::invalid(format!("device \"{device}\" has no role {}", role_name(role)))
+}

@@ -1,0 +1,146 @@
+//! Who is connected.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::access::{Caller, Role};
+use crate::devices::role_name;
+use crate::events::StateVersion;
+use crate::handshake::Admission;
+use crate::handshake::params::Client;
+
+/// So many connections are listed one by one, the newest first; the number of all is told too.
+const MAX_LISTED: usize = 100;
+
+/// Everybody who is connected, by connection.
+#[derive(Debug, Default)]
+pub(crate) struct Presence {
+    visitors: Mutex<BTreeMap<String, Visitor>>,
+    presence: AtomicU64,
+    health: AtomicU64,
+    is_untold: AtomicBool,
+}
+
+/// One connection.
+#[derive(Debug)]
+struct Visitor {
+    client: Client,
+    role: Role,
+    scopes: Vec<&'static str>,
+    device: Option<String>,
+    since_ms: u64,
+    hang_up: CancellationToken,
+}
+
+/// How a connection is shown to others.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    conn_id: &'a str,
+    #[serde(flatten)]
+    client: &'a Client,
+    reason: &'static str,
+    roles: [&'static str; 1],
+    scopes: &'a [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_id: Option<&'a str>,
+    ts: u64,
+}
+
+impl Presence {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Visitor>> {
+        self.visitors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Somebody came. The token is cancelled when the connection must end.
+    pub(crate) fn enter(&self, caller: &Caller, admission: &Admission, now_ms: u64) -> CancellationToken {
+        let hang_up = CancellationToken::new();
+        let visitor = Visitor {
+            client: admission.client.clone(),
+            role: caller.role,
+            scopes: caller.scopes.iter().map(|scope| scope.as_str()).collect(),
+            device: admission.device.clone(),
+            since_ms: now_ms,
+            hang_up: hang_up.clone(),
+        };
+        self.lock().insert(caller.connection.clone(), visitor);
+        self.changed();
+        hang_up
+    }
+
+    /// Somebody went.
+    pub(crate) fn leave(&self, connection: &str) {
+        if self.lock().remove(connection).is_some() {
+            self.changed();
+        }
+    }
+
+    fn changed(&self) {
+        self.presence.fetch_add(1, Ordering::Relaxed);
+        self.is_untold.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody came or went since this was asked the last time.
+    pub(crate) fn take_change(&self) -> bool {
+        self.is_untold.swap(false, Ordering::Relaxed)
+    }
+
+    /// The health of the gateway is told anew.
+    pub(crate) fn health_told(&self) {
+        self.health.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn state(&self) -> StateVersion {
+        StateVersion {
+            presence: self.presence.load(Ordering::Relaxed),
+            health: self.health.load(Ordering::Relaxed),
+        }
+    }
+
+    /// The device of a connection.
+    pub(crate) fn device_of(&self, connection: &str) -> Option<String> {
+        self.lock().get(connection)?.device.clone()
+    }
+
+    /// What a connected client calls itself, and its platform.
+    pub(crate) fn client_of(&self, connection: &str) -> Option<Client> {
+        Some(self.lock().get(connection)?.client.clone())
+    }
+
+    /// Ends every connection of a device, in one role or in all.
+    pub(crate) fn hang_up(&self, device: &str, role: Option<Role>) {
+        for visitor in self.lock().values() {
+            if visitor.device.as_deref() == Some(device) && role.is_none_or(|role| role == visitor.role) {
+                visitor.hang_up.cancel();
+            }
+        }
+    }
+
+    /// Everybody who is here, the gateway first.
+    pub(crate) fn list(&self, now_ms: u64) -> Value {
+        let visitors = self.lock();
+        let mut newest: Vec<(&String, &Visitor)> = visitors.iter().collect();
+        newest.sort_by_key(|(_, visitor)| std::cmp::Reverse(visitor.since_ms));
+        let version = env!("CARGO_PKG_VERSION");
+        let own = json!({ "mode": "gateway", "reason": "self", "version": version, "clients": newest.len(),
+                          "ts": now_ms });
+        let shown = newest.into_iter().take(MAX_LISTED).map(|(connection, visitor)| {
+            serde_json::to_value(Shown {
+                conn_id: connection,
+                client: &visitor.client,
+                reason: "connect",
+                roles: [role_name(visitor.role)],
+                scopes: &visitor.scopes,
+                device_id: visitor.device.as_deref(),
+                ts: visitor.since_ms,
+            })
+            .unwrap_or_default()
+        });
+        std::iter::once(own).chain(shown).collect()
+    }
+}

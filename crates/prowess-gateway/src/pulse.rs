@@ -1,0 +1,121 @@
+//! What the gateway does by itself: signs of life, news about skills, and forgetting what nodes reported long ago.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use prowess::Subscription;
+use serde_json::json;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+use crate::events::Event;
+use crate::gateway::Gateway;
+use crate::handshake::hello::{TICK_MS, health};
+use crate::ws::MAX_CONNECTIONS;
+
+const HEALTH: Duration = Duration::from_mins(1);
+/// Who came and who went is told at most this often.
+const PRESENCE: Duration = Duration::from_secs(1);
+/// How long the thread that waits for news about skills may take to see that nobody wants them.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Reports of nodes that come close together are taken as one.
+const SETTLE: Duration = Duration::from_millis(250);
+/// How long clients have to take the last words.
+const FAREWELL: Duration = Duration::from_secs(4);
+
+impl Gateway {
+    /// Begins what the gateway does by itself. It ends with [`Gateway::hang_up`] or with the runtime.
+    pub(crate) fn start_pulse(self: &Arc<Self>) {
+        tokio::spawn(Arc::clone(self).beat());
+        tokio::spawn(Arc::clone(self).follow_nodes());
+        let (gateway, subscription) = (Arc::downgrade(self), self.live.subscribe());
+        let thread = std::thread::Builder::new().name("prowess-gateway-skills".to_owned());
+        if let Err(error) = thread.spawn(move || follow_skills(&gateway, &subscription)) {
+            tracing::error!(%error, "clients will not be told of changed skills");
+        }
+    }
+
+    /// Tells every client that the gateway ends, and waits a moment for them to take it.
+    pub(crate) async fn hang_up(&self) {
+        self.events.publish(Event::new("shutdown", json!({ "reason": "gateway stopping" })));
+        self.clients.stopping.cancel();
+        let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
+        let _ = tokio::time::timeout(FAREWELL, self.clients.connections.acquire_many(all)).await;
+    }
+
+    async fn beat(self: Arc<Self>) {
+        let every = |period: Duration| {
+            let mut interval = interval_at(Instant::now() + period, period);
+            interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            interval
+        };
+        let mut tick = every(Duration::from_millis(TICK_MS));
+        let (mut well, mut presence) = (every(HEALTH), every(PRESENCE));
+        loop {
+            tokio::select! {
+                _ = tick.tick() => {
+                    self.events.publish(Event::new("tick", json!({ "ts": self.options.clock.now_ms() })));
+                }
+                _ = well.tick() => self.tell_health(),
+                _ = presence.tick() => {
+                    self.tell_presence();
+                    self.clients.nodes.expire(self.options.clock.now_ms());
+                }
+                () = self.clients.stopping.cancelled() => return,
+            }
+        }
+    }
+
+    fn tell_health(&self) {
+        if let Ok(health) = health(self) {
+            self.clients.presence.health_told();
+            let state = self.clients.presence.state();
+            self.events.publish_state(Event::new("health", health), Some(state));
+        }
+    }
+
+    fn tell_presence(&self) {
+        if self.clients.presence.take_change() {
+            let list = self.clients.presence.list(self.options.clock.now_ms());
+            let event = Event::new("presence", json!({ "presence": list }));
+            self.events.publish_state(event, Some(self.clients.presence.state()));
+        }
+    }
+
+    /// Lets skills count what nodes have.
+    async fn follow_nodes(self: Arc<Self>) {
+        let mut told = Vec::new();
+        loop {
+            tokio::select! {
+                () = self.clients.nodes.changed() => {}
+                () = self.clients.stopping.cancelled() => return,
+            }
+            tokio::time::sleep(SETTLE).await;
+            let nodes = self.clients.nodes.remotes();
+            if nodes == told {
+                continue;
+            }
+            told.clone_from(&nodes);
+            let live = Arc::clone(&self.live);
+            // A panic in there was reported already, and the next report tries again.
+            let _ = tokio::task::spawn_blocking(move || live.notify_remote(nodes)).await;
+        }
+    }
+}
+
+/// Tells clients of changed skills, until the gateway or the skills end.
+fn follow_skills(gateway: &Weak<Gateway>, subscription: &Subscription) {
+    while !subscription.is_closed() {
+        let event = subscription.next(PATIENCE);
+        let Some(gateway) = gateway.upgrade() else { return };
+        if gateway.clients.stopping.is_cancelled() {
+            return;
+        }
+        if let Some(payload) = event.and_then(|event| serde_json::to_value(event).ok()) {
+            gateway.events.publish(Event::new("skills.changed", payload));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "pulse_tests.rs"]
+mod tests;
