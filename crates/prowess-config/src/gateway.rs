@@ -142,6 +142,9 @@ mod tests {
     #[test]
     fn another_host_is_named_by_what_ssh_is_asked_for() {
         let remote = settings("{gateway: {remote: {sshTarget: 'me@far'}}}").remote.unwrap();
-        assert_eq!((remote.ssh_target.as_str(), remote.managed_skills_dir.as_str()), ("me@far", REMOTE_SKILLS));
+        assert_eq!(
+            (remote.ssh_target.as_str(), remote.managed_skills_dir.as_str()),
+            ("me@far", REMOTE_SKILLS)
+        );
     }
 }

@@ -33,7 +33,10 @@ fn ten_wrong_tokens_lock_an_address_for_a_while_and_no_other() {
     }
     assert_eq!(door.admit(home, Some("wrong")), Err(Denied::Locked { retry_after_ms: LOCK_MS }));
     let mapped = peer("::ffff:127.0.0.1");
-    assert!(matches!(door.admit(mapped, Some("short")), Err(Denied::Locked { .. })), "a short token is not tried");
+    assert!(
+        matches!(door.admit(mapped, Some("short")), Err(Denied::Locked { .. })),
+        "a short token is not tried"
+    );
     assert_eq!(door.admit(home, None), Err(Denied::Missing));
     assert_eq!(door.admit(peer("192.0.2.1"), Some("short")), Ok(()));
     now.fetch_add(LOCK_MS, Ordering::Relaxed);

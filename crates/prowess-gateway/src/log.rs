@@ -48,7 +48,9 @@ pub fn start(options: &LogOptions) -> Logging {
     let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
     let lines = match options.format {
         Format::Text => lines.with_ansi(options.ansi).boxed(),
-        Format::Json => lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed(),
+        Format::Json => {
+            lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
+        }
     };
     let level = level(options.level.as_deref());
     // Other crates speak of what they do for us only when something is wrong.

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram, with_local_recorder};
+use metrics::{
+    counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram, with_local_recorder,
+};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
 const CALLS: &str = "prowess_gateway_calls_total";

@@ -9,8 +9,8 @@ use crate::method::{Method, Methods};
 
 /// Describes every method that operators can call over HTTP.
 pub(crate) fn document(methods: &Methods) -> Value {
-    let settings =
-        SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = "/components/schemas".into());
+    let settings = SchemaSettings::draft2020_12()
+        .with(|settings| settings.definitions_path = "/components/schemas".into());
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
     for method in methods.iter() {
@@ -39,7 +39,9 @@ pub(crate) fn document(methods: &Methods) -> Value {
 fn operation(method: &Method, schemas: &mut SchemaGenerator) -> Value {
     let (access, about) = match method.access {
         Access::Operator(scope) => (scope.as_str(), method.about.to_owned()),
-        Access::Node => ("node", format!("{}. Only machines that report may call it, over the WebSocket", method.about)),
+        Access::Node => {
+            ("node", format!("{}. Only machines that report may call it, over the WebSocket", method.about))
+        }
     };
     let tag = method.name.split('.').next().unwrap_or(method.name);
     let params = (method.params)(schemas);
@@ -123,9 +125,7 @@ fn components() -> Value {
 
 /// What is no method.
 fn others() -> Map<String, Value> {
-    let text = |description: &str| {
-        json!({ "description": description, "content": { "text/plain": { "schema": { "type": "string" } } } })
-    };
+    let text = |description: &str| json!({ "description": description, "content": { "text/plain": { "schema": { "type": "string" } } } });
     let removal = json!({
         "type": "object",
         "required": ["skillKey", "source", "baseDir"],

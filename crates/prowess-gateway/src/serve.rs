@@ -20,9 +20,9 @@ use crate::http::router;
 use crate::{Gateway, GatewayError};
 use entrance::Entrance;
 
-pub(crate) use seat::Peer;
 #[cfg(doc)]
 use crate::Limits;
+pub(crate) use seat::Peer;
 
 /// How often samples of durations are folded, so that they do not pile up.
 const UPKEEP: Duration = Duration::from_secs(5);
@@ -36,8 +36,7 @@ impl Gateway {
     ) -> Result<(), GatewayError> {
         let gateway = Arc::new(self);
         let address = listener.local_addr().map_err(GatewayError::Serve)?;
-        let service =
-            router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
+        let service = router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
         let entrance = Entrance::new(listener, &gateway);
         let (stopping, stopped) = (Arc::clone(&gateway), gateway.stopping.clone());
         let server = axum::serve(entrance, service).with_graceful_shutdown(async move {

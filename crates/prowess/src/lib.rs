@@ -44,6 +44,7 @@ mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+mod remote;
 #[cfg(feature = "run")]
 pub mod run;
 mod sandbox;
@@ -93,10 +94,10 @@ pub use prowess_catalog::{
     estimate_tokens, next_version, reference_prefix,
 };
 pub use prowess_config::EditError;
-pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
 pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
+pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
 pub use prowess_embed::include_pack;
 pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
@@ -106,6 +107,7 @@ pub use prowess_select::Document;
 pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
+pub use remote::{RemoteError, RemoteRemoval};
 pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{

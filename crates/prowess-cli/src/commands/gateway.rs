@@ -38,7 +38,9 @@ pub(crate) fn run(context: &Context, args: &GatewayArgs) -> Result<Outcome, Fail
 /// `prowess up`
 pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
     let studio = if args.no_open { Studio::Leave } else { Studio::Open };
-    let Some(running) = context.engine.running_gateway() else { return serve(context, &args.serving, studio) };
+    let Some(running) = context.engine.running_gateway() else {
+        return serve(context, &args.serving, studio);
+    };
     let token = context.engine.gateway_token()?;
     if context.json {
         output::json(&json!({ "type": "running", "pid": running.pid, "url": running.url }))?;
@@ -58,7 +60,8 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
 /// `prowess gateway url`
 fn url(context: &Context) -> Result<Outcome, Failure> {
     let token = context.engine.gateway_token()?.ok_or_else(|| {
-        Failure::not_found("there is no token yet".to_owned()).hint("`prowess gateway` makes one when it starts")
+        Failure::not_found("there is no token yet".to_owned())
+            .hint("`prowess gateway` makes one when it starts")
     })?;
     let settings = context.engine.config().gateway();
     let running = context.engine.running_gateway().map(|running| running.url);
@@ -182,7 +185,9 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
     match error.kind() {
         ErrorKind::AddrInUse => Failure::environment(&PortTaken(address))
             .hint("another program listens there; name another port with --port, or stop that program"),
-        ErrorKind::PermissionDenied => failure.hint("ports below 1024 are not for everybody; try --port 18789"),
+        ErrorKind::PermissionDenied => {
+            failure.hint("ports below 1024 are not for everybody; try --port 18789")
+        }
         ErrorKind::AddrNotAvailable => {
             failure.hint(format!("{} is no address of this machine; see --bind", address.ip()))
         }

@@ -21,6 +21,7 @@ mod doctor;
 mod documents;
 mod environment;
 mod forge;
+mod gateway;
 mod generate;
 mod hub;
 mod list;

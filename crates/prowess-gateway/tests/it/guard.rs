@@ -38,7 +38,10 @@ async fn names_that_are_not_ours_are_not_answered_to() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_strangers_are_refused_whatever_they_bring() {
     let home = Home::new();
-    home.write("home/prowess.json", "{gateway: {controlUi: {allowedOrigins: ['https://studio.example.org']}}}");
+    home.write(
+        "home/prowess.json",
+        "{gateway: {controlUi: {allowedOrigins: ['https://studio.example.org']}}}",
+    );
     let address = home.start().await.address;
     for (origin, status) in [
         ("https://studio.example.org", 200),
@@ -66,7 +69,9 @@ async fn pages_of_strangers_are_refused_whatever_they_bring() {
 async fn the_token_is_needed_and_only_in_the_header() {
     let address = Home::new().start().await.address;
     let host = host(address);
-    for path in ["GET /api/v1", "GET /api/v1/openapi.json", "GET /api/v1/events", "GET /metrics", "GET /api/x"] {
+    for path in
+        ["GET /api/v1", "GET /api/v1/openapi.json", "GET /api/v1/events", "GET /metrics", "GET /api/x"]
+    {
         let answer = ask(address, path, &[&host], "").await;
         assert_eq!(answer.status, 401, "{path}");
         assert_eq!(answer.header("www-authenticate"), Some("Bearer"));

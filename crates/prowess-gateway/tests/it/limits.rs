@@ -41,7 +41,11 @@ async fn a_connection_that_sends_no_whole_head_is_closed() {
         let mut rest = Vec::new();
         let _ = reading.read_to_end(&mut rest).await;
     };
-    tokio::time::timeout(ENOUGH, async { tokio::select! { () = drip => {}, () = end => {} } }).await.unwrap();
+    tokio::time::timeout(ENOUGH, async {
+        tokio::select! { () = drip => {}, () = end => {} }
+    })
+    .await
+    .unwrap();
     // One that was answered may stay for a while, and then has to go as well.
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(format!("GET /healthz HTTP/1.1\r\n{}\r\n\r\n", host(address)).as_bytes()).await.unwrap();

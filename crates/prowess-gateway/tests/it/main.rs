@@ -8,4 +8,5 @@ mod limits;
 mod metrics;
 mod openapi;
 mod raw;
+mod remove;
 mod support;
