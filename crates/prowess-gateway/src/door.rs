@@ -79,16 +79,6 @@ impl Door {
         }
     }
 
-    /// A wrong token that was not compared here came from a machine.
-    pub(crate) fn failed(&self, peer: Option<IpAddr>) -> Denied {
-        let address = address(peer);
-        if let Some(retry_after_ms) = self.locked(address) {
-            return Denied::Locked { retry_after_ms };
-        }
-        self.note_failure(address);
-        Denied::Mismatch
-    }
-
     /// A key for tokens of devices: whoever knows the token of the gateway could have any of them anyway.
     pub(crate) fn key(&self) -> [u8; 32] {
         digest(self.token.expose())

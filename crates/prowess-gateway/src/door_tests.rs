@@ -68,7 +68,7 @@ fn the_memory_for_addresses_is_bounded() {
     let (door, now) = door("short");
     for number in 0..=u32::try_from(MAX_ADDRESSES).unwrap() {
         now.fetch_add(1, Ordering::Relaxed);
-        let _ = door.failed(Some(IpAddr::V4(Ipv4Addr::from(number))));
+        let _ = door.admit(Some(IpAddr::V4(Ipv4Addr::from(number))), Some("wrong"));
     }
     assert_eq!(door.attempts.lock().unwrap().len(), MAX_ADDRESSES);
     let network = |text| address(peer(text));

@@ -1,12 +1,37 @@
 //! What happens, told to every client that may know.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio::sync::broadcast;
 
-use crate::access::Scope;
+use crate::access::{Caller, Role, Scope};
 
 /// So many events may wait for a connection to take them up; one that is further behind has lost some.
 const BACKLOG: usize = 4096;
+
+/// Every event there is.
+pub(crate) const NAMES: [&str; 16] = [
+    "connect.challenge",
+    "agent",
+    "chat",
+    "config.changed",
+    "cron",
+    "device.pair.requested",
+    "device.pair.resolved",
+    "exec.approval.requested",
+    "exec.approval.resolved",
+    "health",
+    "presence",
+    "run",
+    "sessions.changed",
+    "shutdown",
+    "skills.changed",
+    "tick",
+];
+
+/// Events that everybody gets, whatever they may do: they say nothing but that the gateway lives, or not for long.
+const FOR_EVERYBODY: [&str; 2] = ["shutdown", "tick"];
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -23,11 +48,45 @@ impl Event {
     pub(crate) fn new(name: &'static str, payload: Value) -> Self {
         Self { name, payload, audience: Scope::Read }
     }
+
+    /// The same for fewer.
+    pub(crate) fn only_for(self, audience: Scope) -> Self {
+        Self { audience, ..self }
+    }
+}
+
+/// Which state of the gateway an event tells of: numbers that only rise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StateVersion {
+    pub(crate) presence: u64,
+    pub(crate) health: u64,
+}
+
+/// An event, written down once for all who get it.
+#[derive(Debug)]
+pub(crate) struct Published {
+    pub(crate) name: &'static str,
+    /// As JSON.
+    pub(crate) payload: String,
+    pub(crate) state: Option<StateVersion>,
+    audience: Scope,
+}
+
+impl Published {
+    pub(crate) fn new(event: Event, state: Option<StateVersion>) -> Self {
+        let Event { name, payload, audience } = event;
+        Self { name, payload: payload.to_string(), state, audience }
+    }
+
+    /// Whether somebody may know.
+    pub(crate) fn is_for(&self, caller: &Caller) -> bool {
+        FOR_EVERYBODY.contains(&self.name) || (caller.role == Role::Operator && caller.has(self.audience))
+    }
 }
 
 /// The way from those who make events to those who send them on.
 #[derive(Debug)]
-pub(crate) struct Events(broadcast::Sender<Event>);
+pub(crate) struct Events(broadcast::Sender<Arc<Published>>);
 
 impl Events {
     pub(crate) fn new() -> Self {
@@ -36,10 +95,15 @@ impl Events {
 
     /// Tells everybody; nobody may be there.
     pub(crate) fn publish(&self, event: Event) {
-        let _ = self.0.send(event);
+        self.publish_state(event, None);
     }
 
-    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Event> {
+    /// The same, for an event that tells of a state.
+    pub(crate) fn publish_state(&self, event: Event, state: Option<StateVersion>) {
+        let _ = self.0.send(Arc::new(Published::new(event, state)));
+    }
+
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Arc<Published>> {
         self.0.subscribe()
     }
 }

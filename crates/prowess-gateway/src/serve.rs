@@ -42,8 +42,7 @@ impl Gateway {
         let server = axum::serve(entrance, service).with_graceful_shutdown(async move {
             stop.await;
             tracing::info!("stopping");
-            let farewell = json!({ "reason": "service stopping", "restartExpectedMs": null });
-            stopping.events.publish(Event::new("shutdown", farewell));
+            stopping.events.publish(Event::new("shutdown", json!({ "reason": "gateway stopping" })));
             stopping.stopping.cancel();
         });
         let last_words = gateway.options.limits.last_words;

@@ -22,6 +22,7 @@ mod documents;
 mod environment;
 mod forge;
 mod gateway;
+mod gateway_soak;
 mod generate;
 mod hub;
 mod list;

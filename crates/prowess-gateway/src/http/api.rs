@@ -58,7 +58,7 @@ async fn params(gateway: &Gateway, request: Request) -> Result<Value, Response> 
     }
     let invalid = |what: String| Err(refused(&Refusal::invalid(what)));
     match serde_json::from_slice(&body) {
-        Ok(params @ (Value::Object(_) | Value::Null)) => Ok(params),
+        Ok(params @ Value::Object(_)) => Ok(params),
         Ok(_) => invalid("params are a JSON object".to_owned()),
         Err(error) => {
             let place = format!("line {}, column {}", error.line(), error.column());

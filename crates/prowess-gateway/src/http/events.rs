@@ -16,7 +16,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::api::caller;
 use crate::access::Caller;
-use crate::events::Event;
+use crate::events::Published;
 use crate::gateway::Gateway;
 
 /// How often something is written when nothing happens; well within what a connection may be silent.
@@ -25,7 +25,7 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 struct Listener {
     gateway: Arc<Gateway>,
     caller: Arc<Caller>,
-    events: Receiver<Event>,
+    events: Receiver<Arc<Published>>,
     number: u64,
 }
 
@@ -54,10 +54,10 @@ impl Listener {
                 () = self.gateway.stopping.cancelled() => return None,
             };
             match event {
-                Ok(event) if self.caller.has(event.audience) => {
+                Ok(event) if event.is_for(&self.caller) => {
                     self.number += 1;
                     let message = Message::default().id(self.number.to_string()).event(event.name);
-                    return Some(message.data(event.payload.to_string()));
+                    return Some(message.data(&event.payload));
                 }
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => {

@@ -9,4 +9,5 @@ mod metrics;
 mod openapi;
 mod raw;
 mod remove;
+mod schemathesis;
 mod support;
