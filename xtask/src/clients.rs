@@ -4,9 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use serde_json::Value;
 
-use crate::process::{answers, cargo, command, output, root, run, shown};
+use crate::process::{answers, command, root, run, shown, target};
 
 /// Where their exact versions are written down.
 const MANIFESTS: &str = "crates/prowess-hub/tests/clients";
@@ -48,8 +47,5 @@ fn copy(from: &Path, to: &Path) -> Result<bool> {
 
 /// The folder that cargo gives to integration tests, and one in it.
 fn folder() -> Result<PathBuf> {
-    let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    let target = metadata["target_directory"].as_str().context("cargo names no target folder")?;
-    Ok(Path::new(target).join("tmp/npm-clients"))
+    Ok(target()?.join("tmp/npm-clients"))
 }

@@ -21,8 +21,10 @@ mod process;
 mod profiles;
 #[cfg(unix)]
 mod requirements;
+mod schemathesis;
 mod skill_commands;
 mod skills;
+mod soak;
 mod test;
 mod tools;
 
@@ -43,7 +45,8 @@ Usage: cargo xtask <task>
                             fit the constants of selection on judged messages (build with --release)
   plot-cortex               draw the weights of `docs/cortex.md` anew
   simulate-cortex           show what learning gains, on made-up users
-  bench                     run the benchmarks, and count instructions where valgrind is installed";
+  bench                     run the benchmarks, and count instructions where valgrind is installed
+  soak                      run the tests that take minutes, and write down what they measured";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -69,6 +72,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["plot-cortex"] => cortex::plot(),
         ["simulate-cortex"] => cortex::simulate(),
         ["bench"] => bench::run(),
+        ["soak"] => soak::run(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -88,6 +88,13 @@ pub(crate) fn build_prowess(release: bool) -> Result<PathBuf> {
     messages.lines().find_map(executable).context("cargo built no executable")
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> Result<PathBuf> {
+    let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    Ok(metadata["target_directory"].as_str().context("cargo names no target folder")?.into())
+}
+
 /// A command as a person would type it.
 pub(crate) fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, run_and_keep, shown};
-use crate::{clients, docs, machine, process, skills};
+use crate::{clients, docs, machine, process, schemathesis, skills};
 
 /// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
 /// last.
@@ -16,6 +16,7 @@ fn checks() -> Result<Vec<String>> {
     step("build", cargo(&["build", "--workspace"]))?;
     skills::check()?;
     clients::prepare();
+    schemathesis::prepare();
     let summary = tests()?;
     let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
     closing.extend(seeds()?);

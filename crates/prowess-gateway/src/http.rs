@@ -8,6 +8,7 @@ mod events;
 mod guard;
 mod operations;
 mod origin;
+mod remove;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
         .route("/api/v1/openapi.json", get(api::openapi))
         .route("/api/v1/events", get(events::stream))
         .route("/api/v1/{method}", post(api::call))
+        .route("/api/gateway/skills/remove", post(remove::remove))
         .route("/metrics", get(operations::metrics))
         .route("/api/{*rest}", any(async || unknown_address()))
         .with_state(Arc::clone(&gateway));

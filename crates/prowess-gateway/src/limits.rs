@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Limits {
     /// Connections at once. Whoever comes later waits until one ends.
     pub connections: usize,
-    /// Connections of one address that have not got as far as a request or a login. More are closed at once.
+    /// Connections of one address that have not got as far as a request. More are closed at once.
     pub unfinished_per_address: usize,
     /// How long a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,

@@ -21,6 +21,7 @@
 mod apply;
 mod compare;
 mod error;
+mod folder;
 mod foreign;
 mod frozen;
 mod install;

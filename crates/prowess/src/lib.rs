@@ -48,6 +48,7 @@ mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+mod remote;
 #[cfg(feature = "run")]
 pub mod run;
 mod sandbox;
@@ -117,6 +118,7 @@ pub use prowess_select::Document;
 pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
+pub use remote::{RemoteError, RemoteRemoval};
 pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{

@@ -21,6 +21,8 @@ mod doctor;
 mod documents;
 mod environment;
 mod forge;
+mod gateway;
+mod gateway_soak;
 mod generate;
 mod hub;
 mod list;

@@ -52,6 +52,23 @@ pub(crate) async fn call(
 
 /// The body of a request as params. No body means no params.
 async fn params(gateway: &Gateway, request: Request) -> Result<Value, Response> {
+    let body = body(gateway, request).await?;
+    if body.is_empty() {
+        return Ok(Value::Null);
+    }
+    let invalid = |what: String| Err(refused(&Refusal::invalid(what)));
+    match serde_json::from_slice(&body) {
+        Ok(params @ Value::Object(_)) => Ok(params),
+        Ok(_) => invalid("params are a JSON object".to_owned()),
+        Err(error) => {
+            let place = format!("line {}, column {}", error.line(), error.column());
+            invalid(format!("the body is not JSON ({place})"))
+        }
+    }
+}
+
+/// The body of a request, within bounds. If there is one, it must say that it is JSON.
+pub(crate) async fn body(gateway: &Gateway, request: Request) -> Result<Bytes, Response> {
     let is_json = is_json(request.headers());
     let limits = &gateway.options.limits;
     let body = tokio::time::timeout(limits.body_time, Bytes::from_request(request, &()));
@@ -67,22 +84,11 @@ async fn params(gateway: &Gateway, request: Request) -> Result<Value, Response> 
         Ok(Err(_)) => return Err(refused(&Refusal::invalid("the body cannot be read"))),
         Ok(Ok(body)) => body,
     };
-    if body.is_empty() {
-        return Ok(Value::Null);
-    }
-    if !is_json {
-        let refusal = Refusal::invalid("params are sent as application/json");
+    if !is_json && !body.is_empty() {
+        let refusal = Refusal::invalid("a body is sent as application/json");
         return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, &refusal));
     }
-    let invalid = |what: String| Err(refused(&Refusal::invalid(what)));
-    match serde_json::from_slice(&body) {
-        Ok(params @ (Value::Object(_) | Value::Null)) => Ok(params),
-        Ok(_) => invalid("params are a JSON object".to_owned()),
-        Err(error) => {
-            let place = format!("line {}, column {}", error.line(), error.column());
-            invalid(format!("the body is not JSON ({place})"))
-        }
-    }
+    Ok(body)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -68,14 +68,14 @@ impl Guard {
 pub(crate) async fn guard(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let _working = peer.work();
+    peer.settle();
     let method = request.method().clone();
-    if !is_upgrade(request.headers()) {
-        peer.settle();
-    }
+    // Handshakes count addresses themselves.
+    request.extensions_mut().insert(ConnectInfo(peer.socket));
     let mut response = match guard.check(&request) {
         Err(response) => response,
         Ok(Some(origin)) if method == Method::OPTIONS => with_origin(preflight(), origin),

@@ -1,7 +1,7 @@
 //! One connection, as far as the rules about connections go.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,11 +15,13 @@ use super::entrance::Entrance;
 pub(crate) struct Peer {
     /// Its address. The same machine is the same peer, however its address is written.
     pub(crate) address: IpAddr,
+    /// The same, as the system writes it.
+    pub(crate) socket: SocketAddr,
     seat: Arc<Seat>,
 }
 
 impl Peer {
-    /// The connection got as far as a request or a login, and no longer counts as unfinished.
+    /// The connection got as far as a request, and no longer counts as unfinished.
     pub(crate) fn settle(&self) {
         self.seat.settle();
     }
@@ -38,7 +40,8 @@ impl Peer {
 
 impl Connected<IncomingStream<'_, Entrance>> for Peer {
     fn connect_info(stream: IncomingStream<'_, Entrance>) -> Self {
-        Self { address: stream.remote_addr().ip().to_canonical(), seat: Arc::clone(stream.io().seat()) }
+        let socket = *stream.remote_addr();
+        Self { address: socket.ip().to_canonical(), socket, seat: Arc::clone(stream.io().seat()) }
     }
 }
 

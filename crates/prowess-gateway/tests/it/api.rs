@@ -37,7 +37,7 @@ async fn bodies_are_json_objects_within_bounds() {
     let large = format!("{{\"agentId\":\"{}\"}}", "x".repeat(1000));
     for (header, body, status) in [
         (json, "", 200),
-        (json, "null", 200),
+        (json, "null", 400),
         (json, "{}", 200),
         ("Content-Type: text/plain", "", 200),
         ("Content-Type: text/plain", "{}", 415),

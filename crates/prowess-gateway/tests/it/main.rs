@@ -16,5 +16,7 @@ mod metrics;
 mod node;
 mod openapi;
 mod raw;
+mod remove;
+mod schemathesis;
 mod support;
 mod support_openclaw;

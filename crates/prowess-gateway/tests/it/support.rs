@@ -49,10 +49,8 @@ impl Home {
 
     pub(crate) fn engine(&self) -> Engine {
         let home = self.path().to_string_lossy().into_owned();
-        let env = Env::new(
-            [("HOME".to_owned(), home), ("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
-            self.workspace(),
-        );
+        let path = format!("{home}/bin:/usr/bin:/bin");
+        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], self.workspace());
         Engine::open(EngineOptions {
             env,
             overrides: Overrides {

@@ -101,7 +101,7 @@ impl Acquire<'_> {
     }
 
     /// Moves what has a skill's place to the trash, whether it was installed or not.
-    fn make_room(&self, folder: &Folder) -> Result<Option<String>, AcquireError> {
+    pub(super) fn make_room(&self, folder: &Folder) -> Result<Option<String>, AcquireError> {
         let lock = prowess_install::LockFile::read(&self.target.home)?;
         if lock.skills.contains_key(folder) {
             return Ok(self.take_away(folder)?.trash_id);

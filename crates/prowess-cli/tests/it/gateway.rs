@@ -1,0 +1,261 @@
+//! `prowess gateway` and `prowess up`
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::Home;
+
+/// The running gateway; killed if a test fails before it ends.
+struct Serving {
+    child: Child,
+    address: String,
+    said: Value,
+}
+
+fn command(home: &Home, args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
+    command
+        .env_clear()
+        .env("HOME", home.tree.root())
+        .env("PATH", home.tree.path("bin"))
+        .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
+        .current_dir(home.tree.path("ws"))
+        .args(args);
+    command
+}
+
+impl Serving {
+    fn start(home: &Home, args: &[&str]) -> Self {
+        Self::of(&mut command(home, &[&["--json"], args].concat()))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let said: Value = serde_json::from_str(&line).expect("one line of JSON");
+        Self { child, address: said["address"].as_str().unwrap().to_owned(), said }
+    }
+
+    fn ask(&self, line: &str, token: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (host, token) = (&self.address, format!("Authorization: Bearer {token}"));
+        write!(stream, "{line} HTTP/1.1\r\nHost: {host}\r\n{token}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Ends it as a service would, and gives its log.
+    fn stop(mut self) -> String {
+        let id = self.child.id().to_string();
+        assert!(Command::new("/bin/kill").args(["-TERM", &id]).status().unwrap().success());
+        let mut log = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        log
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The token that a home's config has.
+fn token(home: &Home) -> String {
+    let url = home.good(&["gateway", "url"]);
+    url.trim().split_once("#token=").expect("a token as a fragment").1.to_owned()
+}
+
+#[test]
+fn the_token_is_made_once_and_shown_once() {
+    let home = Home::empty();
+    let none = home.run(&["gateway", "url"]);
+    assert_eq!(none.code, 1);
+    insta::assert_snapshot!(none.stderr, @r"
+    error: there is no token yet
+    hint: `prowess gateway` makes one when it starts
+    ");
+    let first = Serving::start(&home, &["gateway", "--port", "0", "--log", "json", "--log-level", "debug"]);
+    let token = token(&home);
+    assert_eq!(token.len(), 64);
+    assert_eq!(first.said["url"], format!("http://{}/#token={token}", first.address));
+    assert_eq!((&first.said["tokenIsNew"], &first.said["type"]), (&true.into(), &"serving".into()));
+    let answer = first.ask("POST /api/v1/health", &token);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(first.ask("POST /api/v1/health", "wrong-token").starts_with("HTTP/1.1 401"));
+    let log = first.stop();
+    assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{log}");
+    for part in [
+        "\"message\":\"serving\"",
+        "\"method\":\"health\"",
+        "\"message\":\"not let in\"",
+        "\"message\":\"stopped\"",
+    ] {
+        assert!(log.contains(part), "{part}\n{log}");
+    }
+    assert!(!log.contains(&token) && !log.contains("wrong-token"), "{log}");
+
+    let second = Serving::start(&home, &["gateway", "--port", "0"]);
+    assert_eq!(second.said["url"], format!("http://{}/", second.address));
+    assert_eq!(second.said["tokenIsNew"], false);
+    assert!(home.good(&["gateway", "url"]).starts_with(&format!("http://{}/#token=", second.address)));
+}
+
+#[test]
+fn a_home_has_one_gateway_and_a_port_one_listener() {
+    let home = Home::empty();
+    let serving = Serving::start(&home, &["gateway", "--port", "0"]);
+    let second = home.run(&["gateway", "--port", "0"]);
+    assert_eq!(second.code, 3);
+    let owner = format!("a gateway already serves this home (process {})", serving.child.id());
+    assert!(second.stderr.contains(&owner), "{}", second.stderr);
+
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let other = Home::empty();
+    let refused = other.run(&["gateway", "--port", &port]);
+    assert_eq!(refused.code, 3);
+    let said = format!("port {port} of 127.0.0.1 is taken");
+    assert!(refused.stderr.contains(&said) && refused.stderr.contains("--port"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_gateway_that_was_killed_leaves_nothing_in_the_way() {
+    let home = Home::empty();
+    let mut serving = Serving::start(&home, &["gateway", "--port", "0"]);
+    serving.child.kill().unwrap();
+    serving.child.wait().unwrap();
+    let again = Serving::start(&home, &["gateway", "--port", "0"]);
+    assert!(again.ask("GET /healthz", "").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn what_cannot_be_listened_on_is_told() {
+    let home = Home::empty();
+    let ran = home.run(&["gateway", "--bind", "somewhere"]);
+    assert_eq!(ran.code, 2);
+    insta::assert_snapshot!(ran.stderr, @r"
+    error: `somewhere` is nothing to listen on
+    hint: `loopback`, `lan` or an address such as 192.0.2.7
+    ");
+    let ran = home.run(&["gateway", "--bind", "192.0.2.7", "--port", "0"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("192.0.2.7 is no address of this machine"), "{}", ran.stderr);
+}
+
+#[test]
+fn others_are_let_in_only_with_a_warning() {
+    let home = Home::empty();
+    let serving = Serving::start(&home, &["gateway", "--bind", "lan", "--port", "0"]);
+    let port = serving.address.rsplit_once(':').unwrap().1;
+    assert!(serving.said["url"].as_str().unwrap().starts_with(&format!("http://127.0.0.1:{port}/")));
+    assert!(serving.ask("POST /api/v1/health", "").starts_with("HTTP/1.1 401"));
+    assert!(serving.stop().contains("others can reach this gateway"));
+}
+
+/// A program that writes down what it is asked to open.
+fn browser(home: &Home) -> std::path::PathBuf {
+    let program = home.tree.path("bin/browser");
+    let note = home.tree.path("opened");
+    std::fs::write(
+        &program,
+        format!("#!/bin/sh\nprintf '%s' \"$*\" > '{0}.new'\n/bin/mv '{0}.new' '{0}'\n", note.display()),
+    )
+    .unwrap();
+    std::os::unix::fs::PermissionsExt::set_mode(
+        &mut std::fs::metadata(&program).unwrap().permissions(),
+        0o755,
+    );
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    program
+}
+
+fn opened(home: &Home) -> String {
+    let (note, start) = (home.tree.path("opened"), Instant::now());
+    loop {
+        if let Ok(text) = std::fs::read_to_string(&note) {
+            std::fs::remove_file(&note).unwrap();
+            return text;
+        }
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing was opened");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn up_opens_the_studio_without_showing_the_token_to_others() {
+    let home = Home::empty();
+    let program = browser(&home);
+    let serving = Serving::of(command(&home, &["up", "--port", "0", "--json"]).env("BROWSER", &program));
+    let page = opened(&home);
+    let token = token(&home);
+    assert!(!page.contains(&token));
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains(&format!("http://{}/#token={token}", serving.address)), "{text}");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&page).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+
+    let mut again = home.command();
+    let again = home.finish(again.args(["up"]).env("BROWSER", &program));
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(again.stdout.contains("already serves this home at") && !again.stdout.contains(&token));
+    assert_eq!(opened(&home), page);
+    let quiet = home.good(&["up", "--no-open", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&quiet).unwrap()["pid"], serving.child.id());
+}
+
+#[test]
+fn a_token_can_be_elsewhere() {
+    let home = Home::empty();
+    home.config("{gateway: {auth: {token: {source: 'env', provider: 'default', id: 'MY_TOKEN'}}}}");
+    let missing = home.run(&["gateway", "--port", "0"]);
+    assert_eq!(missing.code, 3);
+    assert!(
+        missing.stderr.contains("gateway.auth.token") && missing.stderr.contains("MY_TOKEN"),
+        "{}",
+        missing.stderr
+    );
+    let mut with_token = command(&home, &["gateway", "--json", "--port", "0"]);
+    let serving = Serving::of(with_token.env("MY_TOKEN", "from-elsewhere"));
+    assert!(serving.ask("POST /api/v1/health", "from-elsewhere").starts_with("HTTP/1.1 200"));
+    assert!(!home.config_text().contains("from-elsewhere"));
+}
+
+#[test]
+fn few_descriptors_are_survived() {
+    let home = Home::empty();
+    let program = assert_cmd::cargo::cargo_bin!("prowess").display().to_string();
+    let mut limited = Command::new("/bin/sh");
+    limited
+        .env_clear()
+        .env("HOME", home.tree.root())
+        .env("PATH", "/usr/bin:/bin")
+        .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
+        .current_dir(home.tree.path("ws"))
+        .args(["-c", "ulimit -n 64; exec \"$0\" gateway --json --port 0", &program]);
+    let serving = Serving::of(&mut limited);
+    let token = token(&home);
+    // Each is answered and kept open, so that it takes a descriptor.
+    let mut held: Vec<TcpStream> = Vec::new();
+    for _ in 0..80 {
+        let mut stream = TcpStream::connect(&serving.address).unwrap();
+        let line = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", serving.address);
+        stream.write_all(line.as_bytes()).unwrap();
+        held.push(stream);
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    drop(held);
+    assert!(serving.ask("POST /api/v1/health", &token).starts_with("HTTP/1.1 200"));
+    let log = serving.stop();
+    assert!(log.contains("cannot accept connections"), "{log}");
+    assert!(log.contains("connections are accepted again"), "{log}");
+    assert!(log.lines().count() < 40, "what lasts is told once: {log}");
+}
