@@ -8,6 +8,7 @@ use prowess::types::Secret;
 use prowess::{Clock, Live};
 
 use crate::GatewayError;
+use crate::desk::Desk;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
@@ -40,6 +41,7 @@ pub struct Gateway {
     pub(crate) events: Events,
     pub(crate) methods: Methods,
     pub(crate) started_ms: u64,
+    pub(crate) desk: Desk,
 }
 
 impl Gateway {
@@ -47,6 +49,14 @@ impl Gateway {
     pub fn open(live: Arc<Live>, options: GatewayOptions) -> Result<Self, GatewayError> {
         let started_ms = options.clock.now_ms();
         let door = Door::new(options.token.clone());
-        Ok(Self { live, options, door, events: Events::new(), methods: methods::all(), started_ms })
+        Ok(Self {
+            live,
+            options,
+            door,
+            events: Events::new(),
+            methods: methods::all(),
+            started_ms,
+            desk: Desk::default(),
+        })
     }
 }

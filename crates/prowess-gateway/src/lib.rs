@@ -8,6 +8,7 @@
 //! answer, or act on a path that a client sent.
 
 mod access;
+mod desk;
 mod door;
 mod error;
 mod events;
@@ -17,6 +18,7 @@ mod method;
 mod methods;
 mod refusal;
 mod serve;
+mod uploads;
 
 pub use error::GatewayError;
 pub use gateway::{Gateway, GatewayOptions};

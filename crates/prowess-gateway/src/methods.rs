@@ -5,6 +5,11 @@ mod approvals;
 mod config;
 mod models;
 mod skills;
+mod skills_hub;
+mod skills_install;
+mod skills_remove;
+mod skills_settings;
+mod skills_upload;
 mod summary;
 mod system;
 mod usage;
@@ -28,6 +33,11 @@ pub(crate) fn all() -> Methods {
             config::methods(),
             models::methods(),
             skills::methods(),
+            skills_hub::methods(),
+            skills_install::methods(),
+            skills_remove::methods(),
+            skills_settings::methods(),
+            skills_upload::methods(),
             summary::methods(),
             system::methods(),
             usage::methods(),

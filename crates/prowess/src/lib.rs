@@ -47,6 +47,8 @@ mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+#[cfg(feature = "acquire")]
+mod removal;
 #[cfg(feature = "run")]
 pub mod run;
 mod sandbox;
@@ -57,6 +59,8 @@ mod secrets;
 mod session_snapshot;
 mod sessions;
 mod sidecar;
+mod skill_settings;
+mod skill_text;
 mod status;
 #[cfg(feature = "acquire")]
 mod supply;
@@ -113,6 +117,8 @@ pub use prowess_select::Document;
 pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
+#[cfg(feature = "acquire")]
+pub use removal::{RemovalError, RemovalOffer, RemovedSkill};
 pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
@@ -127,6 +133,8 @@ pub use sessions::{
     SessionListing, SessionWriter, Sessions, StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
+pub use skill_settings::SkillChange;
+pub use skill_text::{SkillFile, SkillText, SkillTextError};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
     StatusReport, Untrusted, printable,

@@ -30,7 +30,7 @@ pub(super) fn methods() -> Vec<Method> {
 }
 
 /// A whole config.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SetParams {
     /// Everything, as JSON5. Where a masked secret comes back, the stored one stays.
@@ -49,7 +49,7 @@ struct SetParams {
 }
 
 /// A part of a config.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PatchParams {
     /// A merge patch as JSON5: null deletes, objects are joined, objects in lists are joined by `id`.
