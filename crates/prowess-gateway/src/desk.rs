@@ -16,11 +16,18 @@ const MAX_INSTALLS: usize = 8;
 /// What the methods about skills remember.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
-    /// By agent: the view that a report was made of, and the report.
-    reports: Mutex<BTreeMap<String, (Arc<LiveView>, Arc<Value>)>>,
+    /// By agent.
+    reports: Mutex<BTreeMap<String, Report>>,
     /// By what is installed: how it is stopped.
     installs: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
     pub(crate) uploads: Uploads,
+}
+
+/// A report, and the view that it was made of.
+#[derive(Debug)]
+struct Report {
+    view: Arc<LiveView>,
+    value: Arc<Value>,
 }
 
 impl Desk {
@@ -31,14 +38,13 @@ impl Desk {
         make: impl FnOnce() -> Result<Value, Refusal>,
     ) -> Result<Arc<Value>, Refusal> {
         let agent = &view.inventory.agent_id;
-        if let Some((known, report)) = lock(&self.reports).get(agent)
-            && Arc::ptr_eq(known, view)
-        {
-            return Ok(Arc::clone(report));
+        if let Some(known) = lock(&self.reports).get(agent).filter(|known| Arc::ptr_eq(&known.view, view)) {
+            return Ok(Arc::clone(&known.value));
         }
-        let report = Arc::new(make()?);
-        lock(&self.reports).insert(agent.clone(), (Arc::clone(view), Arc::clone(&report)));
-        Ok(report)
+        let value = Arc::new(make()?);
+        let report = Report { view: Arc::clone(view), value: Arc::clone(&value) };
+        lock(&self.reports).insert(agent.clone(), report);
+        Ok(value)
     }
 
     /// Notes that something is being installed, until the answer is dropped.

@@ -1,7 +1,10 @@
 //! The gateway over real sockets.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
+mod agents;
 mod api;
 mod claw3d;
+mod config;
+mod skills;
 mod support;
 mod support_openclaw;
