@@ -33,6 +33,7 @@ pub const OPENCLAW_COMMANDS: &[&str] = &[
 
 /// Where a command's skill comes from, in the three words that clients know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CommandSource {
     /// Shipped with the engine.
@@ -72,6 +73,7 @@ pub struct CommandInput<'a> {
 
 /// A slash command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CommandSpec {
     /// What follows the slash.

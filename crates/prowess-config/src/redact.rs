@@ -81,7 +81,7 @@ pub(crate) fn contains_placeholder(value: &Value) -> bool {
 }
 
 /// Whether a text stands in the place of a secret.
-pub(crate) fn is_placeholder(text: &str) -> bool {
+pub fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.contains(&text.trim())
 }
 

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::GatewayError;
 use crate::approvals::Approvals;
 use crate::clients::Clients;
+use crate::desk::Desk;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
@@ -63,6 +64,7 @@ pub struct Gateway {
     pub(crate) calls: Semaphore,
     /// Over when the gateway was told to stop.
     pub(crate) stopping: CancellationToken,
+    pub(crate) desk: Desk,
 }
 
 impl Gateway {
@@ -85,6 +87,7 @@ impl Gateway {
             metrics: Metrics::new(),
             calls,
             stopping: CancellationToken::new(),
+            desk: Desk::default(),
         })
     }
 

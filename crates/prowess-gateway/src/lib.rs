@@ -10,6 +10,7 @@
 mod access;
 mod approvals;
 mod clients;
+mod desk;
 mod devices;
 mod door;
 mod error;
@@ -32,6 +33,7 @@ mod serve;
 mod studio;
 #[cfg(test)]
 mod test_support;
+mod uploads;
 mod ws;
 
 pub use error::GatewayError;

@@ -14,6 +14,11 @@ mod node;
 mod runs;
 mod sessions;
 mod skills;
+mod skills_hub;
+mod skills_install;
+mod skills_remove;
+mod skills_settings;
+mod skills_upload;
 mod summary;
 mod system;
 mod trust;
@@ -45,6 +50,11 @@ pub(crate) fn all() -> Methods {
         runs::methods(),
         sessions::methods(),
         skills::methods(),
+        skills_hub::methods(),
+        skills_install::methods(),
+        skills_remove::methods(),
+        skills_settings::methods(),
+        skills_upload::methods(),
         summary::methods(),
         system::methods(),
         trust::methods(),

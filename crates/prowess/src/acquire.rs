@@ -34,6 +34,7 @@ mod review;
 mod source;
 mod target;
 mod update;
+mod upload;
 
 use std::cell::OnceCell;
 use std::sync::Arc;

@@ -258,7 +258,7 @@ impl Engine {
             match next {
                 Some(list) => drop(agent_slot(config, id)?.insert("skills".to_owned(), json!(list))),
                 None if agent_in(config, id).is_some() => {
-                    drop(agent_slot(config, id)?.shift_remove("skills"))
+                    drop(agent_slot(config, id)?.shift_remove("skills"));
                 }
                 None => {}
             }

@@ -49,6 +49,8 @@ mod plugins;
 mod policy;
 mod prompt;
 mod remote;
+#[cfg(feature = "acquire")]
+mod removal;
 #[cfg(feature = "run")]
 pub mod run;
 mod sandbox;
@@ -59,6 +61,8 @@ mod secrets;
 mod session_snapshot;
 mod sessions;
 mod sidecar;
+mod skill_settings;
+mod skill_text;
 mod status;
 #[cfg(feature = "acquire")]
 mod supply;
@@ -119,6 +123,8 @@ pub use prowess_skill::CommandBlock;
 pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
 pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
 pub use remote::{RemoteError, RemoteRemoval};
+#[cfg(feature = "acquire")]
+pub use removal::{RemovalError, RemovalOffer, RemovedSkill};
 pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
@@ -133,6 +139,8 @@ pub use sessions::{
     SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
+pub use skill_settings::SkillChange;
+pub use skill_text::{SkillFile, SkillText, SkillTextError};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
     StatusReport, Untrusted, printable,

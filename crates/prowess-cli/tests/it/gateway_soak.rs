@@ -199,7 +199,9 @@ fn soak_half_open_sockets_go_away_and_keep_nobody_out() {
     }
     assert_eq!(serving.call("health", &json!({})).unwrap().0, 200);
     let after = serving.memory();
-    println!("soak: 5000 half-open sockets: {held} were held, all closed after {longest:?}; memory {before} kB before, {after} kB after");
+    println!(
+        "soak: 5000 half-open sockets: {held} were held, all closed after {longest:?}; memory {before} kB before, {after} kB after"
+    );
     assert!(held <= 64 && after < before + 10_000, "{held} held, {before} kB, {after} kB");
 }
 

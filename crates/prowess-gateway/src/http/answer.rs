@@ -18,7 +18,7 @@ struct Failure<'a> {
 
 /// A refusal with a status of its own.
 pub(crate) fn refuse(status: StatusCode, refusal: &Refusal) -> Response {
-    let body = Json(Failure { error: refusal, payload: refusal.payload.as_ref() });
+    let body = Json(Failure { error: refusal, payload: refusal.payload.as_deref() });
     let mut response = (status, body).into_response();
     if let Some(wait) = refusal.retry_after_ms {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.div_ceil(1000).max(1)));

@@ -145,7 +145,7 @@ struct Deleted {
 /// Instruction files.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Files {
+struct FileList {
     /// The agent.
     agent_id: String,
     /// Where it works.
@@ -204,11 +204,11 @@ async fn delete(call: Call, params: DeleteParams) -> Result<Deleted, Refusal> {
     .await
 }
 
-async fn files(call: Call, params: FilesParams) -> Result<Files, Refusal> {
+async fn files(call: Call, params: FilesParams) -> Result<FileList, Refusal> {
     call.work(move |gateway| {
         let (agent_id, workspace) = place_of(gateway, &params.agent_id)?;
         let files = gateway.live.engine().agent_files(Some(&agent_id))?;
-        Ok(Files { agent_id, workspace, files })
+        Ok(FileList { agent_id, workspace, files })
     })
     .await
 }

@@ -19,18 +19,13 @@ pub(super) fn methods() -> Vec<Method> {
         method("config.get", READ, "The config file with its hash, secrets masked", get),
         method("config.set", ADMIN, "Replaces everything in the config file", set),
         method("config.patch", ADMIN, "Merges a patch into the config file", patch),
-        method(
-            "config.apply",
-            ADMIN,
-            "As `config.set`; what changed is in force when it answers",
-            set_named_apply,
-        ),
+        method("config.apply", ADMIN, "As `config.set`; what changed is in force when it answers", apply),
         method("config.schema", READ, "What the config file may say, as JSON Schema", schema),
     ]
 }
 
 /// A whole config.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SetParams {
     /// Everything, as JSON5. Where a masked secret comes back, the stored one stays.
@@ -49,7 +44,7 @@ struct SetParams {
 }
 
 /// A part of a config.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PatchParams {
     /// A merge patch as JSON5: null deletes, objects are joined, objects in lists are joined by `id`.
@@ -110,7 +105,7 @@ async fn set(call: Call, params: SetParams) -> Result<Written, Refusal> {
     .await
 }
 
-async fn set_named_apply(call: Call, params: SetParams) -> Result<Written, Refusal> {
+async fn apply(call: Call, params: SetParams) -> Result<Written, Refusal> {
     set(call, params).await
 }
 

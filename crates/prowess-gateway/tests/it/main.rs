@@ -1,10 +1,12 @@
 //! The gateway over real sockets.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
+mod agents;
 mod api;
 mod assets;
 mod claw3d;
 mod client;
+mod config;
 mod devices;
 mod events;
 mod flood;
@@ -18,5 +20,6 @@ mod openapi;
 mod raw;
 mod remove;
 mod schemathesis;
+mod skills;
 mod support;
 mod support_openclaw;

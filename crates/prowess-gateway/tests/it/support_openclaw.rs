@@ -1,15 +1,12 @@
 //! A home of OpenClaw's, as the recorded client had it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use prowess::types::{ProfileName, Secret};
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions};
-use prowess_gateway::{Gateway, GatewayOptions};
+use prowess::types::ProfileName;
+use prowess::{Engine, EngineOptions, Env};
 use serde_json::Value;
-use tokio::net::TcpListener;
 
-use crate::support::{Running, TOKEN};
+use crate::support::{Running, serve};
 
 /// A home with `.openclaw` in it; gone when dropped.
 pub(crate) struct OpenclawHome {

@@ -9,6 +9,7 @@ use super::{AMBIGUOUS_CODE, Moderation};
 
 /// `/.well-known/clawhub.json`: where the interface of a site is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Discovery {
     /// The base of `/api/v1/…`; older documents call it `registry`.
@@ -39,6 +40,7 @@ impl<'de> Deserialize<'de> for Discovery {
 
 /// Who publishes a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Owner {
     /// The name in `@owner/slug`.
@@ -54,6 +56,7 @@ pub struct Owner {
 
 /// `GET /api/v1/search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchAnswer {
     /// The best first.
     pub results: Vec<SearchHit>,
@@ -61,6 +64,7 @@ pub struct SearchAnswer {
 
 /// One line of a search. Only the score is certain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
     /// How well it fits; only comparable within one answer.
@@ -93,6 +97,7 @@ pub struct SearchHit {
 
 /// `GET /api/v1/skills`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillList {
     /// One page.
@@ -104,6 +109,7 @@ pub struct SkillList {
 
 /// One skill of a [`SkillList`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillListItem {
     /// What every skill says about itself.
@@ -122,6 +128,7 @@ pub struct SkillListItem {
 
 /// What every skill says about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary {
     /// The slug.
@@ -150,6 +157,7 @@ impl SkillSummary {
 
 /// A version, briefly.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionSummary {
     /// The number.
@@ -165,6 +173,7 @@ pub struct VersionSummary {
 
 /// What a skill needs before it works.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkillMetadata {
     /// Settings to make.
     #[serde(default)]
@@ -179,6 +188,7 @@ pub struct SkillMetadata {
 
 /// A setting a skill wants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetupKey {
     /// Its name.
     pub key: String,
@@ -188,6 +198,7 @@ pub struct SetupKey {
 
 /// `GET /api/v1/skills/{slug}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillDetail {
     /// The skill.
@@ -209,6 +220,7 @@ pub struct SkillDetail {
 
 /// `GET /api/v1/skills/{slug}/versions`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionList {
     /// One page, the newest first.
@@ -220,6 +232,7 @@ pub struct VersionList {
 
 /// One version of a [`VersionList`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionListItem {
     /// The number.
@@ -235,6 +248,7 @@ pub struct VersionListItem {
 
 /// `GET /api/v1/skills/{slug}/versions/{version}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VersionAnswer {
     /// The version.
     #[serde(deserialize_with = "present")]
@@ -246,6 +260,7 @@ pub struct VersionAnswer {
 
 /// A version with its files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VersionDetail {
     /// What every version says about itself.
     #[serde(flatten)]
@@ -260,6 +275,7 @@ pub struct VersionDetail {
 
 /// A file of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionFile {
     /// Relative, with `/`.
@@ -275,6 +291,7 @@ pub struct VersionFile {
 
 /// A skill, by its names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillName {
     /// The slug.
@@ -285,6 +302,7 @@ pub struct SkillName {
 
 /// A version, by its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VersionName {
     /// The number.
     pub version: String,
@@ -292,6 +310,7 @@ pub struct VersionName {
 
 /// `GET /api/v1/resolve`: which version has these files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ResolveAnswer {
     /// The version with exactly that fingerprint.
@@ -304,6 +323,7 @@ pub struct ResolveAnswer {
 
 /// The body of a 409: several owners have a skill of that slug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AmbiguousSlug {
     /// Always [`AMBIGUOUS_CODE`].
     pub code: String,
@@ -322,6 +342,7 @@ impl AmbiguousSlug {
 
 /// One of several skills of the same slug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillMatch {
     /// The owner.
@@ -338,6 +359,7 @@ pub struct SkillMatch {
 
 /// `GET /api/v1/whoami`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WhoamiAnswer {
     /// Whose token it is.
     pub user: User,
@@ -345,6 +367,7 @@ pub struct WhoamiAnswer {
 
 /// A user of a registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct User {
     /// The name in `@owner/slug`.

@@ -38,6 +38,7 @@ pub struct Moderation {
 
 /// `GET /api/v1/skills/{slug}/moderation`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModerationAnswer {
     /// The judgement, if there is one.
     #[serde(deserialize_with = "present")]
@@ -46,6 +47,7 @@ pub struct ModerationAnswer {
 
 /// A judgement with what it rests on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModerationDetail {
     /// The judgement.
     #[serde(flatten)]
@@ -57,6 +59,7 @@ pub struct ModerationDetail {
 
 /// A place in a skill that a rule spoke of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evidence {
     /// The rule.
     pub code: String,
@@ -78,6 +81,7 @@ pub struct Evidence {
 
 /// `GET /api/v1/skills/{slug}/verify`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerifyAnswer {
     /// [`VERIFY_SCHEMA`].
@@ -137,6 +141,7 @@ pub struct VerifyAnswer {
 
 /// `POST /api/v1/skills/-/security-verdicts`: at most a hundred questions at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SecurityVerdictsRequest {
     /// 1 to 100 of them.
     pub items: Vec<VerdictQuestion>,
@@ -144,6 +149,7 @@ pub struct SecurityVerdictsRequest {
 
 /// Which version is asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerdictQuestion {
     /// The slug.
@@ -157,6 +163,7 @@ pub struct VerdictQuestion {
 
 /// The answer to a [`SecurityVerdictsRequest`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SecurityVerdicts {
     /// [`VERDICTS_SCHEMA`].
     pub schema: String,
@@ -166,6 +173,7 @@ pub struct SecurityVerdicts {
 
 /// A compact verdict on one version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SecurityVerdict {
     /// Whether nothing speaks against it.

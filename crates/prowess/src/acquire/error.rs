@@ -137,6 +137,9 @@ pub enum AcquireError {
         /// Where it says it was.
         path: PathBuf,
     },
+    /// What somebody sent is no skill.
+    #[error("the archive cannot be used: {0}")]
+    Upload(String),
 }
 
 fn meant(suggestion: Option<&str>) -> String {

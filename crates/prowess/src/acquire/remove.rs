@@ -1,6 +1,6 @@
 //! Taking a skill away so that it can be brought back, and holding one at what it is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use prowess_fs::trash::{Trash, TrashError, Trashed};
 use prowess_install::{Folder, plan_uninstall};
@@ -74,6 +74,14 @@ impl Acquire<'_> {
         Ok(Removed { folder: folder.to_string(), trash_id: gone.taken.map(|trashed| trashed.id) })
     }
 
+    /// Moves the folder of a skill to the trash, whether or not the lock knows it.
+    pub fn discard(&self, path: &Path) -> Result<Removed, AcquireError> {
+        self.recover()?;
+        let stray = || TrashError::Outside { path: path.to_owned() };
+        let folder = self.folder_at(path).ok_or_else(stray)?;
+        Ok(Removed { folder: folder.to_string(), trash_id: self.make_room(&folder)? })
+    }
+
     /// What is in the trash, the oldest first.
     pub fn trashed(&self) -> Result<Vec<Trashed>, AcquireError> {
         self.recover()?;
@@ -113,11 +121,16 @@ impl Acquire<'_> {
 
     /// Where something in the trash belongs. A note that came with a repository could name any place.
     fn place_of(&self, trashed: &Trashed) -> Result<Folder, AcquireError> {
+        let stray = || AcquireError::Stray { id: trashed.id.clone(), path: trashed.from.clone() };
+        self.folder_at(&trashed.from).ok_or_else(stray)
+    }
+
+    /// A path as a folder below the folder of skills.
+    fn folder_at(&self, path: &Path) -> Option<Folder> {
         let skills = &self.target.home.skills;
         let roots = [Some(skills.clone()), prowess_fs::real(skills)];
-        let inside = roots.iter().flatten().find_map(|root| trashed.from.strip_prefix(root).ok());
-        let folder = inside.and_then(|inside| Folder::parse(inside.to_str()?).ok());
-        folder.ok_or_else(|| AcquireError::Stray { id: trashed.id.clone(), path: trashed.from.clone() })
+        let inside = roots.iter().flatten().find_map(|root| path.strip_prefix(root).ok());
+        inside.and_then(|inside| Folder::parse(inside.to_str()?).ok())
     }
 
     /// Holds a skill at what it is.

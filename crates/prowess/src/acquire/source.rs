@@ -44,6 +44,17 @@ pub(super) struct Wanted {
     pub(super) is_typed: bool,
 }
 
+/// Leaves out what only an installer may put into a skill.
+pub(super) fn without_tool_files(fetched: &mut Fetched) {
+    let is_tool = |path: &str| TOOL_FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let (out, files) = std::mem::take(&mut fetched.bundle.files)
+        .into_iter()
+        .partition::<Vec<_>, _>(|file| is_tool(&file.path));
+    fetched.bundle.files = files;
+    let reason = "only an installer writes it";
+    fetched.left_out.extend(out.into_iter().map(|file| LeftOut { path: file.path, reason }));
+}
+
 impl Acquire<'_> {
     /// Reads what a user named, with a version that was named apart.
     pub fn reference(&self, text: &str, version: Option<&str>) -> Result<Reference, AcquireError> {
@@ -69,13 +80,7 @@ impl Acquire<'_> {
             (supply.fetch(&wanted.reference, progress), registry)
         })?;
         let mut fetched = fetched?;
-        let is_tool = |path: &str| TOOL_FOLDERS.iter().any(|folder| path.starts_with(folder));
-        let (out, files) = std::mem::take(&mut fetched.bundle.files)
-            .into_iter()
-            .partition::<Vec<_>, _>(|file| is_tool(&file.path));
-        fetched.bundle.files = files;
-        let reason = "only an installer writes it";
-        fetched.left_out.extend(out.into_iter().map(|file| LeftOut { path: file.path, reason }));
+        without_tool_files(&mut fetched);
         Ok(Got { fetched, registry })
     }
 

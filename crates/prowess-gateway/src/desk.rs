@@ -1,0 +1,91 @@
+//! What the methods about skills remember between calls: reports that still hold, installs that run.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use prowess::LiveView;
+use serde_json::Value;
+
+use crate::refusal::Refusal;
+use crate::uploads::Uploads;
+
+/// Installs that may run at once.
+const MAX_INSTALLS: usize = 8;
+
+/// What the methods about skills remember.
+#[derive(Debug, Default)]
+pub(crate) struct Desk {
+    /// By agent.
+    reports: Mutex<BTreeMap<String, Report>>,
+    /// By what is installed: how it is stopped.
+    installs: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
+    pub(crate) uploads: Uploads,
+}
+
+/// A report, and the view that it was made of.
+#[derive(Debug)]
+struct Report {
+    view: Arc<LiveView>,
+    value: Arc<Value>,
+}
+
+impl Desk {
+    /// The report about a view, made anew only if the view is another.
+    pub(crate) fn report(
+        &self,
+        view: &Arc<LiveView>,
+        make: impl FnOnce() -> Result<Value, Refusal>,
+    ) -> Result<Arc<Value>, Refusal> {
+        let agent = &view.inventory.agent_id;
+        if let Some(known) = lock(&self.reports).get(agent).filter(|known| Arc::ptr_eq(&known.view, view)) {
+            return Ok(Arc::clone(&known.value));
+        }
+        let value = Arc::new(make()?);
+        let report = Report { view: Arc::clone(view), value: Arc::clone(&value) };
+        lock(&self.reports).insert(agent.clone(), report);
+        Ok(value)
+    }
+
+    /// Notes that something is being installed, until the answer is dropped.
+    pub(crate) fn begin(&self, what: &str) -> Result<Installing<'_>, Refusal> {
+        let mut running = lock(&self.installs);
+        if running.contains_key(what) {
+            return Err(Refusal::unavailable(format!("`{what}` is being installed already")));
+        }
+        if running.len() >= MAX_INSTALLS {
+            return Err(Refusal::unavailable(format!(
+                "{MAX_INSTALLS} installs run already; wait for one of them"
+            )));
+        }
+        let cancel = Arc::new(AtomicBool::new(false));
+        running.insert(what.to_owned(), Arc::clone(&cancel));
+        Ok(Installing { desk: self, what: what.to_owned(), cancel })
+    }
+
+    /// Asks an install to stop. Tells whether there was one.
+    pub(crate) fn cancel(&self, what: &str) -> bool {
+        let running = lock(&self.installs);
+        running.get(what).map(|cancel| cancel.store(true, Ordering::Relaxed)).is_some()
+    }
+}
+
+/// Something that is being installed.
+#[derive(Debug)]
+pub(crate) struct Installing<'a> {
+    desk: &'a Desk,
+    what: String,
+    /// Set when somebody does not want it any more.
+    pub(crate) cancel: Arc<AtomicBool>,
+}
+
+impl Drop for Installing<'_> {
+    fn drop(&mut self) {
+        lock(&self.desk.installs).remove(&self.what);
+    }
+}
+
+/// Every lock here is held for an assignment only, so nothing is ever half done.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,174 @@
+//! Taking a skill away from where the inventory found it, with a way back.
+//!
+//! Whoever asks names a skill, never a path: the roots are this engine's own. A plan says what would go and for whom;
+//! it is done only if the caller names the folder that the plan named.
+
+use std::path::{Path, PathBuf};
+
+use prowess_types::Tier;
+use serde::Serialize;
+
+use crate::acquire::{AcquireError, AcquireOptions, Removed, Restored, Scope};
+use crate::clock::Clock;
+use crate::engine::{Engine, EngineError};
+use crate::inventory::{Entry, Lookup};
+
+/// What a removal would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RemovalOffer {
+    /// The skill's name.
+    pub name: String,
+    /// The key of its settings, which stay.
+    pub skill_key: String,
+    /// Where it comes from.
+    pub source: String,
+    /// `workspace`, or `managed` for all workspaces.
+    pub scope: String,
+    /// The folder that would go to the trash.
+    pub path: String,
+    /// The agents that would lose it.
+    pub agents: Vec<String>,
+    /// Copies that would take its place, the next in line first.
+    pub uncovers: Vec<String>,
+}
+
+/// A skill that is gone, and how it comes back.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RemovedSkill {
+    /// What was done.
+    #[serde(flatten)]
+    pub offer: RemovalOffer,
+    /// What it is called in the trash; none if its folder was gone already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trash_id: Option<String>,
+    /// Whether the folder is gone, looked at afterwards.
+    pub removed: bool,
+}
+
+/// Why a skill is not taken away.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RemovalError {
+    /// There is no such skill, or several.
+    #[error("Skill not found: {0}")]
+    NoSkill(String),
+    /// It is not the user's to remove this way.
+    #[error(
+        "`{name}` comes from `{source_label}`; only skills of a workspace and managed ones can be removed"
+    )]
+    Tier {
+        /// The skill.
+        name: String,
+        /// Where it comes from.
+        source_label: String,
+    },
+    /// It is the root itself, or lies elsewhere.
+    #[error("`{}` is not the folder of one skill below `{}`", path.display(), root.display())]
+    Place {
+        /// The folder.
+        path: PathBuf,
+        /// Where it had to be.
+        root: PathBuf,
+    },
+    /// The caller agreed to something else.
+    #[error("the removal of `{path}` was not confirmed; send it back as `confirm`")]
+    NotConfirmed {
+        /// The folder.
+        path: String,
+    },
+    /// It cannot be moved.
+    #[error(transparent)]
+    Acquire(#[from] AcquireError),
+    /// The engine cannot answer.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl Engine {
+    /// Says what removing a skill would take away. Nothing is changed.
+    pub fn plan_removal(&self, agent: Option<&str>, name: &str) -> Result<RemovalOffer, RemovalError> {
+        let inventory = self.inventory(agent)?;
+        let Lookup::Found(entry) = inventory.find(name) else {
+            return Err(RemovalError::NoSkill(name.to_owned()));
+        };
+        let scope = scope_of(entry)?;
+        let root = match scope {
+            Scope::Global => self.places().managed(),
+            Scope::Workspace => inventory.workspace.join("skills"),
+        };
+        let base = &entry.origin.base;
+        if base == &root || !base.starts_with(&root) || entry.origin.file.parent() != Some(base) {
+            return Err(RemovalError::Place { path: base.clone(), root });
+        }
+        Ok(RemovalOffer {
+            name: entry.skill.name.clone(),
+            skill_key: entry.skill.key().to_owned(),
+            source: entry.origin.source.clone(),
+            scope: if scope == Scope::Global { "managed" } else { "workspace" }.to_owned(),
+            path: base.display().to_string(),
+            agents: self.users_of(scope, &inventory.workspace)?,
+            uncovers: entry.shadowed.iter().map(|origin| origin.file.display().to_string()).collect(),
+        })
+    }
+
+    /// Moves a skill to the trash. `confirm` must be the path that the plan named.
+    pub fn remove_skill(
+        &self,
+        agent: Option<&str>,
+        name: &str,
+        confirm: &str,
+        clock: Clock,
+    ) -> Result<RemovedSkill, RemovalError> {
+        let offer = self.plan_removal(agent, name)?;
+        if offer.path != confirm {
+            return Err(RemovalError::NotConfirmed { path: offer.path });
+        }
+        let desk = self.acquire(AcquireOptions {
+            agent: agent.map(str::to_owned),
+            scope: if offer.scope == "managed" { Scope::Global } else { Scope::Workspace },
+            ..AcquireOptions::new(clock)
+        })?;
+        let Removed { trash_id, .. } = desk.discard(Path::new(&offer.path))?;
+        let removed = !prowess_fs::is_taken(Path::new(&offer.path));
+        Ok(RemovedSkill { offer, trash_id, removed })
+    }
+
+    /// Brings a skill back from the trash.
+    pub fn restore_skill(
+        &self,
+        agent: Option<&str>,
+        scope: Scope,
+        trash_id: &str,
+        clock: Clock,
+    ) -> Result<Restored, RemovalError> {
+        let agent = agent.map(str::to_owned);
+        let desk = self.acquire(AcquireOptions { agent, scope, ..AcquireOptions::new(clock) })?;
+        Ok(desk.restore(trash_id, false)?)
+    }
+
+    /// The agents that read skills from a place.
+    fn users_of(&self, scope: Scope, workspace: &Path) -> Result<Vec<String>, EngineError> {
+        let mut users = Vec::new();
+        for id in self.config().agent_ids() {
+            if scope == Scope::Global || self.workspace(Some(&id))? == workspace {
+                users.push(id);
+            }
+        }
+        Ok(users)
+    }
+}
+
+fn scope_of(entry: &Entry) -> Result<Scope, RemovalError> {
+    match entry.origin.tier {
+        Tier::Managed => Ok(Scope::Global),
+        Tier::Workspace => Ok(Scope::Workspace),
+        _ => Err(RemovalError::Tier {
+            name: entry.skill.name.clone(),
+            source_label: entry.origin.source.clone(),
+        }),
+    }
+}
