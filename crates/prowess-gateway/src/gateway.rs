@@ -9,6 +9,7 @@ use prowess::{Clock, Live};
 
 use crate::GatewayError;
 use crate::approvals::Approvals;
+use crate::cron::Cron;
 use crate::door::Door;
 use crate::events::Events;
 use crate::method::Methods;
@@ -43,6 +44,7 @@ pub struct Gateway {
     pub(crate) methods: Methods,
     pub(crate) runs: Runs,
     pub(crate) approvals: Approvals,
+    pub(crate) cron: Cron,
     pub(crate) started_ms: u64,
 }
 
@@ -59,6 +61,7 @@ impl Gateway {
             methods: methods::all(),
             runs: Runs::default(),
             approvals: Approvals::default(),
+            cron: Cron::default(),
             started_ms,
         })
     }
@@ -73,10 +76,12 @@ impl Gateway {
                 tracing::info!(ended, "ended runs that were cut off");
             }
         });
+        tokio::spawn(Arc::clone(self).keep_automations());
     }
 
     /// Ends what goes on without a client. Traces are whole afterwards.
     pub(crate) async fn settle(&self) {
+        self.cron.stop();
         self.runs.close().await;
     }
 }

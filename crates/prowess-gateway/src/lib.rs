@@ -9,6 +9,7 @@
 
 mod access;
 mod approvals;
+mod cron;
 mod door;
 mod error;
 mod events;

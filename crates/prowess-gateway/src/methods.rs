@@ -3,6 +3,7 @@
 mod chat;
 mod consent;
 mod cortex;
+mod cron;
 mod forge;
 mod learn_refusals;
 mod runs;
@@ -27,6 +28,7 @@ pub(crate) fn all() -> Methods {
         chat::methods(),
         consent::methods(),
         cortex::methods(),
+        cron::methods(),
         forge::methods(),
         runs::methods(),
         sessions::methods(),
