@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use prowess::types::Secret;
-use prowess::{Clock, Live};
+use prowess::{Clock, Live, SessionCache};
 
 use crate::GatewayError;
 use crate::approvals::Approvals;
@@ -45,6 +45,8 @@ pub struct Gateway {
     pub(crate) runs: Runs,
     pub(crate) approvals: Approvals,
     pub(crate) cron: Cron,
+    /// Sessions as they were last read.
+    pub(crate) sessions: SessionCache,
     pub(crate) started_ms: u64,
 }
 
@@ -62,6 +64,7 @@ impl Gateway {
             runs: Runs::default(),
             approvals: Approvals::default(),
             cron: Cron::default(),
+            sessions: SessionCache::default(),
             started_ms,
         })
     }
