@@ -52,7 +52,7 @@ async fn a_run_becomes_a_skill_and_is_taken_back() {
     let shown = gateway.good("forge.show", json!({ "name": name })).await;
     assert_eq!(shown["passed"], true);
     let target = std::path::PathBuf::from(shown["target"][0].as_str().unwrap());
-    assert!(target.starts_with(home.workspace()) && !target.exists(), "{shown}");
+    assert!(target.starts_with(home.path()) && !target.exists(), "{shown}");
     assert!(
         gateway.good("forge.diff", json!({ "name": name })).await["diff"]
             .as_str()

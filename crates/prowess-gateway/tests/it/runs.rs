@@ -14,7 +14,7 @@ async fn a_run_goes_on_when_the_client_is_gone_and_other_clients_see_it() {
     let gateway = home.start().await;
     let ended = gateway.run("two and two?", "sums").await;
     assert_eq!((&ended["status"], &ended["report"]["answer"]), (&json!("done"), &json!("It is four.")));
-    assert_eq!(ended["report"]["usage"]["inputTokens"], 60);
+    assert_eq!(ended["report"]["usage"]["inputTokens"], 100);
     let runs = gateway.good("runs.list", json!({ "session": "sums" })).await;
     assert_eq!(runs["runs"][0]["runId"], ended["runId"]);
     // The same key is the same run, also after its end.

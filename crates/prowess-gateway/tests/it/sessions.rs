@@ -30,7 +30,7 @@ async fn sessions_and_their_traces_come_page_by_page() {
         (&row["key"], &row["model"], &row["modelProvider"]),
         (&json!("agent:main:two"), &json!("scripted"), &json!("test"))
     );
-    assert_eq!((&row["agentId"], &row["totalTokens"]), (&json!("main"), &json!(80)));
+    assert_eq!((&row["agentId"], &row["totalTokens"]), (&json!("main"), &json!(120)));
 
     let mut lines: Vec<Value> = Vec::new();
     let mut offset = json!(0);
