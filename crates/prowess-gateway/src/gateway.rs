@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use axum::Router;
 use prowess::types::Secret;
-use prowess::{Clock, Live};
+use prowess::{Clock, Live, SessionCache};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::GatewayError;
 use crate::approvals::Approvals;
 use crate::clients::Clients;
+use crate::cron::Cron;
 use crate::desk::Desk;
 use crate::door::Door;
 use crate::events::Events;
@@ -58,6 +59,9 @@ pub struct Gateway {
     pub(crate) methods: Methods,
     pub(crate) runs: Runs,
     pub(crate) approvals: Approvals,
+    pub(crate) cron: Cron,
+    /// Sessions as they were last read.
+    pub(crate) sessions: SessionCache,
     pub(crate) started_ms: u64,
     pub(crate) metrics: Metrics,
     /// Calls over HTTP that are worked on.
@@ -83,6 +87,8 @@ impl Gateway {
             methods: methods::all(),
             runs: Runs::default(),
             approvals: Approvals::default(),
+            cron: Cron::default(),
+            sessions: SessionCache::default(),
             started_ms,
             metrics: Metrics::new(),
             calls,
@@ -101,10 +107,12 @@ impl Gateway {
                 tracing::info!(ended, "ended runs that were cut off");
             }
         });
+        tokio::spawn(Arc::clone(self).keep_automations());
     }
 
     /// Ends what goes on without a client. Traces are whole afterwards.
     pub(crate) async fn settle(&self) {
+        self.cron.stop();
         self.runs.close().await;
     }
 }

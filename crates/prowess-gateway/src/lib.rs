@@ -10,6 +10,7 @@
 mod access;
 mod approvals;
 mod clients;
+mod cron;
 mod desk;
 mod devices;
 mod door;

@@ -6,6 +6,7 @@ mod chat;
 mod config;
 mod consent;
 mod cortex;
+mod cron;
 mod device;
 mod forge;
 mod learn_refusals;
@@ -43,6 +44,7 @@ pub(crate) fn all() -> Methods {
         config::methods(),
         consent::methods(),
         cortex::methods(),
+        cron::methods(),
         device::methods(),
         forge::methods(),
         models::methods(),

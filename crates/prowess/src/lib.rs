@@ -135,8 +135,9 @@ pub use scan::{
 pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
-    ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionError, SessionFilter, SessionId,
-    SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredSession,
+    ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionCache, SessionError,
+    SessionFilter, SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions,
+    StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use skill_settings::SkillChange;

@@ -3,6 +3,7 @@
 //! `sessions/<id>/trace.jsonl` below the engine's own home holds the lines; other parts may keep files beside it.
 //! Lines are only ever added, so several processes can write one session, and a rating does not touch what it rates.
 
+mod cache;
 mod id;
 mod keys;
 mod rate;
@@ -16,6 +17,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use cache::SessionCache;
 pub use id::{InvalidSessionId, SessionId};
 pub use keys::SessionKey;
 pub use rate::{Rated, Rating};

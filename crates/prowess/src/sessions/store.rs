@@ -109,7 +109,7 @@ impl Sessions {
     }
 
     /// Every session, that written last first.
-    fn ids(&self) -> Vec<SessionId> {
+    pub(super) fn ids(&self) -> Vec<SessionId> {
         let mut found: Vec<_> = prowess_fs::subfolders(&self.folder)
             .into_iter()
             .filter_map(|folder| {
@@ -122,7 +122,7 @@ impl Sessions {
         found.into_iter().map(|(_, id)| id).collect()
     }
 
-    fn listing(&self, id: SessionId) -> SessionListing {
+    pub(super) fn listing(&self, id: SessionId) -> SessionListing {
         match self.show(&id) {
             Ok(stored) => SessionListing {
                 id,

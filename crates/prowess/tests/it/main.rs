@@ -31,6 +31,7 @@ mod prompt;
 mod relevance;
 mod sandbox;
 mod secrets;
+mod session_keys;
 mod session_snapshot;
 mod sessions;
 mod snapshot;

@@ -1,12 +1,13 @@
 //! Many sessions at once: lists and previews.
 
+use std::collections::BTreeSet;
+
 use prowess::types::{BackendKind, Outcome, Usage};
 use prowess::{SessionFilter, SessionListing, Sessions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::read::messages;
-use crate::gateway::Gateway;
 use crate::method::Call;
 use crate::refusal::Refusal;
 
@@ -128,8 +129,18 @@ pub(super) async fn list(call: Call, params: ListParams) -> Result<Listed, Refus
         let agent = engine.config().agent(params.agent_id.as_deref()).map_err(prowess::EngineError::from)?;
         let default = engine.config().model(&agent, None).ok();
         let filter = SessionFilter { agent: params.agent_id.as_ref().map(|_| agent.id), limit: None };
-        let mut rows: Vec<Row> =
-            sessions.list(&filter).into_iter().map(|listing| row(gateway, &sessions, listing)).collect();
+        let running: BTreeSet<String> = gateway
+            .runs
+            .list()
+            .into_iter()
+            .filter(|run| !run.status.is_over())
+            .map(|run| run.session)
+            .collect();
+        let mut rows: Vec<Row> = sessions
+            .list_with(&gateway.sessions, &filter)
+            .into_iter()
+            .map(|listing| row(&sessions, &running, listing))
+            .collect();
         if let Some(search) = params.search.map(|text| text.trim().to_lowercase()) {
             let has = |text: &str| text.to_lowercase().contains(&search);
             rows.retain(|row| {
@@ -159,14 +170,14 @@ pub(super) async fn list(call: Call, params: ListParams) -> Result<Listed, Refus
     .await
 }
 
-fn row(gateway: &Gateway, sessions: &Sessions, listing: SessionListing) -> Row {
+fn row(sessions: &Sessions, running: &BTreeSet<String>, listing: SessionListing) -> Row {
     let SessionListing { id, summary, error, .. } = listing;
     let settings = sessions.settings(&id);
     let last = summary.runs.iter().rev().find(|run| run.parent.is_none());
     let answered = last.map(|run| &run.backend).filter(|backend| backend.kind == BackendKind::Model);
     let set = settings.model.as_deref().and_then(|model| model.split_once('/'));
     let session_id = id.to_string();
-    let is_running = gateway.runs.list().iter().any(|run| run.session == session_id && !run.status.is_over());
+    let is_running = running.contains(&session_id);
     Row {
         key: sessions.key_of(&id, &summary.agent),
         session_id,

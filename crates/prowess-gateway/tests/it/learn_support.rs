@@ -1,0 +1,97 @@
+//! A home whose model follows a script, and a gateway over it that can be stopped.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use prowess::types::Secret;
+use prowess::{Clock, LiveOptions};
+use prowess_gateway::{Gateway, GatewayOptions};
+use prowess_testkit::chat::ChatServer;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::support::{Home, Running, TOKEN};
+
+/// Makes a server with a script the model of a home.
+pub(crate) fn configure(home: &Home, server: &ChatServer, more: &str) {
+    let text = format!(
+        "{{agents: {{defaults: {{model: 'test/scripted'}}}}, models: {{providers: {{test: {{api: \
+         'openai-completions', baseUrl: '{}'}}}}}}{more}}}",
+        server.url()
+    );
+    let file = home.engine().places().config_file.clone();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text).unwrap();
+}
+
+/// A gateway that runs until it is told to stop.
+pub(crate) struct Stoppable {
+    pub(crate) running: Running,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<()>,
+}
+
+impl Stoppable {
+    pub(crate) async fn start(home: &Home) -> Self {
+        let clock = Clock::new(|| {
+            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+            u64::try_from(since.as_millis()).unwrap()
+        });
+        let live = Arc::new(home.engine().watch(LiveOptions::new(clock.clone())).unwrap());
+        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
+        let gateway = Gateway::open(live, options).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(async move {
+            let stopped = async {
+                let _ = stopped.await;
+            };
+            gateway.serve(listener, stopped).await.unwrap();
+        });
+        Self { running: Running { address }, stop, serving }
+    }
+
+    /// Tells it to stop and waits until it has.
+    pub(crate) async fn stop(self) {
+        self.stop.send(()).unwrap();
+        self.serving.await.unwrap();
+    }
+}
+
+impl Running {
+    /// The answer of a call that works.
+    pub(crate) async fn good(&self, method: &str, params: Value) -> Value {
+        let (status, answer) = self.call(method, params).await;
+        assert_eq!(status, 200, "{method}: {answer}");
+        answer
+    }
+
+    /// The message of a call that does not.
+    pub(crate) async fn refused(&self, method: &str, params: Value) -> String {
+        let (status, answer) = self.call(method, params).await;
+        assert_ne!(status, 200, "{method}: {answer}");
+        answer["error"]["message"].as_str().unwrap().to_owned()
+    }
+
+    /// Gives an agent a message and waits for the end.
+    pub(crate) async fn run(&self, message: &str, session: &str) -> Value {
+        let run = self.good("runs.start", json!({ "message": message, "session": session })).await;
+        let ended = self.good("runs.wait", json!({ "runId": run["runId"], "timeoutMs": 60_000 })).await;
+        assert!(["done", "failed", "aborted"].contains(&ended["status"].as_str().unwrap()), "{ended}");
+        ended
+    }
+
+    /// Asks until something is so.
+    pub(crate) async fn until(&self, method: &str, params: Value, is_so: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let answer = self.good(method, params.clone()).await;
+            if is_so(&answer) {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
