@@ -1,0 +1,3 @@
+export default function SettingsPage(_: { agentId: string }) {
+  return null;
+}

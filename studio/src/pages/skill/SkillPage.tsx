@@ -1,0 +1,3 @@
+export function SkillPage() {
+  return null;
+}
