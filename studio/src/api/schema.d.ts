@@ -20,8 +20,58 @@ export interface paths {
     },
     { agentId: string; mode: "all" | "none" | "selected"; skills?: string[] }
   >;
-  "/api/v1/agents.list": Post<Record<string, never>, schemas["AgentsList"]>;
+  "/api/v1/skills.update": Post<
+    { skillKey: string; enabled?: boolean; apiKey?: string; env?: Record<string, string> },
+    { ok: boolean; skillKey: string; config: Record<string, unknown> }
+  >;
+  "/api/v1/skills.install.plan": Post<
+    { name: string; installId: string; agentId?: string },
+    schemas["DependencyPlan"]
+  >;
+  "/api/v1/skills.install": Post<
+    { name: string; installId: string; timeoutMs?: number; agentId?: string },
+    schemas["InstallResult"]
+  >;
+  "/api/v1/skills.install.cancel": Post<{ name: string }, { cancelled: boolean }>;
+  "/api/v1/skills.remove": Post<{ skillKey: string; agentId?: string; confirm?: boolean }, schemas["Removal"]>;
+  "/api/v1/skills.restore": Post<{ trashId: string }, { path: string; isListed: boolean; replaced?: string }>;
+  "/api/v1/skills.why": Post<{ name: string; agentId?: string }, schemas["Why"]>;
+  "/api/v1/skills.scan": Post<{ name: string; agentId?: string }, schemas["Scanned"]>;
+  "/api/v1/skills.read": Post<
+    { name: string; agentId?: string; file?: string },
+    { name: string; text: string; files: { path: string; size: number }[] }
+  >;
+  "/api/v1/skills.commands": Post<
+    { agentId?: string },
+    { commands: { name: string; displayName?: string; skillName: string; description: string }[] }
+  >;
+  "/api/v1/agents.list": Post<Record<string, never>, schemas["AgentsReport"]>;
+  "/api/v1/agents.update": Post<
+    { agentId: string; name?: string; workspace?: string; model?: string; emoji?: string; avatar?: string },
+    { ok: boolean; agentId: string; agent: schemas["AgentRow"] }
+  >;
+  "/api/v1/agents.files.list": Post<
+    { agentId: string },
+    { agentId: string; workspace: string; files: schemas["AgentFile"][] }
+  >;
+  "/api/v1/agents.files.get": Post<
+    { agentId: string; name: string },
+    { ok: boolean; agentId: string; workspace: string; file: schemas["AgentFile"] }
+  >;
+  "/api/v1/agents.files.set": Post<
+    { agentId: string; name: string; content: string },
+    { ok: boolean; agentId: string; workspace: string; file: schemas["AgentFile"] }
+  >;
+  "/api/v1/models.list": Post<
+    { view?: string },
+    { models: { id: string; name: string; provider: string }[] }
+  >;
   "/api/v1/config.get": Post<Record<string, never>, schemas["ConfigSnapshot"]>;
+  "/api/v1/config.set": Post<{ raw: string; baseHash?: string }, schemas["Written"]>;
+  "/api/v1/config.patch": Post<
+    { raw: string; baseHash?: string; replacePaths?: string[] },
+    schemas["Written"]
+  >;
 }
 
 interface schemas {
@@ -97,19 +147,83 @@ interface schemas {
     skills: schemas["SkillStatus"][];
     notLoaded: schemas["Loss"][];
   };
-  AgentsList: {
-    defaultId: string;
-    mainKey: string;
-    scope?: string;
-    agents: { id: string; name?: string; identity?: { name?: string; emoji?: string }; workspace?: string }[];
+  Step:
+    | { type: "command"; argv: string[]; env?: [string, string][] }
+    | { type: "download"; url: string; [key: string]: unknown };
+  DependencyPlan: schemas["InstallOption"] & {
+    steps: schemas["Step"][];
+    obstacle?: string | null;
+    admission: { decision: "allow" | "warn" | "block"; warnings: string[] };
+    warnings: string[];
+    agreedByPolicy: boolean;
   };
+  InstallResult: {
+    ok: boolean;
+    message: string;
+    stdout: string;
+    stderr: string;
+    code: number | null;
+    warnings?: string[];
+  };
+  Removal: { removed: boolean; path: string; trashId?: string };
+  Why: {
+    name: string;
+    fate: string;
+    inPrompt: boolean;
+    steps: { stage: string; rule: string; outcome: "pass" | "fail" | "skip"; detail: string }[];
+  };
+  Scanned: {
+    path: string;
+    name?: string;
+    verdict: "clean" | "suspicious" | "malicious";
+    findings: {
+      rule: string;
+      severity: string;
+      message: string;
+      file?: string;
+      line?: number;
+      [key: string]: unknown;
+    }[];
+    capabilities: string[];
+    [key: string]: unknown;
+  };
+  AgentRow: {
+    id: string;
+    name?: string;
+    identity?: { name?: string; emoji?: string; avatar?: string; theme?: string };
+    workspace: string;
+    model?: { primary: string };
+    isDefault: boolean;
+    skills?: string[];
+  };
+  AgentsReport: { defaultId: string; mainKey: string; scope: string; agents: schemas["AgentRow"][] };
+  AgentFile: {
+    name: string;
+    path: string;
+    missing: boolean;
+    size?: number;
+    updatedAtMs?: number;
+    content?: string;
+  };
+  ConfigProblem: { path: string; message: string; line?: number; column?: number; help?: string };
   ConfigSnapshot: {
     path: string;
     exists: boolean;
-    raw?: string | null;
-    hash?: string;
+    raw: string | null;
+    parsed: unknown;
+    config: unknown;
+    runtimeConfig: unknown;
     valid: boolean;
-    config: Record<string, unknown>;
-    issues?: { path: string; message: string }[];
+    hash: string;
+    issues: schemas["ConfigProblem"][];
+    warnings: schemas["ConfigProblem"][];
+    legacyIssues: schemas["ConfigProblem"][];
+  };
+  Written: {
+    ok: boolean;
+    path: string;
+    config: unknown;
+    hash: string;
+    warnings: schemas["ConfigProblem"][];
   };
 }

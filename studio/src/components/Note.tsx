@@ -3,6 +3,7 @@ import { errorText } from "../api";
 import { Button } from "./Button";
 import { CopyButton } from "./CopyButton";
 import { Icon, type IconName } from "./Icon";
+import { Output } from "./Output";
 
 const ICONS = { info: "info", warning: "warning", error: "cross", success: "check" } satisfies Record<
   string,
@@ -53,7 +54,7 @@ export function ErrorNote(props: {
     >
       <strong>{props.what}</strong>
       <p className="message">{text}</p>
-      {props.output && <pre className="output">{props.output}</pre>}
+      {props.output && <Output label="Output" text={props.output} />}
     </Note>
   );
 }

@@ -7,6 +7,7 @@ export { Empty, Loading } from "./Empty";
 export { type FilterOption, Filters } from "./Filters";
 export { Icon, type IconName } from "./Icon";
 export { ErrorNote, Note } from "./Note";
+export { Output } from "./Output";
 export { Page, type Scope, ScopeBadge, useTitle } from "./Page";
 export { Panel } from "./Panel";
 export { Search } from "./Search";
