@@ -9,6 +9,8 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows that it works; the button keeps its name and its place. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
+  /** Gets the focus when its dialog opens. */
+  "data-first"?: boolean;
   children?: ReactNode;
 }
 

@@ -17,7 +17,10 @@ export function Dialog(props: {
   const titleId = useId();
   useEffect(() => {
     const before = document.activeElement;
-    ref.current?.showModal();
+    const dialog = ref.current;
+    dialog?.showModal();
+    // The element marked as first gets the focus, else the dialog itself, so that its title is read.
+    (dialog?.querySelector<HTMLElement>("[data-first]") ?? dialog)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -28,6 +31,7 @@ export function Dialog(props: {
       ref={ref}
       className={`dialog ${props.narrow ? "narrow" : ""}`}
       aria-labelledby={titleId}
+      tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault();
         props.onClose();
@@ -66,7 +70,7 @@ export function Confirm(props: {
       onClose={props.onClose}
       footer={
         <>
-          <Button autoFocus onClick={props.onClose}>
+          <Button data-first onClick={props.onClose}>
             Cancel
           </Button>
           <Button

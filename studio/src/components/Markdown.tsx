@@ -3,6 +3,7 @@
 
 import { lexer, type Token, type Tokens } from "marked";
 import { type ReactNode, useMemo } from "react";
+import { isSafeLink } from "../lib/links";
 
 export default function Markdown({ text }: { text: string }) {
   const tokens = useMemo(() => lexer(text), [text]);
@@ -112,11 +113,6 @@ function Inline({ token }: { token: Token }): ReactNode {
     default:
       return token.raw;
   }
-}
-
-/** Whether a reader may be sent there. */
-export function isSafeLink(href: string): boolean {
-  return /^(https?:\/\/|mailto:)/i.test(href);
 }
 
 function Link({ href, children }: { href: string; children: ReactNode }) {

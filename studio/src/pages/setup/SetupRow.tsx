@@ -53,7 +53,6 @@ export const SetupRow = memo(function SetupRow({ skill, marked }: { skill: Skill
       <div className="skill-end">
         <Button
           size="small"
-          look={state === "setup" ? "primary" : "plain"}
           aria-label={`${state === "setup" ? "Set up" : "Configure"} ${skill.name}`}
           onClick={() => setQuery({ skill: skill.name, seen: undefined }, "push")}
         >

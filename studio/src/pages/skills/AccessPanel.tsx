@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { call, refresh, type StatusReport, useChange } from "../../api";
 import { Button, Chip, ErrorNote, Icon, toast } from "../../components";
-import { isAllowed, isUsable } from "../../lib/readiness";
+import { isAllowed, isUsable, readinessOf } from "../../lib/readiness";
 
 type Mode = "all" | "selected" | "none";
 
@@ -12,7 +12,9 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
   const { agentId, name, report } = props;
   const filter = report.agentSkillFilter;
   const mode: Mode = filter == null ? "all" : filter.length === 0 ? "none" : "selected";
-  const allowed = report.skills.filter(isAllowed).length;
+  const allowed = report.skills.filter(
+    (skill) => isAllowed(skill) && readinessOf(skill) !== "unsupported",
+  ).length;
   const usable = report.skills.filter(isUsable).length;
   const change = useChange("skills.allow", { refresh: ["skills.status", "config.get"] });
 
@@ -53,8 +55,8 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
       </div>
       <dl className="counters">
         <Counter value={usable} label="usable" hint="allowed and ready" strong />
-        <Counter value={allowed} label="allowed" hint="by this page" />
-        <Counter value={report.skills.length} label="in total" hint="on this gateway" />
+        <Counter value={allowed} label="allowed" hint="and could run here" />
+        <Counter value={report.skills.length} label="in total" hint="that were found" />
       </dl>
       <p className="access-foot">
         <Icon name="info" size={14} /> Changes apply from the next turn. A turn that is running ends with what
