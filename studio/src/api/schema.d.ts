@@ -66,6 +66,12 @@ export interface paths {
     { view?: string },
     { models: { id: string; name: string; provider: string }[] }
   >;
+  "/api/v1/cron.list": Post<{ includeDisabled?: boolean }, { jobs: schemas["CronJob"][] }>;
+  "/api/v1/cron.add": Post<schemas["CronDraft"], schemas["CronJob"]>;
+  "/api/v1/cron.update": Post<{ id: string; patch: Partial<schemas["CronDraft"]> }, schemas["CronJob"]>;
+  "/api/v1/cron.remove": Post<{ id: string }, { ok: boolean; removed: boolean }>;
+  "/api/v1/cron.run": Post<{ id: string; mode?: "force" | "due" }, { ok: boolean; ran?: boolean; reason?: string }>;
+  "/api/v1/cron.runs": Post<{ id: string; limit?: number }, { entries: schemas["CronRun"][] }>;
   "/api/v1/config.get": Post<Record<string, never>, schemas["ConfigSnapshot"]>;
   "/api/v1/config.set": Post<{ raw: string; baseHash?: string }, schemas["Written"]>;
   "/api/v1/config.patch": Post<
@@ -204,6 +210,40 @@ interface schemas {
     size?: number;
     updatedAtMs?: number;
     content?: string;
+  };
+  CronSchedule:
+    | { kind: "at"; at: string }
+    | { kind: "every"; everyMs: number; anchorMs?: number }
+    | { kind: "cron"; expr: string; tz?: string };
+  CronDraft: {
+    name: string;
+    enabled: boolean;
+    agentId?: string;
+    schedule: schemas["CronSchedule"];
+    sessionTarget: string;
+    payload: { kind: "agentTurn"; message: string } | { kind: "systemEvent"; text: string };
+  };
+  CronJob: schemas["CronDraft"] & {
+    id: string;
+    createdAtMs?: number;
+    updatedAtMs?: number;
+    state: {
+      nextRunAtMs?: number;
+      lastRunAtMs?: number;
+      lastStatus?: string;
+      lastError?: string;
+      runningAtMs?: number;
+      lastDurationMs?: number;
+    };
+  };
+  CronRun: {
+    ts: number;
+    status?: string;
+    error?: string;
+    summary?: string;
+    runAtMs?: number;
+    durationMs?: number;
+    sessionId?: string;
   };
   ConfigProblem: { path: string; message: string; line?: number; column?: number; help?: string };
   ConfigSnapshot: {

@@ -12,7 +12,7 @@ export function Diagnostics({ diagnostics, text }: { diagnostics: Diagnostic[]; 
     <Panel title={`Remarks about the file (${diagnostics.length})`}>
       <ul className="remarks">
         {diagnostics.map((one, index) => (
-          <li key={index} className={one.severity}>
+          <li key={index} data-severity={one.severity}>
             <Icon name={ICONS[one.severity]} />
             <div>
               <p>
