@@ -5,7 +5,8 @@ import type { EventFrame } from "./frames";
 
 /** Which answers an event makes old: methods, or families of methods that end in a dot. */
 const OLD: Record<string, readonly string[]> = {
-  "skills.changed": ["skills."],
+  // A change of the config file shows here, too: it may be all that is told about one made outside.
+  "skills.changed": ["skills.", "config.get", "agents.list"],
   "config.changed": ["config.", "agents.", "skills.", "models.", "exec.approvals."],
   "agents.changed": ["agents.", "skills."],
   "sessions.changed": ["sessions."],

@@ -26,20 +26,32 @@ export interface paths {
   >;
   "/api/v1/skills.install.plan": Post<
     { name: string; installId: string; agentId?: string },
-    schemas["DependencyPlan"]
+    schemas["PlanAnswer"]
   >;
   "/api/v1/skills.install": Post<
-    { name: string; installId: string; timeoutMs?: number; agentId?: string },
-    schemas["InstallResult"]
+    { name?: string; installId?: string; timeoutMs?: number; agentId?: string },
+    schemas["InstallAnswer"]
   >;
-  "/api/v1/skills.install.cancel": Post<{ name: string }, { cancelled: boolean }>;
-  "/api/v1/skills.remove": Post<{ skillKey: string; agentId?: string; confirm?: boolean }, schemas["Removal"]>;
-  "/api/v1/skills.restore": Post<{ trashId: string }, { path: string; isListed: boolean; replaced?: string }>;
-  "/api/v1/skills.why": Post<{ name: string; agentId?: string }, schemas["Why"]>;
-  "/api/v1/skills.scan": Post<{ name: string; agentId?: string }, schemas["Scanned"]>;
-  "/api/v1/skills.read": Post<
-    { name: string; agentId?: string; file?: string },
-    { name: string; text: string; files: { path: string; size: number }[] }
+  "/api/v1/skills.install.cancel": Post<{ name: string; installId?: string }, { cancelled: boolean }>;
+  "/api/v1/skills.remove.plan": Post<{ skillKey: string; agentId?: string }, schemas["RemovalOffer"]>;
+  "/api/v1/skills.remove": Post<
+    { skillKey: string; agentId?: string; confirm: string },
+    schemas["RemovalOffer"] & { trashId?: string; removed: boolean }
+  >;
+  "/api/v1/skills.trash": Post<
+    { agentId?: string },
+    { skills: { trashId: string; scope: "workspace" | "managed"; from: string; removedAt: number }[] }
+  >;
+  "/api/v1/skills.restore": Post<
+    { trashId: string; scope: "workspace" | "managed"; agentId?: string },
+    { path: string; isListed: boolean; replaced?: string }
+  >;
+  "/api/v1/skills.why": Post<{ skillKey: string; agentId?: string }, schemas["Why"]>;
+  "/api/v1/skills.scan": Post<{ skillKey: string; agentId?: string }, schemas["ScanAnswer"]>;
+  "/api/v1/skills.read": Post<{ skillKey: string; agentId?: string; file?: string }, schemas["SkillText"]>;
+  "/api/v1/runs.list": Post<
+    { agentId?: string; session?: string; active?: boolean; limit?: number },
+    { runs: { runId: string; session: string; agentId: string; startedAt: number | null; createdAt: number }[] }
   >;
   "/api/v1/skills.commands": Post<
     { agentId?: string },
@@ -152,46 +164,74 @@ interface schemas {
     agentSkillFilter?: string[];
     skills: schemas["SkillStatus"][];
     notLoaded: schemas["Loss"][];
+    snapshot: { id: string; version: number };
+    settings: Record<string, { enabled?: boolean; hasApiKey: boolean; env: string[] }>;
+    installTarget: schemas["InstallTarget"];
+    staleEdits: { name: string; file: string; reason: string; message: string }[];
+    configProblem?: string;
   };
   Step:
     | { type: "command"; argv: string[]; env?: [string, string][] }
     | { type: "download"; url: string; [key: string]: unknown };
-  DependencyPlan: schemas["InstallOption"] & {
+  InstallTarget: { agentId: string; workspace: string; isDefault: boolean };
+  PlanAnswer: schemas["InstallOption"] & {
     steps: schemas["Step"][];
     obstacle?: string | null;
     admission: { decision: "allow" | "warn" | "block"; warnings: string[] };
     warnings: string[];
     agreedByPolicy: boolean;
+    commands: string[];
+    objection?: string;
+    target: schemas["InstallTarget"];
   };
-  InstallResult: {
+  InstallAnswer: {
     ok: boolean;
     message: string;
     stdout: string;
     stderr: string;
     code: number | null;
     warnings?: string[];
+    target: schemas["InstallTarget"];
   };
-  Removal: { removed: boolean; path: string; trashId?: string };
+  RemovalOffer: {
+    name: string;
+    skillKey: string;
+    source: string;
+    scope: string;
+    path: string;
+    agents: string[];
+    uncovers: string[];
+  };
+  SkillText: {
+    name: string;
+    skillKey: string;
+    file: string;
+    text: string;
+    bodyStart?: number;
+    files: { path: string; size?: number; special: boolean }[];
+    isCut: boolean;
+  };
   Why: {
     name: string;
     fate: string;
     inPrompt: boolean;
     steps: { stage: string; rule: string; outcome: "pass" | "fail" | "skip"; detail: string }[];
   };
-  Scanned: {
-    path: string;
-    name?: string;
+  ScanAnswer: {
+    name: string;
+    skillKey: string;
     verdict: "clean" | "suspicious" | "malicious";
     findings: {
       rule: string;
-      severity: string;
+      category: string;
+      severity: "info" | "warn" | "critical";
+      file: string;
+      line: number;
+      column: number;
+      evidence: string;
       message: string;
-      file?: string;
-      line?: number;
-      [key: string]: unknown;
     }[];
     capabilities: string[];
-    [key: string]: unknown;
   };
   AgentRow: {
     id: string;

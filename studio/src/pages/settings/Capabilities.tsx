@@ -55,7 +55,10 @@ function ToolRow({ name, tool, about }: { name: string; tool: Tool; about: strin
           <strong>{name}</strong>
           <Chip look="plain">{about ? "Built in" : (tool.type ?? "Your own")}</Chip>
         </div>
-        <p className="quiet">{about ?? "A tool from the config file"}</p>
+        <p className="quiet">
+          {about ?? "A tool from the config file"}
+          {tool.policy === undefined && ". Not set, so it asks."}
+        </p>
         {change.error && (
           <ErrorNote
             what={`The policy of ${name} was not changed`}
@@ -79,7 +82,6 @@ function ToolRow({ name, tool, about }: { name: string; tool: Tool; about: strin
           </label>
         ))}
       </fieldset>
-      {tool.policy === undefined && <p className="quiet unset">Not set: asks.</p>}
     </li>
   );
 }

@@ -60,15 +60,19 @@ export function JobDialog(props: { agentId: string; job: Job | undefined; onClos
             onChange={(event) => setMessage(event.target.value)}
           />
         </div>
-        <fieldset className="segments">
-          <legend className="label">When</legend>
-          {(["cron", "every", "at"] as const).map((one) => (
-            <label key={one}>
-              <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
-              {{ cron: "By the calendar", every: "Again and again", at: "Once" }[one]}
-            </label>
-          ))}
-        </fieldset>
+        <div className="field">
+          <span className="label" id="job-when">
+            When
+          </span>
+          <fieldset className="segments" aria-labelledby="job-when">
+            {(["cron", "every", "at"] as const).map((one) => (
+              <label key={one}>
+                <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
+                {{ cron: "By the calendar", every: "Again and again", at: "Once" }[one]}
+              </label>
+            ))}
+          </fieldset>
+        </div>
         {kind === "cron" && (
           <div className="pair">
             <div className="field">

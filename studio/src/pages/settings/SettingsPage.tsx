@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useCall } from "../../api";
-import { Note, Page } from "../../components";
+import { Icon, Note, Page } from "../../components";
 import { useAgentName, useAgents } from "../../lib/agents";
 import { useQueryTexts } from "../../lib/query";
 import { SetupView } from "../setup/SetupPage";
@@ -94,7 +94,9 @@ export default function SettingsPage({ agentId }: { agentId: string }) {
             activeProps={{}}
             aria-current={one === tab ? "page" : undefined}
           >
+            {one.forAll && <Icon name="all" size={13} />}
             {one.label}
+            {one.forAll && <span className="hidden-text"> (all agents)</span>}
           </Link>
         ))}
       </nav>

@@ -7,7 +7,13 @@ import { KeySection } from "./KeySection";
 import { RemoveZone } from "./RemoveZone";
 
 /** Everything about one skill that concerns all agents. */
-export function ConfigureDialog(props: { skill: SkillStatus; agentId: string; onClose: () => void }) {
+export function ConfigureDialog(props: {
+  skill: SkillStatus;
+  agentId: string;
+  /** Whether a key is stored for it. */
+  hasKey: boolean;
+  onClose: () => void;
+}) {
   const { skill, agentId, onClose } = props;
   const state = readinessOf(skill);
   return (
@@ -31,7 +37,7 @@ export function ConfigureDialog(props: { skill: SkillStatus; agentId: string; on
       {usefulOptions(skill).map((option) => (
         <InstallSection key={option.id} skill={skill} option={option} />
       ))}
-      {skill.primaryEnv && <KeySection skill={skill} name={skill.primaryEnv} />}
+      {skill.primaryEnv && <KeySection skill={skill} name={skill.primaryEnv} stored={props.hasKey} />}
       <OnOff skill={skill} />
       {isRemovable(skill) && <RemoveZone skill={skill} agentId={agentId} onRemoved={onClose} />}
     </Dialog>

@@ -11,7 +11,7 @@ export function InstallSection({ skill, option }: { skill: SkillStatus; option: 
   const install = useInstall(skill.name);
   const mine = install?.option.id === option.id ? install : undefined;
   const running = install?.phase === "running";
-  const obstacle = plan.data && objection(plan.data);
+  const objection = plan.data?.objection;
   return (
     <section className="install">
       <h3>{option.label}</h3>
@@ -20,13 +20,13 @@ export function InstallSection({ skill, option }: { skill: SkillStatus; option: 
         <ErrorNote what="It is not known what would be run" error={plan.error} retry={() => plan.refetch()} />
       )}
       {plan.data && <Steps plan={plan.data} />}
-      {obstacle && <Note kind="warning">{obstacle}</Note>}
-      {plan.data && !mine && !obstacle && (
+      {objection && <Note kind="warning">{objection}</Note>}
+      {plan.data && !mine && !objection && (
         <div className="actions">
           <Button look="primary" disabled={running} onClick={() => void runInstall(skill.name, option)}>
             Run this
           </Button>
-          <span className="quiet">It runs on the gateway's machine, for all agents.</span>
+          <span className="quiet">On the gateway's machine, in {plan.data.target.workspace}.</span>
         </div>
       )}
       {mine && <Progress skill={skill} option={option} install={mine} />}
@@ -34,20 +34,15 @@ export function InstallSection({ skill, option }: { skill: SkillStatus; option: 
   );
 }
 
-function objection(plan: Plan): string | undefined {
-  if (plan.admission.decision === "block") return `Install blocked: ${plan.admission.warnings.join("; ")}`;
-  return plan.obstacle ?? undefined;
-}
-
 function Steps({ plan }: { plan: Plan }) {
-  const lines = plan.steps.map((step) => stepText(step));
+  const commands = plan.commands.join("\n");
   const warnings = [...plan.warnings, ...(plan.admission.decision === "warn" ? plan.admission.warnings : [])];
   return (
     <>
-      {lines.length > 0 && (
+      {commands && (
         <div className="command">
-          <Output label="What is run" text={lines.join("\n")} />
-          <CopyButton text={lines.join("\n")} />
+          <Output label="What is run" text={commands} />
+          <CopyButton text={commands} />
         </div>
       )}
       {[...new Set(warnings)].map((warning) => (
@@ -57,17 +52,6 @@ function Steps({ plan }: { plan: Plan }) {
       ))}
     </>
   );
-}
-
-/** A step as it would be typed. */
-export function stepText(step: Plan["steps"][number]): string {
-  if (step.type === "download") return `download ${step.url}`;
-  const variables = (step.env ?? []).map(([name, value]) => `${name}=${quoted(value)}`);
-  return [...variables, ...step.argv.map(quoted)].join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function Progress(props: { skill: SkillStatus; option: InstallOption; install: Install }) {

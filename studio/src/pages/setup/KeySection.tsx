@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import { call, refresh, type SkillStatus, useCall } from "../../api";
+import { call, refresh, type SkillStatus } from "../../api";
 import { Button, Chip, ErrorNote } from "../../components";
 
 /** The key of a skill. Its value goes one way only: into the gateway. */
-export function KeySection({ skill, name }: { skill: SkillStatus; name: string }) {
+export function KeySection(props: { skill: SkillStatus; name: string; stored: boolean }) {
+  const { skill, name, stored } = props;
   const [key, setKey] = useState("");
-  const config = useCall("config.get", {});
   // What is sent is not among the variables of the mutation: those stay in memory.
   const sending = useRef("");
   const change = useMutation({
@@ -18,7 +18,6 @@ export function KeySection({ skill, name }: { skill: SkillStatus; name: string }
     retry: false,
     onSettled: () => refresh("skills.status", "config.get"),
   });
-  const stored = storedKey(config.data?.config, skill.skillKey);
   const fromEnvironment = !stored && !skill.missing.env.includes(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -76,12 +75,4 @@ export function KeySection({ skill, name }: { skill: SkillStatus; name: string }
       )}
     </section>
   );
-}
-
-/** Whether the config holds a key of a skill; its value is masked. */
-export function storedKey(config: unknown, skillKey: string): boolean {
-  const entries = (config as { skills?: { entries?: Record<string, { apiKey?: unknown }> } } | undefined)
-    ?.skills?.entries;
-  const key = entries?.[skillKey]?.apiKey;
-  return key !== undefined && key !== null && key !== "";
 }

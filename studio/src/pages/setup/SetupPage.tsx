@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useCall } from "../../api";
+import { type StatusReport, useCall } from "../../api";
 import { Empty, ErrorNote, Filters, Icon, Loading, Note, Page, Search } from "../../components";
 import { useAgentName, useAgents, useCurrentAgent } from "../../lib/agents";
 import { countStates, hasState, matches, type StateFilter } from "../../lib/filter";
@@ -10,6 +10,7 @@ import { useRows } from "../../lib/rows";
 import { ConfigureDialog } from "./ConfigureDialog";
 import { byEase } from "./ease";
 import { SetupRow } from "./SetupRow";
+import { Trash } from "./Trash";
 import "../skills/skills.css";
 import "./setup.css";
 
@@ -84,7 +85,7 @@ export function SetupView({ agentId }: { agentId: string }) {
   }
   return (
     <>
-      <InstallTarget agentId={agentId} />
+      <InstallTarget agentId={agentId} target={report.installTarget} />
       {query.skill && !open && (
         <Note kind="warning">
           There is no skill {query.skill} any more. It may have been removed or renamed.
@@ -134,11 +135,13 @@ export function SetupView({ agentId }: { agentId: string }) {
           />
         </div>
       )}
+      <Trash agentId={agentId} />
       {open && (
         <ConfigureDialog
           key={open.name}
           skill={open}
           agentId={agentId}
+          hasKey={report.settings[open.skillKey]?.hasApiKey === true}
           onClose={() => setQuery({ skill: undefined, seen: open.name })}
         />
       )}
@@ -147,17 +150,15 @@ export function SetupView({ agentId }: { agentId: string }) {
 }
 
 /** Where installers run, said with the folder that is really used. */
-function InstallTarget({ agentId }: { agentId: string }) {
-  const { agents, defaultId } = useAgents();
-  const target = agents.find((agent) => agent.id === defaultId);
-  const targetName = useAgentName(defaultId ?? "");
+function InstallTarget({ agentId, target }: { agentId: string; target: StatusReport["installTarget"] }) {
+  const targetName = useAgentName(target.agentId);
   const viewed = useAgentName(agentId);
-  if (!target) return null;
+  const elsewhere = agentId !== target.agentId;
   return (
-    <Note kind={agentId === defaultId ? "info" : "warning"}>
+    <Note kind={elsewhere ? "warning" : "info"}>
       Installers run on the gateway's machine, in the workspace of the default agent {targetName}:{" "}
       <code>{target.workspace}</code>.
-      {agentId !== defaultId && (
+      {elsewhere && (
         <>
           {" "}
           <strong>You look at {viewed}, which is not the default agent:</strong> what is installed here does

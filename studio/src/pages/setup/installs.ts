@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { call, connection, errorText, GatewayError, type InstallOption, refresh } from "../../api";
+import { sizeText } from "../../lib/text";
 
 export interface Install {
   option: InstallOption;
@@ -28,14 +29,37 @@ function set(name: string, install: Install | undefined): void {
 
 connection.onEvent((frame) => {
   if (frame.event !== "skills.install.progress") return;
-  const payload = frame.payload as { name?: string; text?: string; line?: string; command?: string };
-  const install = payload.name === undefined ? undefined : installs.get(payload.name);
-  if (!install || !payload.name || install.phase !== "running") return;
-  const text = payload.text ?? payload.line ?? (payload.command ? `$ ${payload.command}` : undefined);
-  if (text === undefined) return;
-  const output = `${install.output}${text.replace(/\n?$/, "\n")}`.slice(-MOST_OUTPUT);
-  set(payload.name, { ...install, output });
+  const progress = frame.payload as Progress;
+  const install = installs.get(progress.name);
+  if (install?.phase !== "running" || progress.installId !== install.option.id) return;
+  const output = (install.output + progressText(progress)).slice(-MOST_OUTPUT);
+  set(progress.name, { ...install, output });
 });
+
+interface Progress {
+  name: string;
+  installId?: string | null;
+  kind: "command" | "download" | "output" | "received" | "done";
+  text?: string;
+  received?: number;
+  total?: number | null;
+}
+
+/** What a note of the installer adds to the output. */
+export function progressText({ kind, text = "", received = 0, total }: Progress): string {
+  switch (kind) {
+    case "command":
+      return `$ ${text}\n`;
+    case "download":
+      return `${text}\n`;
+    case "output":
+      return text;
+    case "received":
+      return `${sizeText(received)}${total ? ` of ${sizeText(total)}` : ""}\n`;
+    case "done":
+      return "";
+  }
+}
 
 /** Runs an installer of a skill. What is needed is looked at again afterwards. */
 export async function runInstall(name: string, option: InstallOption): Promise<void> {
@@ -66,7 +90,8 @@ function finish(
 
 /** Stops the installer of a skill. */
 export async function cancelInstall(name: string): Promise<void> {
-  await call("skills.install.cancel", { name });
+  const installId = installs.get(name)?.option.id;
+  if (installId !== undefined) await call("skills.install.cancel", { name, installId });
 }
 
 /** Forgets how an install ended. */

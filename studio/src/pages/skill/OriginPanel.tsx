@@ -66,7 +66,10 @@ export function OriginPanel(props: {
           <ul className="copies">
             {files.map((file) => (
               <li key={file.path}>
-                <code>{file.path}</code> <span className="quiet">{sizeText(file.size)}</span>
+                <code>{file.path}</code>{" "}
+                <span className="quiet">
+                  {file.size === undefined || file.size === null ? "not a file" : sizeText(file.size)}
+                </span>
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ type Scan = Result<"skills.scan">;
 
 /** What the scanner saw in the skill, and what the skill can do. */
 export function Security({ name, agentId }: { name: string; agentId: string }) {
-  const scan = useCall("skills.scan", { name, agentId });
+  const scan = useCall("skills.scan", { skillKey: name, agentId });
   return (
     <Panel title="Security" end={scan.data && <VerdictChip verdict={scan.data.verdict} />}>
       {scan.isPending && <Loading label="Scanning" rows={2} />}
@@ -47,8 +47,9 @@ function Findings({ scan }: { scan: Scan }) {
                 </p>
                 <p className="quiet">
                   <code>{finding.rule}</code> {finding.file}
-                  {finding.line !== undefined && `:${finding.line}`}
+                  {finding.line > 0 && `:${finding.line}`}
                 </p>
+                {finding.evidence && <pre className="evidence">{finding.evidence}</pre>}
               </div>
             </li>
           ))}

@@ -65,7 +65,7 @@ export function SkillPage() {
 
 /** A name that no skill won: the reasons are known, too. */
 function NotThere({ name, agentId }: { name: string; agentId: string }) {
-  const why = useCall("skills.why", { name, agentId }, { retry: false });
+  const why = useCall("skills.why", { skillKey: name, agentId }, { retry: false });
   return why.data ? (
     <WhyPanel why={why.data} />
   ) : (
@@ -78,7 +78,7 @@ function NotThere({ name, agentId }: { name: string; agentId: string }) {
 }
 
 function Skill({ skill, agentId, agent }: { skill: SkillStatus; agentId: string; agent: string }) {
-  const key = { name: skill.name, agentId };
+  const key = { skillKey: skill.name, agentId };
   const file = useCall("skills.read", key);
   const why = useCall("skills.why", key);
   const text = file.data?.text;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { call, refresh, type StatusReport, useChange } from "../../api";
+import { call, refresh, type StatusReport, useCall, useChange } from "../../api";
 import { Button, Chip, ErrorNote, Icon, toast } from "../../components";
 import { isAllowed, isUsable, readinessOf } from "../../lib/readiness";
 
@@ -71,6 +71,28 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
         />
       )}
     </section>
+  );
+}
+
+/** When changes count, and whether a turn is running that began before the last one. */
+function NextTurn({ agentId, since }: { agentId: string; since: number }) {
+  const runs = useCall("runs.list", { agentId, active: true }, { retry: false });
+  const older = (runs.data?.runs ?? []).filter(
+    (run) => run.startedAt != null && run.startedAt < since,
+  ).length;
+  return (
+    <p className="access-foot">
+      <Icon name="info" size={14} />
+      <span>Changes apply from the next turn.</span>
+      {older > 0 ? (
+        <strong>
+          {older === 1 ? "A turn is running that still uses" : `${older} turns are running that still use`}{" "}
+          the skills from before.
+        </strong>
+      ) : (
+        runs.data && <span>No running turn uses older ones.</span>
+      )}
+    </p>
   );
 }
 

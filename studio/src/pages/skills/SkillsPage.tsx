@@ -1,7 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useCall } from "../../api";
-import { Empty, ErrorNote, Filters, Loading, Page, Search } from "../../components";
+import { type StatusReport, useCall } from "../../api";
+import { Empty, ErrorNote, Filters, Loading, Note, Page, Search } from "../../components";
 import { useAgentName } from "../../lib/agents";
 import {
   type AccessFilter,
@@ -12,7 +12,7 @@ import {
   type StateFilter,
 } from "../../lib/filter";
 import { useQueryTexts, useTypedText } from "../../lib/query";
-import { sourceText } from "../../lib/readiness";
+import { sentence, sourceText } from "../../lib/readiness";
 import { useRows } from "../../lib/rows";
 import { AccessPanel } from "./AccessPanel";
 import { STATE_OPTIONS } from "./options";
@@ -102,6 +102,7 @@ export function SkillsView(props: {
           retry={() => answer.refetch()}
         />
       )}
+      <Troubles report={report} />
       <div className="toolbar">
         <Search value={search} onChange={setSearch} label="Search the skills" />
         <label className="inline-field">
@@ -169,7 +170,47 @@ export function SkillsView(props: {
           ))}
         </ul>
       )}
+      <NotLoaded losses={report.notLoaded} />
     </>
+  );
+}
+
+/** What is on disk and not in use: edits with mistakes, a config that cannot be read. */
+function Troubles({ report }: { report: StatusReport }) {
+  return (
+    <>
+      {report.configProblem && (
+        <Note kind="warning">
+          The config of the workspace cannot be read, so the last good one is used: {report.configProblem}
+        </Note>
+      )}
+      {report.staleEdits.map((edit) => (
+        <Note key={edit.file} kind="warning">
+          The last edit of <strong>{edit.name}</strong> has a mistake, so the version before it is used:{" "}
+          {edit.message} (<code>{edit.file}</code>)
+        </Note>
+      ))}
+    </>
+  );
+}
+
+/** Found and not loaded, with the reason. Copies that a skill hides are shown with that skill. */
+function NotLoaded({ losses }: { losses: StatusReport["notLoaded"] }) {
+  const others = losses.filter((loss) => loss.reason !== "shadowed");
+  if (others.length === 0) return null;
+  return (
+    <details className="panel padded">
+      <summary>{others.length} found on disk and not loaded</summary>
+      <ul className="losses">
+        {others.map((loss) => (
+          <li key={`${loss.path} ${loss.reason}`}>
+            <strong>{loss.name ?? loss.path}</strong> {sentence(loss.message)}
+            <br />
+            <code>{loss.path}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
