@@ -17,7 +17,9 @@ import { Shell } from "./shell/Shell";
 export type Query = Record<string, string | undefined>;
 
 const texts = (search: Record<string, unknown>): Query =>
-  Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)]));
+  Object.fromEntries(
+    Object.entries(search).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+  );
 
 const root = createRootRoute({
   component: Shell,

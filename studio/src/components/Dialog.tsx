@@ -33,6 +33,8 @@ export function Dialog(props: {
       aria-labelledby={titleId}
       tabIndex={-1}
       onCancel={(event) => {
+        // A question inside this dialog closes by itself.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         props.onClose();
       }}

@@ -85,7 +85,7 @@ function Editor({ snapshot }: { snapshot: ConfigSnapshot }) {
           )}
           <textarea
             className="textarea code config"
-            aria-label="Config file"
+            aria-label="Text of the config file"
             spellCheck={false}
             value={text}
             onChange={(event) => {

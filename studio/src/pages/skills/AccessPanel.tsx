@@ -58,10 +58,7 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
         <Counter value={allowed} label="allowed" hint="and could run here" />
         <Counter value={report.skills.length} label="in total" hint="that were found" />
       </dl>
-      <p className="access-foot">
-        <Icon name="info" size={14} /> Changes apply from the next turn. A turn that is running ends with what
-        it began with.
-      </p>
+      <NextTurn agentId={agentId} since={report.snapshot.version} />
       {change.error && (
         <ErrorNote
           what={`The access of ${name} was not changed`}
