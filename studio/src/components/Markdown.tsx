@@ -69,11 +69,15 @@ function Table({ table }: { table: Tokens.Table }) {
       <table className="table">
         <thead>
           <tr>
-            {table.header.map((cell, index) => (
-              <th key={index} scope="col">
-                {inlines(cell.tokens)}
-              </th>
-            ))}
+            {table.header.map((cell, index) =>
+              cell.text.trim() ? (
+                <th key={index} scope="col">
+                  {inlines(cell.tokens)}
+                </th>
+              ) : (
+                <td key={index} />
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

@@ -44,11 +44,11 @@ function Frame({ hidden }: { hidden: boolean }) {
         />
       )}
       <div className="main">
-        <div className="topbar">
+        <header className="topbar">
           <Button icon="menu" aria-label="Menu" aria-expanded={menu} onClick={() => setMenu(true)} />
           <strong>Prowess</strong>
           <ConnectionMark />
-        </div>
+        </header>
         <LostBar />
         <main id="main" tabIndex={-1} ref={main}>
           <Outlet />

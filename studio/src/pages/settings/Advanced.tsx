@@ -5,7 +5,7 @@ import { Button, Diff, ErrorNote, Icon, Loading, Note, Panel } from "../../compo
 import { useDraft } from "../../lib/draft";
 import { type Json, merge } from "../../lib/merge";
 
-const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** The file became another one, and both changed the same places. */
 class Conflict extends Error {

@@ -107,7 +107,7 @@ function JobRow({ job, onEdit }: { job: Job; onEdit: () => void }) {
         <Button
           size="small"
           icon="play"
-          aria-label={`Run ${job.name} now`}
+          aria-label={`Run now: ${job.name}`}
           busy={run.isPending}
           onClick={() => run.mutate({ id: job.id, mode: "force" })}
         >
@@ -115,7 +115,7 @@ function JobRow({ job, onEdit }: { job: Job; onEdit: () => void }) {
         </Button>
         <Button
           size="small"
-          aria-label={`Runs of ${job.name}`}
+          aria-label={`Runs: ${job.name}`}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
