@@ -38,9 +38,6 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
         <div className="actions">
           <span className="label">Access</span>
           <Chip look="accent">{MODE_TEXT[mode]}</Chip>
-        </div>
-        <p>{explain(mode, name)}</p>
-        <div className="actions">
           {mode !== "all" && (
             <Button size="small" busy={change.isPending} onClick={() => choose("all")}>
               {mode === "none" ? "Use all" : "Back to all"}
@@ -52,6 +49,7 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
             </Button>
           )}
         </div>
+        <p>{explain(mode, name)}</p>
       </div>
       <dl className="counters">
         <Counter value={usable} label="usable" hint="allowed and ready" strong />
