@@ -1,0 +1,53 @@
+import type { ErrorBody } from "./frames";
+
+/** A request that the gateway refused. `payload` is what it says besides, such as the output of an install. */
+export class GatewayError extends Error {
+  readonly code: string;
+  readonly details: unknown;
+  readonly retryable: boolean;
+  readonly payload: unknown;
+
+  constructor(body: ErrorBody, payload?: unknown) {
+    super(body.message);
+    this.name = "GatewayError";
+    this.code = body.code;
+    this.details = body.details;
+    this.retryable = body.retryable ?? false;
+    this.payload = payload;
+  }
+}
+
+/** The connection is not there, or went away before the answer came. */
+export class NotConnected extends Error {
+  constructor(message = "The connection to the gateway was lost before it answered") {
+    super(message);
+    this.name = "NotConnected";
+  }
+}
+
+/** Whether a write lost against another one: the config is not what it was when it was read. */
+export function isStale(error: unknown): boolean {
+  return (
+    error instanceof GatewayError && /re-run config\.get|config changed since last load/i.test(error.message)
+  );
+}
+
+/** Whether the gateway does not know the method: it is older than the Studio. */
+export function isUnknownMethod(error: unknown): boolean {
+  return error instanceof GatewayError && /^unknown method/i.test(error.message);
+}
+
+/** The text of any error. */
+export function errorText(error: unknown): string {
+  if (isUnknownMethod(error)) {
+    return `This gateway does not offer that (${(error as Error).message}). Update it to the version of this Studio.`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A word for the kind of refusal, if its details carry one. */
+export function detailCode(error: unknown): string | undefined {
+  if (!(error instanceof GatewayError)) return undefined;
+  const details = error.details as { code?: unknown } | null | undefined;
+  return typeof details?.code === "string" ? details.code : undefined;
+}

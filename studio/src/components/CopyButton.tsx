@@ -1,0 +1,21 @@
+import { useState } from "react";
+import { Button } from "./Button";
+
+/** Copies a text and says so. */
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1500);
+    } catch {
+      setCopied(false);
+    }
+  };
+  return (
+    <Button size="small" look="quiet" icon={copied ? "check" : "copy"} onClick={copy}>
+      {copied ? "Copied" : label}
+    </Button>
+  );
+}

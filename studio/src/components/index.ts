@@ -1,0 +1,16 @@
+export { Button } from "./Button";
+export { Chip, type ChipLook } from "./Chip";
+export { CopyButton } from "./CopyButton";
+export { Confirm, Dialog } from "./Dialog";
+export { Diff } from "./Diff";
+export { Empty, Loading } from "./Empty";
+export { type FilterOption, Filters } from "./Filters";
+export { Icon, type IconName } from "./Icon";
+export { ErrorNote, Note } from "./Note";
+export { Output } from "./Output";
+export { Page, type Scope, ScopeBadge, useTitle } from "./Page";
+export { Panel } from "./Panel";
+export { Search } from "./Search";
+export { READINESS_ICON, StateChip } from "./StateChip";
+export { Switch } from "./Switch";
+export { Toasts, toast } from "./Toasts";

@@ -1,0 +1,43 @@
+import { useMatches } from "@tanstack/react-router";
+import { type Agent, useCall } from "../api";
+
+const KEY = "prowess.agent";
+
+/** What an agent is called. */
+export function agentName(agent: Agent | undefined, id: string): string {
+  return agent?.identity?.name || agent?.name || id;
+}
+
+/** The agents of the gateway. */
+export function useAgents() {
+  const answer = useCall("agents.list", {});
+  const agents = answer.data?.agents ?? [];
+  return { agents, defaultId: answer.data?.defaultId, error: answer.error, isPending: answer.isPending };
+}
+
+/** What the agent of that id is called. */
+export function useAgentName(id: string): string {
+  const { agents } = useAgents();
+  return agentName(
+    agents.find((agent) => agent.id === id),
+    id,
+  );
+}
+
+/** The agent that the address names, else the one that was looked at last, else the default one. */
+export function useCurrentAgent(): string | undefined {
+  const { agents, defaultId } = useAgents();
+  const named = useMatches({ select: (matches) => matches.map(agentOf).find(Boolean) });
+  if (named) {
+    sessionStorage.setItem(KEY, named);
+    return named;
+  }
+  const last = sessionStorage.getItem(KEY);
+  return agents.some((agent) => agent.id === last) ? (last ?? undefined) : defaultId;
+}
+
+function agentOf(match: { params: object; search: object }): string | undefined {
+  const params = match.params as { agentId?: string };
+  const search = match.search as { settingsAgentId?: string; agent?: string };
+  return params.agentId ?? search.settingsAgentId ?? search.agent;
+}

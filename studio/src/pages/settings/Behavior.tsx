@@ -1,0 +1,119 @@
+import { type FormEvent, useState } from "react";
+import { useCall, useChange } from "../../api";
+import { Button, ErrorNote, Loading, Panel } from "../../components";
+import { useAgents } from "../../lib/agents";
+import { useQueryTexts } from "../../lib/query";
+import { fromNow, sizeText } from "../../lib/text";
+import { FileEditor } from "./FileEditor";
+
+/** Which model answers for an agent, and the files that tell it how to work. */
+export function Behavior({ agentId, name }: { agentId: string; name: string }) {
+  return (
+    <>
+      <Model key={agentId} agentId={agentId} name={name} />
+      <Files agentId={agentId} name={name} />
+    </>
+  );
+}
+
+function Model({ agentId, name }: { agentId: string; name: string }) {
+  const { agents } = useAgents();
+  const models = useCall("models.list", {});
+  const change = useChange("agents.update", { refresh: ["agents.list", "config.get"] });
+  const current = agents.find((agent) => agent.id === agentId)?.model?.primary ?? "";
+  const [typed, setTyped] = useState<string>();
+  const value = typed ?? current;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ agentId, model: value.trim() }, { onSuccess: () => setTyped(undefined) });
+  };
+  return (
+    <Panel title="Model">
+      <form className="field" onSubmit={submit}>
+        <label htmlFor="model">Model that answers for {name}</label>
+        <div className="key-line">
+          <input
+            id="model"
+            className="input"
+            list="models"
+            placeholder="provider/model"
+            value={value}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button
+            type="submit"
+            busy={change.isPending}
+            disabled={value.trim() === "" || value.trim() === current}
+          >
+            Save the model
+          </Button>
+        </div>
+        <datalist id="models">
+          {(models.data?.models ?? []).map((model) => (
+            <option key={`${model.provider}/${model.id}`} value={`${model.provider}/${model.id}`}>
+              {model.name}
+            </option>
+          ))}
+        </datalist>
+        <p className="hint">
+          {current ? "From the next turn on." : "No model is set, so this agent cannot answer yet."}
+        </p>
+      </form>
+      {change.error && (
+        <ErrorNote what="The model was not saved" error={change.error} dismiss={change.reset} />
+      )}
+    </Panel>
+  );
+}
+
+function Files({ agentId, name }: { agentId: string; name: string }) {
+  const [query, setQuery] = useQueryTexts();
+  const list = useCall("agents.files.list", { agentId });
+  const files = list.data?.files ?? [];
+  const chosen = files.find((file) => file.name === query.file) ?? files[0];
+  return (
+    <Panel
+      title="Instruction files"
+      end={list.data && <span className="quiet">in {list.data.workspace}</span>}
+    >
+      {list.error && (
+        <ErrorNote what="The files could not be listed" error={list.error} retry={() => list.refetch()} />
+      )}
+      {list.isPending && <Loading label="Loading the files" rows={3} />}
+      {chosen && (
+        <div className="files">
+          <ul aria-label={`Instruction files of ${name}`}>
+            {files.map((file) => (
+              <li key={file.name}>
+                <button
+                  type="button"
+                  className="file"
+                  aria-current={file === chosen ? "true" : undefined}
+                  onClick={() => setQuery({ file: file.name })}
+                >
+                  {file.name}
+                  <small>
+                    {file.missing
+                      ? "not there"
+                      : [
+                          file.size !== undefined && sizeText(file.size),
+                          file.updatedAtMs !== undefined && fromNow(file.updatedAtMs),
+                        ]
+                          .filter(Boolean)
+                          .join(", ")}
+                  </small>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <FileEditor
+            key={`${agentId}/${chosen.name}`}
+            agentId={agentId}
+            name={chosen.name}
+            path={chosen.path}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useCall } from "../../api";
+import { Icon, Note, Page } from "../../components";
+import { useAgentName, useAgents } from "../../lib/agents";
+import { useQueryTexts } from "../../lib/query";
+import { SetupView } from "../setup/SetupPage";
+import { SkillsView } from "../skills/SkillsPage";
+import { Advanced } from "./Advanced";
+import { Automations } from "./Automations";
+import { Behavior } from "./Behavior";
+import { Capabilities } from "./Capabilities";
+import "./settings.css";
+
+interface Tab {
+  id: string;
+  label: string;
+  /** Whether what is changed here concerns every agent. */
+  forAll: boolean;
+  about: (name: string) => ReactNode;
+  view: (agentId: string, name: string) => ReactNode;
+}
+
+const TABS: Tab[] = [
+  {
+    id: "behavior",
+    label: "Behavior",
+    forAll: false,
+    about: (name) => `Which model answers for ${name}, and the files that tell it how to work.`,
+    view: (agentId, name) => <Behavior agentId={agentId} name={name} />,
+  },
+  {
+    id: "capabilities",
+    label: "Capabilities",
+    forAll: true,
+    about: () => "Which tools may be used: after asking, always, or never.",
+    view: () => <Capabilities />,
+  },
+  {
+    id: "skills",
+    label: "Skills",
+    forAll: false,
+    about: (name) => `What ${name} can use. The switches change this agent only.`,
+    view: (agentId, name) => <SkillsTab agentId={agentId} name={name} />,
+  },
+  {
+    id: "setup",
+    label: "System setup",
+    forAll: true,
+    about: () => "What skills need from this machine.",
+    view: (agentId) => <SetupView agentId={agentId} />,
+  },
+  {
+    id: "automations",
+    label: "Automations",
+    forAll: false,
+    about: (name) => `Messages that ${name} gets by the clock, while the gateway runs.`,
+    view: (agentId, name) => <Automations agentId={agentId} name={name} />,
+  },
+  {
+    id: "advanced",
+    label: "Advanced",
+    forAll: true,
+    about: () =>
+      "The config file of the gateway as a whole. Secrets are masked, and stay stored where the mask stays.",
+    view: () => <Advanced />,
+  },
+];
+
+/** The settings of one agent. Tabs whose changes concern every agent say so. */
+export default function SettingsPage({ agentId }: { agentId: string }) {
+  const [query] = useQueryTexts();
+  const name = useAgentName(agentId);
+  const { agents } = useAgents();
+  const tab = TABS.find((one) => one.id === query.tab) ?? (TABS[0] as Tab);
+  const unknown = agents.length > 0 && !agents.some((agent) => agent.id === agentId);
+  return (
+    <Page
+      title="Settings"
+      name={`${tab.label}, settings`}
+      scope={tab.forAll ? { kind: "all" } : { kind: "agent", name }}
+      sentence={
+        <>
+          {tab.about(name)} {tab.forAll && <strong>Changes here affect all agents.</strong>}
+        </>
+      }
+    >
+      <nav className="tabs" aria-label={`Settings of ${name}`}>
+        {TABS.map((one) => (
+          <Link
+            key={one.id}
+            to="/"
+            search={{ settingsAgentId: agentId, tab: one.id }}
+            activeProps={{}}
+            aria-current={one === tab ? "page" : undefined}
+          >
+            {one.forAll && <Icon name="all" size={13} />}
+            {one.label}
+            {one.forAll && <span className="hidden-text"> (all agents)</span>}
+          </Link>
+        ))}
+      </nav>
+      {unknown ? (
+        <Note kind="warning">There is no agent {agentId} on this gateway.</Note>
+      ) : (
+        tab.view(agentId, name)
+      )}
+    </Page>
+  );
+}
+
+function SkillsTab({ agentId, name }: { agentId: string; name: string }) {
+  const answer = useCall("skills.status", { agentId });
+  return <SkillsView key={agentId} agentId={agentId} name={name} answer={answer} />;
+}

@@ -1,0 +1,106 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { connection, errorText } from "../api";
+import type { ConnectionState } from "../api/connection";
+import { Button, CopyButton, Note } from "../components";
+
+/** What is shown until the gateway lets this browser in. */
+export function Connect({ state }: { state: ConnectionState }) {
+  return (
+    <main className="gate">
+      <div className="panel">
+        <div className="brand">
+          <img src="/favicon.svg" alt="" />
+          Prowess Studio
+        </div>
+        {state.phase === "refused" ? (
+          <Refused error={state.error} code={state.code} />
+        ) : (
+          <Waiting state={state} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Waiting({ state }: { state: ConnectionState }) {
+  if (state.phase !== "lost")
+    return (
+      <p role="status" className="actions">
+        <span className="spinner" aria-hidden="true" /> Connecting to the gateway
+      </p>
+    );
+  return (
+    <>
+      <h1>The gateway does not answer</h1>
+      <p>
+        Nothing answers at <code>{connection.url}</code> ({state.reason}). It is tried again by itself. Is it
+        running?
+      </p>
+      <Command text="prowess up" />
+      <div className="actions">
+        <Button look="primary" onClick={() => connection.start()}>
+          Try now
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Refused({ error, code }: { error: Error; code: string | undefined }) {
+  const [token, setToken] = useState("");
+  const pairing = code === "PAIRING_REQUIRED" || /pairing required/i.test(error.message);
+  useEffect(() => {
+    if (!pairing) return;
+    const again = setInterval(() => connection.start(), 4000);
+    return () => clearInterval(again);
+  }, [pairing]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    connection.presentToken(token.trim());
+    setToken("");
+  };
+  return (
+    <>
+      <h1>{pairing ? "This browser waits to be let in" : "The gateway wants to know who you are"}</h1>
+      <Note kind={pairing ? "info" : "warning"}>
+        <p className="message">{errorText(error)}</p>
+        {code && <p className="message">({code})</p>}
+      </Note>
+      {pairing ? (
+        <p>Somebody who is in already can approve it. This page goes on by itself then.</p>
+      ) : (
+        <>
+          <p>This prints an address that brings the token along; open it, or type the token here.</p>
+          <Command text="prowess gateway url" />
+        </>
+      )}
+      <form onSubmit={submit} className="field">
+        <label htmlFor="token">Token of the gateway</label>
+        <input
+          id="token"
+          className="input"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
+        <div className="actions">
+          <Button look="primary" type="submit" disabled={token.trim() === ""}>
+            Connect
+          </Button>
+          <Button onClick={() => connection.start()}>Try again as before</Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <div className="actions">
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useConnection } from "../api";
+
+/** Whether the gateway is there, and which version it is. */
+export function ConnectionMark() {
+  const state = useConnection();
+  if (state.phase === "open") {
+    const version = state.hello.server?.version;
+    return (
+      <p className="connection">
+        <span className="dot" aria-hidden="true" />
+        Connected{version && ` · gateway ${version}`}
+      </p>
+    );
+  }
+  return (
+    <p className="connection lost">
+      <span className="dot" aria-hidden="true" />
+      {state.phase === "lost" ? "Not connected, trying again" : "Connecting"}
+    </p>
+  );
+}
