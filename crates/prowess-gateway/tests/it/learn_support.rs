@@ -1,18 +1,12 @@
 //! A home whose model follows a script, and a gateway over it that can be stopped.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{Clock, LiveOptions};
-use prowess_gateway::{Gateway, GatewayOptions};
 use prowess_testkit::chat::ChatServer;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
-use crate::support::{Home, Running, TOKEN};
+use crate::support::{Home, Running};
 
 /// Makes a server with a script the model of a home.
 pub(crate) fn configure(home: &Home, server: &ChatServer, more: &str) {
@@ -30,34 +24,21 @@ pub(crate) fn configure(home: &Home, server: &ChatServer, more: &str) {
 pub(crate) struct Stoppable {
     pub(crate) running: Running,
     stop: oneshot::Sender<()>,
-    serving: JoinHandle<()>,
 }
 
 impl Stoppable {
     pub(crate) async fn start(home: &Home) -> Self {
-        let clock = Clock::new(|| {
-            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-            u64::try_from(since.as_millis()).unwrap()
-        });
-        let live = Arc::new(home.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
-        let gateway = Gateway::open(live, options).unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(async move {
-            let stopped = async {
-                let _ = stopped.await;
-            };
-            gateway.serve(listener, stopped).await.unwrap();
-        });
-        Self { running: Running { address }, stop, serving }
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        Self { running: home.start_until(|_| {}, stopped).await, stop }
     }
 
     /// Tells it to stop and waits until it has.
     pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
-        self.serving.await.unwrap();
+        self.running.finished().await;
     }
 }
 
