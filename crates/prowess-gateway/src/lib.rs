@@ -18,12 +18,16 @@ mod handshake;
 mod http;
 mod method;
 mod methods;
+mod node;
 mod nodes;
 mod presence;
 mod pulse;
 mod refusal;
 mod serve;
+#[cfg(test)]
+mod test_gateway;
 mod ws;
 
-pub use error::GatewayError;
+pub use error::{GatewayError, NodeError};
 pub use gateway::{Gateway, GatewayOptions};
+pub use node::{NodeEvent, NodeOptions, run_node};
