@@ -10,8 +10,8 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::{Message, handshake};
 
-use super::identity::Identity;
 use super::NodeOptions;
+use super::identity::Identity;
 use crate::error::NodeError;
 use crate::handshake::identity::Statement;
 
