@@ -13,6 +13,8 @@ mod devices;
 mod door;
 mod error;
 mod events;
+#[cfg(feature = "fuzzing")]
+mod fuzz;
 mod gateway;
 mod handshake;
 mod http;
@@ -29,5 +31,7 @@ mod test_gateway;
 mod ws;
 
 pub use error::{GatewayError, NodeError};
+#[cfg(feature = "fuzzing")]
+pub use fuzz::check_client;
 pub use gateway::{Gateway, GatewayOptions};
 pub use node::{NodeEvent, NodeOptions, run_node};

@@ -27,14 +27,14 @@ pub(crate) struct Refusal {
     pub(crate) code: Code,
     pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) details: Option<Value>,
+    pub(crate) details: Option<Box<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retryable: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after_ms: Option<u64>,
     /// The answer that goes with the failure, such as what an installer wrote.
     #[serde(skip)]
-    pub(crate) payload: Option<Value>,
+    pub(crate) payload: Option<Box<Value>>,
 }
 
 impl Refusal {
@@ -60,22 +60,22 @@ impl Refusal {
     pub(crate) fn missing_scope(scope: Scope) -> Self {
         let scope = scope.as_str();
         let details = json!({ "code": "MISSING_SCOPE", "missingScope": scope, "requiredScopes": [scope] });
-        Self { details: Some(details), ..Self::new(Code::Forbidden, format!("missing scope: {scope}")) }
+        Self::new(Code::Forbidden, format!("missing scope: {scope}")).with_details(details)
     }
 
     pub(crate) fn with_details(self, details: Value) -> Self {
-        Self { details: Some(details), ..self }
+        Self { details: Some(Box::new(details)), ..self }
     }
 
     pub(crate) fn with_payload(self, payload: Value) -> Self {
-        Self { payload: Some(payload), ..self }
+        Self { payload: Some(Box::new(payload)), ..self }
     }
 }
 
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
         match &error {
-            EngineError::Agent(_) => Self::invalid(describe_error(&error)),
+            EngineError::Agent(unknown) => Self::invalid(format!("unknown agent id \"{}\"", unknown.id)),
             _ => Self::unavailable(describe_error(&error)),
         }
     }

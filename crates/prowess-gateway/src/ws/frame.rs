@@ -60,9 +60,13 @@ struct Response<'a> {
 pub(crate) fn response(id: &str, answer: &Result<Value, Refusal>) -> String {
     let response = match answer {
         Ok(payload) => Response { r#type: "res", id, ok: true, payload: Some(payload), error: None },
-        Err(refusal) => {
-            Response { r#type: "res", id, ok: false, payload: refusal.payload.as_ref(), error: Some(refusal) }
-        }
+        Err(refusal) => Response {
+            r#type: "res",
+            id,
+            ok: false,
+            payload: refusal.payload.as_deref(),
+            error: Some(refusal),
+        },
     };
     serde_json::to_string(&response).unwrap_or_default()
 }

@@ -8,11 +8,11 @@ fn frame(opcode: u8, fin: bool, payload: &[u8]) -> Vec<u8> {
     match payload.len() {
         short @ 0..126 => bytes.push(0x80 | u8::try_from(short).unwrap()),
         medium @ 126..=0xffff => {
-            bytes.push(0x80 | 126);
+            bytes.push(0xfe);
             bytes.extend(u16::try_from(medium).unwrap().to_be_bytes());
         }
         long => {
-            bytes.push(0x80 | 127);
+            bytes.push(0xff);
             bytes.extend((long as u64).to_be_bytes());
         }
     }
@@ -70,11 +70,11 @@ fn what_breaks_the_rules_is_told_apart() {
 
 #[test]
 fn a_long_message_is_refused_by_its_header_alone_until_it_is_allowed() {
-    let header = &frame(1, true, &[b'a'; 70_000])[..14];
+    let header = &frame(1, true, &vec![b'a'; 70_000])[..14];
     assert_eq!(read(&mut Wire::new(65_536), header).unwrap_err().code, Close::TOO_LONG);
     let mut wire = Wire::new(65_536);
     wire.allow(1 << 20);
-    assert_eq!(read(&mut wire, &frame(1, true, &[b'a'; 70_000])).unwrap().len(), 1);
+    assert_eq!(read(&mut wire, &frame(1, true, &vec![b'a'; 70_000])).unwrap().len(), 1);
 }
 
 #[test]
