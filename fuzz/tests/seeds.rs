@@ -106,6 +106,11 @@ fn foreign_lockfiles() {
 }
 
 #[test]
+fn gateway_frames() {
+    replay("gateway_frame", prowess_gateway::check_client);
+}
+
+#[test]
 fn lock_files() {
     replay("lockfile", |bytes| lockfile::check(text(bytes)));
 }

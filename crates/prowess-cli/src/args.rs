@@ -8,6 +8,7 @@ mod deps;
 mod forge;
 mod gateway;
 mod hub;
+mod node;
 mod registry;
 mod run;
 mod sessions;
@@ -32,6 +33,7 @@ pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
+pub(crate) use node::NodeArgs;
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
     RegistryOption, RenameArgs, ReportArgs, SearchArgs, SkillArgs, TagArgs,
@@ -222,6 +224,13 @@ pub(crate) enum Command {
                             is opened and nothing else."
     )]
     Up(UpArgs),
+    /// Let skills of a gateway count this machine's programs, until Ctrl-C
+    #[command(
+        after_help = "Examples:\n  prowess node --gateway ws://127.0.0.1:18789 --token-file token.txt\n  pass show gateway | \
+                            prowess node --gateway wss://gateway.example --token-file - --name studio-mac\n\nWith \
+                            --json every line is one JSON value."
+    )]
+    Node(NodeArgs),
     /// Look into a registry, log in to it, look after your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),

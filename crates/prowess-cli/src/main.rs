@@ -67,6 +67,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Publish(args) => commands::registry::publish(&context, args),
         Command::Gateway(args) => commands::gateway::run(&context, args),
         Command::Up(args) => commands::gateway::up(&context, args),
+        Command::Node(args) => commands::node::run(&context, args),
         Command::Registry(command) => commands::registry::run(&context, command),
         Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
         Command::Sandbox(command) => commands::sandbox::run(&context, command),

@@ -1,5 +1,7 @@
 //! Why the gateway cannot work.
 
+use std::path::PathBuf;
+
 use prowess::EngineError;
 
 /// Why the gateway cannot work.
@@ -12,4 +14,34 @@ pub enum GatewayError {
     /// Connections cannot be served.
     #[error("cannot serve connections")]
     Serve(#[source] std::io::Error),
+}
+
+/// Why a node cannot work.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeError {
+    /// The address of the gateway cannot be used.
+    #[error("`{address}` is no address of a gateway: {why}")]
+    Address {
+        /// The address.
+        address: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The node's own key cannot be used.
+    #[error("cannot use `{}`: {why}", file.display())]
+    Identity {
+        /// The file it is kept in.
+        file: PathBuf,
+        /// Why not.
+        why: String,
+    },
+    /// The gateway does not let the node in.
+    #[error("the gateway refuses this node: {message}")]
+    Refused {
+        /// What it said.
+        message: String,
+        /// The code, for programs.
+        code: String,
+    },
 }

@@ -16,6 +16,8 @@ mod devices;
 mod door;
 mod error;
 mod events;
+#[cfg(feature = "fuzzing")]
+mod fuzz;
 mod gateway;
 mod handshake;
 mod http;
@@ -24,6 +26,7 @@ pub mod log;
 mod method;
 mod methods;
 mod metrics;
+mod node;
 mod nodes;
 mod openapi;
 mod presence;
@@ -35,8 +38,13 @@ mod studio;
 #[cfg(test)]
 mod test_support;
 mod uploads;
+#[cfg(test)]
+mod test_gateway;
 mod ws;
 
-pub use error::GatewayError;
+pub use error::{GatewayError, NodeError};
+#[cfg(feature = "fuzzing")]
+pub use fuzz::check_client;
 pub use gateway::{Gateway, GatewayOptions};
 pub use limits::Limits;
+pub use node::{NodeEvent, NodeOptions, run_node};

@@ -21,8 +21,8 @@ const MAX_LISTED: usize = 100;
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     visitors: Mutex<BTreeMap<String, Visitor>>,
-    presence: AtomicU64,
-    health: AtomicU64,
+    changes: AtomicU64,
+    reports: AtomicU64,
     is_untold: AtomicBool,
 }
 
@@ -81,7 +81,7 @@ impl Presence {
     }
 
     fn changed(&self) {
-        self.presence.fetch_add(1, Ordering::Relaxed);
+        self.changes.fetch_add(1, Ordering::Relaxed);
         self.is_untold.store(true, Ordering::Relaxed);
     }
 
@@ -92,13 +92,13 @@ impl Presence {
 
     /// The health of the gateway is told anew.
     pub(crate) fn health_told(&self) {
-        self.health.fetch_add(1, Ordering::Relaxed);
+        self.reports.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn state(&self) -> StateVersion {
         StateVersion {
-            presence: self.presence.load(Ordering::Relaxed),
-            health: self.health.load(Ordering::Relaxed),
+            presence: self.changes.load(Ordering::Relaxed),
+            health: self.reports.load(Ordering::Relaxed),
         }
     }
 

@@ -15,6 +15,7 @@ pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod matching;
 pub(crate) mod new;
+pub(crate) mod node;
 pub(crate) mod openpocket;
 pub(crate) mod overlap;
 pub(crate) mod prompt;

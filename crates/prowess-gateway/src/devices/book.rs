@@ -270,6 +270,7 @@ impl Book {
             oldest.map(|id| self.requests.remove(&id));
         }
         let request = PairingRequest {
+            is_new: false,
             request_id: ulid::Ulid::generate().to_string(),
             device_id: applicant.device.clone(),
             public_key: applicant.public_key.clone(),
@@ -282,11 +283,10 @@ impl Book {
             remote_ip: peer.map(|peer| peer.to_canonical().to_string()),
             is_repair: self.devices.contains_key(&applicant.device),
             ts: now_ms,
-            is_new: true,
             rest: Rest::new(),
         };
         self.requests.insert(request.request_id.clone(), request.clone());
-        request
+        PairingRequest { is_new: true, ..request }
     }
 
     /// Takes a request out.

@@ -75,9 +75,9 @@ impl std::fmt::Debug for Auth {
 impl Auth {
     /// The token that is presented, wherever it stands.
     pub(crate) fn presented(&self) -> Option<&str> {
-        let given = |token: &'_ Option<String>| token.as_deref().filter(|token| !token.is_empty()).is_some();
-        let place = if given(&self.token) { &self.token } else { &self.device_token };
-        place.as_deref().filter(|token| !token.is_empty())
+        let given = |token: &'_ Option<String>| token.as_ref().is_some_and(|token| !token.is_empty());
+        let places = [&self.token, &self.device_token];
+        places.into_iter().find(|&token| given(token))?.as_deref()
     }
 }
 

@@ -231,7 +231,7 @@ impl From<RoleName> for Role {
 /// A new token.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Rotated {
+struct NewToken {
     device_id: String,
     role: RoleName,
     /// The token, told to the device itself only. Others get theirs when they connect with the gateway's token.
@@ -241,7 +241,7 @@ struct Rotated {
     rotated_at_ms: u64,
 }
 
-async fn rotate(call: Call, params: TokenParams) -> Result<Rotated, Refusal> {
+async fn rotate(call: Call, params: TokenParams) -> Result<NewToken, Refusal> {
     let caller = call.caller.clone();
     call.work(move |gateway| {
         let TokenParams { device_id, role } = params;
@@ -255,7 +255,7 @@ async fn rotate(call: Call, params: TokenParams) -> Result<Rotated, Refusal> {
             gateway.clients.presence.hang_up(&device_id, Some(role.into()));
         }
         let token = is_own.then(|| token.expose().to_owned());
-        Ok(Rotated { device_id, role, token, rotated_at_ms })
+        Ok(NewToken { device_id, role, token, rotated_at_ms })
     })
     .await
 }
@@ -263,14 +263,14 @@ async fn rotate(call: Call, params: TokenParams) -> Result<Rotated, Refusal> {
 /// A token that was revoked.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Revoked {
+struct LostToken {
     device_id: String,
     role: RoleName,
     /// When, in milliseconds since 1970.
     revoked_at_ms: u64,
 }
 
-async fn revoke(call: Call, params: TokenParams) -> Result<Revoked, Refusal> {
+async fn revoke(call: Call, params: TokenParams) -> Result<LostToken, Refusal> {
     let caller = call.caller.clone();
     call.work(move |gateway| {
         let TokenParams { device_id, role } = params;
@@ -283,7 +283,7 @@ async fn revoke(call: Call, params: TokenParams) -> Result<Revoked, Refusal> {
             gateway.clients.nodes.forget(&device_id);
         }
         gateway.clients.presence.hang_up(&device_id, Some(role.into()));
-        Ok(Revoked { device_id, role, revoked_at_ms: now })
+        Ok(LostToken { device_id, role, revoked_at_ms: now })
     })
     .await
 }

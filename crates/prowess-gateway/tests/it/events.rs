@@ -1,1 +1,66 @@
-//!
+//! What clients are told without asking.
+
+use serde_json::json;
+
+use crate::client::{Client, Device, LOCAL_PAGE};
+use crate::support::{Home, TOKEN};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn health_comes_after_the_greeting_and_events_are_numbered() {
+    let gateway = Home::new().start().await;
+    let mut client = Client::program(&gateway).await;
+    let health = client.event("health").await;
+    assert_eq!((&health["seq"], &health["payload"]["ok"]), (&json!(1), &json!(true)));
+    assert_eq!(health["payload"]["defaultAgentId"], "main");
+    assert!(health["stateVersion"]["health"].is_u64() && health["stateVersion"]["presence"].is_u64());
+    let presence = client.event("presence").await;
+    assert_eq!(presence["seq"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_and_goes_is_told() {
+    let gateway = Home::new().start().await;
+    let mut client = Client::program(&gateway).await;
+    let (other, _) = Client::browser(&gateway, &Device::new(1)).await;
+    let listed = async |client: &mut Client| {
+        let event = client.event("presence").await;
+        let list = event["payload"]["presence"].as_array().unwrap().clone();
+        assert_eq!(list[0]["mode"], "gateway");
+        (
+            list.iter().filter(|entry| entry["mode"] == "webchat").count(),
+            event["stateVersion"]["presence"].as_u64(),
+        )
+    };
+    let (mut pages, mut version) = listed(&mut client).await;
+    while pages == 0 {
+        (pages, version) = listed(&mut client).await;
+    }
+    drop(other);
+    loop {
+        let (pages, later) = listed(&mut client).await;
+        assert!(later > version, "the version rises");
+        if pages == 0 {
+            break;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changed_skills_are_told_to_those_who_may_read() {
+    let home = Home::new();
+    home.skill("tidy", "Tidies up a folder");
+    let gateway = home.start().await;
+    let mut client = Client::program(&gateway).await;
+    let mut blind = Client::open(&gateway, LOCAL_PAGE).await;
+    let page = json!({ "client": { "id": "webchat-ui", "mode": "webchat" }, "auth": { "token": TOKEN } });
+    assert_eq!(blind.connect(page).await["ok"], true);
+    client.get("skills.status", json!({})).await;
+    home.skill("sweep", "Sweeps a floor");
+    let event = client.event("skills.changed").await;
+    assert_eq!(event["payload"]["diff"]["added"], json!(["sweep"]));
+    assert_eq!(event["payload"]["agentId"], "main");
+    // Whatever the other one was told by now, it is nothing of this.
+    blind.send_text(json!({ "type": "req", "id": "last", "method": "health" }).to_string()).await;
+    let frame = blind.frame().await.unwrap();
+    assert_eq!((&frame["id"], &frame["ok"]), (&json!("last"), &json!(false)), "no event came before");
+}

@@ -1,0 +1,100 @@
+//! `prowess node`
+
+use std::io::Read as _;
+use std::path::Path;
+
+use prowess::printable;
+use prowess::types::Secret;
+use prowess_gateway::{NodeError, NodeEvent, NodeOptions, run_node};
+use serde_json::json;
+
+use super::count;
+use crate::args::NodeArgs;
+use crate::commands::hub::stopped;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, DIM, GOOD, WARN, paint};
+
+const TOKEN: &str = "PROWESS_GATEWAY_TOKEN";
+/// No token is longer.
+const MAX_TOKEN: u64 = 4096;
+
+pub(crate) fn run(context: &Context, args: &NodeArgs) -> Result<Outcome, Failure> {
+    let engine = &context.engine;
+    let options = NodeOptions {
+        gateway: args.gateway.clone(),
+        token: token(context, args.token_file.as_deref())?,
+        identity: engine.places().state.join("node.json"),
+        name: args.name.clone(),
+        path: engine.env().get("PATH").unwrap_or_default().into(),
+        rule: engine.profile().gate.bins,
+        clock: context.clock(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    // Whoever reads along may stop; that is no reason to stop reporting.
+    let watch = |event: NodeEvent| drop(tell(context, &event));
+    runtime.block_on(run_node(options, watch, stopped()))?;
+    Ok(Outcome::Fine)
+}
+
+/// The gateway's token, from a file, the input or the environment; never from the command line, which others can see.
+fn token(context: &Context, file: Option<&Path>) -> Result<Option<Secret>, Failure> {
+    let text = match file {
+        Some(file) if file == Path::new("-") => {
+            let mut text = String::new();
+            std::io::stdin().lock().take(MAX_TOKEN).read_to_string(&mut text)?;
+            text
+        }
+        Some(file) => std::fs::read_to_string(file).map_err(|error| {
+            Failure::environment(&error).hint(format!("the token is read from `{}`", file.display()))
+        })?,
+        None => context.engine.env().get(TOKEN).unwrap_or_default().to_owned(),
+    };
+    let token = text.trim();
+    Ok((!token.is_empty()).then(|| Secret::new(token)))
+}
+
+fn tell(context: &Context, event: &NodeEvent) -> std::io::Result<()> {
+    if context.json {
+        let value = match event {
+            NodeEvent::Connected => json!({ "type": "connected" }),
+            NodeEvent::Reported { found, wanted } => {
+                json!({ "type": "reported", "bins": found, "wanted": wanted })
+            }
+            NodeEvent::Waiting { request } => json!({ "type": "waiting", "requestId": request }),
+            NodeEvent::Lost { why, again_in } => {
+                json!({ "type": "lost", "why": why, "againInMs": again_in.as_millis() })
+            }
+            _ => return Ok(()),
+        };
+        return output::out_exact(&format!("{value}\n"));
+    }
+    let line = match event {
+        NodeEvent::Connected => paint(GOOD, "connected").to_string(),
+        NodeEvent::Reported { found, wanted } => {
+            let names: Vec<&str> = found.iter().map(String::as_str).collect();
+            let wanted = count(*wanted, "wanted program", "wanted programs");
+            format!("has {} of {wanted}: {}", found.len(), printable(&names.join(", ")))
+        }
+        NodeEvent::Waiting { request } => {
+            format!("{}: approve request {} at the gateway", paint(WARN, "waiting"), printable(request))
+        }
+        NodeEvent::Lost { why, again_in } => {
+            let again = format!("(again in {} s)", again_in.as_secs());
+            format!("{}: {} {}", paint(WARN, "not connected"), printable(why), paint(DIM, again))
+        }
+        _ => return Ok(()),
+    };
+    output::out(&format!("{line}\n"))
+}
+
+impl From<NodeError> for Failure {
+    fn from(error: NodeError) -> Self {
+        match &error {
+            NodeError::Address { .. } => Self::usage(error.to_string()),
+            NodeError::Refused { .. } => Self::environment(&error)
+                .hint(format!("give the gateway's token with `--token-file`, or in `{TOKEN}`")),
+            _ => Self::environment(&error),
+        }
+    }
+}
