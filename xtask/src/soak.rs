@@ -16,7 +16,9 @@ pub(crate) fn run() -> Result<()> {
     for package in PLACES {
         let command = tests(package);
         println!("==> {}", shown(&command));
-        lines.extend(run_and_keep(command, |line| line.contains("soak: ")).with_context(|| package.to_owned())?);
+        lines.extend(
+            run_and_keep(command, |line| line.contains("soak: ")).with_context(|| package.to_owned())?,
+        );
     }
     let machine = output(Command::new("uname").arg("-srm")).unwrap_or_default();
     let mut report = format!("# Soak\n\n`cargo xtask soak` on {}\n", machine.trim());

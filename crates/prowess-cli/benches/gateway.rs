@@ -34,7 +34,11 @@ fn main() {
     let mut starts: Vec<Duration> = (0..STARTS).map(|_| Gateway::start(&tree).ready).collect();
     starts.sort();
     println!("| {SKILLS} skills | measured |\n|---|---|");
-    println!("| start to ready, median of {STARTS} (fastest) | {} ({}) |", ms(starts[STARTS / 2]), ms(starts[0]));
+    println!(
+        "| start to ready, median of {STARTS} (fastest) | {} ({}) |",
+        ms(starts[STARTS / 2]),
+        ms(starts[0])
+    );
 
     let gateway = Gateway::start(&tree);
     std::thread::sleep(Duration::from_secs(2));

@@ -56,12 +56,21 @@ async fn made_up_requests_get_what_the_document_promises() {
             options.limits.unfinished_per_address = 1000;
         })
         .await;
-    
+
     let ran = tokio::process::Command::new(program)
         .args(["--config-file", CONFIG, "run"])
         .arg(format!("http://{}/api/v1/openapi.json", gateway.address))
         .args(["--header", &format!("Authorization: Bearer {LONG_TOKEN}")])
-        .args(["--phases", "examples,coverage,fuzzing", "--max-examples", "10", "--seed", "1", "--workers", "2"])
+        .args([
+            "--phases",
+            "examples,coverage,fuzzing",
+            "--max-examples",
+            "10",
+            "--seed",
+            "1",
+            "--workers",
+            "2",
+        ])
         // What is right by its form may still name an agent that is not there.
         .args(["--exclude-checks", "positive_data_acceptance", "--exclude-path", "/api/v1/events"])
         .args(["--request-timeout", "60", "--suppress-health-check", "all", "--no-color"])
