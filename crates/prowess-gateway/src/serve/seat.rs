@@ -149,7 +149,7 @@ impl Drop for Unfinished {
 mod tests {
     use super::*;
 
-    const LONG: Duration = Duration::from_secs(3600);
+    const LONG: Duration = Duration::from_hours(1);
 
     #[test]
     fn an_address_has_so_many_places_however_it_is_written() {

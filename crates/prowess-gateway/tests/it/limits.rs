@@ -75,7 +75,7 @@ async fn an_address_has_so_many_unfinished_connections() {
     let home = Home::new();
     let few = |options: &mut GatewayOptions| {
         options.limits.unfinished_per_address = 3;
-        options.limits.unfinished_grace = Duration::from_secs(3600);
+        options.limits.unfinished_grace = Duration::from_hours(1);
     };
     let address = home.start_with(few).await.address;
     let mut idle = Vec::new();
