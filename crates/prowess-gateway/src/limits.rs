@@ -7,8 +7,10 @@ use std::time::Duration;
 pub struct Limits {
     /// Connections at once. Whoever comes later waits until one ends.
     pub connections: usize,
-    /// Connections of one address that have not got as far as a request. More are closed at once.
+    /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
+    /// For so long a connection is not closed for another one; the other one is.
+    pub unfinished_grace: Duration,
     /// How long a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
     /// How long the body of a request may take.
@@ -26,6 +28,7 @@ impl Default for Limits {
         Self {
             connections: 4096,
             unfinished_per_address: 32,
+            unfinished_grace: Duration::from_secs(1),
             patience: Duration::from_secs(15),
             body_time: Duration::from_secs(30),
             body_bytes: 25 * 1024 * 1024,

@@ -108,8 +108,8 @@ impl Found<'_> {
 
     fn tag(&self) -> String {
         let hash = self.file.metadata.sha256_hash();
-        let digits: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        format!("\"{digits}\"")
+        let start = u128::from_be_bytes(std::array::from_fn(|index| hash[index]));
+        format!("\"{start:032x}\"")
     }
 }
 

@@ -102,10 +102,10 @@ impl Engine {
 
     /// The gateway that serves this home now; none if there is none, or if it has not said where it is yet.
     pub fn running_gateway(&self) -> Option<RunningGateway> {
-        // A note means nothing while nobody holds the lock.
-        let Err(GatewayHomeError::Taken { pid }) = self.claim_gateway() else { return None };
         let note = prowess_fs::read_file(&self.gateway_folder().join("running.json"), MAX_NOTE_BYTES).ok()?;
         let running: RunningGateway = serde_json::from_slice(&note).ok()?;
+        // A note means nothing while nobody holds the lock.
+        let Err(GatewayHomeError::Taken { pid }) = self.claim_gateway() else { return None };
         pid.is_none_or(|pid| pid == running.pid).then_some(running)
     }
 

@@ -36,7 +36,7 @@ echo "removed $here/$name"
 "#;
 
 const PATIENCE: Patience =
-    Patience { timeout: Duration::from_secs(60), silence: Duration::from_secs(60), max_output: 64 * 1024 };
+    Patience { timeout: Duration::from_mins(1), silence: Duration::from_mins(1), max_output: 64 * 1024 };
 
 /// Why a skill on another host was not removed.
 #[derive(Debug, thiserror::Error)]

@@ -166,8 +166,16 @@ fn open(context: &Context, url: &str, token: Option<&Secret>) -> Result<(), Fail
     Ok(())
 }
 
+/// An address with the token as its fragment, which browsers keep to themselves.
 fn with_token(url: &str, token: &Secret) -> Secret {
-    Secret::new(format!("{url}#token={}", token.expose()))
+    let mut text = format!("{url}#token=");
+    for byte in token.expose().bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(byte.into()),
+            _ => text += &format!("%{byte:02X}"),
+        }
+    }
+    Secret::new(text)
 }
 
 /// How this machine reaches what listens at an address.
@@ -244,6 +252,29 @@ impl From<GatewayHomeError> for Failure {
             GatewayHomeError::Taken { .. } => Self::environment(&error)
                 .hint("`prowess up` opens the one that runs; another home can be named with --home"),
             error => Self::environment(&error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_one_part_of_the_address_whatever_is_in_it() {
+        let address = with_token("http://127.0.0.1:1/", &Secret::new("a b&c=ü"));
+        assert_eq!(address.expose(), "http://127.0.0.1:1/#token=a%20b%26c%3D%C3%BC");
+    }
+
+    #[test]
+    fn what_listens_everywhere_is_reached_here() {
+        for (listening, url) in [
+            ("127.0.0.1:1", "http://127.0.0.1:1/"),
+            ("0.0.0.0:2", "http://127.0.0.1:2/"),
+            ("[::]:3", "http://[::1]:3/"),
+            ("192.0.2.7:4", "http://192.0.2.7:4/"),
+        ] {
+            assert_eq!(address_of(listening.parse().unwrap()), url);
         }
     }
 }

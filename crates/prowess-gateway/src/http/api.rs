@@ -41,7 +41,7 @@ pub(crate) async fn call(
     let Ok(_place) = gateway.calls.try_acquire() else { return busy() };
     let params = match params(&gateway, request).await {
         Ok(params) => params,
-        Err(response) => return response,
+        Err(response) => return *response,
     };
     let call = Call { gateway: Arc::clone(&gateway), caller: caller() };
     match gateway.methods.call(call, &name, params).await {
@@ -51,12 +51,12 @@ pub(crate) async fn call(
 }
 
 /// The body of a request as params. No body means no params.
-async fn params(gateway: &Gateway, request: Request) -> Result<Value, Response> {
+async fn params(gateway: &Gateway, request: Request) -> Result<Value, Box<Response>> {
     let body = body(gateway, request).await?;
     if body.is_empty() {
         return Ok(Value::Null);
     }
-    let invalid = |what: String| Err(refused(&Refusal::invalid(what)));
+    let invalid = |what: String| Err(Box::new(refused(&Refusal::invalid(what))));
     match serde_json::from_slice(&body) {
         Ok(params @ Value::Object(_)) => Ok(params),
         Ok(_) => invalid("params are a JSON object".to_owned()),
@@ -68,25 +68,25 @@ async fn params(gateway: &Gateway, request: Request) -> Result<Value, Response> 
 }
 
 /// The body of a request, within bounds. If there is one, it must say that it is JSON.
-pub(crate) async fn body(gateway: &Gateway, request: Request) -> Result<Bytes, Response> {
+pub(crate) async fn body(gateway: &Gateway, request: Request) -> Result<Bytes, Box<Response>> {
     let is_json = is_json(request.headers());
     let limits = &gateway.options.limits;
     let body = tokio::time::timeout(limits.body_time, Bytes::from_request(request, &()));
     let body = match body.await {
         Err(_) => {
             let refusal = Refusal::invalid("the body took too long");
-            return Err(refuse(StatusCode::REQUEST_TIMEOUT, &refusal));
+            return Err(refuse(StatusCode::REQUEST_TIMEOUT, &refusal).into());
         }
         Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
             let refusal = Refusal::invalid(format!("at most {} bytes can be sent", limits.body_bytes));
-            return Err(refuse(StatusCode::PAYLOAD_TOO_LARGE, &refusal));
+            return Err(refuse(StatusCode::PAYLOAD_TOO_LARGE, &refusal).into());
         }
-        Ok(Err(_)) => return Err(refused(&Refusal::invalid("the body cannot be read"))),
+        Ok(Err(_)) => return Err(refused(&Refusal::invalid("the body cannot be read")).into()),
         Ok(Ok(body)) => body,
     };
     if !is_json && !body.is_empty() {
         let refusal = Refusal::invalid("a body is sent as application/json");
-        return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, &refusal));
+        return Err(refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, &refusal).into());
     }
     Ok(body)
 }

@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -42,13 +43,14 @@ impl Guard {
     }
 
     /// The origin of a page that asks, which must be one that may.
-    fn check(&self, request: &Request) -> Result<Option<HeaderValue>, Response> {
+    fn check(&self, request: &Request) -> Result<Option<HeaderValue>, Box<Response>> {
         let headers = request.headers();
-        let named = [text(headers, header::HOST), request.uri().authority().map(|name| name.as_str())];
+        let named = [text(headers, header::HOST), request.uri().authority().map(Authority::as_str)];
         let is_ours = |host: &&str| is_our_name(host, self.listening, || self.settings());
         let (Some(host), true) = (named.iter().flatten().next(), named.iter().flatten().all(is_ours)) else {
             let message = "the gateway does not go by this name; `gateway.hosts` can name more";
-            return Err(refuse(StatusCode::MISDIRECTED_REQUEST, &Refusal::new(Code::Forbidden, message)));
+            let refusal = Refusal::new(Code::Forbidden, message);
+            return Err(refuse(StatusCode::MISDIRECTED_REQUEST, &refusal).into());
         };
         // A WebSocket is answered in its own words, by the handshake.
         let Some(origin) = headers.get(header::ORIGIN).filter(|_| !is_upgrade(headers)) else {
@@ -58,7 +60,7 @@ impl Guard {
         if !may {
             let refusal = Refusal::new(Code::Forbidden, "origin not allowed")
                 .with_details(json!({ "code": "ORIGIN_NOT_ALLOWED" }));
-            return Err(refuse(StatusCode::FORBIDDEN, &refusal));
+            return Err(refuse(StatusCode::FORBIDDEN, &refusal).into());
         }
         Ok(Some(origin.clone()))
     }
@@ -77,7 +79,7 @@ pub(crate) async fn guard(
     // Handshakes count addresses themselves.
     request.extensions_mut().insert(ConnectInfo(peer.socket));
     let mut response = match guard.check(&request) {
-        Err(response) => response,
+        Err(response) => *response,
         Ok(Some(origin)) if method == Method::OPTIONS => with_origin(preflight(), origin),
         Ok(Some(origin)) => with_origin(next.run(request).await, origin),
         Ok(None) => next.run(request).await,

@@ -58,7 +58,7 @@ enum Refused {
 pub(crate) async fn remove(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
     let body = match body(&gateway, request).await {
         Ok(body) => body,
-        Err(response) => return response,
+        Err(response) => return *response,
     };
     let wish: Wish = match serde_json::from_slice(&body) {
         Ok(wish) => wish,

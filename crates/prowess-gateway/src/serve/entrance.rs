@@ -1,7 +1,7 @@
 //! Where connections come in: so many and no more.
 
 use std::io::{self, ErrorKind};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,11 +10,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
 use super::patient::Patient;
-use super::seat::{Queue, Seat};
+use super::seat::{Queue, Seat, Unfinished};
 use crate::Gateway;
 
 /// How long nobody is let in after the system refused a connection, for want of descriptors for example.
 const PAUSE: Duration = Duration::from_millis(200);
+/// For so long connections that came at once are given time before one more is closed. Nobody is let in meanwhile.
+const MOMENT: Duration = Duration::from_millis(1);
+const MOMENTS: usize = 5;
 
 /// Lets connections in.
 pub(crate) struct Entrance {
@@ -35,6 +38,20 @@ impl Entrance {
             gateway: Arc::clone(gateway),
             is_failing: false,
         }
+    }
+
+    /// A place among the unfinished connections of an address. Many that come at once are given a moment to get as far
+    /// as their requests.
+    async fn place_of(&self, address: IpAddr) -> Option<Unfinished> {
+        let limits = &self.gateway.options.limits;
+        for _ in 0..MOMENTS {
+            let place = self.queue.enter(address, limits.unfinished_per_address, limits.unfinished_grace);
+            if place.is_some() {
+                return place;
+            }
+            tokio::time::sleep(MOMENT).await;
+        }
+        None
     }
 
     /// The next connection that the system gives.
@@ -70,8 +87,7 @@ impl Listener for Entrance {
             // The semaphore is never closed.
             let place = Arc::clone(&self.places).acquire_owned().await.ok();
             let (stream, address) = self.next().await;
-            let limits = &self.gateway.options.limits;
-            let Some(unfinished) = self.queue.enter(address.ip(), limits.unfinished_per_address) else {
+            let Some(unfinished) = self.place_of(address.ip()).await else {
                 tracing::debug!(address = %address.ip(), "too many unfinished connections of one address");
                 self.gateway.metrics.not_accepted("address");
                 continue;
@@ -79,8 +95,10 @@ impl Listener for Entrance {
             // Answers are small, and written whole.
             let _ = stream.set_nodelay(true);
             let counted = self.gateway.metrics.connection();
+            let expelled = unfinished.expelled.clone();
             let seat = Arc::new(Seat::new(unfinished));
-            return (Patient::new(stream, seat, limits.patience, (place, counted)), address);
+            let patience = self.gateway.options.limits.patience;
+            return (Patient::new(stream, seat, patience, expelled, (place, counted)), address);
         }
     }
 

@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::seat::Seat;
 use crate::metrics::Counted;
@@ -24,6 +25,8 @@ pub(crate) struct Patient {
     deadline: Pin<Box<Sleep>>,
     /// Whether bytes wait for the other side to take them.
     is_blocked: bool,
+    /// Over when the place is needed for somebody else.
+    expelled: Pin<Box<WaitForCancellationFutureOwned>>,
     _place: (Option<OwnedSemaphorePermit>, Counted),
 }
 
@@ -32,10 +35,12 @@ impl Patient {
         stream: TcpStream,
         seat: Arc<Seat>,
         patience: Duration,
+        expelled: CancellationToken,
         place: (Option<OwnedSemaphorePermit>, Counted),
     ) -> Self {
         let deadline = Box::pin(tokio::time::sleep(patience));
-        Self { stream, seat, patience, deadline, is_blocked: false, _place: place }
+        let expelled = Box::pin(expelled.cancelled_owned());
+        Self { stream, seat, patience, deadline, is_blocked: false, expelled, _place: place }
     }
 
     pub(super) fn seat(&self) -> &Arc<Seat> {
@@ -77,7 +82,9 @@ impl AsyncRead for Patient {
         if self.is_blocked || !self.seat.is_awaited() {
             return Poll::Pending;
         }
-        ready!(self.deadline.as_mut().poll(context));
+        if self.expelled.as_mut().poll(context).is_pending() {
+            ready!(self.deadline.as_mut().poll(context));
+        }
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }

@@ -1,12 +1,14 @@
 //! One connection, as far as the rules about connections go.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::connect_info::Connected;
 use axum::serve::IncomingStream;
+use tokio_util::sync::CancellationToken;
 
 use super::entrance::Entrance;
 
@@ -86,21 +88,38 @@ impl Seat {
     }
 }
 
-/// How many connections of each address are unfinished.
+/// The unfinished connections of each address, the oldest first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Queue(Arc<Mutex<HashMap<IpAddr, usize>>>);
+pub(super) struct Queue(Arc<Mutex<Lines>>);
+
+#[derive(Debug, Default)]
+struct Lines {
+    last_id: u64,
+    of: HashMap<IpAddr, VecDeque<Waiting>>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    id: u64,
+    since: Instant,
+    expelled: CancellationToken,
+}
 
 impl Queue {
-    /// A place among the unfinished connections of an address, unless it has too many.
-    pub(super) fn enter(&self, address: IpAddr, limit: usize) -> Option<Unfinished> {
+    /// A place among the unfinished connections of an address. If it has too many, the oldest makes room, unless that
+    /// one is younger than `grace`.
+    pub(super) fn enter(&self, address: IpAddr, limit: usize, grace: Duration) -> Option<Unfinished> {
         let address = address.to_canonical();
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(address).or_default();
-        if *count >= limit {
-            return None;
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.last_id += 1;
+        let id = lines.last_id;
+        let line = lines.of.entry(address).or_default();
+        if line.len() >= limit {
+            line.pop_front_if(|oldest| oldest.since.elapsed() >= grace)?.expelled.cancel();
         }
-        *count += 1;
-        Some(Unfinished { queue: self.clone(), address })
+        let expelled = CancellationToken::new();
+        line.push_back(Waiting { id, since: Instant::now(), expelled: expelled.clone() });
+        Some(Unfinished { queue: self.clone(), address, id, expelled })
     }
 }
 
@@ -109,15 +128,18 @@ impl Queue {
 pub(super) struct Unfinished {
     queue: Queue,
     address: IpAddr,
+    id: u64,
+    /// Over when the place was needed for somebody else.
+    pub(super) expelled: CancellationToken,
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        let mut counts = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.address);
+        let mut lines = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(line) = lines.of.get_mut(&self.address) {
+            line.retain(|waiting| waiting.id != self.id);
+            if line.is_empty() {
+                lines.of.remove(&self.address);
             }
         }
     }
@@ -127,19 +149,35 @@ impl Drop for Unfinished {
 mod tests {
     use super::*;
 
+    const LONG: Duration = Duration::from_hours(1);
+
     #[test]
     fn an_address_has_so_many_places_however_it_is_written() {
         let queue = Queue::default();
         let plain: IpAddr = "192.0.2.7".parse().unwrap();
         let mapped: IpAddr = "::ffff:192.0.2.7".parse().unwrap();
-        let first = queue.enter(plain, 2).unwrap();
-        let seat = Seat::new(queue.enter(mapped, 2).unwrap());
-        assert!(queue.enter(plain, 2).is_none() && queue.enter(mapped, 2).is_none());
-        assert!(queue.enter("192.0.2.8".parse().unwrap(), 2).is_some());
+        let first = queue.enter(plain, 2, LONG).unwrap();
+        let seat = Seat::new(queue.enter(mapped, 2, LONG).unwrap());
+        assert!(queue.enter(plain, 2, LONG).is_none() && queue.enter(mapped, 2, LONG).is_none());
+        assert!(queue.enter("192.0.2.8".parse().unwrap(), 2, LONG).is_some());
         seat.settle();
-        let third = queue.enter(plain, 2);
+        let third = queue.enter(plain, 2, LONG);
         assert!(third.is_some());
         drop((first, third, seat));
-        assert!(queue.0.lock().unwrap().is_empty());
+        assert!(queue.0.lock().unwrap().of.is_empty());
+    }
+
+    #[test]
+    fn the_oldest_makes_room_when_its_time_is_over() {
+        let queue = Queue::default();
+        let address: IpAddr = "192.0.2.7".parse().unwrap();
+        let first = queue.enter(address, 2, LONG).unwrap();
+        let second = queue.enter(address, 2, LONG).unwrap();
+        let third = queue.enter(address, 2, Duration::ZERO).unwrap();
+        assert!(first.expelled.is_cancelled() && !second.expelled.is_cancelled());
+        drop(first);
+        assert!(queue.enter(address, 2, LONG).is_none());
+        drop((second, third));
+        assert!(queue.0.lock().unwrap().of.is_empty());
     }
 }

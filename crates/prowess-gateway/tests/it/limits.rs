@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use prowess_gateway::GatewayOptions;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -72,7 +73,11 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_has_so_many_unfinished_connections() {
     let home = Home::new();
-    let address = home.start_with(|options| options.limits.unfinished_per_address = 3).await.address;
+    let few = |options: &mut GatewayOptions| {
+        options.limits.unfinished_per_address = 3;
+        options.limits.unfinished_grace = Duration::from_hours(1);
+    };
+    let address = home.start_with(few).await.address;
     let mut idle = Vec::new();
     for _ in 0..3 {
         idle.push(TcpStream::connect(address).await.unwrap());
@@ -88,6 +93,23 @@ async fn an_address_has_so_many_unfinished_connections() {
     assert_eq!(ask(address, "GET /healthz", &[&host(address)], "").await.status, 200);
     let figures = ask_known(address, "GET /metrics", &[], "").await.body;
     assert!(figures.contains("prowess_gateway_connections_refused_total{reason=\"address\"} 1"), "{figures}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_connections_keep_nobody_out() {
+    let home = Home::new();
+    let few = |options: &mut GatewayOptions| {
+        options.limits.unfinished_per_address = 3;
+        options.limits.unfinished_grace = Duration::ZERO;
+    };
+    let address = home.start_with(few).await.address;
+    let mut oldest = TcpStream::connect(address).await.unwrap();
+    let mut idle = Vec::new();
+    for _ in 0..2 {
+        idle.push(TcpStream::connect(address).await.unwrap());
+    }
+    assert_eq!(ask(address, "GET /healthz", &[&host(address)], "").await.status, 200);
+    assert_eq!(closes(&mut oldest).await, b"");
 }
 
 #[tokio::test(flavor = "multi_thread")]
