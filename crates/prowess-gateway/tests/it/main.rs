@@ -5,6 +5,8 @@ mod agents;
 mod api;
 mod claw3d;
 mod config;
+mod config_kill;
+mod registry;
 mod skills;
 mod support;
 mod support_openclaw;
