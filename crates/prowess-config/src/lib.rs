@@ -10,6 +10,7 @@
 
 mod agents;
 mod agents_edit;
+mod agents_list;
 mod config;
 mod edit;
 mod entries;

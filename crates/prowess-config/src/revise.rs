@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::issue::{ConfigIssue, IssueKind};
 use crate::keypath::{self, display};
-use crate::{Config, KeyPath, KeyPathError, kind, redact, restore};
+use crate::{Config, KeyPath, KeyPathError, agents_list, kind, redact, restore};
 
 /// Why a config file is not changed as asked.
 #[derive(Debug, thiserror::Error)]
@@ -63,10 +63,11 @@ pub struct Revised<'a> {
 }
 
 impl Revised<'_> {
-    /// Everything in the file, in its own spelling, secrets masked.
+    /// Everything in the file, in its own spelling, secrets masked. Agents are always a list, too.
     pub fn shown(self) -> Result<Value, ReviseError> {
         let mut value = self.document()?.value();
         redact::redact(&mut value, &[], redact::MASK);
+        agents_list::show_list(&mut value);
         Ok(value)
     }
 
@@ -84,7 +85,11 @@ impl Revised<'_> {
     /// ```
     pub fn replace(self, mut config: Value) -> Result<String, ReviseError> {
         let document = self.document()?;
-        restore::restore(&mut config, &document.value()).map_err(ReviseError::NoSecret)?;
+        let stored = document.value();
+        let mut shown = stored.clone();
+        redact::redact(&mut shown, &[], redact::MASK);
+        agents_list::take_list(&mut config, &shown);
+        restore::restore(&mut config, &stored).map_err(ReviseError::NoSecret)?;
         self.write(document, &config)
     }
 

@@ -15,9 +15,11 @@ mod node;
 mod runs;
 mod sessions;
 mod skills;
+mod skills_acquire;
 mod skills_hub;
 mod skills_install;
 mod skills_remove;
+mod skills_select;
 mod skills_settings;
 mod skills_upload;
 mod summary;
@@ -55,6 +57,7 @@ pub(crate) fn all() -> Methods {
         skills_hub::methods(),
         skills_install::methods(),
         skills_remove::methods(),
+        skills_select::methods(),
         skills_settings::methods(),
         skills_upload::methods(),
         summary::methods(),

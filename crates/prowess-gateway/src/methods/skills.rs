@@ -1,12 +1,12 @@
-//! `skills.*`: what there is, what it needs, and what the model is told.
+//! `skills.*`: what there is, what it needs, and what it says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use prowess::scanner::Report;
 use prowess::{
-    CommandSpec, Entry, Inventory, LiveView, Lookup, Match, MatchRequest, PromptExplanation, PromptRequest,
-    SkillText, SkillTextError, StaleEdit, StatusReport, Why, describe_error, scan_path,
+    CommandSpec, Entry, Inventory, LiveView, Lookup, SkillText, SkillTextError, StaleEdit, StatusReport, Why,
+    describe_error, scan_path,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
@@ -19,8 +19,6 @@ use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
 
 const READ: Access = Access::Operator(Scope::Read);
-/// Skills that an answer to a message ranks.
-const MAX_RANKED: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
@@ -36,13 +34,6 @@ pub(super) fn methods() -> Vec<Method> {
         method("skills.read", READ, "The text of a skill and its files", read),
         method("skills.skillCard", READ, "The page about a skill for people, if it has one", card),
         method("skills.scan", READ, "What the scanner thinks of a skill", scan),
-        method("skills.match", READ, "Which skill a message asks for, or none, and why", find),
-        method(
-            "skills.prompt",
-            READ,
-            "Exactly what the model is told about skills, and what was cut",
-            prompt,
-        ),
     ]
 }
 
@@ -79,35 +70,6 @@ struct ReadParams {
     file: Option<String>,
 }
 
-/// A message.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct MatchParams {
-    /// What the user wrote.
-    message: String,
-    /// The agent; the default one if none is named.
-    agent_id: Option<String>,
-    /// Files that the turn is about.
-    #[serde(default)]
-    files: Vec<String>,
-    /// How many skills are ranked, 1 to 50; 5 unless said otherwise.
-    top: Option<usize>,
-}
-
-/// Which prompt.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct PromptParams {
-    /// The agent; the default one if none is named.
-    agent_id: Option<String>,
-    /// A message that the list shall follow.
-    message: Option<String>,
-    /// Another size, in UTF-16 units.
-    max_chars: Option<usize>,
-    /// The model's context window, in tokens.
-    context_tokens: Option<usize>,
-}
-
 /// What there is, and what clients need around it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -129,7 +91,7 @@ struct StatusAnswer {
 
 /// Which snapshot an agent gets.
 #[derive(Debug, Serialize, JsonSchema)]
-struct SnapshotNote {
+pub(super) struct SnapshotNote {
     /// The hash of its content.
     id: String,
     /// Its version; it rises.
@@ -220,18 +182,6 @@ struct ScanAnswer {
     report: Report,
 }
 
-/// What the model is told.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct PromptAnswer {
-    /// The exact text; empty if nothing is said.
-    text: String,
-    /// What happened to each skill.
-    explanation: PromptExplanation,
-    /// Which snapshot this was made of.
-    snapshot: SnapshotNote,
-}
-
 async fn status(call: Call, params: AgentParams) -> Result<CachedReport, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
@@ -262,7 +212,7 @@ fn status_answer(gateway: &Gateway, view: &LiveView) -> Result<StatusAnswer, Ref
     })
 }
 
-fn snapshot_note(view: &LiveView) -> SnapshotNote {
+pub(super) fn snapshot_note(view: &LiveView) -> SnapshotNote {
     SnapshotNote { id: view.snapshot.id().to_owned(), version: view.snapshot.version() }
 }
 
@@ -342,56 +292,6 @@ async fn scan(call: Call, params: SkillParams) -> Result<ScanAnswer, Refusal> {
         Ok(ScanAnswer { name, skill_key, report: scanned.report })
     })
     .await
-}
-
-async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
-    call.work(move |gateway| {
-        let view = gateway.live.view(params.agent_id.as_deref())?;
-        let files: Vec<&str> = params.files.iter().map(String::as_str).collect();
-        let top = params.top.unwrap_or(5).clamp(1, MAX_RANKED);
-        ask(gateway, &view.inventory, &params.message, &files, top).map(|(answer, _)| answer)
-    })
-    .await
-}
-
-async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusal> {
-    call.work(move |gateway| {
-        let view = gateway.live.view(params.agent_id.as_deref())?;
-        let relevance = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view.inventory, message, &[], 5)?.1),
-            None => None,
-        };
-        let request = PromptRequest {
-            max_chars: params.max_chars,
-            context_tokens: params.context_tokens,
-            relevance,
-            ..PromptRequest::default()
-        };
-        Ok(PromptAnswer {
-            text: view.inventory.prompt(&request).text,
-            explanation: view.inventory.explain_prompt(&request),
-            snapshot: snapshot_note(&view),
-        })
-    })
-    .await
-}
-
-/// The answer for a message, and how a list follows it.
-fn ask(
-    gateway: &Gateway,
-    inventory: &Inventory,
-    message: &str,
-    files: &[&str],
-    top: usize,
-) -> Result<(Match, prowess::Relevance), Refusal> {
-    let failed = |error: prowess::ChooseError| Refusal::unavailable(describe_error(&error));
-    let selector = gateway.live.engine().selector(inventory).map_err(failed)?;
-    selector.prepare_for(message, |_| {}).map_err(failed)?;
-    let now = Some(gateway.options.clock.now_ms());
-    let answer =
-        selector.find(&MatchRequest { files, top, now, ..MatchRequest::new(message) }).map_err(failed)?;
-    let relevance = selector.relevance(&answer);
-    Ok((answer, relevance))
 }
 
 /// The skill that a key or a name means.

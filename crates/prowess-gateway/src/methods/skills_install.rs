@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::skills::{InstallTarget, install_target};
-use super::skills_hub::{self, Wanted};
+use super::skills_acquire::{self, Wanted};
 use crate::access::{Access, Scope};
 use crate::events::Event;
 use crate::gateway::Gateway;
@@ -163,7 +163,7 @@ async fn install(call: Call, params: InstallParams) -> Result<InstallAnswer, Ref
             Wanted::Upload { id: required("uploadId", params.upload_id)?, sha256: params.sha256 }
         }
     };
-    let order = skills_hub::Order {
+    let order = skills_acquire::Order {
         slug: required("slug", params.slug)?,
         wanted,
         agent: params.agent_id,
@@ -171,7 +171,7 @@ async fn install(call: Call, params: InstallParams) -> Result<InstallAnswer, Ref
         acknowledged: params.acknowledge_warnings == Some(true),
         expected_hash: params.expected_hash,
     };
-    call.work(move |gateway| skills_hub::install(gateway, &order)).await
+    call.work(move |gateway| skills_acquire::install(gateway, &order)).await
 }
 
 /// Installs what a skill needs. The caller is a person, or works for one: calling this is the consent.
@@ -283,3 +283,8 @@ impl From<DepsError> for Refusal {
         }
     }
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+#[path = "skills_install_tests.rs"]
+mod tests;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::skills_hub::{self, Update, Updated};
+use super::skills_acquire::{self, Update, Updated};
 use crate::access::{Access, Scope};
 use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
@@ -113,7 +113,7 @@ async fn update(call: Call, params: UpdateParams) -> Result<UpdateAnswer, Refusa
             force: params.force == Some(true),
             acknowledged: params.acknowledge_warnings == Some(true),
         };
-        let updates = skills_hub::update(call, update).await?;
+        let updates = skills_acquire::update(call, update).await?;
         return Ok(UpdateAnswer { ok: true, skill_key: None, config: None, updates: Some(updates) });
     }
     let Some(key) = params.skill_key.filter(|key| !key.trim().is_empty()) else {

@@ -26,6 +26,8 @@ mod remove;
 mod runs;
 mod schemathesis;
 mod sessions;
+mod config_kill;
+mod registry;
 mod skills;
 mod support;
 mod support_openclaw;

@@ -1,0 +1,118 @@
+//! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
+
+use prowess::{Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, describe_error};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::skills::{SnapshotNote, snapshot_note};
+use crate::access::{Access, Scope};
+use crate::gateway::Gateway;
+use crate::method::{Call, Method, method};
+use crate::refusal::Refusal;
+
+const READ: Access = Access::Operator(Scope::Read);
+/// Skills that an answer to a message ranks.
+const MAX_RANKED: usize = 50;
+
+pub(super) fn methods() -> Vec<Method> {
+    vec![
+        method("skills.match", READ, "Which skill a message asks for, or none, and why", find),
+        method(
+            "skills.prompt",
+            READ,
+            "Exactly what the model is told about skills, and what was cut",
+            prompt,
+        ),
+    ]
+}
+
+/// A message.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct MatchParams {
+    /// What the user wrote.
+    message: String,
+    /// The agent; the default one if none is named.
+    agent_id: Option<String>,
+    /// Files that the turn is about.
+    #[serde(default)]
+    files: Vec<String>,
+    /// How many skills are ranked, 1 to 50; 5 unless said otherwise.
+    top: Option<usize>,
+}
+
+/// Which prompt.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct PromptParams {
+    /// The agent; the default one if none is named.
+    agent_id: Option<String>,
+    /// A message that the list shall follow.
+    message: Option<String>,
+    /// Another size, in UTF-16 units.
+    max_chars: Option<usize>,
+    /// The model's context window, in tokens.
+    context_tokens: Option<usize>,
+}
+
+/// What the model is told.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct PromptAnswer {
+    /// The exact text; empty if nothing is said.
+    text: String,
+    /// What happened to each skill.
+    explanation: PromptExplanation,
+    /// Which snapshot this was made of.
+    snapshot: SnapshotNote,
+}
+
+async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
+    call.work(move |gateway| {
+        let view = gateway.live.view(params.agent_id.as_deref())?;
+        let files: Vec<&str> = params.files.iter().map(String::as_str).collect();
+        let top = params.top.unwrap_or(5).clamp(1, MAX_RANKED);
+        ask(gateway, &view.inventory, &params.message, &files, top).map(|(answer, _)| answer)
+    })
+    .await
+}
+
+async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusal> {
+    call.work(move |gateway| {
+        let view = gateway.live.view(params.agent_id.as_deref())?;
+        let relevance = match params.message.as_deref() {
+            Some(message) => Some(ask(gateway, &view.inventory, message, &[], 5)?.1),
+            None => None,
+        };
+        let request = PromptRequest {
+            max_chars: params.max_chars,
+            context_tokens: params.context_tokens,
+            relevance,
+            ..PromptRequest::default()
+        };
+        Ok(PromptAnswer {
+            text: view.inventory.prompt(&request).text,
+            explanation: view.inventory.explain_prompt(&request),
+            snapshot: snapshot_note(&view),
+        })
+    })
+    .await
+}
+
+/// The answer for a message, and how a list follows it.
+fn ask(
+    gateway: &Gateway,
+    inventory: &Inventory,
+    message: &str,
+    files: &[&str],
+    top: usize,
+) -> Result<(Match, prowess::Relevance), Refusal> {
+    let failed = |error: prowess::ChooseError| Refusal::unavailable(describe_error(&error));
+    let selector = gateway.live.engine().selector(inventory).map_err(failed)?;
+    selector.prepare_for(message, |_| {}).map_err(failed)?;
+    let now = Some(gateway.options.clock.now_ms());
+    let answer =
+        selector.find(&MatchRequest { files, top, now, ..MatchRequest::new(message) }).map_err(failed)?;
+    let relevance = selector.relevance(&answer);
+    Ok((answer, relevance))
+}
