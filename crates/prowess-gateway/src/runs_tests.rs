@@ -191,7 +191,7 @@ async fn an_agent_has_only_so_many_runs_at_once() {
     }
     let message = refused(&gateway, "runs.start", json!({ "message": "wait" })).await;
     assert_eq!(message, "the agent `main` has 20 runs that go on or wait; try again later");
-    assert!(server.wait_for_requests(super::AT_ONCE, Duration::from_secs(60)));
+    assert!(server.wait_for_requests(super::AT_ONCE, Duration::from_mins(1)));
     let active = good(&gateway, "runs.list", json!({ "active": true })).await;
     let running = active["runs"].as_array().unwrap().iter().filter(|run| run["status"] == "running");
     assert_eq!(running.count(), super::AT_ONCE);

@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::{Gateway, GatewayOptions, Limits};
 
 /// A test that waits longer than this waits in vain.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A home and the time in it.
 pub(crate) struct Home {

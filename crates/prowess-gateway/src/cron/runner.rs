@@ -67,9 +67,10 @@ impl Gateway {
                 }
                 known
             });
-            match looked.await {
-                Ok(known) => jobs = known,
-                Err(_) => tracing::error!("looking at the automations failed"),
+            if let Ok(known) = looked.await {
+                jobs = known;
+            } else {
+                tracing::error!("looking at the automations failed");
             }
             tokio::select! {
                 () = self.cron.stopped.cancelled() => return,

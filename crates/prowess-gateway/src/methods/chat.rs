@@ -137,7 +137,7 @@ struct AbortParams {
 /// What was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Aborted {
+struct Stopped {
     ok: bool,
     /// Whether anything was.
     aborted: bool,
@@ -145,12 +145,12 @@ struct Aborted {
     run_ids: Vec<String>,
 }
 
-async fn abort(call: Call, params: AbortParams) -> Result<Aborted, Refusal> {
+async fn abort(call: Call, params: AbortParams) -> Result<Stopped, Refusal> {
     let (_, session) = address(&call, None, Some(params.session_key)).await?;
     let session = session.map(|id| id.to_string()).unwrap_or_default();
     let run_ids = call
         .gateway
         .runs
         .abort(|run| run.session == session && params.run_id.as_ref().is_none_or(|id| run.run_id == *id));
-    Ok(Aborted { ok: true, aborted: !run_ids.is_empty(), run_ids })
+    Ok(Stopped { ok: true, aborted: !run_ids.is_empty(), run_ids })
 }

@@ -337,7 +337,7 @@ enum Mode {
 /// Whether it runs.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Ran {
+struct Triggered {
     ok: bool,
     /// Whether a run was started.
     ran: bool,
@@ -352,16 +352,16 @@ struct Ran {
     session: Option<String>,
 }
 
-async fn run(call: Call, params: RunParams) -> Result<Ran, Refusal> {
+async fn run(call: Call, params: RunParams) -> Result<Triggered, Refusal> {
     let gateway = std::sync::Arc::clone(&call.gateway);
     let manual = call.work(move |_| gateway.run_job_now(&params.id, params.mode == Mode::Due)).await?;
-    let not = |reason| Ran { ok: true, ran: false, reason: Some(reason), run_id: None, session: None };
+    let not = |reason| Triggered { ok: true, ran: false, reason: Some(reason), run_id: None, session: None };
     Ok(match manual {
         Manual::Running => not("already-running"),
         Manual::NotDue => not("not-due"),
         Manual::Started(run) => {
             let (run_id, session) = (Some(run.run_id), Some(run.session));
-            Ran { ok: true, ran: true, reason: None, run_id, session }
+            Triggered { ok: true, ran: true, reason: None, run_id, session }
         }
     })
 }

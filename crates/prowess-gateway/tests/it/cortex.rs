@@ -28,7 +28,7 @@ async fn outcomes_move_weights_and_can_be_forgotten() {
     let points: Vec<f64> =
         series["points"].as_array().unwrap().iter().filter_map(|it| it["weight"].as_f64()).collect();
     assert!(points.len() == 3 && points[0] < points[1] && points[2] < points[1], "{points:?}");
-    assert_eq!(points[2], candidate["weight"].as_f64().unwrap());
+    assert_eq!(series["points"][2]["weight"], candidate["weight"]);
     let latest = gateway.good("cortex.weights", json!({ "skill": "todoist-cli", "limit": 1 })).await;
     assert_eq!(latest["series"][0]["points"].as_array().unwrap().len(), 1);
 

@@ -147,7 +147,7 @@ pub(super) async fn patch(call: Call, params: PatchParams) -> Result<Patched, Re
     call.work(move |gateway| {
         let sessions = gateway.live.engine().sessions();
         let model = text("model", params.model)?;
-        if let Some(Some(model)) = &model
+        if let Change::Set(Some(model)) = &model
             && !model.split_once('/').is_some_and(|(provider, name)| !provider.is_empty() && !name.is_empty())
         {
             return Err(Refusal::invalid("`model` is `provider/model`, such as `ollama/qwen3`"));
@@ -161,9 +161,9 @@ pub(super) async fn patch(call: Call, params: PatchParams) -> Result<Patched, Re
         ];
         let id = sessions.of_key(&params.key);
         let entry = sessions.change_settings(&id, |settings| {
-            settings.model = model.unwrap_or_else(|| settings.model.take());
-            settings.thinking_level = thinking_level.unwrap_or_else(|| settings.thinking_level.take());
-            settings.label = label.unwrap_or_else(|| settings.label.take());
+            model.apply(&mut settings.model);
+            thinking_level.apply(&mut settings.thinking_level);
+            label.apply(&mut settings.label);
             for (name, value) in others {
                 match value {
                     None => {}
@@ -178,13 +178,27 @@ pub(super) async fn patch(call: Call, params: PatchParams) -> Result<Patched, Re
     .await
 }
 
+/// What becomes of a setting.
+enum Change {
+    Keep,
+    Set(Option<String>),
+}
+
+impl Change {
+    fn apply(self, setting: &mut Option<String>) {
+        if let Self::Set(value) = self {
+            *setting = value;
+        }
+    }
+}
+
 /// A text, nothing, or not named at all.
-fn text(name: &str, value: Option<Value>) -> Result<Option<Option<String>>, Refusal> {
+fn text(name: &str, value: Option<Value>) -> Result<Change, Refusal> {
     match value {
-        None => Ok(None),
-        Some(Value::Null) => Ok(Some(None)),
+        None => Ok(Change::Keep),
+        Some(Value::Null) => Ok(Change::Set(None)),
         Some(Value::String(text)) if text.len() <= 200 => {
-            Ok(Some(Some(text.trim().to_owned()).filter(|text| !text.is_empty())))
+            Ok(Change::Set(Some(text.trim().to_owned()).filter(|text| !text.is_empty())))
         }
         Some(_) => Err(Refusal::invalid(format!("`{name}` is a text of at most 200 bytes, or null"))),
     }
@@ -233,7 +247,7 @@ pub(super) struct DeleteParams {
 
 /// What was deleted.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Deleted {
+pub(super) struct Gone {
     ok: bool,
     /// The session.
     key: String,
@@ -241,7 +255,7 @@ pub(super) struct Deleted {
     deleted: bool,
 }
 
-pub(super) async fn delete(call: Call, params: DeleteParams) -> Result<Deleted, Refusal> {
+pub(super) async fn delete(call: Call, params: DeleteParams) -> Result<Gone, Refusal> {
     if params.delete_transcript == Some(false) {
         return Err(Refusal::invalid(
             "a session is its trace: it is deleted whole, or begins anew with sessions.reset",
@@ -253,7 +267,7 @@ pub(super) async fn delete(call: Call, params: DeleteParams) -> Result<Deleted, 
         refuse_while_running(gateway, &id)?;
         let deleted = sessions.delete(&id)?;
         changed(gateway, &id, "deleted");
-        Ok(Deleted { ok: true, key: params.key, deleted })
+        Ok(Gone { ok: true, key: params.key, deleted })
     })
     .await
 }
