@@ -113,3 +113,16 @@ pub(crate) fn missing_folders(folder: &Path) -> Vec<PathBuf> {
 pub(crate) fn take_empty_folders(folders: &[PathBuf]) {
     folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
 }
+
+/// The skills directly in a folder: their names, and their folders with links resolved. Sorted by name.
+pub fn skill_folders(folder: &Path) -> Vec<(String, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<(String, PathBuf)> = entries
+        .filter_map(|entry| {
+            Some((entry.file_name().into_string().ok()?, fs::canonicalize(entry.path()).ok()?))
+        })
+        .filter(|(name, real)| !name.starts_with('.') && real.join("SKILL.md").is_file())
+        .collect();
+    found.sort();
+    found
+}

@@ -20,6 +20,7 @@ mod table;
 mod view;
 
 pub use choose::{Choice, Chosen, choose};
+pub use disk::skill_folders;
 pub use error::Error;
 pub use notes::{Note, Subject, notes};
 pub use place::{Ground, settle};

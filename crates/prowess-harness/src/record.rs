@@ -67,6 +67,11 @@ impl Records {
         Self { folder }
     }
 
+    /// Whether nothing was ever made.
+    pub fn is_empty(&self) -> bool {
+        !prowess_fs::is_taken(&self.folder)
+    }
+
     /// Whether something was made in a view, by its settled path.
     pub fn has(&self, view: &Path) -> bool {
         prowess_fs::is_taken(&self.file(view))

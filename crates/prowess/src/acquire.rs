@@ -23,6 +23,8 @@ mod compare;
 mod error;
 mod foreign;
 mod frozen;
+#[cfg(feature = "harness")]
+mod import;
 mod install;
 mod listing;
 mod mirror;

@@ -34,6 +34,8 @@ mod examine;
 mod facts;
 pub mod forge;
 mod gateway;
+#[cfg(feature = "harness")]
+pub mod harness;
 mod inventory;
 mod invoke;
 mod live;

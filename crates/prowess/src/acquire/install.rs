@@ -76,7 +76,11 @@ impl Acquire<'_> {
     }
 
     /// Whether a skill may be put there, and what that is.
-    fn check_room(&self, folder: &Folder, options: InstallOptions) -> Result<Action, AcquireError> {
+    pub(super) fn check_room(
+        &self,
+        folder: &Folder,
+        options: InstallOptions,
+    ) -> Result<Action, AcquireError> {
         let lock = LockFile::read(&self.target.home)?;
         let known = lock.skills.get(folder);
         let path = self.target.home.target(folder);
