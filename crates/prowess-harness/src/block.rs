@@ -44,7 +44,12 @@ pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -
     }
     let _lock = if is_dry { None } else { Some(records.lock(&file)?) };
     let old = match prowess_fs::read_file(&file, MAX_BYTES) {
-        Ok(bytes) => String::from_utf8(bytes).map_err(|_| Error::EditedBlock(file.clone()))?,
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // No block of ours is in a file that is no text.
+            Err(_) if lines.is_empty() => return Ok(step(Change::Unchanged)),
+            Err(_) => return Err(Error::NotText(file)),
+        },
         Err(error) if error.is_missing() => String::new(),
         Err(error) => return Err(error.into()),
     };
@@ -56,7 +61,11 @@ pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -
             prowess_fs::write_atomic(&file, new.as_bytes(), None)?;
         }
     }
-    Ok(Step { name: FILE.to_owned(), change, details: Vec::new() })
+    Ok(step(change))
+}
+
+fn step(change: Change) -> Step {
+    Step { name: FILE.to_owned(), change, details: Vec::new() }
 }
 
 /// The file with its block up to date; none if somebody edited the block.

@@ -46,6 +46,9 @@ pub enum Error {
     /// A link leads out of the workspace.
     #[error("`{}` leads out of the workspace through a link", .0.display())]
     Outside(PathBuf),
+    /// A file that should be text is not.
+    #[error("`{}` is not UTF-8", .0.display())]
+    NotText(PathBuf),
     /// The block in `AGENTS.md` was edited.
     #[error("the block in `{}` was edited; take the markers away to keep it, or the block to have it made anew", .0.display())]
     EditedBlock(PathBuf),

@@ -158,6 +158,8 @@ impl Made {
                 }
             }
             Found::Odd => strange.edited.push(name.to_owned()),
+            // A link was made, and something else has its name now.
+            Found::Files { .. } if self.files.is_empty() => strange.edited.push(name.to_owned()),
             Found::Files { files, odd } => {
                 for (place, file) in files {
                     match self.files.get(place) {

@@ -23,7 +23,7 @@ pub(crate) fn run(context: &Context, args: &SyncArgs) -> Result<Outcome, Failure
     }
     let options = SyncOptions {
         to: args.to.clone(),
-        scope: if args.user { Scope::User } else { Scope::Project },
+        scope: if args.user && !args.project { Scope::User } else { Scope::Project },
         method: match (args.copy, args.link) {
             (true, _) => Method::Copy,
             (_, true) => Method::Link,
@@ -127,9 +127,7 @@ fn summary(report: &SyncReport, args: &SyncArgs) -> String {
         let differ = steps().filter(|step| step.change.is_drift()).count();
         return match (differ, report.has_errors()) {
             (0, false) => "Everything is in step.\n".to_owned(),
-            (differ, _) => {
-                format!("{}; `prowess sync` brings them in step\n", count(differ, "differs", "differ"))
-            }
+            (differ, _) => format!("{}\n", count(differ, "difference", "differences")),
         };
     }
     if steps().next().is_none() {

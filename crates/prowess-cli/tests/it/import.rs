@@ -40,14 +40,18 @@ fn skills_come_after_consent() {
     assert_eq!(files_below(&home.tree.path("ws/skills")), ["greet/SKILL.md", "notes/SKILL.md"]);
     let installed = home.json(&["installed", "--json"]);
     let source = |place: usize| installed["skills"][place]["source"].clone();
-    assert_eq!((source(0), source(1)), (json!("[ROOT]/.claude/skills/greet"), json!("./.claude/skills/notes")));
+    assert_eq!(
+        (source(0), source(1)),
+        (json!("[ROOT]/.claude/skills/greet"), json!("./.claude/skills/notes"))
+    );
 }
 
 #[test]
 fn nothing_is_overwritten_without_being_asked() {
     let home = home();
     home.skill(".prowess/skills/greet", "greet", "license: Mine\n");
-    let failed = results(&home, &["--from", "claude-code", "--skill", "greet", "--to", "managed", "--yes"], 1);
+    let failed =
+        results(&home, &["--from", "claude-code", "--skill", "greet", "--to", "managed", "--yes"], 1);
     assert_eq!(states(&failed), [("greet", "failed")]);
     let text = || std::fs::read_to_string(home.tree.path(".prowess/skills/greet/SKILL.md")).expect("a file");
     assert!(text().contains("license: Mine"));
@@ -108,7 +112,10 @@ fn what_was_made_here_is_passed_over() {
 fn rules_come_and_go_without_loss() {
     let home = Home::empty();
     let rules = [
-        ("style.mdc", "---\ndescription: Style of our code\nglobs: **/*.ts,*.{js,jsx}\nalwaysApply: false\n---\nTabs.\n"),
+        (
+            "style.mdc",
+            "---\ndescription: Style of our code\nglobs: **/*.ts,*.{js,jsx}\nalwaysApply: false\n---\nTabs.\n",
+        ),
         ("core.mdc", "---\nalwaysApply: true\n---\n# Core\n"),
         ("web/api.mdc", "---\ndescription: \"How: the API\"\nglobs:\nalwaysApply: false\n---\nREST.\n"),
         ("manual.mdc", "---\r\ndescription:\r\nglobs:\r\nalwaysApply: false\r\n---\r\nBy hand.\r\n"),
@@ -124,7 +131,8 @@ fn rules_come_and_go_without_loss() {
     std::fs::remove_dir_all(home.tree.path("ws/.cursor")).expect("removed");
     home.good(&["sync", "--to", "cursor-rules"]);
     for (place, text) in rules {
-        let again = std::fs::read_to_string(home.tree.path(&format!("ws/.cursor/rules/{place}"))).expect(place);
+        let again =
+            std::fs::read_to_string(home.tree.path(&format!("ws/.cursor/rules/{place}"))).expect(place);
         assert_eq!(again, text, "{place}");
     }
 }
@@ -136,7 +144,11 @@ fn wrong_wishes() {
     assert_eq!(home.run(&["import"]).code, 2);
     assert_eq!(home.run(&["import", "--from", "agents-md"]).code, 2);
     let ran = home.run(&["import", "--from", "kiro"]);
-    assert!(ran.code == 1 && ran.stderr.contains("`kiro` has nothing that could be imported"), "{}", ran.stderr);
+    assert!(
+        ran.code == 1 && ran.stderr.contains("`kiro` has nothing that could be imported"),
+        "{}",
+        ran.stderr
+    );
     let ran = home.run(&["import", "--from", "claude-code", "--skill", "none"]);
     assert!(ran.code == 1 && ran.stderr.contains("there are `notes`, `greet`"), "{}", ran.stderr);
 }

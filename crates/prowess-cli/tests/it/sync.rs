@@ -259,7 +259,10 @@ fn rules_of_cursor_and_agents_md() {
     insta::assert_snapshot!(contents(&home.tree.path("ws/.cursor/rules"))["notes.mdc"], @"");
     let agents = std::fs::read_to_string(home.tree.path("ws/AGENTS.md")).expect("a file");
     assert!(agents.starts_with("# Ours\n\n<!-- prowess:skills "), "{agents}");
-    assert!(agents.contains("- **notes** (`skills/notes/SKILL.md`): Does notes. Use when asked.\n"), "{agents}");
+    assert!(
+        agents.contains("- **notes** (`skills/notes/SKILL.md`): Does notes. Use when asked.\n"),
+        "{agents}"
+    );
     home.good(&["sync", "--to", "cursor-rules,agents-md", "--check"]);
     home.good(&["sync", "--remove"]);
     assert_eq!(std::fs::read_to_string(home.tree.path("ws/AGENTS.md")).expect("a file"), "# Ours\n");
@@ -274,7 +277,11 @@ fn wrong_wishes() {
     assert!(ran.stderr.contains("no other agent program was found on this machine"), "{}", ran.stderr);
     let ran = home.run(&["sync", "--to", "claude"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("there is no harness `claude`; did you mean `claude-code`?"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("there is no harness `claude`; did you mean `claude-code`?"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(home.run(&["sync", "--copy", "--link"]).code, 2);
     assert_eq!(home.run(&["sync", "--check", "--remove"]).code, 2);
 }
@@ -288,7 +295,8 @@ fn the_page_has_every_program() {
     let listed = home.json(&["sync", "--list", "--json"]);
     let quoted = |list: &Value| -> String {
         let places = list.as_array().expect("places").iter();
-        let places: Vec<String> = places.map(|place| format!("`{}`", place.as_str().expect("a text"))).collect();
+        let places: Vec<String> =
+            places.map(|place| format!("`{}`", place.as_str().expect("a text"))).collect();
         if places.is_empty() { "–".to_owned() } else { places.join(" ") }
     };
     for harness in listed["harnesses"].as_array().expect("a list") {
