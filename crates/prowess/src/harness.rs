@@ -28,7 +28,7 @@ pub use sync::{HarnessNotes, Method, SeenTwice, SyncOptions, SyncReport, ViewRep
 
 pub(crate) use copies::without_copies;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use prowess_harness::{Ground, Records};
 
@@ -60,9 +60,9 @@ pub struct Known {
     /// Whether it is installed on this machine.
     pub is_installed: bool,
     /// The folders of the workspace that it reads.
-    pub project: Vec<std::path::PathBuf>,
+    pub project: Vec<PathBuf>,
     /// The folders of the user that it reads.
-    pub user: Vec<std::path::PathBuf>,
+    pub user: Vec<PathBuf>,
 }
 
 impl Engine {

@@ -97,9 +97,13 @@ fn line(step: &Step, is_dry: bool) -> String {
     };
     let words = if is_dry { would } else { words };
     let details: Vec<String> = step.details.iter().map(|detail| printable(detail)).collect();
-    let details = if details.is_empty() { String::new() } else { format!(": {}", details.join(", ")) };
-    let line = format!("  {} {} {words}{details}", paint(style, sign), printable(&step.name));
-    format!("{}\n", line.trim_end())
+    let details = match step.change {
+        _ if details.is_empty() => String::new(),
+        Change::Remove | Change::Update => format!(" (what was added stays: {})", details.join(", ")),
+        _ => format!(": {}", details.join(", ")),
+    };
+    let words = if words.is_empty() { String::new() } else { format!(" {words}") };
+    format!("  {} {}{words}{details}\n", paint(style, sign), printable(&step.name))
 }
 
 /// What a harness does, each thing once with the skills it is about.

@@ -93,7 +93,7 @@ fn what_another_tool_wrote_down_is_kept() {
         .to_string(),
     );
     let done = results(&home, &["--from", "claude-code", "--to", "managed", "--yes"], 0);
-    assert_eq!(done[0]["plan"]["source"], "github:anthropics/skills/skills/pdf", "{}", done[0]);
+    assert_eq!(done[0]["plan"]["source"], "anthropics/skills/skills/pdf", "{}", done[0]);
 }
 
 #[test]

@@ -85,7 +85,9 @@ fn life_of_a_view(id: &str, mark: &str, view: &str, scope: &str, method: &str) {
     assert_eq!(contents(&home.tree.path(view)), foreign, "a check writes nothing");
 
     let made = steps(&report(&home, &args, 0));
-    let expected: &[&str] = if scope == "--user" { &["weather"] } else { &["notes", "weather"] };
+    // OpenClaw reads `skills` of a workspace by itself.
+    let is_shared = scope == "--user" || id == "openclaw";
+    let expected: &[&str] = if is_shared { &["weather"] } else { &["notes", "weather"] };
     let names: Vec<&str> = made.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, expected, "{id}");
     assert!(made.iter().all(|(_, change)| change == "create"), "{id}: {made:?}");
@@ -155,18 +157,63 @@ fn what_is_said() {
     let home = home();
     home.tree.write(".claude/settings.json", "{}");
     home.tree.write(".kiro/settings.json", "{}");
-    insta::assert_snapshot!(home.good(&["sync", "--dry-run"]), @"");
-    insta::assert_snapshot!(home.good(&["sync"]), @"");
+    insta::assert_snapshot!(home.good(&["sync", "--dry-run"]), @"
+    [ROOT]/ws/.claude/skills (claude-code)
+      + notes is missing
+      + weather is missing
+    [ROOT]/ws/.kiro/skills (kiro)
+      + notes is missing
+      + weather is missing
+    would be: 4 made, 0 brought up to date, 0 taken away
+    ");
+    insta::assert_snapshot!(home.good(&["sync"]), @"
+    [ROOT]/ws/.claude/skills (claude-code)
+      + notes
+      + weather
+    [ROOT]/ws/.kiro/skills (kiro)
+      + notes
+      + weather
+    4 made, 0 brought up to date, 0 taken away
+    ");
     home.skill(".prowess/skills/weather", "weather", "license: GPL\n");
     std::fs::remove_dir_all(home.tree.path("ws/skills/notes")).expect("removed");
     home.tree.write("ws/.kiro/skills/notes/mine.txt", "mine");
     home.skill("ws/skills/theirs", "theirs", "");
     home.tree.write("ws/.kiro/skills/theirs/SKILL.md", "theirs");
     let ran = home.run(&["sync", "--check"]);
-    insta::assert_snapshot!(format!("{}[exit {}]", ran.stdout, ran.code), @"");
+    insta::assert_snapshot!(format!("{}[exit {}]", ran.stdout, ran.code), @"
+    [ROOT]/ws/.claude/skills (claude-code)
+      - notes is not wanted any more
+      + theirs is missing
+      = 1 in step
+    [ROOT]/ws/.kiro/skills (kiro)
+      - notes is not wanted any more (what was added stays: notes/mine.txt)
+      ! theirs something else has its name
+      ~ weather is out of date
+    5 differences
+    [exit 1]
+    ");
     let ran = home.run(&["sync"]);
-    insta::assert_snapshot!(format!("{}[exit {}]", ran.stdout, ran.code), @"");
-    insta::assert_snapshot!(home.good(&["sync", "--remove"]), @"");
+    insta::assert_snapshot!(format!("{}[exit {}]", ran.stdout, ran.code), @"
+    [ROOT]/ws/.claude/skills (claude-code)
+      - notes
+      + theirs
+      = 1 in step
+    [ROOT]/ws/.kiro/skills (kiro)
+      - notes (what was added stays: notes/mine.txt)
+      ! theirs something else has its name
+      ~ weather brought up to date
+    1 made, 1 brought up to date, 2 taken away, 1 left alone
+    [exit 1]
+    ");
+    insta::assert_snapshot!(home.good(&["sync", "--remove"]), @"
+    [ROOT]/ws/.claude/skills (claude-code, goose, cursor, copilot, opencode)
+      - theirs
+      - weather
+    [ROOT]/ws/.kiro/skills (kiro)
+      - weather
+    0 made, 0 brought up to date, 3 taken away
+    ");
     assert_eq!(files_below(&home.tree.path("ws/.kiro")), ["skills/notes/mine.txt", "skills/theirs/SKILL.md"]);
     assert!(!home.tree.path("ws/.claude").exists());
 }
@@ -177,7 +224,7 @@ fn allowlists_gates_and_switches_are_honoured() {
     home.skill(".prowess/skills/off", "off", "");
     home.config(
         "{ skills: { entries: { off: { enabled: false } } }, agents: { list: [{ id: 'main', default: true }, \
-         { id: 'writer', skills: ['notes'], workspace: '[ROOT]/ws' }] } }",
+         { id: 'writer', skills: ['notes'], workspace: '$ROOT/ws' }] } }",
     );
     let names = |args: &[&str]| -> Vec<String> {
         steps(&report(&home, args, 0)).into_iter().map(|(name, _)| name).collect()
@@ -256,7 +303,16 @@ fn rules_of_cursor_and_agents_md() {
     home.skill("ws/skills/notes", "notes", "paths: [\"**/*.md\"]\n");
     home.tree.write("ws/AGENTS.md", "# Ours\n");
     home.good(&["sync", "--to", "cursor-rules,agents-md"]);
-    insta::assert_snapshot!(contents(&home.tree.path("ws/.cursor/rules"))["notes.mdc"], @"");
+    insta::assert_snapshot!(contents(&home.tree.path("ws/.cursor/rules"))["notes.mdc"], @"
+    ---
+    description: Does notes. Use when asked.
+    globs: **/*.md
+    alwaysApply: false
+    ---
+    # notes
+
+    Body.
+    ");
     let agents = std::fs::read_to_string(home.tree.path("ws/AGENTS.md")).expect("a file");
     assert!(agents.starts_with("# Ours\n\n<!-- prowess:skills "), "{agents}");
     assert!(

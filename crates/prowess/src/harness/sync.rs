@@ -8,7 +8,7 @@ use prowess_harness::{
 };
 use serde::Serialize;
 
-use super::items::{self, Made, Wanted};
+use super::items::{self, Wanted};
 use super::{HarnessError, find, harnesses};
 use crate::engine::Engine;
 use crate::sandbox::SkippedFile;
@@ -171,13 +171,19 @@ impl Sync<'_> {
             keep(&mut report, done.map(|step| vec![step]));
             return report;
         }
+        let method = self.method(choice);
+        let read: Vec<Vec<PathBuf>> = choice.harnesses.iter().map(|harness| self.read_by(harness)).collect();
         let (mut made, mut taken) = (Vec::new(), HashSet::new());
         for skill in skills {
-            if self.is_native(choice, skill) {
-                report.native.push(skill.entry.skill.name.clone());
-                continue;
-            }
-            match self.made(choice, skill, &mut taken) {
+            let one = match choice.format {
+                Format::CursorRules => skill.rule(&mut taken),
+                _ if skill.home().is_some_and(|home| read.iter().all(|folders| folders.contains(&home))) => {
+                    report.native.push(skill.entry.skill.name.clone());
+                    continue;
+                }
+                _ => Ok(skill.link(choice, method, self.workspace).unwrap_or_else(|| skill.copy())),
+            };
+            match one {
                 Ok(one) => made.push((skill, one)),
                 Err(skipped) => report.skipped.push(skipped),
             }
@@ -198,31 +204,19 @@ impl Sync<'_> {
         report
     }
 
-    fn made(
-        &self,
-        choice: &Choice,
-        skill: &Wanted<'_>,
-        taken: &mut HashSet<String>,
-    ) -> Result<Made, SkippedFile> {
-        if choice.format == Format::CursorRules {
-            return skill.rule(taken);
-        }
-        let method = match self.options.method {
+    /// Links or copies.
+    fn method(&self, choice: &Choice) -> Method {
+        match self.options.method {
             // A link in a folder of the engine's own would be a skill that leaves it.
             Method::Auto if self.is_own_root(&choice.folder) => Method::Copy,
             method => method,
-        };
-        Ok(skill.link(choice, method, self.workspace).unwrap_or_else(|| skill.copy()))
+        }
     }
 
-    /// Whether all readers of a view find a skill where it is.
-    fn is_native(&self, choice: &Choice, skill: &Wanted<'_>) -> bool {
-        let Some(home) = skill.home().filter(|_| choice.format == Format::Skills) else { return false };
+    /// All folders that a harness reads.
+    fn read_by(&self, harness: &Harness) -> Vec<PathBuf> {
         let ground = self.engine.ground(self.workspace);
-        choice.harnesses.iter().all(|harness| {
-            let project = ground.folders(harness, Scope::Project);
-            project.into_iter().chain(ground.folders(harness, Scope::User)).any(|folder| folder == home)
-        })
+        [Scope::Project, Scope::User].into_iter().flat_map(|scope| ground.folders(harness, scope)).collect()
     }
 
     fn is_own_root(&self, folder: &Path) -> bool {
