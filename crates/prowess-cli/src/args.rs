@@ -9,10 +9,12 @@ mod forge;
 mod gateway;
 mod hub;
 mod node;
+mod import;
 mod registry;
 mod run;
 mod sessions;
 mod settings;
+mod sync;
 mod trust;
 
 use std::path::PathBuf;
@@ -34,6 +36,7 @@ pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use node::NodeArgs;
+pub(crate) use import::{ImportArgs, ImportTarget};
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
     RegistryOption, RenameArgs, ReportArgs, SearchArgs, SkillArgs, TagArgs,
@@ -41,6 +44,7 @@ pub(crate) use registry::{
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
+pub(crate) use sync::SyncArgs;
 pub(crate) use trust::{SandboxCommand, TrustCommand, TrustNames};
 
 /// A skills engine for AI agents: find, check and show the skills an agent can use.
@@ -247,6 +251,12 @@ pub(crate) enum Command {
     /// Copy skills to where an agent can read them
     #[command(subcommand)]
     Sandbox(SandboxCommand),
+    /// Make skills visible to other agent programs, and keep them in step
+    #[command(after_help = sync::EXAMPLES)]
+    Sync(SyncArgs),
+    /// Get the skills that another agent program has
+    #[command(after_help = import::EXAMPLES)]
+    Import(ImportArgs),
     /// What agents did: list, show, export, import and rate recorded sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),

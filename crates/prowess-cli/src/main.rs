@@ -71,6 +71,8 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Registry(command) => commands::registry::run(&context, command),
         Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
         Command::Sandbox(command) => commands::sandbox::run(&context, command),
+        Command::Sync(args) => commands::sync::run(&context, args),
+        Command::Import(args) => commands::import::run(&context, args),
         Command::Sessions(command) => commands::sessions::run(&context, command),
         Command::Install(args) => commands::acquire::install(&context, args),
         Command::Update(args) => commands::acquire::update(&context, args),

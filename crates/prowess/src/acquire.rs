@@ -24,6 +24,8 @@ mod error;
 mod folder;
 mod foreign;
 mod frozen;
+#[cfg(feature = "harness")]
+mod import;
 mod install;
 mod listing;
 mod mirror;

@@ -276,6 +276,8 @@ impl Engine {
         loaded: Loaded,
         mut losses: Vec<Loss>,
     ) -> Inventory {
+        #[cfg(feature = "harness")]
+        let loaded = crate::harness::without_copies(self, loaded, &mut losses);
         let env = &self.options.env;
         let trust = trust::judge(self, &workspace, &loaded.candidates);
         let facts = facts::gather(

@@ -39,6 +39,8 @@ mod facts;
 pub mod forge;
 #[cfg(feature = "run")]
 mod gateway;
+#[cfg(feature = "harness")]
+pub mod harness;
 mod inventory;
 mod invoke;
 mod live;

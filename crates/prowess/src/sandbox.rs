@@ -8,7 +8,7 @@
 //! interruption at any moment leaves each file old or new, and the next sync repairs the rest.
 
 mod manifest;
-mod source;
+pub(crate) mod source;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

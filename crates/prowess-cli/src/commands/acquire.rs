@@ -1,6 +1,6 @@
 //! `prowess install` and what belongs to it: one desk, many questions.
 
-mod consent;
+pub(super) mod consent;
 mod diff;
 mod failure;
 mod install;
@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::output::{self, ProgressLine, WARN, paint};
 
 /// Opens the desk, and says what had to be put in order first.
-fn desk<'a>(
+pub(super) fn desk<'a>(
     context: &'a Context,
     target: &TargetArgs,
     registry: Option<&RegistryArgs>,

@@ -18,39 +18,45 @@ const MAX_DEPTH: usize = 32;
 /// Size of a file that is copied.
 pub(super) const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 /// Size of all files of a skill.
-pub(super) const MAX_SKILL_BYTES: u64 = 64 * 1024 * 1024;
+pub(crate) const MAX_SKILL_BYTES: u64 = 64 * 1024 * 1024;
 /// The longest name of a skill's folder.
 const MAX_NAME: usize = 64;
 
 /// A skill to be copied.
-pub(super) struct PlannedSkill {
+pub(crate) struct PlannedSkill {
     /// Its file, as everybody knows it.
     pub(super) file: PathBuf,
-    /// The place of its file in the sandbox.
+    /// The place of its copy.
     pub(super) main: String,
-    pub(super) files: Vec<SourceFile>,
-    pub(super) skipped: Vec<SkippedFile>,
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) skipped: Vec<SkippedFile>,
 }
 
 /// A file to be copied.
-pub(super) struct SourceFile {
+pub(crate) struct SourceFile {
     /// Where it is.
-    pub(super) path: PathBuf,
-    /// Its place in the sandbox.
-    pub(super) place: String,
+    pub(crate) path: PathBuf,
+    /// The place of its copy.
+    pub(crate) place: String,
 }
 
 /// The skills that an agent can use, each under a name of its own.
 pub(super) fn plan(inventory: &Inventory) -> Vec<PlannedSkill> {
     let mut taken = HashSet::new();
     let usable = inventory.entries.iter().filter(|entry| entry.is_usable());
-    usable.map(|entry| planned(entry, &claim(&mut taken, &safe_name(&entry.skill.name)))).collect()
+    usable
+        .map(|entry| {
+            let name = claim(&mut taken, &safe_name(&entry.skill.name));
+            planned(entry, &format!("{SKILLS}/{name}"))
+        })
+        .collect()
 }
 
-fn planned(entry: &Entry, name: &str) -> PlannedSkill {
+/// The files of a skill, copied into a folder of its own.
+pub(crate) fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
     let origin = &entry.origin;
     let file_name = origin.file.file_name().unwrap_or_default().to_string_lossy();
-    let place = |relative: &str| format!("{SKILLS}/{name}/{relative}");
+    let place = |relative: &str| format!("{folder}/{relative}");
     let mut skill = PlannedSkill {
         file: origin.file.clone(),
         main: place(&file_name),
@@ -107,7 +113,7 @@ fn is_gits(relative: &str) -> bool {
 
 impl SourceFile {
     /// Reads it, as far as the skill has room left.
-    pub(super) fn read(&self, room: &mut u64) -> Result<Mirrored, String> {
+    pub(crate) fn read(&self, room: &mut u64) -> Result<Mirrored, String> {
         let contents = prowess_fs::read_stamped(&self.path, MAX_FILE_BYTES.min(*room), FinalLink::Refuse);
         let bytes = contents.map_err(|error| crate::describe_error(&error))?.bytes;
         *room -= bytes.len() as u64;
@@ -116,7 +122,7 @@ impl SourceFile {
 }
 
 /// A skill's name as that of a folder on any system.
-fn safe_name(name: &str) -> String {
+pub(crate) fn safe_name(name: &str) -> String {
     let safe =
         |letter: char| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '-' };
     let mut name: String = name.chars().map(safe).collect();
@@ -128,7 +134,7 @@ fn safe_name(name: &str) -> String {
 }
 
 /// Takes a name, or the first of its numbered variants that is free on systems that know no case.
-fn claim(taken: &mut HashSet<String>, name: &str) -> String {
+pub(crate) fn claim(taken: &mut HashSet<String>, name: &str) -> String {
     let variants = (2..).map(|number: usize| format!("{name}-{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(variants);
     free.find(|variant| taken.insert(variant.to_lowercase())).unwrap_or_default()

@@ -12,23 +12,23 @@ use crate::prompt::{agrees, is_somebody_there};
 
 /// Who agrees, and how far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Agreement {
-    pub(super) yes: bool,
-    pub(super) despite_warnings: bool,
-    pub(super) dry_run: bool,
+pub(in crate::commands) struct Agreement {
+    pub(in crate::commands) yes: bool,
+    pub(in crate::commands) despite_warnings: bool,
+    pub(in crate::commands) dry_run: bool,
     /// Whether somebody can be asked.
-    pub(super) is_asked: bool,
+    pub(in crate::commands) is_asked: bool,
 }
 
 impl Agreement {
-    pub(super) fn new(context: &Context, args: ConsentArgs, despite_warnings: bool) -> Self {
+    pub(in crate::commands) fn new(context: &Context, args: ConsentArgs, despite_warnings: bool) -> Self {
         let is_asked = is_somebody_there() && !context.json;
         Self { yes: args.yes, despite_warnings, dry_run: args.dry_run, is_asked }
     }
 }
 
 /// What became of one wish.
-pub(super) enum Ended {
+pub(in crate::commands) enum Ended {
     /// It was done.
     Done(Box<Plan>, Box<Done>),
     /// It would be done.
@@ -42,7 +42,7 @@ pub(super) enum Ended {
 }
 
 /// Shows a plan, asks, and does it.
-pub(super) fn carry_out(
+pub(in crate::commands) fn carry_out(
     context: &Context,
     desk: &Acquire<'_>,
     plan: Plan,
@@ -88,7 +88,7 @@ pub(super) fn carry_out(
 
 impl Ended {
     /// For programs.
-    pub(super) fn value(&self, asked: &str) -> Value {
+    pub(in crate::commands) fn value(&self, asked: &str) -> Value {
         match self {
             Self::Done(plan, done) => {
                 json!({"asked": asked, "status": "done", "plan": plan, "done": done})
@@ -103,7 +103,7 @@ impl Ended {
     }
 
     /// Says for people what was not said yet, and how that ends the program.
-    pub(super) fn tell(&self, context: &Context, asked: &str) -> Result<Outcome, Failure> {
+    pub(in crate::commands) fn tell(&self, context: &Context, asked: &str) -> Result<Outcome, Failure> {
         match self {
             Self::Done(..) | Self::Planned(_) => Ok(Outcome::Fine),
             Self::Nothing(reason) => {
@@ -130,7 +130,10 @@ impl Ended {
 }
 
 /// Tells all results and ends with the worst.
-pub(super) fn finish(context: &Context, results: &[(String, Ended)]) -> Result<Outcome, Failure> {
+pub(in crate::commands) fn finish(
+    context: &Context,
+    results: &[(String, Ended)],
+) -> Result<Outcome, Failure> {
     if context.json {
         let values: Vec<Value> = results.iter().map(|(asked, ended)| ended.value(asked)).collect();
         output::json(&json!({ "results": values }))?;

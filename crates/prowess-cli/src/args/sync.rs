@@ -1,0 +1,46 @@
+//! `prowess sync`
+
+use clap::Args;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  prowess sync                          the programs that are installed here, in this workspace
+  prowess sync --to claude-code,codex   only these
+  prowess sync --user                   your own folders, for every workspace
+  prowess sync --check                  say what differs; for scripts
+  prowess sync --remove                 take away what was made
+  prowess sync --list                   every program that is known, and its folders
+
+Only what was made by this command, and is as it was made, is replaced or removed. Exit codes: 0 in step, 1 something
+is not or was left alone, 2 wrong usage, 3 the environment is at fault.";
+
+#[derive(Debug, Args)]
+pub(crate) struct SyncArgs {
+    /// Programs to make skills visible to, `cursor-rules` or `agents-md` [default: those that are installed]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) to: Vec<String>,
+    /// Only say what differs; exit 1 if anything does
+    #[arg(long, conflicts_with = "remove")]
+    pub(crate) check: bool,
+    /// Copies, also where links would do
+    #[arg(long, conflicts_with = "link")]
+    pub(crate) copy: bool,
+    /// Links, also where a program may not follow them
+    #[arg(long)]
+    pub(crate) link: bool,
+    /// Folders of the workspace; this is the default
+    #[arg(long, conflicts_with = "user")]
+    pub(crate) project: bool,
+    /// Folders of the user
+    #[arg(long)]
+    pub(crate) user: bool,
+    /// Take away what was made
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Only tell what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// List the programs that are known
+    #[arg(long, conflicts_with_all = ["check", "remove", "to"])]
+    pub(crate) list: bool,
+}

@@ -1,0 +1,110 @@
+//! What another program has, and could be had here.
+
+use std::path::{Path, PathBuf};
+
+use prowess_fs::EntryKind;
+use prowess_harness::{Format, Scope, settle};
+use serde::Serialize;
+
+use super::{HarnessError, find};
+use crate::engine::Engine;
+
+/// Rules that are looked at.
+const MAX_RULES: usize = 10_000;
+
+/// A skill that another program has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Importable {
+    /// What it is called there.
+    pub name: String,
+    /// Where it is.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: ImportableKind,
+}
+
+/// What can be imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportableKind {
+    /// A folder with `SKILL.md`.
+    Skill,
+    /// A rule of Cursor, by its place below the folder of rules.
+    Rule(String),
+}
+
+/// What another program has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Importables {
+    /// What can be imported, the workspace's first; of one name only the first counts.
+    pub skills: Vec<Importable>,
+    /// What is not imported, and why.
+    pub passed_over: Vec<(String, String)>,
+}
+
+impl Engine {
+    /// The skills that a harness reads from folders of its own, without those that came from here.
+    pub fn importable(&self, harness: &str, agent: Option<&str>) -> Result<Importables, HarnessError> {
+        let harness = find(harness)?;
+        let workspace = self.workspace(agent)?;
+        let ground = self.ground(&workspace);
+        let own: Vec<PathBuf> =
+            self.blueprint(agent, &mut None)?.plans.iter().map(|plan| settle(&plan.source.root)).collect();
+        let mut found = Importables::default();
+        let scopes = [Scope::Project, Scope::User];
+        for folder in scopes.into_iter().flat_map(|scope| ground.folders(harness, scope)) {
+            match harness.format {
+                Format::AgentsMd => return Err(HarnessError::NothingToImport(harness.id.clone())),
+                Format::CursorRules => self.rules_in(&folder, &mut found),
+                Format::Skills if own.contains(&folder) => {}
+                Format::Skills => self.skills_in(&folder, &own, &mut found),
+            }
+        }
+        Ok(found)
+    }
+
+    fn skills_in(&self, folder: &Path, own: &[PathBuf], found: &mut Importables) {
+        let made = self.view_records().read(folder).unwrap_or_default();
+        for (name, real) in prowess_harness::skill_folders(folder) {
+            let reason = if made.has(&name) {
+                Some("it was made by `prowess sync`")
+            } else if own.iter().any(|root| real.starts_with(root)) {
+                Some("it is a link to a skill that is here already")
+            } else if found.skills.iter().any(|skill| skill.name == name) {
+                Some("another one of the same name comes first")
+            } else {
+                None
+            };
+            match reason {
+                Some(reason) => {
+                    let path = folder.join(name).display().to_string();
+                    found.passed_over.push((path, reason.to_owned()));
+                }
+                None => {
+                    found.skills.push(Importable { name, path: real, kind: ImportableKind::Skill });
+                }
+            }
+        }
+    }
+
+    fn rules_in(&self, folder: &Path, found: &mut Importables) {
+        let made = self.view_records().read(folder).unwrap_or_default();
+        let listing = prowess_fs::list_all(folder, MAX_RULES, 8);
+        for entry in listing.entries.into_iter().filter(|entry| entry.relative.ends_with(".mdc")) {
+            let reason = match entry.kind {
+                _ if made.has(&entry.relative) => "it was made by `prowess sync`",
+                EntryKind::File { .. } if entry.is_text_name => {
+                    let name = entry.relative.trim_end_matches(".mdc").to_owned();
+                    let kind = ImportableKind::Rule(entry.relative);
+                    found.skills.push(Importable { name, path: entry.path, kind });
+                    continue;
+                }
+                _ => "it is no plain file",
+            };
+            found.passed_over.push((entry.path.display().to_string(), reason.to_owned()));
+        }
+    }
+}
