@@ -8,6 +8,7 @@ mod deps;
 mod forge;
 mod gateway;
 mod hub;
+mod mcp;
 mod registry;
 mod run;
 mod sessions;
@@ -213,6 +214,9 @@ pub(crate) enum Command {
     /// Serve the engine: a WebSocket, JSON over HTTP, the Studio
     #[command(after_help = "Example:\n  prowess gateway --port 18789")]
     Gateway(GatewayArgs),
+    /// Serve skills to hosts of the Model Context Protocol, over standard input and output
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp,
     /// Look into a registry, log in to it, look after your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),

@@ -66,6 +66,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Search(args) => commands::registry::search(&context, args),
         Command::Publish(args) => commands::registry::publish(&context, args),
         Command::Gateway(args) => commands::gateway::run(&context, args),
+        Command::Mcp => commands::mcp::run(&context),
         Command::Registry(command) => commands::registry::run(&context, command),
         Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
         Command::Sandbox(command) => commands::sandbox::run(&context, command),

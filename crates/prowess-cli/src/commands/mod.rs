@@ -14,6 +14,7 @@ pub(crate) mod hub;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod matching;
+pub(crate) mod mcp;
 pub(crate) mod new;
 pub(crate) mod openpocket;
 pub(crate) mod overlap;

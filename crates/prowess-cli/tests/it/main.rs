@@ -25,6 +25,7 @@ mod generate;
 mod hub;
 mod list;
 mod matching;
+mod mcp;
 mod new;
 mod openpocket_cases;
 mod output;
