@@ -3,6 +3,8 @@
 //! Nothing is written before somebody agreed to exactly this plan. An address that a model names is not even fetched
 //! from before somebody agreed to that. What is malicious is refused, whoever agrees.
 
+use std::time::Duration;
+
 use prowess::acquire::{AcquireOptions, Action, Consent, Done, InstallOptions, Plan, Scope};
 use prowess::registry::{GitRepository, Reference};
 use prowess::scanner::Severity;
@@ -18,6 +20,9 @@ use crate::fault::Fault;
 
 /// Findings and files that are named one by one.
 const NAMED: usize = 12;
+/// How often, and how many times, an installed skill is looked for before the answer.
+const ROUND: Duration = Duration::from_millis(200);
+const ROUNDS: usize = 25;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -121,11 +126,34 @@ pub(super) async fn run(caller: Caller, input: Input, asker: Asker) -> Outcome {
     agreed(&asker, shown(&plan), field, label, &input).await?;
     let (name, verdict) = (plan.name.clone(), plan.review.verdict.to_string());
     let done = desk(&caller, &input, move |desk| desk.apply(&plan, consent).map_err(told)).await?;
-    caller
-        .work(|desk| Ok(desk.caller.core.live.refresh(ChangeReason::Manual)))
-        .await
-        .map_err(|fault| fault.to_string())?;
+    if done.readiness.is_ready {
+        wait_for(&caller, done.readiness.name.clone()).await?;
+    }
     Ok(answer(name, verdict, done))
+}
+
+/// Waits until the agent has the skill: files that were written a moment ago are looked at once they rest.
+async fn wait_for(caller: &Caller, name: String) -> Result<(), String> {
+    for _ in 0..ROUNDS {
+        let name = name.clone();
+        let is_there = caller.work(move |desk| {
+            desk.caller.core.live.refresh(ChangeReason::Manual);
+            Ok(desk
+                .caller
+                .core
+                .live
+                .view(desk.caller.agent.as_deref())?
+                .snapshot
+                .skills
+                .iter()
+                .any(|skill| skill.name == name))
+        });
+        if is_there.await.map_err(|fault| fault.to_string())? {
+            break;
+        }
+        tokio::time::sleep(ROUND).await;
+    }
+    Ok(())
 }
 
 /// Works at the desk where skills are installed.
