@@ -10,6 +10,7 @@ mod gateway;
 mod hub;
 mod node;
 mod import;
+mod mcp;
 mod registry;
 mod run;
 mod sessions;
@@ -235,6 +236,9 @@ pub(crate) enum Command {
                             --json every line is one JSON value."
     )]
     Node(NodeArgs),
+    /// Serve skills to hosts of the Model Context Protocol, over standard input and output
+    #[command(after_help = mcp::EXAMPLES)]
+    Mcp,
     /// Look into a registry, log in to it, look after your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),

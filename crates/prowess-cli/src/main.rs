@@ -68,6 +68,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Gateway(args) => commands::gateway::run(&context, args),
         Command::Up(args) => commands::gateway::up(&context, args),
         Command::Node(args) => commands::node::run(&context, args),
+        Command::Mcp => commands::mcp::run(&context),
         Command::Registry(command) => commands::registry::run(&context, command),
         Command::Trust { command } => commands::trust::run(&context, command.as_ref()),
         Command::Sandbox(command) => commands::sandbox::run(&context, command),

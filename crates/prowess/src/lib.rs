@@ -36,11 +36,13 @@ mod engine;
 mod eval;
 mod examine;
 mod facts;
+mod files;
 pub mod forge;
 #[cfg(feature = "run")]
 mod gateway;
 #[cfg(feature = "harness")]
 pub mod harness;
+mod hosted;
 mod inventory;
 mod invoke;
 mod live;
@@ -99,6 +101,8 @@ pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 #[cfg(feature = "run")]
 pub use gateway::{GatewayClaim, GatewayHomeError, GatewayToken, RunningGateway};
+pub use files::{FileContents, SKILL_FILE, SkillFile, SkillFileError};
+pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
 pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};

@@ -15,6 +15,7 @@ pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod matching;
+pub(crate) mod mcp;
 pub(crate) mod new;
 pub(crate) mod node;
 pub(crate) mod openpocket;

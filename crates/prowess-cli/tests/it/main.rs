@@ -28,6 +28,7 @@ mod hub;
 mod import;
 mod list;
 mod matching;
+mod mcp;
 mod new;
 mod openpocket_cases;
 mod output;

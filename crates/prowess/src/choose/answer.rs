@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use prowess_select::overlap::Overlap;
 use prowess_select::{Certain, Decision, GateReport, Ranked, Selection, Signals, Standing};
+use prowess_types::{RankedSkill, TraceEvent};
 use serde::Serialize;
 
 use crate::inventory::Entry;
 use crate::prompt::why_invisible;
+
+/// How many skills of an answer are recorded.
+const RECORDED: usize = 8;
 
 /// A message that asks for a skill.
 #[derive(Clone, Debug)]
@@ -163,6 +167,26 @@ impl Match {
     /// The names of the skills to load.
     pub fn loaded(&self) -> Vec<&str> {
         self.results.iter().filter(|result| result.loaded).map(|result| result.name.as_str()).collect()
+    }
+
+    /// How it is recorded.
+    pub(crate) fn event(&self) -> TraceEvent {
+        let decision = match self.decision {
+            MatchDecision::Load => "load",
+            MatchDecision::Suggest => "suggest",
+            MatchDecision::Nothing => "none",
+        };
+        let ranked = self.results.iter().take(RECORDED).map(|result| RankedSkill {
+            name: result.name.clone(),
+            score: result.score,
+            confidence: result.confidence,
+            loaded: result.loaded,
+        });
+        TraceEvent::Selection {
+            decision: decision.to_owned(),
+            confidence: self.confidence,
+            ranked: ranked.collect(),
+        }
     }
 }
 

@@ -1,19 +1,17 @@
 //! What whoever answers is told: the message, the skills, the conversation before.
 
 use prowess_catalog::{Invocation, reference_prefix};
-use prowess_types::{ActivatedBy, Dispatch, RankedSkill, TraceEvent};
+use prowess_types::{ActivatedBy, Dispatch, TraceEvent};
 
 use super::RunError;
 use crate::choose::skill_block;
 use crate::engine::Engine;
 use crate::inventory::{Entry, Inventory};
 use crate::invoke::{RunCommand, SkillCall};
-use crate::{Match, MatchDecision, MatchRequest, PromptRequest, Relevance, Select, Selector};
+use crate::{Match, MatchRequest, PromptRequest, Relevance, Select, Selector};
 
 /// How many skills are put in order; the others follow by name.
 const RANKED: usize = 500;
-/// How many of them are recorded.
-const RECORDED: usize = 8;
 
 /// What a message comes to.
 pub(super) struct Said {
@@ -111,22 +109,7 @@ pub(super) fn choose(
 impl Chosen {
     /// How it is recorded.
     pub(super) fn event(&self) -> TraceEvent {
-        let decision = match self.answer.decision {
-            MatchDecision::Load => "load",
-            MatchDecision::Suggest => "suggest",
-            MatchDecision::Nothing => "none",
-        };
-        let ranked = self.answer.results.iter().take(RECORDED).map(|result| RankedSkill {
-            name: result.name.clone(),
-            score: result.score,
-            confidence: result.confidence,
-            loaded: result.loaded,
-        });
-        TraceEvent::Selection {
-            decision: decision.to_owned(),
-            confidence: self.answer.confidence,
-            ranked: ranked.collect(),
-        }
+        self.answer.event()
     }
 
     /// The catalogue follows the message only if the config says so.

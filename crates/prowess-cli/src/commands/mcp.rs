@@ -1,0 +1,42 @@
+//! `prowess mcp`
+
+use std::sync::Arc;
+
+use prowess::{Live, LiveOptions};
+use prowess_mcp::{ServeError, Server, ServerOptions};
+use tokio_util::sync::CancellationToken;
+
+use super::hub::stopped;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+
+pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
+    let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
+    // An agent that does not exist is told here, not to every request.
+    live.view(context.agent.as_deref())?;
+    let cancel = CancellationToken::new();
+    let server = server(context, live, cancel.clone());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let served = runtime.block_on(async {
+        tokio::spawn(async move {
+            stopped().await;
+            cancel.cancel();
+        });
+        server.serve_stdio().await
+    });
+    // The thread that waits for a line ends with the program.
+    runtime.shutdown_background();
+    served.map(|()| Outcome::Fine).map_err(Failure::from)
+}
+
+/// The server over the skills of the agent that the command line names.
+pub(crate) fn server(context: &Context, live: Arc<Live>, cancel: CancellationToken) -> Server {
+    Server::new(live, ServerOptions { clock: context.clock(), agent: context.agent.clone(), cancel })
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        Self::environment(&error)
+            .hint("a host starts `prowess mcp`; `prowess mcp --help` says how to add it to one")
+    }
+}

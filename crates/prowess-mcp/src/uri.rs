@@ -1,0 +1,140 @@
+//! `skill://<name>/<file>`: how files of skills are called over the protocol.
+
+use prowess::SKILL_FILE;
+
+const SCHEME: &str = "skill://";
+/// The list of skills, as drafts of the extension had it.
+pub(crate) const INDEX: &str = "skill://index.json";
+
+/// What a URI names: a skill, and a file or folder in it. The place of the skill's own folder is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SkillUri {
+    pub(crate) skill: String,
+    pub(crate) path: String,
+}
+
+impl SkillUri {
+    /// Reads a URI; none if it cannot name anything here.
+    pub(crate) fn parse(uri: &str) -> Option<Self> {
+        let rest = uri.strip_prefix(SCHEME)?;
+        let mut parts = rest.split('/').map(decode);
+        let skill = parts.next()??;
+        let path: Option<Vec<String>> = parts.collect();
+        let path = path?;
+        let is_plain = |part: &String| !part.is_empty() && part != "." && part != ".." && !part.contains('/');
+        (is_plain(&skill) && path.iter().all(is_plain)).then(|| Self { skill, path: path.join("/") })
+    }
+}
+
+/// The URI of a skill's own text.
+pub(crate) fn of_skill(name: &str) -> String {
+    of_file(name, SKILL_FILE)
+}
+
+/// The URI of a file of a skill.
+pub(crate) fn of_file(name: &str, path: &str) -> String {
+    let path: Vec<String> = path.split('/').map(encode).collect();
+    format!("{}/{}", of_folder(name, ""), path.join("/"))
+}
+
+/// The URI of a folder of a skill; the empty place is the skill's own.
+pub(crate) fn of_folder(name: &str, path: &str) -> String {
+    if path.is_empty() { format!("{SCHEME}{}", encode(name)) } else { of_file(name, path) }
+}
+
+/// A part of a URI in which only what needs no escape stands as it is.
+fn encode(part: &str) -> String {
+    let mut text = String::with_capacity(part.len());
+    for byte in part.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+/// A part of a URI or of a query as it was meant; none if an escape is broken or it is no text.
+pub(crate) fn decode(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+            let (high, low) = (digit(rest.next())?, digit(rest.next())?);
+            bytes.push(u8::try_from(high * 16 + low).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// What kind of content a file has, by its name.
+pub(crate) fn mime_type(path: &str, is_text: bool) -> &'static str {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("md" | "mdx" | "markdown") => "text/markdown",
+        Some("json") => "application/json",
+        Some("yaml" | "yml") => "application/yaml",
+        Some("html" | "htm") => "text/html",
+        Some("css") => "text/css",
+        Some("csv") => "text/csv",
+        Some("js" | "mjs" | "cjs") => "text/javascript",
+        Some("py") => "text/x-python",
+        Some("sh" | "bash") => "application/x-sh",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        Some("gif") => "image/gif",
+        Some("webp") => "image/webp",
+        Some("pdf") => "application/pdf",
+        Some("zip") => "application/zip",
+        _ if is_text => "text/plain",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(uri: &str) -> Option<(String, String)> {
+        SkillUri::parse(uri).map(|uri| (uri.skill, uri.path))
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (name, path) in [("tea", "SKILL.md"), ("日本 tea", "a b/100%.md"), ("a?b#c", "x+y/&=.txt")] {
+            let uri = of_file(name, path);
+            assert!(uri.is_ascii() && !uri.contains([' ', '?', '#']), "{uri}");
+            assert_eq!(parsed(&uri), Some((name.to_owned(), path.to_owned())), "{uri}");
+        }
+        assert_eq!(of_skill("tea"), "skill://tea/SKILL.md");
+        assert_eq!(parsed(&of_folder("tea", "")), Some(("tea".to_owned(), String::new())));
+        assert_eq!(of_folder("tea", "docs"), "skill://tea/docs");
+    }
+
+    #[test]
+    fn what_leads_elsewhere_is_not_read() {
+        for uri in [
+            "",
+            "skill://",
+            "skill:///SKILL.md",
+            "skill://tea/",
+            "skill://tea//a",
+            "skill://tea/../x",
+            "skill://tea/%2e%2e/x",
+            "skill://tea/a%2Fb",
+            "skill://../x",
+            "skill://tea/%zz",
+            "skill://tea/%e",
+            "skill://tea/%ff",
+            "file:///etc/passwd",
+            "SKILL://tea/SKILL.md",
+        ] {
+            assert_eq!(parsed(uri), None, "{uri}");
+        }
+    }
+}
