@@ -8,9 +8,9 @@ mod deps;
 mod forge;
 mod gateway;
 mod hub;
-mod node;
 mod import;
 mod mcp;
+mod node;
 mod registry;
 mod run;
 mod sessions;
@@ -36,8 +36,8 @@ pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
-pub(crate) use node::NodeArgs;
 pub(crate) use import::{ImportArgs, ImportTarget};
+pub(crate) use node::NodeArgs;
 pub(crate) use registry::{
     ChangeArgs, DeleteArgs, ExploreArgs, InspectArgs, LoginArgs, PublishArgs, RegistryCommand,
     RegistryOption, RenameArgs, ReportArgs, SearchArgs, SkillArgs, TagArgs,

@@ -36,10 +36,10 @@ mod runs;
 mod serve;
 mod studio;
 #[cfg(test)]
+mod test_gateway;
+#[cfg(test)]
 mod test_support;
 mod uploads;
-#[cfg(test)]
-mod test_gateway;
 mod ws;
 
 pub use error::{GatewayError, NodeError};

@@ -99,9 +99,9 @@ pub use eval::{
 };
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
+pub use files::{FileContents, SKILL_FILE, SkillFile, SkillFileError};
 #[cfg(feature = "run")]
 pub use gateway::{GatewayClaim, GatewayHomeError, GatewayToken, RunningGateway};
-pub use files::{FileContents, SKILL_FILE, SkillFile, SkillFileError};
 pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
@@ -147,7 +147,7 @@ pub use sessions::{
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use skill_settings::SkillChange;
-pub use skill_text::{SkillFile, SkillText, SkillTextError};
+pub use skill_text::{ListedFile, SkillText, SkillTextError};
 pub use status::{
     CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
     StatusReport, Untrusted, printable,

@@ -31,7 +31,7 @@ pub struct SkillText {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_start: Option<usize>,
     /// All files of the skill.
-    pub files: Vec<SkillFile>,
+    pub files: Vec<ListedFile>,
     /// Whether there are more files than are listed.
     pub is_cut: bool,
 }
@@ -40,7 +40,7 @@ pub struct SkillText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct SkillFile {
+pub struct ListedFile {
     /// Its place below the skill's folder.
     pub path: String,
     /// Its size in bytes; none if it is no regular file.
@@ -97,7 +97,7 @@ impl Engine {
                 EntryKind::File { size, .. } => (Some(size), false),
                 _ => (None, true),
             };
-            SkillFile { path: listed.relative, size, special }
+            ListedFile { path: listed.relative, size, special }
         });
         Ok(SkillText {
             name: skill.name.clone(),

@@ -11,6 +11,7 @@ use prowess::types::Secret;
 use prowess::{GatewayHomeError, GatewayToken, LiveOptions, bind_address, printable};
 use prowess_gateway::log::{Format, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayError, GatewayOptions};
+use prowess_mcp::{Server, ServerOptions};
 use serde_json::json;
 use tokio::net::TcpListener;
 
@@ -91,7 +92,11 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     raise_descriptor_limit();
     let _logging = start_log(context, args, settings.log_level);
     let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
-    let gateway = Gateway::open(live, GatewayOptions::new(context.clock(), token.token.clone()))?;
+    let mut options = GatewayOptions::new(context.clock(), token.token.clone());
+    let mcp = ServerOptions::new(context.clock());
+    let end_mcp = mcp.cancel.clone().drop_guard();
+    options.mounts.push(("/mcp".to_owned(), Server::new(Arc::clone(&live), mcp).router()));
+    let gateway = Gateway::open(live, options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
@@ -101,7 +106,11 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
         if studio == Studio::Open {
             open(context, &url, Some(&token.token))?;
         }
-        gateway.serve(listener, stopped()).await.map_err(Failure::from)
+        let stop = async move {
+            stopped().await;
+            drop(end_mcp);
+        };
+        gateway.serve(listener, stop).await.map_err(Failure::from)
     });
     // What is computed beside the answers is not waited for.
     runtime.shutdown_background();
