@@ -91,10 +91,8 @@ impl OpenclawHome {
 
     /// Starts a gateway; it ends with the runtime of the test.
     pub(crate) async fn start(&self) -> Running {
-        let clock = Clock::new(|| {
-            let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-            u64::try_from(since.as_millis()).unwrap()
-        });
+        // The time of the recording.
+        let clock = Clock::new(|| 1_794_771_089_000);
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
         let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
         let gateway = Gateway::open(live, options).unwrap();
