@@ -245,7 +245,7 @@ impl Teller<'_> {
     fn tell(&mut self, event: InstallEvent<'_>) {
         match event {
             InstallEvent::Starts(step @ Step::Command(_)) => {
-                self.note("command", json!({ "text": step.to_string() }))
+                self.note("command", json!({ "text": step.to_string() }));
             }
             InstallEvent::Starts(step) => self.note("download", json!({ "text": step.to_string() })),
             InstallEvent::Says(stream, bytes) => {

@@ -80,7 +80,7 @@ async fn an_install_can_be_stopped_and_runs_once() {
     let mut events = gateway.events.subscribe();
     let running = tokio::spawn(install(call(&gateway), serde_json::from_str(PARAMS).unwrap()));
     loop {
-        let event = tokio::time::timeout(Duration::from_secs(60), events.recv()).await.unwrap().unwrap();
+        let event = tokio::time::timeout(Duration::from_mins(1), events.recv()).await.unwrap().unwrap();
         if event.payload["kind"] == "output" {
             break;
         }

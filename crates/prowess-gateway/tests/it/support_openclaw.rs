@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use prowess::types::ProfileName;
-use prowess::{Engine, EngineOptions, Env};
+use prowess::{Clock, Engine, EngineOptions, Env};
+use prowess_gateway::GatewayOptions;
 use serde_json::Value;
 
 use crate::support::{Running, serve};
@@ -88,6 +89,8 @@ impl OpenclawHome {
 
     /// Starts a gateway; it ends with the runtime of the test.
     pub(crate) async fn start(&self) -> Running {
-        serve(&self.engine(), |_| {}, std::future::pending()).await
+        // The time of the recording.
+        let recorded = |options: &mut GatewayOptions| options.clock = Clock::new(|| 1_794_771_089_000);
+        serve(&self.engine(), recorded, std::future::pending()).await
     }
 }
