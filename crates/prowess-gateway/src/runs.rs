@@ -81,7 +81,7 @@ pub(crate) struct RunView {
     pub(crate) session_key: String,
     /// The agent that answers.
     pub(crate) agent_id: String,
-    /// What the user said.
+    /// What the user said; the first 4,000 characters of it.
     pub(crate) message: String,
     /// Who started it.
     pub(crate) origin: Origin,

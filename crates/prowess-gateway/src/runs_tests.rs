@@ -210,3 +210,22 @@ async fn what_cannot_begin_is_told() {
     assert_eq!(ended["status"], "failed");
     assert!(ended["error"].as_str().unwrap().contains("model"), "{ended}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_taught_something_says_so() {
+    let server = ChatServer::start(vec![
+        Turn::call("report_outcome", json!({ "result": "success" })),
+        Turn::say("Tidied."),
+    ]);
+    let home = Home::with_model(&server, "");
+    let skill = home.path().join("work/skills/tidy");
+    std::fs::create_dir_all(&skill).unwrap();
+    std::fs::write(skill.join("SKILL.md"), "---\nname: tidy\ndescription: Tidies up a folder\n---\nTidy.\n")
+        .unwrap();
+    let gateway = home.gateway();
+    let mut watcher = Watcher::new(&gateway);
+    good(&gateway, "runs.start", json!({ "message": "/tidy my downloads" })).await;
+    assert_eq!(watcher.next("cortex.changed").await["reason"], "run");
+    let state = good(&gateway, "cortex.state", json!({})).await;
+    assert_eq!(state["events"], 1, "{state}");
+}

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use prowess::run::{Answerer, RunProgress, RunReport, RunRequest};
+use prowess::types::OutcomeResult;
 use prowess::{Engine, SessionId, describe_error};
+use serde_json::json;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +19,8 @@ use crate::refusal::Refusal;
 
 /// The longest message, in bytes.
 const MAX_MESSAGE: usize = 1 << 20;
+/// As much of a message as stays in memory after the run began, in characters; the trace has it whole.
+const SHOWN_MESSAGE: usize = 4_000;
 /// The longest id that a client may give a run.
 const MAX_ID: usize = 128;
 
@@ -66,7 +70,7 @@ impl Gateway {
             session: ids.session.clone(),
             session_key: ids.session_key.clone(),
             agent_id: ids.agent_id.clone(),
-            message: message.to_owned(),
+            message: message.chars().take(SHOWN_MESSAGE).collect(),
             origin: order.origin,
             status: RunStatus::Queued,
             created_at: now,
@@ -129,10 +133,13 @@ impl Work {
         drop(permits);
         narrator.finish(ended.status, ended.report.as_ref(), ended.error.as_deref());
         gateway.runs.end(&ids.run_id);
-        let changed = serde_json::json!({
+        let changed = json!({
             "sessionKey": ids.session_key, "session": ids.session, "agentId": ids.agent_id, "reason": "run",
         });
         gateway.events.publish(Event::new("sessions.changed", changed));
+        if let Some(report) = &ended.report {
+            tell_learned(&gateway, report);
+        }
     }
 
     fn answer(self, handle: &Handle) -> (Ended, Narrator) {
@@ -176,6 +183,17 @@ impl Work {
             Err(error) => Ended::new(RunStatus::Failed, Some(describe_error(&error))),
         };
         (ended, narrator)
+    }
+}
+
+/// Tells that a run may have taught something, and that it may have become a draft.
+fn tell_learned(gateway: &Gateway, report: &RunReport) {
+    let reason = || json!({ "reason": "run", "session": report.session });
+    if !report.skills.is_empty() && report.outcome.result != OutcomeResult::Unknown {
+        gateway.events.publish(Event::new("cortex.changed", reason()));
+    }
+    if report.draft.is_some() {
+        gateway.events.publish(Event::new("forge.changed", reason()));
     }
 }
 

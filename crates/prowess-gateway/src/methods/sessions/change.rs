@@ -110,21 +110,27 @@ pub(super) struct PatchParams {
     key: String,
     /// Who answers, as `provider/model`.
     #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
     model: Option<Value>,
     /// How long the model should think, such as `low`.
     #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
     thinking_level: Option<Value>,
     /// What people call it.
     #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
     label: Option<Value>,
     /// Where programs run, for clients that set it.
     #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
     exec_host: Option<Value>,
     /// How careful programs are run, for clients that set it.
     #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
     exec_security: Option<Value>,
     /// When to ask before programs run, for clients that set it.
     #[serde(default, deserialize_with = "named")]
+    #[schemars(with = "Option<String>")]
     exec_ask: Option<Value>,
 }
 
