@@ -112,7 +112,7 @@ async fn half_open(count: usize, ends: Ends) {
     }
     for (number, mut socket) in silent {
         let mut rest = Vec::new();
-        let ended = tokio::time::timeout(Duration::from_secs(120), socket.read_to_end(&mut rest)).await;
+        let ended = tokio::time::timeout(Duration::from_mins(2), socket.read_to_end(&mut rest)).await;
         assert!(ended.is_ok(), "{number} is still open");
     }
 }

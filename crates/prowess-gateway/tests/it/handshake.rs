@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use crate::client::{Client, Device, Ended, LOCAL_PAGE, REMOTE, now_ms};
 use crate::support::{Home, TOKEN};
 
+/// A change to params.
+type Change<'a> = &'a dyn Fn(&mut Value);
+
 /// The code in the details of a refusal, and how the connection ended.
 async fn refused(mut client: Client, answer: Value) -> (Value, Ended) {
     assert_eq!(answer["ok"], false, "{answer}");
@@ -240,7 +243,7 @@ async fn a_device_must_prove_itself() {
         error["details"]["code"].as_str().unwrap().to_owned()
     };
     assert_eq!(try_with(&|_| {}).await, "ok");
-    let cases: [(&str, &dyn Fn(&mut Value)); 6] = [
+    let cases: [(&str, Change<'_>); 6] = [
         ("DEVICE_AUTH_DEVICE_ID_MISMATCH", &|params| params["device"]["id"] = json!("0".repeat(64))),
         ("DEVICE_AUTH_PUBLIC_KEY_INVALID", &|params| params["device"]["publicKey"] = json!("short")),
         ("DEVICE_AUTH_SIGNATURE_EXPIRED", &|params| params["device"]["signedAt"] = json!(now_ms() - 130_000)),

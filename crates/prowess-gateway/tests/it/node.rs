@@ -147,7 +147,7 @@ fn options(gateway: &Running, identity: PathBuf, token: Option<&str>, path: &Pat
 async fn until(options: NodeOptions, is_it: impl Fn(&NodeEvent) -> bool) -> Result<NodeEvent, NodeError> {
     let (told, mut events) = mpsc::unbounded_channel();
     let watch = move |event: NodeEvent| drop(told.send(event));
-    let waited = tokio::time::timeout(Duration::from_secs(60), async {
+    let waited = tokio::time::timeout(Duration::from_mins(1), async {
         let node = run_node(options, watch, std::future::pending());
         let seen = async {
             loop {
