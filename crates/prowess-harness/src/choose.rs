@@ -51,10 +51,11 @@ pub fn choose(
         }
     }
     while let Some(best) = most_read(&waiting) {
-        let (served, left) = waiting.into_iter().partition(|one| one.reads(&best));
+        let (served, left): (Vec<Waiting>, _) = waiting.into_iter().partition(|one| one.reads(&best));
         waiting = left;
-        let served: Vec<Waiting> = served;
-        served.iter().for_each(|one| chosen.serve(&best.1, one.harness));
+        for one in served {
+            chosen.serve(&best.1, one.harness);
+        }
     }
     chosen
 }

@@ -111,7 +111,9 @@ pub(crate) fn missing_folders(folder: &Path) -> Vec<PathBuf> {
 
 /// Takes folders away that are empty.
 pub(crate) fn take_empty_folders(folders: &[PathBuf]) {
-    folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+    for folder in folders {
+        let _ = fs::remove_dir(folder);
+    }
 }
 
 /// The skills directly in a folder: their names, and their folders with links resolved. Sorted by name.

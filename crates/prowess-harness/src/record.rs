@@ -135,15 +135,9 @@ impl Record {
 impl Made {
     /// Adds what is about to be made.
     pub(crate) fn expect(&mut self, next: &Self) {
-        let add = |list: &mut Vec<String>, new: &String| {
-            if !list.contains(new) {
-                list.push(new.clone());
-            }
-        };
-        next.links.iter().for_each(|link| add(&mut self.links, link));
+        extend(&mut self.links, &next.links);
         for (place, hashes) in &next.files {
-            let known = self.files.entry(place.clone()).or_default();
-            hashes.iter().for_each(|hash| add(known, hash));
+            extend(self.files.entry(place.clone()).or_default(), hashes);
         }
     }
 
@@ -176,5 +170,14 @@ impl Made {
             }
         }
         strange
+    }
+}
+
+/// Adds what is not there yet.
+fn extend(list: &mut Vec<String>, more: &[String]) {
+    for new in more {
+        if !list.contains(new) {
+            list.push(new.clone());
+        }
     }
 }

@@ -12,7 +12,7 @@ const FILE_KEY: &str = "cursor-file";
 /// Where a skill keeps the header of the rule that it was, fences included.
 const HEADER_KEY: &str = "cursor-header";
 /// How the file of a rule ends.
-const EXTENSION: &str = ".mdc";
+pub const EXTENSION: &str = ".mdc";
 
 /// What the header of a rule says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -55,7 +55,7 @@ fn skill(name: &str, files: &[(&str, &str)]) -> Item {
     let file = |(place, text): &(&str, &str)| ItemFile {
         place: format!("{name}/{place}"),
         bytes: text.as_bytes().to_vec(),
-        is_executable: place.ends_with(".sh"),
+        is_executable: place.starts_with("scripts/"),
     };
     Item { name: name.to_owned(), body: Body::Files(files.iter().map(file).collect()) }
 }
@@ -63,9 +63,8 @@ fn skill(name: &str, files: &[(&str, &str)]) -> Item {
 #[test]
 fn a_view_is_made_brought_up_to_date_and_taken_away() {
     let scene = Scene::new();
-    let one = skill("one", &[("SKILL.md", "1"), ("scripts/run.sh", "x")]);
-    let two = skill("two", &[("SKILL.md", "2")]);
-    let both = [one.clone(), two];
+    let both =
+        [skill("one", &[("SKILL.md", "1"), ("scripts/run.sh", "x")]), skill("two", &[("SKILL.md", "2")])];
     assert_eq!(scene.fill(&both), [step("one", Change::Create), step("two", Change::Create)]);
     assert_eq!(scene.read("one/scripts/run.sh"), "x");
     assert!(prowess_fs::is_executable(&scene.path("view/one/scripts/run.sh")) || cfg!(windows));
@@ -77,7 +76,6 @@ fn a_view_is_made_brought_up_to_date_and_taken_away() {
     assert!(!scene.path("view").exists(), "the folder was made for the view");
     assert!(!scene.records.has(&scene.path("view")));
     assert_eq!(scene.fill(&[]), []);
-    drop(one);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn contents(folder: &Path) -> BTreeMap<String, String> {
 
 fn steps(report: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    let steps = report["views"].as_array().expect("views").iter().flat_map(|view| view["steps"].as_array());
+    let steps = report["views"].as_array().expect("views").iter().filter_map(|view| view["steps"].as_array());
     steps.flatten().map(|step| (text(&step["name"]), text(&step["change"]))).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prowess_fs::EntryKind;
-use prowess_harness::{Format, Scope, settle};
+use prowess_harness::{Format, Scope, rule, settle};
 use serde::Serialize;
 
 use super::{HarnessError, find};
@@ -93,11 +93,13 @@ impl Engine {
     fn rules_in(&self, folder: &Path, found: &mut Importables) {
         let made = self.view_records().read(folder).unwrap_or_default();
         let listing = prowess_fs::list_all(folder, MAX_RULES, 8);
-        for entry in listing.entries.into_iter().filter(|entry| entry.relative.ends_with(".mdc")) {
+        for entry in listing.entries {
+            let Some(name) = entry.relative.strip_suffix(rule::EXTENSION).map(str::to_owned) else {
+                continue;
+            };
             let reason = match entry.kind {
                 _ if made.has(&entry.relative) => "it was made by `prowess sync`",
                 EntryKind::File { .. } if entry.is_text_name => {
-                    let name = entry.relative.trim_end_matches(".mdc").to_owned();
                     let kind = ImportableKind::Rule(entry.relative);
                     found.skills.push(Importable { name, path: entry.path, kind });
                     continue;
