@@ -1,1 +1,3 @@
 //! Where agent programs read skills.
+
+pub mod hook;
