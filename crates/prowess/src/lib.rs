@@ -34,6 +34,8 @@ mod examine;
 mod facts;
 pub mod forge;
 mod gateway;
+#[cfg(feature = "harness")]
+pub mod hook;
 mod inventory;
 mod invoke;
 mod live;
@@ -43,6 +45,10 @@ mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+#[cfg(feature = "harness")]
+pub mod replay;
+#[cfg(feature = "harness")]
+pub mod resume;
 #[cfg(feature = "run")]
 pub mod run;
 mod sandbox;
@@ -57,6 +63,8 @@ mod status;
 #[cfg(feature = "acquire")]
 mod supply;
 mod trust;
+#[cfg(feature = "harness")]
+pub mod usage;
 mod why;
 
 pub use bundle::examine_bundle;
