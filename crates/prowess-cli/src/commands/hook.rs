@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::path::PathBuf;
 
+use clap::ValueEnum as _;
 use prowess::hook::{
     HookChange, HookError, HookHarness, HookInput, HookPresence, HookScope, HookStatus, MAX_INPUT_BYTES,
     hook_command,
@@ -31,9 +32,9 @@ pub(crate) fn run(context: &Context, global: &Global, command: &HookCommand) -> 
 fn command_of(context: &Context, global: &Global, harness: HookHarness) -> Result<String, Failure> {
     let program = std::env::current_exe()?;
     let absolute = |path: &PathBuf| context.engine.env().cwd().join(path).display().to_string();
-    let profile = global.profile.map(|profile| prowess::types::ProfileName::from(profile).to_string());
+    let profile = global.profile.and_then(|profile| profile.to_possible_value());
     let options = [
-        ("profile", profile),
+        ("profile", profile.map(|profile| profile.get_name().to_owned())),
         ("home", global.home.as_ref().map(absolute)),
         ("config", global.config.as_ref().map(absolute)),
         ("agent", global.agent.clone()),
