@@ -5,6 +5,7 @@
 
 mod rules;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use prowess_types::{ContentHash, TraceEvent, TraceLine};
@@ -74,8 +75,10 @@ pub enum SkillState {
     Changed,
     /// The record does not say what was read.
     Unknown,
-    /// This agent has no such skill.
+    /// Its file is not there any more.
     Gone,
+    /// Its file is there, or nobody knows where it is, but it is no skill of this agent.
+    Foreign,
     /// The agent may not be told about it now, for this reason.
     Withheld(String),
 }
@@ -158,13 +161,21 @@ impl Engine {
 
 impl Past {
     fn read(&mut self, lines: &[TraceLine]) {
+        // What sub-agents were asked and said is no part of the conversation.
+        let is_side =
+            |line: &&TraceLine| matches!(&line.event, TraceEvent::RunStarted { parent: Some(_), .. });
+        let sides: BTreeSet<&str> = lines.iter().filter(is_side).map(|line| line.run.as_str()).collect();
         for line in lines {
             match &line.event {
                 TraceEvent::RunStarted { message, parent: None, .. } => {
                     self.asked = Some(message.clone());
                     self.answered = None;
                 }
-                TraceEvent::Answer { text } if !text.trim().is_empty() => self.answered = Some(text.clone()),
+                TraceEvent::Answer { text }
+                    if !text.trim().is_empty() && !sides.contains(line.run.as_str()) =>
+                {
+                    self.answered = Some(text.clone());
+                }
                 TraceEvent::Activation { skill, path, content_hash, .. } => {
                     self.use_skill(skill, path, content_hash.clone());
                 }
@@ -211,11 +222,12 @@ fn digest(id: &SessionId, past: &Past, inventory: &Inventory, max_chars: usize) 
 
 fn resumed(used: &Used, inventory: &Inventory) -> ResumedSkill {
     let Some(entry) = found(used, inventory) else {
+        let is_gone = !used.path.is_empty() && !prowess_fs::is_taken(Path::new(&used.path));
         return ResumedSkill {
             name: used.name.clone(),
             path: used.path.clone(),
             description: String::new(),
-            state: SkillState::Gone,
+            state: if is_gone { SkillState::Gone } else { SkillState::Foreign },
             rules: Vec::new(),
         };
     };
@@ -269,13 +281,17 @@ fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
         .to_owned();
     for skill in digest.skills.iter().take(skills) {
         let note = match &skill.state {
-            SkillState::Unchanged | SkillState::Unknown => String::new(),
+            SkillState::Unchanged | SkillState::Unknown | SkillState::Foreign => String::new(),
             SkillState::Changed => " (it changed after you read it)".to_owned(),
-            SkillState::Gone => " (it is not there any more; do not use it)".to_owned(),
+            SkillState::Gone => " (it is not there any more)".to_owned(),
             SkillState::Withheld(why) => format!(" (do not use it now: {})", line(why)),
         };
-        text += &format!("\n- `{}`: {}\n", line(&skill.name), line(&skill.description));
-        text += &format!("  file: `{}`{note}\n", line(&skill.path));
+        let description = line(&skill.description);
+        let colon = if description.is_empty() { "" } else { ": " };
+        text += &format!("\n- `{}`{colon}{description}\n", line(&skill.name));
+        if !skill.path.is_empty() {
+            text += &format!("  file: `{}`{note}\n", line(&skill.path));
+        }
         for rule in skill.rules.iter().take(rules) {
             text += &format!("  rule: {}\n", line(rule));
         }

@@ -78,6 +78,7 @@ fn nothing_happens_without_consent() {
     assert_snapshot!(ran.stdout, @r#"
     [ROOT]/.claude/settings.json
      …
+       "hooks": {
          "UserPromptSubmit": [
     -      { "hooks": [ { "type": "command", "command": "date  +%s" } ] }
     +      { "hooks": [ { "type": "command", "command": "date  +%s" } ] },
@@ -175,7 +176,7 @@ fn a_broken_file_is_refused_and_kept() {
     let ran = home.run(&["hook", "install", "claude-code", "--yes"]);
     assert_eq!(ran.code, 3);
     assert_snapshot!(ran.stderr, @r"
-    error: cannot change `[ROOT]/.claude/settings.json`: it is not JSON: line 1, column 13: expected a name or '}', found the end of the text
+    error: cannot change `[ROOT]/.claude/settings.json`: it is not JSON: line 1, column 13: expected a key, found the end of the text
     hint: nothing was changed; correct the file and try again
     ");
     let ran = home.run(&["hook", "install", "codex", "--yes"]);

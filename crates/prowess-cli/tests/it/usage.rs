@@ -199,7 +199,9 @@ fn a_replay_needs_logs_and_sends_nothing() {
     home.tree.write(".codex/sessions/2026/07/03/notes.txt", "x");
     assert!(home.run(&["replay", "--from", "codex"]).stderr.contains("there are no logs of codex"));
     home.tree.write(".codex/sessions/2026/07/03/rollout-1.jsonl", fixture("codex"));
-    home.config("{ skills: { match: { endpoint: { url: 'http://127.0.0.1:1', model: 'm' } } } }");
+    home.config(
+        "{ skills: { match: { encoder: 'endpoint', endpoint: { url: 'http://127.0.0.1:1', model: 'm' } } } }",
+    );
     let ran = home.run(&["replay", "--from", "codex"]);
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("the history is not sent to `skills.match.endpoint`"), "{}", ran.stderr);
@@ -209,8 +211,21 @@ fn a_replay_needs_logs_and_sends_nothing() {
 fn a_session_is_resumed_within_bounds() {
     let home = home();
     import(&home, "claude-code", &fixture("claude-code"));
-    assert_snapshot!(home.good(&["resume", "last"]), @r"
-    ");
+    assert_snapshot!(home.good(&["resume", "last"]), @r#"
+    <skills_in_use>
+    The context was compacted. These skills are in use and still hold. Read the file of one again before you go on with what it is for.
+
+    - `release`
+      file: `/home/me/project/.claude/skills/release/SKILL.md` (it is not there any more)
+
+    - `weather`: Current weather and forecasts for any place: rain, snow, wind, temperature.
+      file: `[ROOT]/ws/skills/weather/SKILL.md`
+      rule: Never guess a forecast; always name the source.
+      rule: weather
+
+    The user asked last: "/release 1.2"
+    </skills_in_use>
+    "#);
     let digest = home.json(&["resume", "claude-code-4f35", "--json"]);
     assert_eq!(digest["skills"][1]["name"], "weather");
     assert_eq!(

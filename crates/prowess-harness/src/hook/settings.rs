@@ -19,7 +19,7 @@ const PLACES: [(&str, Option<&str>); 2] = [(PROMPT, None), (SESSION_START, Some(
 #[non_exhaustive]
 pub enum SettingsError {
     /// It is no JSON.
-    #[error("it is not JSON: {0}")]
+    #[error("it is not JSON")]
     Unreadable(#[from] ParseError),
     /// Something has another shape than the harness knows.
     #[error("`{path}` is not {expected}")]

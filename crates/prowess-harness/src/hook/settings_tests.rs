@@ -92,7 +92,7 @@ fn only_ours_is_ours() {
 #[test]
 fn a_file_that_is_something_else_is_refused() {
     let refused = |text: &str| install(Some(text), HookHarness::Codex, COMMAND).expect_err(text).to_string();
-    insta::assert_snapshot!(refused("{ \"hooks\": "), @"it is not JSON: line 1, column 12: expected a value, found the end of the text");
+    insta::assert_snapshot!(refused("{ \"hooks\": "), @"it is not JSON");
     insta::assert_snapshot!(refused("[]"), @"`the file` is not an object");
     insta::assert_snapshot!(refused(r#"{"hooks":[]}"#), @"`hooks` is not an object");
     insta::assert_snapshot!(refused(r#"{"hooks":{"UserPromptSubmit":{}}}"#), @"`hooks.UserPromptSubmit` is not a list");
