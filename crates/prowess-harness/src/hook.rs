@@ -65,25 +65,31 @@ impl HookHarness {
 
     /// The file that its hooks stand in.
     pub fn file(self, scope: HookScope, env: &Env, home: &Path, workspace: &Path) -> PathBuf {
-        let (variable, folder, file) = match self {
-            Self::ClaudeCode => ("CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
-            Self::Codex => ("CODEX_HOME", ".codex", "hooks.json"),
+        let (folder, file) = match self {
+            Self::ClaudeCode => (".claude", "settings.json"),
+            Self::Codex => (".codex", "hooks.json"),
         };
         match scope {
-            HookScope::User => self.home(variable, folder, env, home).join(file),
+            HookScope::User => self.home(env, home).join(file),
             HookScope::Project => workspace.join(folder).join(file),
         }
     }
 
     /// The folder of the logs it keeps.
     pub fn history(self, env: &Env, home: &Path) -> PathBuf {
-        match self {
-            Self::ClaudeCode => self.home("CLAUDE_CONFIG_DIR", ".claude", env, home).join("projects"),
-            Self::Codex => self.home("CODEX_HOME", ".codex", env, home).join("sessions"),
-        }
+        let folder = match self {
+            Self::ClaudeCode => "projects",
+            Self::Codex => "sessions",
+        };
+        self.home(env, home).join(folder)
     }
 
-    fn home(self, variable: &str, folder: &str, env: &Env, home: &Path) -> PathBuf {
+    /// The folder that the harness keeps its own things in.
+    fn home(self, env: &Env, home: &Path) -> PathBuf {
+        let (variable, folder) = match self {
+            Self::ClaudeCode => ("CLAUDE_CONFIG_DIR", ".claude"),
+            Self::Codex => ("CODEX_HOME", ".codex"),
+        };
         env.trimmed(variable).map_or_else(|| home.join(folder), |path| env.cwd().join(path))
     }
 

@@ -168,7 +168,7 @@ impl Engine {
             report.read(&log.path, &bytes, request, &selector)?;
         }
         progress(ReplayProgress { done: total, total });
-        report.missed.sort_by(|one, other| other.at.cmp(&one.at));
+        report.missed.sort_by_key(|missed| std::cmp::Reverse(missed.at));
         Ok(report)
     }
 }

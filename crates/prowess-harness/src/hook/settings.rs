@@ -55,7 +55,7 @@ struct Own {
 /// ```
 pub fn installed(text: Option<&str>, harness: HookHarness) -> Result<Vec<String>, SettingsError> {
     let document = open(text)?;
-    Ok(own(&document.value(), harness)?.into_iter().map(|own| own.command).collect())
+    Ok(own(&document.value(), harness).into_iter().map(|own| own.command).collect())
 }
 
 /// Whether every entry that an installation makes is there and runs `command`.
@@ -67,7 +67,7 @@ pub fn is_installed(text: Option<&str>, harness: HookHarness, command: &str) -> 
 /// The file with our entries, running `command`. Those that are there already are brought up to date.
 pub fn install(text: Option<&str>, harness: HookHarness, command: &str) -> Result<String, SettingsError> {
     let mut document = open(text)?;
-    let existing = own(&document.value(), harness)?;
+    let existing = own(&document.value(), harness);
     for entry in &existing {
         let (group, handler) = (entry.group.to_string(), entry.handler.to_string());
         document.set(&["hooks", entry.event, &group, "hooks", &handler, "command"], &json!(command))?;
@@ -93,27 +93,19 @@ pub fn install(text: Option<&str>, harness: HookHarness, command: &str) -> Resul
 pub fn remove(text: &str, harness: HookHarness) -> Result<String, SettingsError> {
     let mut document = open(Some(text))?;
     // From the last to the first, so that the places of the others stay what they are.
-    for entry in own(&document.value(), harness)?.into_iter().rev() {
+    for entry in own(&document.value(), harness).into_iter().rev() {
         let (group, handler) = (entry.group.to_string(), entry.handler.to_string());
         if entry.is_alone {
             document.remove(&["hooks", entry.event, &group])?;
         } else {
             document.remove(&["hooks", entry.event, &group, "hooks", &handler])?;
         }
-        let is_empty = |path: &str| match document.value().pointer(path) {
-            Some(Value::Array(items)) => items.is_empty(),
-            Some(Value::Object(members)) => members.is_empty(),
-            _ => false,
-        };
-        if is_empty(&format!("/hooks/{}", entry.event)) {
+        let value = document.value();
+        let groups = value.pointer(&format!("/hooks/{}", entry.event)).and_then(Value::as_array);
+        if groups.is_some_and(Vec::is_empty) {
             document.remove(&["hooks", entry.event])?;
         }
-        if document
-            .value()
-            .pointer("/hooks")
-            .and_then(Value::as_object)
-            .is_some_and(serde_json::Map::is_empty)
-        {
+        if document.value().get("hooks") == Some(&json!({})) {
             document.remove(&["hooks"])?;
         }
     }
@@ -137,7 +129,7 @@ fn open(text: Option<&str>) -> Result<Document, SettingsError> {
     Ok(document)
 }
 
-fn own(value: &Value, harness: HookHarness) -> Result<Vec<Own>, SettingsError> {
+fn own(value: &Value, harness: HookHarness) -> Vec<Own> {
     let mut found = Vec::new();
     for (event, _) in PLACES {
         let groups = value.pointer(&format!("/hooks/{event}")).and_then(Value::as_array);
@@ -153,7 +145,7 @@ fn own(value: &Value, harness: HookHarness) -> Result<Vec<Own>, SettingsError> {
             }
         }
     }
-    Ok(found)
+    found
 }
 
 /// Whether a command line runs our hook: `prowess hook run <harness>`, whatever follows, by any path.
