@@ -22,6 +22,7 @@ pub use log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use problems::HookProblem;
 
 pub(crate) use block::one_line;
+pub(crate) use log::SAME_MESSAGE_MS;
 
 use crate::engine::Engine;
 use crate::{ChooseError, EngineError};

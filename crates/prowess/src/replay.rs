@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use prowess_config::EncoderChoice;
 use prowess_fs::EntryKind;
-use prowess_trace::{ImportKind, RunSummary};
+use prowess_trace::{ImportKind, Imported, RunSummary};
 use serde::Serialize;
 
 use crate::choose::{ChooseError, Match, MatchDecision, MatchRequest, Selector};
 use crate::engine::{Engine, EngineError};
+use crate::hook::{HookHarness, HookRecord, SAME_MESSAGE_MS};
+use crate::sessions::{SessionId, Sessions};
 
 /// A larger log is left out, and named.
 const MAX_LOG_BYTES: u64 = 512 * 1024 * 1024;
@@ -165,7 +167,9 @@ impl Engine {
                     continue;
                 }
             };
-            report.read(&log.path, &bytes, request, &selector)?;
+            let imported = prowess_trace::import(request.kind, &bytes);
+            let hooked = hook_records(&self.sessions(), request.kind, &imported);
+            report.read(&log.path, &imported, &hooked, request, &selector)?;
         }
         progress(ReplayProgress { done: total, total });
         report.missed.sort_by_key(|missed| std::cmp::Reverse(missed.at));
@@ -177,11 +181,11 @@ impl ReplayReport {
     fn read(
         &mut self,
         log: &Path,
-        bytes: &[u8],
+        imported: &Imported,
+        hooked: &[HookRecord],
         request: &ReplayRequest<'_>,
         selector: &Selector,
     ) -> Result<(), ReplayError> {
-        let imported = prowess_trace::import(request.kind, bytes);
         let summary = prowess_trace::summary(&imported.lines);
         if summary.runs.is_empty() {
             let reason = format!("it holds no session of {}", request.kind.name());
@@ -211,7 +215,7 @@ impl ReplayReport {
                 continue;
             }
             self.fired += 1;
-            let missed = missed(&answer, &run.skills);
+            let missed = missed(&answer, run, hooked);
             if missed.is_empty() {
                 self.used += 1;
                 continue;
@@ -237,14 +241,25 @@ fn ask(selector: &Selector, message: &str) -> Result<Match, ChooseError> {
 }
 
 /// The loaded skills that were not used. A harness calls the skill of a plugin `plugin:skill`, and one whose file was
-/// read by the name of its folder.
-fn missed(answer: &Match, used: &[String]) -> Vec<String> {
-    let used: BTreeSet<&str> = used.iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
+/// read by the name of its folder; what a hook gave the text of was used.
+fn missed(answer: &Match, run: &RunSummary, hooked: &[HookRecord]) -> Vec<String> {
+    let given = hooked.iter().filter(|record| record.at.abs_diff(run.started) <= SAME_MESSAGE_MS);
+    let given = given.flat_map(|record| &record.skills).filter(|skill| skill.how.is_loaded());
+    let given = given.map(|skill| skill.name.as_str());
+    let named = run.skills.iter().map(|name| name.rsplit(':').next().unwrap_or(name));
+    let used: BTreeSet<&str> = named.chain(given).collect();
     let loaded = answer.results.iter().filter(|result| result.loaded);
     loaded
         .filter(|result| !used.contains(result.name.as_str()) && !used.contains(result.id.as_str()))
         .map(|result| result.name.clone())
         .collect()
+}
+
+/// What hooks put into the context of the session in a log.
+fn hook_records(sessions: &Sessions, kind: ImportKind, imported: &Imported) -> Vec<HookRecord> {
+    let harness = HookHarness::ALL.into_iter().find(|harness| harness.name() == kind.name());
+    let id = harness.zip(imported.session.as_ref()).map(|(harness, id)| SessionId::of_harness(harness, id));
+    id.map(|id| sessions.hook_records(&id)).unwrap_or_default()
 }
 
 /// The logs at a path, the newest first.

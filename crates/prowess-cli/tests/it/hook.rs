@@ -29,7 +29,7 @@ pub(crate) fn home() -> Home {
         1,
     );
     let program = std::path::PathBuf::from(assert_cmd::cargo::cargo_bin!("prowess"));
-    std::os::unix::fs::symlink(program, home.tree.path("bin/prowess")).expect("a link");
+    home.tree.lay("bin/prowess", &json!({ "symlink": program }));
     home
 }
 
@@ -249,7 +249,7 @@ fn a_message_gets_the_text_of_its_skill_once() {
         assert_eq!(decisions, ["load", "load", "none"]);
         assert_eq!(
             (&records[0]["skills"][0]["how"], &records[1]["skills"][0]["how"]),
-            (&json!("text"), &json!("pointer"))
+            (&json!("text"), &json!("again"))
         );
         let written = serde_json::to_string(&records).expect("JSON");
         assert!(!written.contains("rain") && !written.contains("Bern"), "the message is recorded: {written}");

@@ -139,7 +139,7 @@ fn a_replay_lists_what_should_have_fired() {
         json!({ "type": "user", "sessionId": "one", "timestamp": "2026-01-20T11:00:00Z", "message": { "role": "user", "content": "will it rain in Bern tomorrow? my password=hunter2secret9" } }),
         json!({ "type": "user", "sessionId": "one", "timestamp": "2026-01-20T11:10:00Z", "message": { "role": "user", "content": "thanks, that was great!" } }),
     ];
-    let log: String = log.iter().map(|line| format!("{line}\n")).collect();
+    let log = format!("{}\n{}\n", log[0], log[1]);
     home.tree.write(".claude/projects/-repo/one.jsonl", log);
     home.tree.write(".claude/projects/-repo/two.jsonl", fixture("claude-code"));
     home.tree.write(".claude/projects/-repo/agent-a.jsonl", fixture("claude-code"));
@@ -185,6 +185,15 @@ fn a_replay_lists_what_should_have_fired() {
     assert_eq!(since["messages"], 0);
     // Nothing is stored.
     assert!(!home.tree.path(".prowess/sessions").exists());
+    // What a hook gave the text of was used.
+    let record = json!({
+        "at": 1_768_906_800_900_u64, "harness": "claude-code", "agent": "main", "event": "prompt", "decision": "load", "confidence": 0.9,
+        "skills": [{ "name": "weather", "path": "/s", "contentHash": "00".repeat(32), "confidence": 0.9, "how": "again", "tokens": 7 }],
+    });
+    home.tree.write(".prowess/sessions/claude-code-one/hook.jsonl", format!("{record}\n"));
+    let hooked =
+        home.json(&["replay", "--from", "claude-code", "../.claude/projects/-repo/one.jsonl", "--json"]);
+    assert_eq!((&hooked["fired"], &hooked["used"]), (&json!(1), &json!(1)));
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Block {
             let text = format!(
                 "The message asks for the skill `{name}`, whose text you were given above. Follow it.\n"
             );
-            return self.add(entry, result, HowShown::Pointer, &text, room);
+            return self.add(entry, result, HowShown::Again, &text, room);
         }
         let alone = Relevance { loaded: vec![result.row], preload: true, ..relevance.clone() };
         let left = room.max_chars.saturating_sub(self.text.encode_utf16().count());

@@ -18,6 +18,9 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// How long a hook waits for another one of the same session.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
+/// A message and the run that answers it are at most so far apart.
+pub(crate) const SAME_MESSAGE_MS: u64 = 60_000;
+
 /// What a hook did once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -80,10 +83,19 @@ pub struct ShownSkill {
 pub enum HowShown {
     /// Its whole text, because the message asks for it.
     Text,
-    /// Its name and where its text is, because the message asks for it and the text is too long or there already.
+    /// Its name, because the message asks for it and its text is in the context already.
+    Again,
+    /// Its name and where its text is, because the message asks for it and the text is too long.
     Pointer,
     /// Its name and where its text is, because it may help.
     Suggestion,
+}
+
+impl HowShown {
+    /// Whether the skill's text is in the context.
+    pub fn is_loaded(self) -> bool {
+        matches!(self, Self::Text | Self::Again)
+    }
 }
 
 impl SessionId {

@@ -8,13 +8,10 @@ use prowess_types::{OutcomeResult, TraceEvent, TraceLine};
 
 use super::signs::Signs;
 use super::{Tallies, UsageFilter, UsageReport, own_name};
-use crate::hook::{HookRecord, HowShown, RecordedEvent};
+use crate::hook::{HookRecord, HowShown, RecordedEvent, SAME_MESSAGE_MS};
 use crate::inventory::Inventory;
 use crate::session_snapshot::SessionSnapshot;
 use crate::sessions::Sessions;
-
-/// A message and the run that answers it are at most so far apart.
-const SAME_MESSAGE_MS: u64 = 60_000;
 
 /// Everything about one run that counts.
 #[derive(Default)]
@@ -177,7 +174,7 @@ impl Counter<'_> {
             if skill.how != HowShown::Suggestion && decision == "load" {
                 asked_for.insert(name.clone());
             }
-            if skill.how == HowShown::Text {
+            if skill.how.is_loaded() {
                 texts.push(name);
             }
         }
