@@ -12,6 +12,7 @@ pub mod config;
 pub mod cortex;
 pub mod embed;
 pub mod forge;
+pub mod hook;
 pub mod json5;
 pub mod lockfile;
 pub mod prompt;

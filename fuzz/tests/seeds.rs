@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use prowess_fuzz::{
-    archive, config, cortex, embed, forge, json5, lockfile, prompt, registry, scan, select, skill, trace,
+    archive, config, cortex, embed, forge, hook, json5, lockfile, prompt, registry, scan, select, skill, trace,
 };
 
 /// Runs a check on every seed of a target.
@@ -43,6 +43,11 @@ fn frontmatter() {
 #[test]
 fn frontmatter_text() {
     replay("frontmatter_text", skill::check_block);
+}
+
+#[test]
+fn hooks() {
+    replay("hook", hook::check);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod cortex;
 mod deps;
 mod forge;
 mod gateway;
+mod hook;
 mod hub;
 mod import;
 mod mcp;
@@ -35,6 +36,7 @@ pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, 
 pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
+pub(crate) use hook::{HookChangeArgs, HookCommand, ReplayArgs, ResumeArgs, UsageArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use import::{ImportArgs, ImportTarget};
 pub(crate) use node::NodeArgs;
@@ -316,6 +318,25 @@ pub(crate) enum Command {
                             --version 1.0.0\n\nExit codes: 0 no difference, 1 there is one."
     )]
     Diff(DiffArgs),
+    /// Let other agent programs get the skill that each message asks for
+    #[command(subcommand)]
+    Hook(HookCommand),
+    /// What became of every skill: shown, loaded, followed, succeeded, and what it cost
+    #[command(
+        after_help = "Examples:\n  prowess usage\n  prowess usage --since 30d --agent claude-code --json\n\nCounted from \
+                            recorded and imported sessions and from what hooks showed. What no record tells is `?`."
+    )]
+    Usage(UsageArgs),
+    /// Run your history with another agent through the selector: which messages should have fired a skill?
+    #[command(
+        after_help = "Examples:\n  prowess replay --from claude-code\n  prowess replay --from codex --since 30d --limit \
+                            500\n  prowess replay --from codex rollout.jsonl --json\n\nNothing is sent or stored, and \
+                            secrets are masked."
+    )]
+    Replay(ReplayArgs),
+    /// Print what must survive when the context of a session is compacted
+    #[command(after_help = "Examples:\n  prowess resume last\n  prowess resume 01JX --max-chars 2000 --json")]
+    Resume(ResumeArgs),
     /// Drafts of skills, made of runs that worked: list, show, test, promote, roll back
     #[command(subcommand)]
     Forge(ForgeCommand),

@@ -1,5 +1,7 @@
 //! What every command works with: the engine, opened from the command line and the environment.
 
+use std::path::PathBuf;
+
 use prowess::{Clock, Engine, EngineOptions, Env, Inventory, Overrides};
 
 use crate::args::Global;
@@ -14,9 +16,14 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn open(global: &Global) -> Result<Self, Failure> {
+        Self::open_in(global, None)
+    }
+
+    /// The same, as if the program had been started in another folder.
+    pub(crate) fn open_in(global: &Global, folder: Option<PathBuf>) -> Result<Self, Failure> {
         let engine = Engine::open(EngineOptions {
             profile: global.profile.map(Into::into).unwrap_or_default(),
-            env: capture()?,
+            env: capture(folder)?,
             overrides: Overrides {
                 home: global.home.clone(),
                 config: global.config.clone(),
@@ -76,11 +83,11 @@ impl Context {
 }
 
 /// The environment, read once.
-fn capture() -> Result<Env, Failure> {
+fn capture(folder: Option<PathBuf>) -> Result<Env, Failure> {
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the environment")]
     let vars = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    let cwd = std::env::current_dir().map_err(|error| {
+    let cwd = folder.map_or_else(std::env::current_dir, Ok).map_err(|error| {
         Failure::environment(&error).hint("the current folder is gone; change to another one")
     })?;
     Ok(Env::new(vars, cwd))

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use args::{Cli, Command};
+use args::{Cli, Command, HookCommand};
 use context::Context;
 use failure::{Failure, Outcome};
 
@@ -31,7 +31,12 @@ fn models() -> prowess::Models {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Claude Code takes the exit code 2 of a hook for a refusal of the user's message.
+        Err(error) if error.use_stderr() && is_hook() => return ExitCode::SUCCESS,
+        Err(error) => error.exit(),
+    };
     output::set_color(cli.global.color);
     match run(&cli) {
         Ok(outcome) => outcome.into(),
@@ -39,10 +44,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether another program asks, who must not be told of a command line that is wrong.
+fn is_hook() -> bool {
+    std::env::args().skip(1).take(2).eq(["hook", "run"])
+}
+
 fn run(cli: &Cli) -> Result<Outcome, Failure> {
     match &cli.command {
         Command::Completions { shell } => return commands::generate::completions(*shell),
         Command::Man { out } => return commands::generate::manual(out.as_deref()),
+        Command::Hook(HookCommand::Run { harness }) => {
+            return Ok(commands::hook::answer(&cli.global, (*harness).into()));
+        }
         _ => {}
     }
     let context = Context::open(&cli.global)?;
@@ -75,6 +88,10 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Sync(args) => commands::sync::run(&context, args),
         Command::Import(args) => commands::import::run(&context, args),
         Command::Sessions(command) => commands::sessions::run(&context, command),
+        Command::Hook(command) => commands::hook::run(&context, &cli.global, command),
+        Command::Usage(args) => commands::usage::run(&context, args),
+        Command::Replay(args) => commands::replay::run(&context, args),
+        Command::Resume(args) => commands::resume::run(&context, args),
         Command::Install(args) => commands::acquire::install(&context, args),
         Command::Update(args) => commands::acquire::update(&context, args),
         Command::Outdated(args) => commands::acquire::outdated(&context, args),

@@ -12,6 +12,7 @@ pub mod block;
 mod choose;
 mod disk;
 mod error;
+pub mod hook;
 mod notes;
 mod place;
 mod record;

@@ -42,6 +42,8 @@ pub mod forge;
 mod gateway;
 #[cfg(feature = "harness")]
 pub mod harness;
+#[cfg(feature = "harness")]
+pub mod hook;
 mod hosted;
 mod inventory;
 mod invoke;
@@ -55,6 +57,10 @@ mod prompt;
 mod remote;
 #[cfg(feature = "acquire")]
 mod removal;
+#[cfg(feature = "harness")]
+pub mod replay;
+#[cfg(feature = "harness")]
+pub mod resume;
 #[cfg(feature = "run")]
 pub mod run;
 mod sandbox;
@@ -71,6 +77,8 @@ mod status;
 #[cfg(feature = "acquire")]
 mod supply;
 mod trust;
+#[cfg(feature = "harness")]
+pub mod usage;
 mod why;
 
 pub use agent_admin::{

@@ -126,6 +126,13 @@ impl SessionSnapshot {
         Ok(prowess_fs::write_atomic(&folder.join(FILE), &text, MODE)?)
     }
 
+    /// The snapshot in `folder`, if there is an intact one. Nothing is changed, whatever is there.
+    #[cfg(feature = "harness")]
+    pub(crate) fn peek(folder: &Path) -> Option<Snapshot> {
+        let bytes = prowess_fs::read_file(&folder.join(FILE), MAX_BYTES).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
     /// What is stored with the session in `folder`. A damaged file is kept under another name.
     pub fn load(folder: &Path) -> Result<StoredSnapshot, SessionSnapshotError> {
         let path = folder.join(FILE);

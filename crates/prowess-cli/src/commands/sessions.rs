@@ -13,7 +13,8 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 
-use show::{moment, outcome_cell};
+pub(super) use show::moment;
+use show::outcome_cell;
 
 pub(crate) fn run(context: &Context, command: &SessionsCommand) -> Result<Outcome, Failure> {
     match command {

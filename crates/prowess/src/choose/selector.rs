@@ -119,6 +119,16 @@ impl Selector {
         self.shared.prepare(detect(message).is_english, progress)
     }
 
+    /// Like [`prepare_for`](Self::prepare_for), for a caller who cannot wait: no new part is begun once time is over.
+    /// What is still missing then is judged by its words.
+    pub fn prepare_until(&self, message: &str, is_over: impl Fn() -> bool) -> Result<(), ChooseError> {
+        let stop = &self.shared.stop;
+        let prepared =
+            self.shared.prepare(detect(message).is_english, |_| stop.store(is_over(), Ordering::Relaxed));
+        stop.store(false, Ordering::Relaxed);
+        prepared
+    }
+
     /// Encodes what is missing for messages in English while the caller goes on. Ends early when the selector
     /// is dropped.
     pub fn prepare_in_background(&mut self) {

@@ -37,7 +37,7 @@ impl SessionId {
     }
 
     /// An id that stands for a name which cannot be one.
-    pub(super) fn hashed(prefix: &str, hash: &[u8]) -> Self {
+    pub(crate) fn hashed(prefix: &str, hash: &[u8]) -> Self {
         let number = hash.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
         Self(format!("{prefix}-{number:016x}"))
     }

@@ -109,7 +109,7 @@ impl Sessions {
     }
 
     /// Every session, that written last first.
-    pub(super) fn ids(&self) -> Vec<SessionId> {
+    pub(crate) fn ids(&self) -> Vec<SessionId> {
         let mut found: Vec<_> = prowess_fs::subfolders(&self.folder)
             .into_iter()
             .filter_map(|folder| {

@@ -115,7 +115,7 @@ pub(super) fn outcome_cell(outcome: &RunOutcome) -> Cell {
 }
 
 /// A moment in UTC, to the minute.
-pub(super) fn moment(ms: u64) -> String {
+pub(in crate::commands) fn moment(ms: u64) -> String {
     let moment = i64::try_from(ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
     moment.map_or_else(|| "?".to_owned(), |moment| moment.strftime("%Y-%m-%d %H:%M").to_string())
 }

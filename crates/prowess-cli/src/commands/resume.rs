@@ -1,0 +1,36 @@
+//! `prowess resume`
+
+use std::io::IsTerminal as _;
+
+use prowess::printable;
+use prowess::resume::ResumeError;
+
+use crate::args::ResumeArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+
+pub(crate) fn run(context: &Context, args: &ResumeArgs) -> Result<Outcome, Failure> {
+    let digest = context.engine.resume(&args.session, context.agent.as_deref(), args.max_chars)?;
+    if context.json {
+        output::json(&digest)?;
+    } else if digest.skills.is_empty() {
+        output::err("No skill is in use in this session.\n");
+    } else if digest.text.is_empty() {
+        return Err(Failure::usage(format!("the block does not fit into {} characters", args.max_chars)));
+    } else {
+        let is_terminal = std::io::stdout().is_terminal();
+        output::out_exact(&if is_terminal { printable(&digest.text) } else { digest.text })?;
+    }
+    Ok(Outcome::Fine)
+}
+
+impl From<ResumeError> for Failure {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Session(error) => error.into(),
+            ResumeError::Engine(error) => error.into(),
+            error => Self::environment(&error),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Answering a hook while the user waits.
+
+use super::block::{Block, Room};
+use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
+use super::{HookError, HookEvent, HookHarness, HookInput};
+use crate::choose::{MatchDecision, MatchRequest};
+use crate::clock::Clock;
+use crate::engine::Engine;
+use crate::sessions::SessionId;
+
+/// How long missing vectors are computed; what is missing then is judged by its words.
+const PATIENCE_MS: u64 = 3_000;
+/// Characters of a message that are looked at.
+const MAX_MESSAGE: usize = 8_000;
+/// How many skills are ranked.
+const RANKED: usize = 8;
+
+impl Engine {
+    /// What a hook prints for what it was told; empty if there is nothing to say.
+    ///
+    /// Nothing of the message is recorded.
+    pub fn answer_hook(
+        &self,
+        harness: HookHarness,
+        input: &HookInput,
+        agent: Option<&str>,
+        clock: &Clock,
+    ) -> Result<String, HookError> {
+        let session = SessionId::of_harness(harness, &input.session);
+        let context = match &input.event {
+            HookEvent::Prompt(message) => self.answer_prompt(harness, message, &session, agent, clock)?,
+            HookEvent::Compacted => self.answer_compaction(harness, input, &session, agent, clock)?,
+            HookEvent::Other(_) => String::new(),
+        };
+        if context.trim().is_empty() {
+            return Ok(String::new());
+        }
+        Ok(prowess_harness::hook::answer(&input.event, context.trim_end()))
+    }
+
+    fn answer_prompt(
+        &self,
+        harness: HookHarness,
+        message: &str,
+        session: &SessionId,
+        agent: Option<&str>,
+        clock: &Clock,
+    ) -> Result<String, HookError> {
+        let message = message.trim();
+        // A command is for the harness itself, which knows what it means.
+        if message.is_empty() || message.starts_with('/') {
+            return Ok(String::new());
+        }
+        let message = message.char_indices().nth(MAX_MESSAGE).map_or(message, |(end, _)| &message[..end]);
+        let inventory = self.inventory(agent)?;
+        let selector = self.selector(&inventory)?;
+        let end = clock.now_ms().saturating_add(PATIENCE_MS);
+        selector.prepare_until(message, || clock.now_ms() >= end)?;
+        let request = MatchRequest { top: RANKED, now: Some(clock.now_ms()), ..MatchRequest::new(message) };
+        let answer = selector.find(&request)?;
+        let sessions = self.sessions();
+        let past = sessions.hook_records(session);
+        let budget = inventory.settings.rules.budget.max_chars;
+        let room = Room { max_chars: harness.max_answer().min(budget), present: &texts_in_context(&past) };
+        let block = Block::new(&inventory, &answer, &selector.relevance(&answer), &room);
+        let decision = match answer.decision {
+            MatchDecision::Load => "load",
+            MatchDecision::Suggest => "suggest",
+            MatchDecision::Nothing => "none",
+        };
+        let event = RecordedEvent::Prompt { decision: decision.to_owned(), confidence: answer.confidence };
+        self.record(harness, &inventory.agent_id, session, event, block.skills, clock);
+        Ok(block.text)
+    }
+
+    fn answer_compaction(
+        &self,
+        harness: HookHarness,
+        input: &HookInput,
+        session: &SessionId,
+        agent: Option<&str>,
+        clock: &Clock,
+    ) -> Result<String, HookError> {
+        let inventory = self.inventory(agent)?;
+        let digest = self.resume_of_harness(harness, input.transcript.as_deref(), session, &inventory);
+        self.record(harness, &inventory.agent_id, session, RecordedEvent::Compacted, Vec::new(), clock);
+        Ok(digest.text)
+    }
+
+    /// An answer that cannot be recorded is given all the same.
+    fn record(
+        &self,
+        harness: HookHarness,
+        agent: &str,
+        session: &SessionId,
+        event: RecordedEvent,
+        skills: Vec<ShownSkill>,
+        clock: &Clock,
+    ) {
+        let (harness_name, agent) = (harness.name().to_owned(), agent.to_owned());
+        let record = HookRecord { at: clock.now_ms(), harness: harness_name, agent, event, skills };
+        if let Err(error) = self.sessions().record_hook(session, &record) {
+            self.note_hook_problem(harness, &crate::describe_error(&error), clock);
+        }
+    }
+}
+
+/// Skills whose text was put into the context since it was last compacted.
+fn texts_in_context(past: &[HookRecord]) -> Vec<ShownSkill> {
+    let since = past.iter().rposition(|record| record.event == RecordedEvent::Compacted).unwrap_or(0);
+    let shown = past.iter().skip(since).flat_map(|record| &record.skills);
+    shown.filter(|skill| skill.how == HowShown::Text).cloned().collect()
+}
