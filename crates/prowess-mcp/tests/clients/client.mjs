@@ -205,7 +205,7 @@ async function extension(client, ask) {
   const directory = async uri => (await ask('resources/directory/read', { uri })).resources
     .map(resource => [resource.name, resource.mimeType]);
   assert.deepEqual(await directory('skill://tea'), [
-    ['tea', 'text/markdown'], ['docs', 'inode/directory'], ['picture.bin', 'text/plain'], ['scripts', 'inode/directory'],
+    ['tea', 'text/markdown'], ['docs', 'inode/directory'], ['picture.bin', undefined], ['scripts', 'inode/directory'],
   ]);
   assert.deepEqual(await directory('skill://tea/docs'), [['a b.md', 'text/markdown'], ['deep', 'inode/directory']]);
 }

@@ -33,6 +33,19 @@ async fn searches_loads_and_outcomes_are_a_session() {
         .iter()
         .map(|run| (run.message.as_str(), run.skills.join(" "), format!("{:?}", run.outcome.result)))
         .collect();
-    insta::assert_debug_snapshot!(runs, @"");
+    insta::assert_debug_snapshot!(runs, @r#"
+    [
+        (
+            "brew me a cup of tea",
+            "tea",
+            "Success",
+        ),
+        (
+            "what is the capital of Mongolia?",
+            "",
+            "Unknown",
+        ),
+    ]
+    "#);
     assert_eq!(session.summary.runs[0].backend.name, "raw");
 }
