@@ -17,7 +17,7 @@ async fn searches_loads_and_outcomes_are_a_session() {
     };
     call("skill_search", json!({"message": "brew me a cup of tea"})).await;
     let read = call("skill_read", json!({"name": "tea"})).await;
-    let digest: String = Sha256::digest(TEA).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = prowess_types::ContentHash(Sha256::digest(TEA).into());
     assert_eq!(read["digest"], format!("sha256:{digest}"));
     // A file of it is not the skill.
     call("skill_read", json!({"name": "tea", "file": "docs/deep/c.md"})).await;
