@@ -39,7 +39,7 @@ pub(crate) fn list(desk: &Desk, cursor: Option<&str>) -> Result<Page<Resource>, 
 /// What is known of a file without reading it.
 pub(crate) fn resource(entry: &Entry, file: &SkillFile) -> Resource {
     let skill = &entry.skill;
-    let resource = if file.path == SKILL_FILE {
+    let mut resource = if file.path == SKILL_FILE {
         Resource::new(of_skill(&skill.name), skill.name.clone())
             .with_title(skill.display_name.clone())
             .with_description(skill.description.clone())
@@ -47,7 +47,8 @@ pub(crate) fn resource(entry: &Entry, file: &SkillFile) -> Resource {
         let name = file.path.rsplit('/').next().unwrap_or_default();
         Resource::new(of_file(&skill.name, &file.path), name)
     };
-    resource.with_mime_type(mime_type(&file.path, true)).with_size(file.size)
+    resource.mime_type = mime_type(&file.path).map(str::to_owned);
+    resource.with_size(file.size)
 }
 
 pub(crate) fn template() -> ResourceTemplate {
@@ -84,10 +85,9 @@ pub(crate) fn read(desk: &Desk, uri: &str) -> Result<ReadResourceResult, Fault> 
 /// The content of a file: as text if it is text, else as base64.
 pub(crate) fn contents(uri: &str, path: &str, bytes: Vec<u8>) -> ResourceContents {
     match String::from_utf8(bytes) {
-        Ok(text) => ResourceContents::text(text, uri).with_mime_type(mime_type(path, true)),
-        Err(error) => {
-            ResourceContents::blob(base64(error.as_bytes()), uri).with_mime_type(mime_type(path, false))
-        }
+        Ok(text) => ResourceContents::text(text, uri).with_mime_type(mime_type(path).unwrap_or("text/plain")),
+        Err(error) => ResourceContents::blob(base64(error.as_bytes()), uri)
+            .with_mime_type(mime_type(path).unwrap_or("application/octet-stream")),
     }
 }
 

@@ -13,7 +13,7 @@ mod search;
 use std::sync::{Arc, LazyLock};
 
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -49,12 +49,6 @@ impl From<Answer> for CallToolResult {
         let mut result = Self::success(answer.content);
         result.structured_content = Some(answer.fields);
         result
-    }
-}
-
-impl From<Answer> for CallToolResponse {
-    fn from(answer: Answer) -> Self {
-        CallToolResult::from(answer).into()
     }
 }
 

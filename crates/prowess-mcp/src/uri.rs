@@ -71,29 +71,29 @@ pub(crate) fn decode(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// What kind of content a file has, by its name.
-pub(crate) fn mime_type(path: &str, is_text: bool) -> &'static str {
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    match extension.as_deref() {
-        Some("md" | "mdx" | "markdown") => "text/markdown",
-        Some("json") => "application/json",
-        Some("yaml" | "yml") => "application/yaml",
-        Some("html" | "htm") => "text/html",
-        Some("css") => "text/css",
-        Some("csv") => "text/csv",
-        Some("js" | "mjs" | "cjs") => "text/javascript",
-        Some("py") => "text/x-python",
-        Some("sh" | "bash") => "application/x-sh",
-        Some("svg") => "image/svg+xml",
-        Some("png") => "image/png",
-        Some("jpg" | "jpeg") => "image/jpeg",
-        Some("gif") => "image/gif",
-        Some("webp") => "image/webp",
-        Some("pdf") => "application/pdf",
-        Some("zip") => "application/zip",
-        _ if is_text => "text/plain",
-        _ => "application/octet-stream",
-    }
+/// What kind of content a file has, as far as its name tells.
+pub(crate) fn mime_type(path: &str) -> Option<&'static str> {
+    let (_, extension) = path.rsplit_once('.')?;
+    Some(match extension.to_ascii_lowercase().as_str() {
+        "md" | "mdx" | "markdown" => "text/markdown",
+        "txt" => "text/plain",
+        "json" => "application/json",
+        "yaml" | "yml" => "application/yaml",
+        "html" | "htm" => "text/html",
+        "css" => "text/css",
+        "csv" => "text/csv",
+        "js" | "mjs" | "cjs" => "text/javascript",
+        "py" => "text/x-python",
+        "sh" | "bash" => "application/x-sh",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "pdf" => "application/pdf",
+        "zip" => "application/zip",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -49,8 +49,9 @@ struct File {
     uri: String,
     /// Its size in bytes.
     size: u64,
-    /// What it is, by its name.
-    mime_type: String,
+    /// What it is, as far as its name tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<String>,
 }
 
 pub(super) fn tool() -> Tool {
@@ -91,7 +92,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
                 path: file.path.clone(),
                 uri: of_file(name, &file.path),
                 size: file.size,
-                mime_type: mime_type(&file.path, true).to_owned(),
+                mime_type: mime_type(&file.path).map(str::to_owned),
             })
             .collect(),
         source,

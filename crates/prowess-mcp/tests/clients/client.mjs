@@ -205,7 +205,7 @@ async function extension(client, ask) {
   const directory = async uri => (await ask('resources/directory/read', { uri })).resources
     .map(resource => [resource.name, resource.mimeType]);
   assert.deepEqual(await directory('skill://tea'), [
-    ['tea', 'text/markdown'], ['docs', 'inode/directory'], ['picture.bin', 'text/plain'], ['scripts', 'inode/directory'],
+    ['tea', 'text/markdown'], ['docs', 'inode/directory'], ['picture.bin', undefined], ['scripts', 'inode/directory'],
   ]);
   assert.deepEqual(await directory('skill://tea/docs'), [['a b.md', 'text/markdown'], ['deep', 'inode/directory']]);
 }
@@ -225,7 +225,9 @@ async function nonsense(client, ask) {
   assert.equal(await code(client.getPrompt({ name: 'tea', arguments: { colour: 'red' } })), -32602);
   assert.equal(await code(ask('tools/call', { name: 'rm_rf', arguments: {} })), -32602);
   assert.equal(await code(ask('tools/call', { arguments: 7 })), -32602);
-  assert.equal(await code(ask('no/such/method', {})), -32601);
+  // Over HTTP the newer SDK looks at the status of the answer only, which says the same.
+  const unknown = sdk === 'v2' && transport === 'http' ? 'CLIENT_HTTP_NOT_IMPLEMENTED' : -32601;
+  assert.equal(await code(ask('no/such/method', {})), unknown);
   assert.equal((await client.listTools()).tools.length, 7);
 }
 

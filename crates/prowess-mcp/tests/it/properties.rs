@@ -38,7 +38,7 @@ impl Dice {
         match self.throw(if depth == 0 { 5 } else { 7 }) {
             0 => Value::Null,
             1 => (self.throw(2) == 0).into(),
-            2 => json!([-1, 0, 7, 1_u64 << 60][self.throw(4)]),
+            2 => json!([-1, 0, 7, 1_i64 << 60][self.throw(4)]),
             3 | 4 => (*self.one(&TEXTS)).into(),
             5 => (0..self.throw(4)).map(|_| self.value(depth - 1)).collect(),
             _ => self.object(depth),

@@ -17,7 +17,7 @@ async fn searches_loads_and_outcomes_are_a_session() {
     };
     call("skill_search", json!({"message": "brew me a cup of tea"})).await;
     let read = call("skill_read", json!({"name": "tea"})).await;
-    let digest: String = Sha256::digest(TEA).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = prowess_types::ContentHash(Sha256::digest(TEA).into());
     assert_eq!(read["digest"], format!("sha256:{digest}"));
     // A file of it is not the skill.
     call("skill_read", json!({"name": "tea", "file": "docs/deep/c.md"})).await;
@@ -33,6 +33,19 @@ async fn searches_loads_and_outcomes_are_a_session() {
         .iter()
         .map(|run| (run.message.as_str(), run.skills.join(" "), format!("{:?}", run.outcome.result)))
         .collect();
-    insta::assert_debug_snapshot!(runs, @"");
+    insta::assert_debug_snapshot!(runs, @r#"
+    [
+        (
+            "brew me a cup of tea",
+            "tea",
+            "Success",
+        ),
+        (
+            "what is the capital of Mongolia?",
+            "",
+            "Unknown",
+        ),
+    ]
+    "#);
     assert_eq!(session.summary.runs[0].backend.name, "raw");
 }
