@@ -70,13 +70,11 @@ impl Door {
         if is_compared && is_same(presented, self.token.expose()) {
             return Ok(());
         }
-        match locked {
-            Some(retry_after_ms) => Err(Denied::Locked { retry_after_ms }),
-            None => {
-                self.note_failure(address);
-                Err(Denied::Mismatch)
-            }
+        if let Some(retry_after_ms) = locked {
+            return Err(Denied::Locked { retry_after_ms });
         }
+        self.note_failure(address);
+        Err(Denied::Mismatch)
     }
 
     /// A key for tokens of devices: whoever knows the token of the gateway could have any of them anyway.

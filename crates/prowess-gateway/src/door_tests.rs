@@ -11,6 +11,7 @@ fn door(token: &str) -> (Door, Arc<AtomicU64>) {
     (Door::new(Secret::new(token), Clock::new(move || clock.load(Ordering::Relaxed))), now)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "as it is asked for")]
 fn peer(text: &str) -> Option<IpAddr> {
     Some(text.parse().unwrap())
 }
