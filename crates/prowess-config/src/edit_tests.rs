@@ -121,7 +121,7 @@ fn wrong_changes_are_refused_with_the_reason() {
 #[test]
 fn unknown_keys_and_openclaws_own_may_be_set() {
     let openclaw = ConfigFile::User(ProfileName::Openclaw);
-    for key in ["gateway.port", "skills.entries.gh.enabled", "agents.list[0].skills"] {
+    for key in ["gateway.unheardOf", "skills.entries.gh.enabled", "agents.list[0].skills"] {
         let value = if key.ends_with("skills") { json!([]) } else { json!(true) };
         assert!(edit(Some("{agents: {list: []}}"), &[set(key, value)], openclaw).is_ok(), "{key}");
     }

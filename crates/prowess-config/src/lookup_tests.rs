@@ -28,7 +28,8 @@ fn paths_and_what_they_are() {
         ("agents.list.x.skills", "unknown"),
         ("agents.entries.main.skillModes.gh", "agents.entries.*.skillModes.*"),
         ("gateway", "gateway"),
-        ("gateway.port", "unknown"),
+        ("gateway.port", "gateway.port"),
+        ("gateway.unheardOf", "unknown"),
         ("nobody", "unknown"),
     ];
     for (path, expected) in table {

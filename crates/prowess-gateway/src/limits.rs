@@ -9,7 +9,7 @@ pub struct Limits {
     pub connections: usize,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
-    /// For so long a connection is not closed for another one; the other one is.
+    /// For so long a connection is not closed for another one, which waits.
     pub unfinished_grace: Duration,
     /// How long a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
@@ -17,7 +17,7 @@ pub struct Limits {
     pub body_time: Duration,
     /// The largest body, in bytes.
     pub body_bytes: usize,
-    /// Calls over HTTP that are worked on at once. More are refused, and may be tried again.
+    /// Calls over HTTP that are worked on at once. More wait, for as long as a body may take.
     pub calls: usize,
     /// How long what goes on may still take after the gateway was told to stop.
     pub last_words: Duration,
@@ -28,7 +28,7 @@ impl Default for Limits {
         Self {
             connections: 4096,
             unfinished_per_address: 32,
-            unfinished_grace: Duration::from_secs(1),
+            unfinished_grace: Duration::from_millis(25),
             patience: Duration::from_secs(15),
             body_time: Duration::from_secs(30),
             body_bytes: 25 * 1024 * 1024,

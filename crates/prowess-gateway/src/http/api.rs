@@ -38,7 +38,8 @@ pub(crate) async fn call(
         let refusal = Refusal::unavailable("too many calls at once; try again");
         refused(&Refusal { retryable: Some(true), retry_after_ms: Some(1000), ..refusal })
     };
-    let Ok(_place) = gateway.calls.try_acquire() else { return busy() };
+    let place = tokio::time::timeout(gateway.options.limits.body_time, gateway.calls.acquire()).await;
+    let Ok(Ok(_place)) = place else { return busy() };
     let params = match params(&gateway, request).await {
         Ok(params) => params,
         Err(response) => return *response,

@@ -15,9 +15,8 @@ use crate::Gateway;
 
 /// How long nobody is let in after the system refused a connection, for want of descriptors for example.
 const PAUSE: Duration = Duration::from_millis(200);
-/// For so long connections that came at once are given time before one more is closed. Nobody is let in meanwhile.
+/// How often a place among the unfinished connections of an address is looked for. Nobody is let in meanwhile.
 const MOMENT: Duration = Duration::from_millis(1);
-const MOMENTS: usize = 5;
 
 /// Lets connections in.
 pub(crate) struct Entrance {
@@ -40,18 +39,17 @@ impl Entrance {
         }
     }
 
-    /// A place among the unfinished connections of an address. Many that come at once are given a moment to get as far
-    /// as their requests.
-    async fn place_of(&self, address: IpAddr) -> Option<Unfinished> {
+    /// A place among the unfinished connections of an address. It comes soon: the oldest of too many makes room once its
+    /// grace is over.
+    async fn place_of(&self, address: IpAddr) -> Unfinished {
         let limits = &self.gateway.options.limits;
-        for _ in 0..MOMENTS {
+        loop {
             let place = self.queue.enter(address, limits.unfinished_per_address, limits.unfinished_grace);
-            if place.is_some() {
+            if let Some(place) = place {
                 return place;
             }
             tokio::time::sleep(MOMENT).await;
         }
-        None
     }
 
     /// The next connection that the system gives.
@@ -83,23 +81,17 @@ impl Listener for Entrance {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
-        loop {
-            // The semaphore is never closed.
-            let place = Arc::clone(&self.places).acquire_owned().await.ok();
-            let (stream, address) = self.next().await;
-            let Some(unfinished) = self.place_of(address.ip()).await else {
-                tracing::debug!(address = %address.ip(), "too many unfinished connections of one address");
-                self.gateway.metrics.not_accepted("address");
-                continue;
-            };
-            // Answers are small, and written whole.
-            let _ = stream.set_nodelay(true);
-            let counted = self.gateway.metrics.connection();
-            let expelled = unfinished.expelled.clone();
-            let seat = Arc::new(Seat::new(unfinished));
-            let patience = self.gateway.options.limits.patience;
-            return (Patient::new(stream, seat, patience, expelled, (place, counted)), address);
-        }
+        // The semaphore is never closed.
+        let place = Arc::clone(&self.places).acquire_owned().await.ok();
+        let (stream, address) = self.next().await;
+        let unfinished = self.place_of(address.ip()).await;
+        // Answers are small, and written whole.
+        let _ = stream.set_nodelay(true);
+        let counted = self.gateway.metrics.connection();
+        let expelled = unfinished.expelled.clone();
+        let seat = Arc::new(Seat::new(unfinished));
+        let patience = self.gateway.options.limits.patience;
+        (Patient::new(stream, seat, patience, expelled, (place, counted)), address)
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
