@@ -49,6 +49,27 @@ export interface paths {
   "/api/v1/skills.why": Post<{ skillKey: string; agentId?: string }, schemas["Why"]>;
   "/api/v1/skills.scan": Post<{ skillKey: string; agentId?: string }, schemas["ScanAnswer"]>;
   "/api/v1/skills.read": Post<{ skillKey: string; agentId?: string; file?: string }, schemas["SkillText"]>;
+  "/api/v1/skills.installed": Post<
+    { agentId?: string },
+    {
+      skills: {
+        folder: string;
+        name: string;
+        path: string;
+        tool?: string;
+        source: string;
+        version?: string;
+        commit?: string;
+        registry?: string;
+        owner?: string;
+        installedAt?: number;
+        updatedAt?: number;
+        pinned?: { reason: string | null };
+        verdict?: string;
+        state: "intact" | "edited" | "gone" | "replaced" | "unknown";
+      }[];
+    }
+  >;
   "/api/v1/runs.list": Post<
     { agentId?: string; session?: string; active?: boolean; limit?: number },
     { runs: { runId: string; session: string; agentId: string; startedAt: number | null; createdAt: number }[] }
