@@ -18,7 +18,8 @@ export function History({ skill, agentId }: { skill: SkillStatus; agentId: strin
   const own = installed.data?.skills.find((one) => one.path === skill.baseDir);
   if (!own) {
     if (skill.bundled) return <Unknown>It came with this version of the program.</Unknown>;
-    return installed.data ? <Unknown>No lock file knows it: it was put here by hand.</Unknown> : null;
+    const unlisted = installed.data?.unlisted.includes(skill.baseDir);
+    return unlisted ? <Unknown>No lock file knows it: it was put here by hand.</Unknown> : null;
   }
   return (
     <Panel
