@@ -10,7 +10,7 @@ export async function patchConfig(patch: unknown, replacePaths: string[] = []): 
     await call("config.patch", {
       raw: JSON.stringify(patch),
       ...(exists && { baseHash: hash }),
-      ...(replacePaths.length > 0 && { replacePaths }),
+      replacePaths,
     });
   };
   try {

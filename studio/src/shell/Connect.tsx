@@ -46,6 +46,13 @@ function Waiting({ state }: { state: ConnectionState }) {
   );
 }
 
+/** What the gateway's words mean to somebody in front of this page. */
+const MEANINGS: Record<string, string> = {
+  AUTH_TOKEN_MISSING: "This browser has no token of this gateway yet.",
+  AUTH_TOKEN_MISMATCH: "The token is not the one of this gateway; it may have been changed.",
+  AUTH_DEVICE_TOKEN_MISMATCH: "The gateway does not know this browser any more.",
+};
+
 function Refused({ error, code }: { error: Error; code: string | undefined }) {
   const [token, setToken] = useState("");
   const pairing = code === "PAIRING_REQUIRED" || /pairing required/i.test(error.message);
@@ -63,8 +70,10 @@ function Refused({ error, code }: { error: Error; code: string | undefined }) {
     <>
       <h1>{pairing ? "This browser waits to be let in" : "The gateway wants to know who you are"}</h1>
       <Note kind={pairing ? "info" : "warning"}>
-        <p className="message">{errorText(error)}</p>
-        {code && <p className="message">({code})</p>}
+        {code && MEANINGS[code] && <p>{MEANINGS[code]}</p>}
+        <p className="message quiet">
+          {errorText(error)} {code && `(${code})`}
+        </p>
       </Note>
       {pairing ? (
         <p>Somebody who is in already can approve it. This page goes on by itself then.</p>

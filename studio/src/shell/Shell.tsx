@@ -26,7 +26,14 @@ export function Shell() {
 function Frame({ hidden }: { hidden: boolean }) {
   const [menu, setMenu] = useState(false);
   const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setMenu(false);
+    opener.current?.focus();
+  };
+  useEffect(() => {
+    if (menu) document.querySelector<HTMLElement>(".rail select, .rail a")?.focus();
+  }, [menu]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setMenu(false), [pathname]);
   return (
@@ -34,23 +41,22 @@ function Frame({ hidden }: { hidden: boolean }) {
       <a className="button primary skip" href="#main">
         Skip to the page
       </a>
-      <Rail onClose={() => setMenu(false)} />
-      {menu && (
-        <button
-          type="button"
-          className="rail-backdrop"
-          aria-label="Close the menu"
-          onClick={() => setMenu(false)}
-        />
-      )}
+      <Rail onClose={close} />
+      {menu && <button type="button" className="rail-backdrop" aria-label="Close the menu" onClick={close} />}
       <div className="main">
         <header className="topbar">
-          <Button icon="menu" aria-label="Menu" aria-expanded={menu} onClick={() => setMenu(true)} />
+          <Button
+            ref={opener}
+            icon="menu"
+            aria-label="Menu"
+            aria-expanded={menu}
+            onClick={() => setMenu(true)}
+          />
           <strong>Prowess</strong>
           <ConnectionMark />
         </header>
         <LostBar />
-        <main id="main" tabIndex={-1} ref={main}>
+        <main id="main" tabIndex={-1}>
           <Outlet />
         </main>
       </div>

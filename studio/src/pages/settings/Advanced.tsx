@@ -189,13 +189,13 @@ function SaveError({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <>
       <ErrorNote what="The config was not saved" error={error} retry={retry} />
-      {issues.length > 0 && (
+      {issues.length > 1 && (
         <ul className="problems">
           {issues.map((issue, index) => (
             <li key={index} data-kind="error">
               <Icon name="cross" />
               <p>
-                {issue.path && <code>{issue.path}</code>} {issue.message}
+                {issue.path && <code>{issue.path}</code>} {issue.message.replaceAll("`", "")}
               </p>
             </li>
           ))}

@@ -96,8 +96,8 @@ function Files({ agentId, name }: { agentId: string; name: string }) {
                     {file.missing
                       ? "not there"
                       : [
-                          file.size !== undefined && sizeText(file.size),
-                          file.updatedAtMs !== undefined && fromNow(file.updatedAtMs),
+                          file.size != null && sizeText(file.size),
+                          file.updatedAtMs != null && fromNow(file.updatedAtMs),
                         ]
                           .filter(Boolean)
                           .join(", ")}

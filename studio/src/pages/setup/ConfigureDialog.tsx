@@ -92,7 +92,7 @@ function OnOff({ skill }: { skill: SkillStatus }) {
           label={`Skill ${skill.name} for all agents`}
           on={on}
           busy={change.isPending}
-          onChange={(enabled) => change.mutate({ skillKey: skill.skillKey, enabled })}
+          onChange={(enabled) => change.mutate({ skillKey: skill.skillKey, enabled, env: {} })}
         />
       </div>
       {change.error && (

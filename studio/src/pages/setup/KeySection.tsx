@@ -13,7 +13,7 @@ export function KeySection(props: { skill: SkillStatus; name: string; stored: bo
     mutationFn: (_what: "save" | "clear") => {
       const apiKey = sending.current;
       sending.current = "";
-      return call("skills.update", { skillKey: skill.skillKey, apiKey });
+      return call("skills.update", { skillKey: skill.skillKey, apiKey, env: {} });
     },
     retry: false,
     onSettled: () => refresh("skills.status", "config.get"),

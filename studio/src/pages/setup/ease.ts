@@ -17,7 +17,7 @@ export function effort(skill: SkillStatus): number {
   const programs = missing.bins.length + Math.min(missing.anyBins.length, 1);
   const installable = usefulOptions(skill).length > 0;
   const keys = missing.env.length;
-  const keyHere = skill.primaryEnv !== undefined && missing.env.includes(skill.primaryEnv);
+  const keyHere = skill.primaryEnv != null && missing.env.includes(skill.primaryEnv);
   return (
     programs * (installable ? 1 : 4) + (keyHere ? 1 + (keys - 1) * 3 : keys * 3) + missing.config.length * 3
   );

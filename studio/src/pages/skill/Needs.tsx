@@ -11,7 +11,7 @@ const KINDS: { key: keyof Requirements; label: string }[] = [
 ];
 
 /** What the skill needs, each with whether it is there. */
-export function Needs({ skill }: { skill: SkillStatus; agentId: string }) {
+export function Needs({ skill }: { skill: SkillStatus }) {
   const { requirements, missing } = skill;
   return (
     <Panel title="What it needs">

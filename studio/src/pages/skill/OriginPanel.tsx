@@ -67,9 +67,7 @@ export function OriginPanel(props: {
             {files.map((file) => (
               <li key={file.path}>
                 <code>{file.path}</code>{" "}
-                <span className="quiet">
-                  {file.size === undefined || file.size === null ? "not a file" : sizeText(file.size)}
-                </span>
+                <span className="quiet">{file.size == null ? "not a file" : sizeText(file.size)}</span>
               </li>
             ))}
           </ul>

@@ -43,13 +43,14 @@ function Findings({ scan }: { scan: Scan }) {
             <li key={index}>
               <div>
                 <p>
-                  {sentence(finding.message)} <span className="quiet">({finding.severity})</span>
+                  {sentence(finding.reason)} <span className="quiet">({finding.severity})</span>
                 </p>
                 <p className="quiet">
                   <code>{finding.rule}</code> {finding.file}
                   {finding.line > 0 && `:${finding.line}`}
                 </p>
                 {finding.evidence && <pre className="evidence">{finding.evidence}</pre>}
+                {finding.fix && <p className="quiet">{sentence(finding.fix)}</p>}
               </div>
             </li>
           ))}

@@ -17,6 +17,7 @@ import { useAgentName } from "../../lib/agents";
 import { isAllowed, readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
 import { splitFrontmatter } from "../../lib/text";
 import { Diagnostics } from "./Diagnostics";
+import { History } from "./History";
 import { Needs } from "./Needs";
 import { OriginPanel } from "./OriginPanel";
 import { Security } from "./Security";
@@ -110,8 +111,9 @@ function Skill({ skill, agentId, agent }: { skill: SkillStatus; agentId: string;
           </Panel>
         </div>
         <div className="skill-side">
-          <Needs skill={skill} agentId={agentId} />
+          <Needs skill={skill} />
           <OriginPanel skill={skill} files={file.data?.files} />
+          <History skill={skill} agentId={agentId} />
           <Security name={skill.name} agentId={agentId} />
           <Commands skill={skill} agentId={agentId} />
           {why.data && <WhyPanel why={why.data} />}

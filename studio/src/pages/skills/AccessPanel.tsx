@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { call, refresh, type StatusReport, useCall, useChange } from "../../api";
+import { call, errorText, refresh, type StatusReport, useCall, useChange } from "../../api";
 import { Button, Chip, ErrorNote, Icon, toast } from "../../components";
 import { isAllowed, isUsable, readinessOf } from "../../lib/readiness";
 
@@ -92,7 +92,11 @@ function NextTurn({ agentId, since }: { agentId: string; since: number }) {
 }
 
 async function restore(agentId: string, skills: string[]): Promise<void> {
-  await call("skills.allow", { agentId, mode: "selected", skills });
+  try {
+    await call("skills.allow", { agentId, mode: "selected", skills });
+  } catch (error) {
+    toast(`The selection did not come back: ${errorText(error)}`, { kind: "warning" });
+  }
   await refresh("skills.status", "config.get");
 }
 

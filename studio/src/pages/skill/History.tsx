@@ -1,0 +1,72 @@
+import { type Result, type SkillStatus, useCall } from "../../api";
+import { Chip, Panel } from "../../components";
+import { fromNow, momentText } from "../../lib/text";
+
+type Installed = Result<"skills.installed">["skills"][number];
+
+const STATES: Record<Installed["state"], string> = {
+  intact: "As it came",
+  edited: "Edited since it came",
+  gone: "Its folder is gone",
+  replaced: "Its folder is something else now",
+  unknown: "Not known whether it is as it came",
+};
+
+/** How the skill came here and what became of it since, as far as a lock file knows. */
+export function History({ skill, agentId }: { skill: SkillStatus; agentId: string }) {
+  const installed = useCall("skills.installed", { agentId }, { retry: false });
+  const own = installed.data?.skills.find((one) => one.path === skill.baseDir);
+  if (!own) {
+    if (skill.bundled) return <Unknown>It came with this version of the program.</Unknown>;
+    const unlisted = installed.data?.unlisted.includes(skill.baseDir);
+    return unlisted ? <Unknown>No lock file knows it: it was put here by hand.</Unknown> : null;
+  }
+  return (
+    <Panel
+      title="History"
+      end={
+        <Chip
+          look={own.state === "intact" ? "ready" : "setup"}
+          icon={own.state === "intact" ? "check" : "warning"}
+        >
+          {STATES[own.state]}
+        </Chip>
+      }
+    >
+      <dl className="facts">
+        <Fact name="From" value={own.source} />
+        <Fact name="Version" value={own.version} />
+        <Fact name="Commit" value={own.commit} />
+        <Fact name="Registry" value={own.registry} />
+        <Fact name="Publisher" value={own.owner} />
+        <Fact name="Installed" value={moment(own.installedAt)} />
+        <Fact name="Updated" value={moment(own.updatedAt)} />
+        <Fact name="Scan then" value={own.verdict} />
+        <Fact name="By" value={own.tool} />
+        {own.pinned && <Fact name="Pinned" value={own.pinned.reason ?? "Updates pass it by"} />}
+      </dl>
+    </Panel>
+  );
+}
+
+function moment(ms: number | null | undefined): string | undefined {
+  return ms == null ? undefined : `${momentText(ms)} (${fromNow(ms)})`;
+}
+
+function Fact({ name, value }: { name: string; value: string | null | undefined }) {
+  if (!value) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Unknown({ children }: { children: string }) {
+  return (
+    <Panel title="History">
+      <p className="quiet">{children}</p>
+    </Panel>
+  );
+}
