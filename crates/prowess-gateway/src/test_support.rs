@@ -14,7 +14,7 @@ use crate::access::{Caller, Role, Scope};
 use crate::events::{Event, Published};
 use crate::method::Call;
 use crate::refusal::Refusal;
-use crate::{Gateway, GatewayOptions, Limits};
+use crate::{Gateway, GatewayOptions};
 
 /// A test that waits longer than this waits in vain.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -79,12 +79,7 @@ impl Home {
     pub(crate) fn gateway(&self) -> Arc<Gateway> {
         let clock = self.clock();
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions {
-            clock,
-            token: Secret::new("token"),
-            mounts: Vec::new(),
-            limits: Limits::default(),
-        };
+        let options = GatewayOptions::new(clock, Secret::new("token"));
         Arc::new(Gateway::open(live, options).unwrap())
     }
 }

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::client::{Client, Device, LOCAL_PAGE};
-use crate::support::{Home, Running, TOKEN};
+use crate::support::{Home, TOKEN};
 
 /// So many clients, each with so many requests, one after the other.
 async fn clients_with_requests(count: usize, requests: usize, pause: Duration) {
@@ -20,7 +20,7 @@ async fn clients_with_requests(count: usize, requests: usize, pause: Duration) {
     let mut clients = JoinSet::new();
     for _ in 0..count {
         clients.spawn(async move {
-            let mut client = Client::program(&Running { address }).await;
+            let mut client = Client::program_at(address).await;
             for _ in 0..requests {
                 assert_eq!(client.get("skills.status", json!({})).await["skills"][0]["name"], "tidy");
                 tokio::time::sleep(pause).await;
