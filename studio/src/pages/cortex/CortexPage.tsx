@@ -1,0 +1,3 @@
+export function CortexPage() {
+  return null;
+}
