@@ -14,3 +14,4 @@ export { Search } from "./Search";
 export { READINESS_ICON, StateChip } from "./StateChip";
 export { Switch } from "./Switch";
 export { Toasts, toast } from "./Toasts";
+export { UnifiedDiff } from "./UnifiedDiff";
