@@ -57,7 +57,7 @@ export function SearchTab() {
               installed={installed.data?.skills.find(
                 (one) => one.registry && (one.folder === found.slug || one.name === found.slug),
               )}
-              inspect={() => setQuery({ skill: reference(found) }, "push")}
+              inspect={() => setQuery({ skill: reference(found, rows) }, "push")}
             />
           ))}
         </ul>
@@ -66,9 +66,12 @@ export function SearchTab() {
   );
 }
 
-function reference(found: Found): string {
+/** The slug; with its owner where several have such a slug. */
+function reference(found: Found, all: readonly Found[]): string {
+  const slug = found.slug ?? "";
   const owner = found.ownerHandle ?? found.owner?.handle;
-  return owner ? `@${owner}/${found.slug}` : (found.slug ?? "");
+  const isUnique = all.filter((one) => one.slug === slug).length === 1;
+  return owner && !isUnique ? `@${owner}/${slug}` : slug;
 }
 
 function Row(props: {

@@ -225,7 +225,7 @@ function Done({ result }: { result: Result<"skills.install"> }) {
           What was there before is kept: <code>{skill.backup}</code>
         </p>
       )}
-      {[...result.warnings, ...(skill?.warnings ?? [])].map((warning) => (
+      {[...(result.warnings ?? []), ...(skill?.warnings ?? [])].map((warning) => (
         <Note key={warning} kind="warning">
           {warning}
         </Note>
