@@ -1,12 +1,16 @@
-import { Link } from "@tanstack/react-router";
 import { useCall } from "../../api";
-import { Page } from "../../components";
+import { Page, type Tab, Tabs } from "../../components";
 import { useQueryTexts } from "../../lib/query";
 import { Installed } from "./Installed";
 import { SearchTab } from "./SearchTab";
 import { SkillDialog } from "./SkillDialog";
 import { UpdateDialog } from "./UpdateDialog";
 import "./registry.css";
+
+const TABS: Tab<"search" | "installed">[] = [
+  { id: "search", label: "Search" },
+  { id: "installed", label: "Installed" },
+];
 
 /** Skills of other people: look, see what an install would do, install, keep up to date, take away. */
 export function RegistryPage() {
@@ -25,24 +29,7 @@ export function RegistryPage() {
         </>
       }
     >
-      <nav className="tabs" aria-label="Registry">
-        <Link
-          to="/registry"
-          search={{ ...query, tab: undefined }}
-          activeProps={{}}
-          aria-current={tab === "search" ? "page" : undefined}
-        >
-          Search
-        </Link>
-        <Link
-          to="/registry"
-          search={{ ...query, tab: "installed" }}
-          activeProps={{}}
-          aria-current={tab === "installed" ? "page" : undefined}
-        >
-          Installed
-        </Link>
-      </nav>
+      <Tabs label="Parts of the registry" tabs={TABS} current={tab} />
       {tab === "search" ? <SearchTab /> : <Installed />}
       {query.skill && (
         <SkillDialog key={query.skill} slug={query.skill} onClose={() => setQuery({ skill: undefined })} />
