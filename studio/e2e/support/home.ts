@@ -152,7 +152,8 @@ export function manySkills(count: number): Home {
   for (let index = 0; index < count; index += 1) {
     const topic = topics[index % topics.length] ?? "mail";
     const name = `${topic}-${String(index).padStart(3, "0")}`;
-    home.skill("managed", name, {
+    // One folder of skills has at most 200.
+    home.skill(index % 2 === 0 ? "managed" : "workspace", name, {
       description: `Looks after ${topic}, part ${index}: finds, sorts and changes it. Use when somebody asks about ${topic}.`,
       ...(index % 3 === 0 && { requires: { bins: [`absent-${index}`] } }),
     });
