@@ -4,7 +4,10 @@ import { Gateway } from "./support/gateway";
 import { manySkills } from "./support/home";
 import { expect, report, row, test } from "./support/test";
 
-test("R1 four states have four looks and four texts, and are readable without colour", async ({ open, page }) => {
+test("R1 four states have four looks and four texts, and are readable without colour", async ({
+  open,
+  page,
+}) => {
   await open("/agents/main/skills");
   const states = {
     hello: "Ready",
@@ -29,7 +32,10 @@ test("R1 four states have four looks and four texts, and are readable without co
   expect(icons.size).toBe(4);
 });
 
-test("R2 allowed-but-blocked and ready-but-not-allowed can be told apart in one row", async ({ open, page }) => {
+test("R2 allowed-but-blocked and ready-but-not-allowed can be told apart in one row", async ({
+  open,
+  page,
+}) => {
   await open("/agents/main/skills");
   await expect(row(page, "lacking").locator(".verdict")).toHaveText("Allowed, but blocked");
   await expect(row(page, "hello").locator(".verdict")).toHaveText("Usable");
@@ -43,7 +49,10 @@ test("R2 allowed-but-blocked and ready-but-not-allowed can be told apart in one 
   );
 });
 
-test("R3 everything that is missing is listed, and what no set-up can change comes first", async ({ open, page }) => {
+test("R3 everything that is missing is listed, and what no set-up can change comes first", async ({
+  open,
+  page,
+}) => {
   const all = [
     "Program absent-one is not installed",
     "Program absent-two is not installed",
@@ -82,7 +91,10 @@ test("R4 counters count usable skills apart from allowed ones", async ({ open, p
   await expect(counter("in total")).toHaveText(String(skills.length));
 });
 
-test("R5 search and filters combine, counts follow, and an empty result offers to clear", async ({ open, page }) => {
+test("R5 search and filters combine, counts follow, and an empty result offers to clear", async ({
+  open,
+  page,
+}) => {
   await open("/agents/main/skills");
   const states = page.getByRole("group", { name: "State" });
   const search = page.getByRole("searchbox", { name: "Search the skills" });
@@ -101,9 +113,9 @@ test("R5 search and filters combine, counts follow, and an empty result offers t
   await expect(search).toHaveValue("");
   await expect(states.getByRole("button", { name: /^All/ })).toHaveAttribute("aria-pressed", "true");
   await expect(page.locator(".skill-row")).toHaveCount(9);
-  await page.getByLabel("Source", { exact: true }).selectOption("Bundled");
+  await page.getByRole("combobox", { name: /^Source/ }).selectOption("Bundled");
   await expect(page.locator(".skill-row")).toHaveCount(1);
-  await page.getByLabel("Access", { exact: true }).selectOption("Not allowed");
+  await page.getByRole("combobox", { name: /^Access/ }).selectOption("Not allowed");
   await expect(page.getByRole("heading", { name: "No skill fits" })).toBeVisible();
 });
 

@@ -14,7 +14,10 @@ echo "a remark" >&2
 if [ -e "${home.root}/fail" ]; then rm "${home.root}/fail"; echo "npm ERR! no such package" >&2; exit 1; fi
 printf '#!/bin/sh\\n' > "${home.bin}/moothing"; chmod +x "${home.bin}/moothing"`;
 
-test("A1 set-up, removal and access have places of their own; remove is never beside save", async ({ open, page }) => {
+test("A1 set-up, removal and access have places of their own; remove is never beside save", async ({
+  open,
+  page,
+}) => {
   await open("/setup?skill=notes");
   const dialog = page.getByRole("dialog");
   const zone = dialog.getByRole("region", { name: "Remove" });
@@ -27,7 +30,9 @@ test("A1 set-up, removal and access have places of their own; remove is never be
   const place = (text: string) => order.findIndex((one) => one.includes(text));
   expect(place("Remove notes") - place("Save the key")).toBeGreaterThan(1);
   await open("/agents/main/skills");
-  await expect(page.locator("#main").getByRole("button", { name: /remove|install|save|delete/i })).toHaveCount(0);
+  await expect(
+    page.locator("#main").getByRole("button", { name: /remove|install|save|delete/i }),
+  ).toHaveCount(0);
 });
 
 test("A2 only managed and workspace skills can be removed, after a question that names folder and agents", async ({
@@ -56,7 +61,11 @@ test("A2 only managed and workspace skills can be removed, after a question that
   home.write("outside/SKILL.md", "---\nname: outside\ndescription: Not a skill of ours.\n---\n");
   symlinkSync(home.path("outside"), home.path(".prowess/skills/linked"));
   mkdirSync(home.path(".prowess/skills/bare"));
-  const folders = { workspaceDir: home.workspace, managedSkillsDir: home.managed, source: "openclaw-managed" };
+  const folders = {
+    workspaceDir: home.workspace,
+    managedSkillsDir: home.managed,
+    source: "openclaw-managed",
+  };
   const refused = [
     ["hello", home.managed],
     ["hello", home.path("outside")],
@@ -65,12 +74,21 @@ test("A2 only managed and workspace skills can be removed, after a question that
     ["hello", "/"],
   ] as const;
   for (const [skillKey, baseDir] of refused) {
-    const { status, body } = await gateway.post("/api/gateway/skills/remove", { ...folders, skillKey, baseDir });
+    const { status, body } = await gateway.post("/api/gateway/skills/remove", {
+      ...folders,
+      skillKey,
+      baseDir,
+    });
     expect(status, `${baseDir}: ${JSON.stringify(body)}`).toBe(400);
     expect((body as { error: string }).error).not.toBe("");
   }
   // Its own roots decide, whatever roots the request claims.
-  const claimed = { ...folders, managedSkillsDir: home.root, skillKey: "outside", baseDir: home.path("outside") };
+  const claimed = {
+    ...folders,
+    managedSkillsDir: home.root,
+    skillKey: "outside",
+    baseDir: home.path("outside"),
+  };
   expect((await gateway.post("/api/gateway/skills/remove", claimed)).status).toBe(400);
   expect(existsSync(outside)).toBe(true);
   expect(existsSync(home.path(".prowess/skills/hello/SKILL.md"))).toBe(true);
@@ -81,6 +99,7 @@ test("A3 a removal is verified, told, and can be undone; what was gone already i
   page,
   home,
 }) => {
+  const wire = await Wire.tap(page);
   const remove = async (name: string) => {
     await page.getByRole("button", { name: `Remove ${name}` }).click();
     const question = page.getByRole("dialog", { name: `Remove ${name}?` });
@@ -99,6 +118,7 @@ test("A3 a removal is verified, told, and can be undone; what was gone already i
 
   await page.getByRole("button", { name: "Configure tidy" }).click();
   const sure = await remove("tidy");
+  wire.mute("skills.changed");
   home.remove(".prowess/skills/tidy");
   await sure.click();
   await expect(page.getByText("tidy was already gone.")).toBeVisible();
@@ -136,11 +156,15 @@ test("A4 a key is masked, emptied after saving, told as stored, cleared, and its
   await page.goto(page.url().replace(/\?.*/, "?settingsAgentId=main&tab=advanced").replace("/setup", "/"));
   await expect(page.getByLabel("Text of the config file")).toBeVisible();
   const kept = await page.evaluate(() =>
-    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.documentElement.outerHTML]),
+    JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      document.documentElement.outerHTML,
+    ]),
   );
-  const fields = await page.locator("input, textarea").evaluateAll((all) =>
-    all.map((one) => (one as HTMLInputElement).value),
-  );
+  const fields = await page
+    .locator("input, textarea")
+    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
   for (const place of [kept, ...fields, ...logs, ...wire.received]) expect(place).not.toContain(value);
 
   await open("/setup?state=any&skill=notes");
@@ -243,13 +267,15 @@ test("A7 a config that both sides changed shows what changed, and one that can b
     await editor.fill(JSON.stringify(config, null, 2));
   };
   const elsewhere = (text: string) =>
-    home.write(".prowess/prowess.json", home.configText().replace(/("gateway": )/, `"logging": ${text},\n  $1`));
+    home.write(
+      ".prowess/prowess.json",
+      home.configText().replace(/("gateway": )/, `"logging": ${text},\n  $1`),
+    );
   const save = page.getByRole("button", { name: "Save the config" });
   await edit((config) => {
     config.ui = { assistant: { name: "Mine" } };
   });
   elsewhere(`{"level": "warn"}`);
-  await expect(page.getByText("The file was changed elsewhere since you began.")).toBeVisible();
   await save.click();
   await expect(page.getByText("Saved, and in force.")).toBeVisible();
   expect(home.config()).toMatchObject({ logging: { level: "warn" }, ui: { assistant: { name: "Mine" } } });
@@ -259,7 +285,6 @@ test("A7 a config that both sides changed shows what changed, and one that can b
     config.logging = { level: "debug" };
   });
   home.write(".prowess/prowess.json", home.configText().replace('"warn"', '"error"'));
-  await expect(page.getByText("The file was changed elsewhere since you began.")).toBeVisible();
   await save.click();
   const conflict = page.locator(".note").filter({ hasText: "changed by somebody else since you began" });
   await expect(conflict).toContainText("logging.level");
@@ -282,7 +307,10 @@ test("A7 two browsers that switch different skills lose nothing", async ({ open,
   ]);
   for (const one of [page, other])
     for (const name of ["hello", "tidy"])
-      await expect(one.getByRole("switch", { name: `Skill ${name}` })).toHaveAttribute("aria-checked", "false");
+      await expect(one.getByRole("switch", { name: `Skill ${name}` })).toHaveAttribute(
+        "aria-checked",
+        "false",
+      );
   const list = (home.config().agents as { list: { id: string; skills?: string[] }[] }).list;
   const skills = list.find((agent) => agent.id === "writer")?.skills;
   expect(skills).not.toContain("hello");
@@ -337,7 +365,9 @@ test("A10 keyboard only: all controls can be reached, a dialog keeps the focus, 
     });
   await open("/agents/main/skills");
   await expect(page.locator(".skill-row")).toHaveCount(9);
-  const wanted = await page.locator("a:visible, button:visible:enabled, select:visible, input:visible").count();
+  const wanted = await page
+    .locator("a:visible, button:visible:enabled, select:visible, input:visible")
+    .count();
   const reached = new Set<string>();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   let count = 0;
@@ -355,7 +385,8 @@ test("A10 keyboard only: all controls can be reached, a dialog keeps the focus, 
     reached.add(await focused());
   }
   expect(count).toBeGreaterThanOrEqual(wanted);
-  for (const name of ["Skill hello", "Search the skills", "None", "Open System setup"]) expect(reached).toContain(name);
+  for (const name of ["Skill hello", "Search the skills", "None", "Open System setup"])
+    expect(reached).toContain(name);
 
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();
@@ -365,7 +396,8 @@ test("A10 keyboard only: all controls can be reached, a dialog keeps the focus, 
   await expect(page.locator(".skill-row")).toHaveCount(9);
   await page.getByRole("switch", { name: "Skill hello" }).focus();
   await page.keyboard.press("Space");
-  await expect(page.getByRole("switch", { name: "Skill hello" })).toHaveAttribute("aria-checked", "false");
+  await expect(row(page, "hello").locator(".verdict")).toHaveText("Ready, but not allowed");
+  await expect(page.getByRole("switch", { name: "Skill hello" })).toBeFocused();
 
   await open("/setup");
   const opener = page.getByRole("button", { name: "Set up notes" });
@@ -414,7 +446,6 @@ test("A11 after a restart of the gateway the page, filters and drafts are there,
   await page.getByRole("button", { name: "Save SOUL.md" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.goBack();
-  await page.goBack();
   await expect(page.getByRole("searchbox")).toHaveValue("use when");
   await expect(page).toHaveURL(/state=ready/);
   await expect(row(page, "hello")).toBeVisible();
@@ -425,12 +456,16 @@ test("A11 after a restart of the gateway the page, filters and drafts are there,
   expect(kept).not.toContain("typed-and-not-saved");
 });
 
-test("A12 every number has a source: counts are those of the gateway's report", async ({ open, page, gateway }) => {
+test("A12 every number has a source: counts are those of the gateway's report", async ({
+  open,
+  page,
+  gateway,
+}) => {
   const { skills } = await gateway.call<{ skills: object[] }>("skills.status", { agentId: "main" });
   await open("/agents/main/skills");
   await expect(page.locator(".skill-row")).toHaveCount(skills.length);
   await expect(page.getByText(/★|☆|stars?\b|rating|downloads|installs\b/i)).toHaveCount(0);
-  await open("/agents/main/skills/hello");
+  await open("/agents/main/skills/weather");
   await expect(page.getByText("No lock file knows it: it was put here by hand.")).toBeVisible();
   await expect(page.getByText(/★|☆|stars?\b|rating|downloads|published/i)).toHaveCount(0);
 });

@@ -16,7 +16,9 @@ test("S1 the page of an agent says that switches change one named agent; System 
   await expect(head).toContainText("Changes here affect all agents");
   await expect(head.locator(".scope-badge")).toHaveText("All agents");
   const rail = page.getByRole("navigation", { name: "Pages" });
-  await expect(rail.getByRole("region", { name: "One agent" }).getByRole("link", { name: "Skills" })).toBeVisible();
+  await expect(
+    rail.getByRole("region", { name: "One agent" }).getByRole("link", { name: "Skills" }),
+  ).toBeVisible();
   await expect(
     rail.getByRole("region", { name: "All agents" }).getByRole("link", { name: "System setup" }),
   ).toBeVisible();
@@ -28,7 +30,13 @@ test("S2 the install target is the workspace that is really used, with a warning
   home,
 }) => {
   // The same skill in the workspace of another agent would install something else.
-  const other = { id: "npm", kind: "node", package: "of-the-writer", bins: ["moothing"], label: "Another (npm)" };
+  const other = {
+    id: "npm",
+    kind: "node",
+    package: "of-the-writer",
+    bins: ["moothing"],
+    label: "Another (npm)",
+  };
   home.skill("writer", "moo", { requires: { bins: ["moothing"] }, install: [other] });
   home.program("npm", "true");
   await open("/setup");
@@ -54,7 +62,11 @@ test("S3 a row shows its source; a shadowed copy is there with its path", async 
   await expect(row(page, "hello").locator(".skill-copy")).toHaveCount(0);
 });
 
-test("S4 all, selected and none are shown and written: no key, a list, an empty list", async ({ open, page, home }) => {
+test("S4 all, selected and none are shown and written: no key, a list, an empty list", async ({
+  open,
+  page,
+  home,
+}) => {
   const skills = () => {
     const list = (home.config().agents as { list: { id: string; skills?: string[] }[] }).list;
     return list.find((agent) => agent.id === "writer")?.skills;
@@ -104,7 +116,7 @@ test.describe("with a turn that is running", () => {
     model = await Model.start([{ say: "At last.", wait: new Promise((resolve) => (finish = resolve)) }]);
   });
   test.afterAll(() => model.stop());
-  test.use({ makeHome: async ({}, use) => use(() => everyState({ models: model.config() })) });
+  test.use({ world: { home: () => everyState({ models: model.config() }) } });
 
   test("S6 changes apply from the next turn, and a running turn with older skills is told", async ({
     open,

@@ -59,7 +59,11 @@ export class Home {
       workspace: "ws/skills",
       writer: "writer/skills",
     };
-    const { description = `Does ${name}. Use when ${name} is wanted.`, body = `# ${name}\n`, ...needs } = skill;
+    const {
+      description = `Does ${name}. Use when ${name} is wanted.`,
+      body = `# ${name}\n`,
+      ...needs
+    } = skill;
     const metadata = JSON.stringify({ prowess: needs });
     return this.write(
       `${places[folder]}/${name}/SKILL.md`,
@@ -113,11 +117,15 @@ function model(config: Config): string {
 /** A home in which every state of a skill occurs. */
 export function everyState(more: Config = {}): Home {
   const home = new Home();
-  home.skill("managed", "hello", { description: "Says hello to people. Use when somebody wants a greeting." });
+  home.skill("managed", "hello", {
+    description: "Says hello to people. Use when somebody wants a greeting.",
+  });
   home.skill("managed", "tidy", { description: "Tidies folders up. Use when a folder is a mess." });
   home.skill("bundled", "weather", { description: "The bundled weather." });
   home.skill("workspace", "weather", { description: "Tells the weather of tomorrow. Use for forecasts." });
-  home.skill("bundled", "shipped", { description: "Comes with the program. Use when nothing else is there." });
+  home.skill("bundled", "shipped", {
+    description: "Comes with the program. Use when nothing else is there.",
+  });
   home.skill("managed", "lacking", {
     requires: {
       bins: ["absent-one", "absent-two"],
@@ -131,7 +139,9 @@ export function everyState(more: Config = {}): Home {
   home.skill("managed", "moo", {
     description: "Lets a cow speak. Use when a cow has something to say.",
     requires: { bins: ["moothing"] },
-    install: [{ id: "npm", kind: "node", package: "moothing", bins: ["moothing"], label: "Install moothing (npm)" }],
+    install: [
+      { id: "npm", kind: "node", package: "moothing", bins: ["moothing"], label: "Install moothing (npm)" },
+    ],
   });
   home.skill("managed", "quiet", {});
   home.writeConfig({ skills: { entries: { quiet: { enabled: false } } }, ...more });
@@ -148,7 +158,18 @@ export function emptyHome(more: Config = {}): Home {
 /** A home with many skills; every third lacks a program. */
 export function manySkills(count: number): Home {
   const home = new Home();
-  const topics = ["mail", "calendar", "photos", "music", "travel", "code", "news", "notes", "weather", "lights"];
+  const topics = [
+    "mail",
+    "calendar",
+    "photos",
+    "music",
+    "travel",
+    "code",
+    "news",
+    "notes",
+    "weather",
+    "lights",
+  ];
   for (let index = 0; index < count; index += 1) {
     const topic = topics[index % topics.length] ?? "mail";
     const name = `${topic}-${String(index).padStart(3, "0")}`;

@@ -8,8 +8,8 @@ import { servePages } from "./pages";
 export { expect, type Locator, type Page } from "@playwright/test";
 
 interface Fixtures {
-  /** Makes the home; a file or a group says `test.use({ makeHome: … })` for another. */
-  makeHome: () => Home;
+  /** What makes the home; a file or a group says `test.use({ world: { home: … } })` for another. */
+  world: { home: () => Home };
   gateway: Gateway;
   home: Home;
   /** Opens a page of the Studio and waits until it has a heading. */
@@ -17,9 +17,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  makeHome: [async ({}, use) => use(everyState), { option: true }],
-  gateway: async ({ makeHome }, use) => {
-    const gateway = await Gateway.start(makeHome());
+  world: [{ home: everyState }, { option: true }],
+  gateway: async ({ world }, use) => {
+    const gateway = await Gateway.start(world.home());
     await use(gateway);
     await gateway.drop();
   },

@@ -6,6 +6,7 @@ interface Frame {
   type: string;
   id?: string;
   method?: string;
+  event?: string;
   params?: unknown;
   ok?: boolean;
 }
@@ -21,7 +22,8 @@ export class Wire {
   readonly sent: string[] = [];
   readonly received: string[] = [];
   private readonly refusals: { method: string; error: Refusal; times: number }[] = [];
-  private readonly held = new Map<string, { asked: number; pass: () => void }[]>();
+  private readonly held = new Map<string, (() => void)[]>();
+  private readonly muted = new Set<string>();
 
   /** Comes between before the page is opened. */
   static async tap(page: Page): Promise<Wire> {
@@ -46,7 +48,8 @@ export class Wire {
         const frame = parse(message);
         const method = frame.type === "res" && frame.id ? waiting.get(frame.id) : undefined;
         const held = method === undefined ? undefined : wire.held.get(method);
-        if (held) held.push({ asked: Date.now(), pass: () => socket.send(message) });
+        if (frame.event && wire.muted.has(frame.event)) return;
+        if (held) held.push(() => socket.send(message));
         else socket.send(message);
       });
     });
@@ -66,7 +69,12 @@ export class Wire {
   release(method: string): void {
     const answers = this.held.get(method) ?? [];
     this.held.delete(method);
-    for (const answer of answers) answer.pass();
+    for (const pass of answers) pass();
+  }
+
+  /** Lets no event of this name through any more. */
+  mute(event: string): void {
+    this.muted.add(event);
   }
 
   /** How often a method was called. */
