@@ -15,7 +15,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A button. One without a text needs an `aria-label`. */
-export function Button({ look = "plain", size = "normal", icon, busy, children, ...rest }: Props) {
+export function Button({ look = "plain", size = "normal", icon, busy, children, onClick, ...rest }: Props) {
   const classes = ["button", look, size === "small" && "small", !children && "icon"]
     .filter(Boolean)
     .join(" ");
@@ -24,8 +24,10 @@ export function Button({ look = "plain", size = "normal", icon, busy, children, 
       type="button"
       {...rest}
       className={classes}
-      disabled={rest.disabled || busy}
+      // Not `disabled`: that would take the focus away from whoever just pressed it.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon && <Icon name={icon} />}
       {children}

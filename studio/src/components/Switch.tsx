@@ -16,8 +16,10 @@ export function Switch(props: {
       aria-checked={props.on}
       aria-busy={props.busy || undefined}
       aria-describedby={props.describedBy}
-      disabled={props.disabled || props.busy}
-      onClick={() => props.onChange(!props.on)}
+      // Not `disabled` while busy: that would take the focus away from whoever just pressed it.
+      aria-disabled={props.busy || undefined}
+      disabled={props.disabled}
+      onClick={() => !props.busy && props.onChange(!props.on)}
     />
   );
 }

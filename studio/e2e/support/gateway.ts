@@ -1,0 +1,92 @@
+// A real gateway of its own for a test: its own process, port and home.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { type Home, TOKEN } from "./home";
+
+const PROGRAM = process.env.PROWESS;
+
+/** Starts the program and waits for the line of its output that `told` finds something in. */
+async function started(home: Home, args: string[], told: RegExp): Promise<[ChildProcess, string]> {
+  if (!PROGRAM) throw new Error("PROWESS must name the prowess program");
+  const child = spawn(PROGRAM, args, {
+    cwd: home.root,
+    env: {
+      HOME: home.root,
+      PATH: `${home.bin}:/usr/bin:/bin`,
+      PROWESS_BUNDLED_SKILLS_DIR: home.bundled,
+      LANG: "C.UTF-8",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  child.stderr?.on("data", (text: Buffer) => {
+    errors += text.toString();
+  });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const found = await new Promise<string>((resolve, reject) => {
+    lines.on("line", (line) => {
+      const match = told.exec(line);
+      if (match?.[1]) resolve(match[1]);
+    });
+    child.on("exit", (code) => reject(new Error(`prowess ${args.join(" ")} ended (${code}): ${errors}`)));
+  });
+  return [child, found];
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill(signal);
+  await exit;
+}
+
+export class Gateway {
+  private constructor(
+    readonly home: Home,
+    readonly url: string,
+    private child: ChildProcess,
+  ) {}
+
+  static async start(home: Home): Promise<Gateway> {
+    const [child, url] = await started(home, ["gateway", "--port", "0"], /Serving at (http:\/\/[^/; ]+)/);
+    return new Gateway(home, url, child);
+  }
+
+  /** An address of the Studio; with the token, as `prowess up` opens it. */
+  at(path: string): string {
+    return `${this.url}${path}#token=${TOKEN}`;
+  }
+
+  async stop(): Promise<void> {
+    await ended(this.child, "SIGTERM");
+  }
+
+  /** Starts it again at the same address. */
+  async startAgain(): Promise<void> {
+    const port = new URL(this.url).port;
+    [this.child] = await started(this.home, ["gateway", "--port", port], /Serving at (http:\/\/[^/; ]+)/);
+  }
+
+  /** Calls a method over HTTP, beside the browser. */
+  async call<T = Record<string, unknown>>(method: string, params: object = {}): Promise<T> {
+    const { status, body } = await this.post(`/api/v1/${method}`, params);
+    if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(body)}`);
+    return body as T;
+  }
+
+  async post(path: string, params: object): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify(params),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  async drop(): Promise<void> {
+    await ended(this.child, "SIGKILL");
+    this.home.drop();
+  }
+}
