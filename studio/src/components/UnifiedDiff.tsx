@@ -1,29 +1,26 @@
+import { useMemo } from "react";
+import { unifiedLines } from "../lib/unified";
+
+const SIGNS = { same: " ", added: "+", removed: "-" } as const;
+
 /** A difference that comes as text in the unified format. */
 export function UnifiedDiff({ text, label }: { text: string; label: string }) {
-  const lines = text.replace(/\n$/, "").split("\n");
+  const lines = useMemo(() => unifiedLines(text), [text]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long difference can be scrolled by keyboard
     <section className="diff" aria-label={label} tabIndex={0}>
-      {lines.map((line, index) => {
-        const kind = kindOf(line);
-        return kind === "gap" ? (
+      {lines.map((line, index) =>
+        line.kind === "heading" ? (
           <div key={index} className="gap">
-            {line}
+            {line.text}
           </div>
         ) : (
-          <div key={index} className={kind}>
-            <span>{line.charAt(0)}</span>
-            <span>{line.slice(1) || " "}</span>
+          <div key={index} className={line.kind}>
+            <span>{SIGNS[line.kind]}</span>
+            <span>{line.text || " "}</span>
           </div>
-        );
-      })}
+        ),
+      )}
     </section>
   );
-}
-
-function kindOf(line: string): "added" | "removed" | "same" | "gap" {
-  if (/^(@@|\+\+\+ |--- |diff |\\ )/.test(line)) return "gap";
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return "same";
 }

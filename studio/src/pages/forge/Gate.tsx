@@ -38,7 +38,7 @@ export function Gate({ shown }: { shown: Shown }) {
         )
       }
     >
-      <div className="gate">
+      <div className="measured">
         {measured ? (
           <>
             {measured.hash !== shown.hash && (

@@ -1,5 +1,4 @@
 import { Chip, Panel } from "../../components";
-import { sentence } from "../../lib/readiness";
 import { type Answer, percent } from "./signals";
 
 /** What was decided, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
@@ -28,7 +27,7 @@ export function Decision({ answer }: { answer: Answer }) {
             <h3>What would have changed it</h3>
             <ul className="plain-list">
               {answer.counterfactuals.map((text) => (
-                <li key={text}>{sentence(text)}</li>
+                <li key={text}>{text.replaceAll("`", "")}</li>
               ))}
             </ul>
           </div>

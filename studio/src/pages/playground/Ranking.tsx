@@ -95,7 +95,7 @@ function Row(props: { skill: Ranked; most: number; agentId: string; suggested: b
             />
           ))}
       </div>
-      {skill.missing.length > 0 && <p className="rank-missing">{skill.missing.map(sentence).join(" ")}</p>}
+      {skill.missing.length > 0 && <p className="rank-missing">{skill.missing.map(sentence).join("; ")}</p>}
       <details className="rank-details">
         <summary>{signals.map((signal) => `${signal.label} ${signal.share.toFixed(1)}`).join(" · ")}</summary>
         <dl className="facts">

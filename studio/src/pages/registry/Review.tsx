@@ -14,7 +14,7 @@ export function Review({ plan, text }: { plan: Plan; text: string | null | undef
   const { review } = plan;
   return (
     <>
-      <section aria-label="Security">
+      <section className="part" aria-label="Security">
         <div className="section-head">
           <h3>What the scanner of this gateway found</h3>
           <VerdictChip verdict={review.verdict} />
@@ -61,7 +61,7 @@ export function Review({ plan, text }: { plan: Plan; text: string | null | undef
           </Note>
         ))}
       </section>
-      <section aria-label="Files">
+      <section className="part" aria-label="Files">
         <h3>
           {plan.files.length} {plan.files.length === 1 ? "file" : "files"}
         </h3>

@@ -37,7 +37,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
       )}
       {detail.data && <Publisher detail={detail.data} slug={slug} version={version} onVersion={setVersion} />}
       {plan.isPending && (
-        <section>
+        <section className="part">
           <p role="status" className="actions">
             <span className="spinner" aria-hidden="true" /> Fetching it and scanning it. Nothing is installed.
           </p>
@@ -54,7 +54,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
       {planned?.plan && (
         <>
           <Review plan={planned.plan} text={planned.skillText} />
-          <section aria-label="Install">
+          <section className="part" aria-label="Install">
             <h3>What an install would do</h3>
             <dl className="facts">
               <dt>Writes to</dt>
@@ -122,7 +122,7 @@ function Publisher(props: {
     ([, value]) => typeof value === "number",
   );
   return (
-    <section aria-label="Publisher">
+    <section className="part" aria-label="Publisher">
       <dl className="facts">
         <dt>Publisher</dt>
         <dd>{owner?.displayName || owner?.handle || "The registry does not say"}</dd>

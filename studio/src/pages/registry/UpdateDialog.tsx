@@ -34,7 +34,7 @@ export function UpdateDialog({ name, onClose }: { name: string; onClose: () => v
         <>
           {planned.plan.merge && <Merge merge={planned.plan.merge} />}
           <Review plan={planned.plan} text={planned.skillText} />
-          <section aria-label="Update">
+          <section className="part" aria-label="Update">
             <Consent
               planned={planned}
               action={`Update ${name}${version ? ` to ${version}` : ""}`}
@@ -80,7 +80,7 @@ function Changes({ answer }: { answer: ReturnType<typeof useCall<"skills.diff">>
   const diff = answer.data;
   if (!diff) return null;
   return (
-    <section aria-label="Changes">
+    <section className="part" aria-label="Changes">
       <h3>What changes{diff.from && diff.to ? `, ${diff.from} to ${diff.to}` : ""}</h3>
       {diff.unmergeable && <Note kind="warning">{sentence(diff.unmergeable)}</Note>}
       {diff.files.length === 0 && <p className="quiet">No file differs.</p>}
@@ -104,7 +104,7 @@ function Merge({ merge }: { merge: NonNullable<Plan["merge"]> }) {
     ["Removed", merge.removed],
   ];
   return (
-    <section aria-label="What becomes of the files">
+    <section className="part" aria-label="What becomes of the files">
       <h3>What becomes of the files</h3>
       <dl className="facts">
         {groups

@@ -13,9 +13,9 @@ export function Tool(props: {
 }) {
   const { tool, input, state, output } = props;
   return (
-    <details className="tool">
+    <details className="call">
       <summary>
-        <code>{tool}</code> <span className="tool-input">{inShort(input)}</span>
+        <code>{tool}</code> <span className="call-input">{inShort(input)}</span>
         {state === "running" ? (
           <Chip look="accent">Running</Chip>
         ) : state === "ok" ? (
