@@ -36,7 +36,8 @@ pub(crate) fn is_our_name(
     public.into_iter().chain(settings.hosts.iter().map(String::as_str)).any(is_same)
 }
 
-/// Whether a page of this origin may talk to us, when it asks for this host.
+/// Whether a page of this origin may talk to us, when it asks for this host, which is [one of ours](is_our_name): pages on
+/// this machine may, those that the gateway itself served, and those that the config names.
 pub(crate) fn may_talk(origin: &str, host: &str, settings: impl FnOnce() -> GatewaySettings) -> bool {
     let Some(theirs) = authority(origin) else { return false };
     if is_near(split(theirs).0) || theirs.eq_ignore_ascii_case(host) {
@@ -49,7 +50,7 @@ pub(crate) fn may_talk(origin: &str, host: &str, settings: impl FnOnce() -> Gate
 }
 
 /// Whether a name always means the machine that says it.
-fn is_near(name: &str) -> bool {
+pub(crate) fn is_near(name: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || address(name).is_some_and(|address| address.is_loopback())
 }
 
@@ -58,7 +59,7 @@ fn address(name: &str) -> Option<IpAddr> {
 }
 
 /// Name and port of a host.
-fn split(host: &str) -> (&str, Option<u16>) {
+pub(crate) fn split(host: &str) -> (&str, Option<u16>) {
     match host.rsplit_once(':') {
         Some((name, port)) if !name.contains(':') || name.ends_with(']') => match port.parse() {
             Ok(port) => (name, Some(port)),
@@ -150,6 +151,7 @@ mod tests {
             "http://box.lan:9001",
             "http://studio.example.org",
             "file://",
+            "app://localhost",
             "http://a@localhost",
         ] {
             assert!(!may(origin), "{origin}");
