@@ -102,8 +102,8 @@ function entryOf(
         icon: event.outcome.result === "success" ? "check" : "power",
         body: (
           <p>
-            {event.stopped ? "Stopped. " : "The run ended. "}
-            {outcomeText(event.outcome)}.
+            {event.stopped ? "Stopped by a person." : "The run ended."}
+            {event.outcome.by !== "nobody" && ` ${outcomeText(event.outcome)}.`}
           </p>
         ),
       };
