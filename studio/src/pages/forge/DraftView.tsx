@@ -57,7 +57,7 @@ export function DraftView({ name }: { name: string }) {
             )}
             {diff.data &&
               (diff.data.diff ? (
-                <UnifiedDiff text={diff.data.diff} label="What promoting it would change" />
+                <UnifiedDiff text={diff.data.diff} label="Difference" />
               ) : (
                 <p className="quiet">Nothing: the skill in use is the same.</p>
               ))}

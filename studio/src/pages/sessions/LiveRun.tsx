@@ -2,6 +2,7 @@ import { useChange } from "../../api";
 import { Button, Chip, ErrorNote, Icon, Note } from "../../components";
 import { Approvals } from "./Approvals";
 import { type LiveItem, type Run, useLive } from "./live";
+import { RunTimeline } from "./RunPanel";
 import { Tool } from "./Tool";
 
 const STATUS = {
@@ -42,11 +43,8 @@ export function LiveRun({ run }: { run: Run }) {
         )}
       </header>
       {stop.error && <ErrorNote what="It was not stopped" error={stop.error} dismiss={stop.reset} />}
-      {live && !live.whole && (
-        <p className="quiet run-note">
-          You came while it was running; what was before is above when it ends.
-        </p>
-      )}
+      {/* Whoever comes while it goes on reads in the trace what was before. */}
+      {!live?.whole && run.traceRun && <RunTimeline session={run.session} run={run.traceRun} />}
       <ol className="timeline" aria-label="What happens" aria-live="polite">
         {live?.items.map((item, index) => (
           <Item key={index} item={item} />

@@ -94,7 +94,8 @@ function SkillsOf({ activation, agentId }: { activation: Activation; agentId: st
   );
 }
 
-function RunTimeline({ session, run }: { session: string; run: string }) {
+/** What the trace has of a run. */
+export function RunTimeline({ session, run }: { session: string; run: string }) {
   const [limit, setLimit] = useState(PAGE);
   const trace = useCall("sessions.events", { session, run, offset: 0, limit });
   if (trace.error && !trace.data)

@@ -53,15 +53,17 @@ export function SessionPage() {
       ) : (
         session.isPending && <Loading label="Loading the session" rows={3} />
       )}
-      {session.data?.summary.runs.map((run) => (
-        <RunPanel
-          key={run.run}
-          run={run}
-          session={session.data.sessionId}
-          agentId={agentId}
-          activation={session.data.activations.find((one) => one.run === run.run)}
-        />
-      ))}
+      {session.data?.summary.runs
+        .filter((run) => !shown?.some((one) => one.traceRun === run.run))
+        .map((run) => (
+          <RunPanel
+            key={run.run}
+            run={run}
+            session={session.data.sessionId}
+            agentId={agentId}
+            activation={session.data.activations.find((one) => one.run === run.run)}
+          />
+        ))}
       {shown?.toReversed().map((run) => (
         <LiveRun key={run.runId} run={run} />
       ))}

@@ -65,8 +65,8 @@ export function StartRun(props: { agentId: string; agent: string; sessionKey?: s
           </label>
         )}
         <span className="quiet">
-          It runs on the machine of the gateway. Tools that change something ask first. <kbd>Ctrl</kbd>{" "}
-          <kbd>Enter</kbd> starts it.
+          It runs on the machine of the gateway. Tools ask first where the policy of the agent says so.{" "}
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it.
         </span>
       </div>
       {start.error && (

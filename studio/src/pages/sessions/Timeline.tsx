@@ -102,8 +102,8 @@ function entryOf(
         icon: event.outcome.result === "success" ? "check" : "power",
         body: (
           <p>
-            {event.stopped ? "Stopped. " : "The run ended. "}
-            {outcomeText(event.outcome)}.
+            {event.stopped ? "Stopped by a person." : "The run ended."}
+            {event.outcome.by !== "nobody" && ` ${outcomeText(event.outcome)}.`}
           </p>
         ),
       };
@@ -130,12 +130,16 @@ function entryOf(
 }
 
 function Selection({ event }: { event: Extract<TraceEvent, { type: "selection" }> }) {
-  const best = event.ranked[0];
-  const words = { load: "A skill was loaded", suggest: "Skills were suggested" }[event.decision];
+  const loaded = event.ranked.filter((skill) => skill.loaded).map((skill) => skill.name);
+  const words =
+    loaded.length > 0
+      ? `Loaded for the message: ${loaded.join(", ")}`
+      : event.decision === "suggest"
+        ? "Skills were suggested"
+        : "No skill was chosen for the message";
   return (
     <p>
-      {words ?? "No skill was chosen"}
-      {best && ` · best: ${best.name}, ${percent(event.confidence)}`}
+      {words} <span className="quiet">confidence {percent(event.confidence)}</span>
     </p>
   );
 }

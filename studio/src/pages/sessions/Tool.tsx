@@ -17,7 +17,7 @@ export function Tool(props: {
       <summary>
         <code>{tool}</code> <span className="call-input">{inShort(input)}</span>
         {state === "running" ? (
-          <Chip look="accent">Running</Chip>
+          <Chip look="accent">Under way</Chip>
         ) : state === "ok" ? (
           <Chip look="ready" icon="check">
             Done
