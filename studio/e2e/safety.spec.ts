@@ -464,8 +464,8 @@ test("A12 every number has a source: counts are those of the gateway's report", 
   const { skills } = await gateway.call<{ skills: object[] }>("skills.status", { agentId: "main" });
   await open("/agents/main/skills");
   await expect(page.locator(".skill-row")).toHaveCount(skills.length);
-  await expect(page.getByText(/★|☆|stars?\b|rating|downloads|installs\b/i)).toHaveCount(0);
+  await expect(page.getByText(/★|☆|\bstars?\b|\brating|downloads|installs\b/i)).toHaveCount(0);
   await open("/agents/main/skills/weather");
   await expect(page.getByText("No lock file knows it: it was put here by hand.")).toBeVisible();
-  await expect(page.getByText(/★|☆|stars?\b|rating|downloads|published/i)).toHaveCount(0);
+  await expect(page.getByText(/★|☆|\bstars?\b|\brating|downloads|published/i)).toHaveCount(0);
 });

@@ -26,7 +26,9 @@ export function InstallSection({ skill, option }: { skill: SkillStatus; option: 
           <Button look="primary" disabled={running} onClick={() => void runInstall(skill.name, option)}>
             Run this
           </Button>
-          <span className="quiet">On the gateway's machine, in {plan.data.target.workspace}.</span>
+          <span className="quiet">
+            On the gateway's machine, for the skills of {plan.data.target.workspace}.
+          </span>
         </div>
       )}
       {mine && <Progress skill={skill} option={option} install={mine} />}

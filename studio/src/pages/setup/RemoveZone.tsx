@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, errorText, type Result, refresh, type SkillStatus } from "../../api";
+import { call, errorText, GatewayError, type Result, refresh, type SkillStatus } from "../../api";
 import { Button, Confirm, ErrorNote, Output, toast } from "../../components";
 import { agentName, useAgents } from "../../lib/agents";
 import { listed } from "../../lib/readiness";
@@ -18,8 +18,17 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
     onSuccess: setOffer,
   });
   const remove = useMutation({
-    mutationFn: (path: string) => call("skills.remove", { skillKey, agentId, confirm: path }),
+    mutationFn: (path: string) =>
+      call("skills.remove", { skillKey, agentId, confirm: path }).catch((error: unknown) => {
+        if (isGone(error)) return undefined;
+        throw error;
+      }),
     onSuccess: (removal) => {
+      onRemoved();
+      if (!removal) {
+        toast(`${skill.name} was already gone.`, { kind: "info" });
+        return;
+      }
       const { trashId, scope, name } = removal;
       const undo = () =>
         bringBack({
@@ -35,7 +44,6 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
         resultText(removal),
         trashId === undefined ? { kind: "info" } : { action: { label: "Undo", run: () => void undo() } },
       );
-      onRemoved();
     },
     onSettled: () => {
       setOffer(undefined);
@@ -81,6 +89,11 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
       )}
     </section>
   );
+}
+
+/** Whether somebody took it away between the question and the answer. */
+function isGone(error: unknown): boolean {
+  return error instanceof GatewayError && error.message.startsWith("Skill not found");
 }
 
 /** What really happened, as the gateway saw it afterwards. */

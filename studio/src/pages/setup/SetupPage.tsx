@@ -156,13 +156,13 @@ function InstallTarget({ agentId, target }: { agentId: string; target: StatusRep
   const elsewhere = agentId !== target.agentId;
   return (
     <Note kind={elsewhere ? "warning" : "info"}>
-      Installers run on the gateway's machine, in the workspace of the default agent {targetName}:{" "}
-      <code>{target.workspace}</code>.
+      Installers run on the gateway's machine, for the skills as the default agent {targetName} has them in
+      its workspace: <code>{target.workspace}</code>.
       {elsewhere && (
         <>
           {" "}
-          <strong>You look at {viewed}, which is not the default agent:</strong> what is installed here does
-          not go into its workspace.
+          <strong>You look at {viewed}, which is not the default agent:</strong> where its workspace has
+          another copy of a skill, that one does not count here.
         </>
       )}
     </Note>
