@@ -40,9 +40,12 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
         .route("/metrics", get(operations::metrics))
         .route("/api/{*rest}", any(async || unknown_address()))
         .with_state(Arc::clone(&gateway));
-    let private = mounts
-        .into_iter()
-        .fold(private, |private, (path, mount)| private.nest(&path, mount.layer(from_fn(owner))));
+    // Every answer of a mount is behind the token, that for what it does not know included: a layer around routes alone
+    // would leave that one out.
+    let mounted =
+        |mount: Router| mount.layer(from_fn(owner)).layer(from_fn_with_state(Arc::clone(&guarding), known));
+    let mounts =
+        mounts.into_iter().fold(Router::new(), |all, (path, mount)| all.nest_service(&path, mounted(mount)));
     let public = Router::new()
         .route("/healthz", get(operations::health))
         .route("/readyz", get(operations::ready))
@@ -52,6 +55,7 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
         .with_state(gateway);
     Router::new()
         .merge(private.route_layer(from_fn_with_state(Arc::clone(&guarding), known)))
+        .merge(mounts)
         .merge(public)
         .fallback(studio::page)
         .method_not_allowed_fallback(async || {

@@ -122,11 +122,16 @@ async fn every_answer_says_that_it_is_no_page_and_sets_no_cookie() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mount_is_behind_the_same_guard() {
     let home = Home::new();
-    let mount = axum::Router::new().route("/tool", axum::routing::get(async || "mounted"));
+    let mount = axum::Router::new()
+        .route("/tool", axum::routing::get(async || "mounted"))
+        .fallback(async || "whatever is asked");
     let gateway = home.start_with(|options| options.mounts.push(("/mcp".to_owned(), mount))).await;
     let address = gateway.address;
     assert_eq!(ask_known(address, "GET /mcp/tool", &[], "").await.body, "mounted");
-    assert_eq!(ask(address, "GET /mcp/tool", &[&host(address)], "").await.status, 401);
+    assert_eq!(ask_known(address, "GET /mcp", &[], "").await.body, "whatever is asked");
+    for line in ["GET /mcp/tool", "GET /mcp", "GET /mcp/", "POST /mcp", "GET /mcp/else", "DELETE /mcp?x"] {
+        assert_eq!(ask(address, line, &[&host(address)], "").await.status, 401, "{line}");
+    }
     let stranger = ["Origin: https://evil.example"];
     assert_eq!(ask_known(address, "GET /mcp/tool", &stranger, "").await.status, 403);
 }
