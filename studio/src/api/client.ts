@@ -68,7 +68,10 @@ export function useChange<M extends Method>(
     mutationFn: (params: Params<M>) => call(method, params),
     ...rest,
     onSettled: async (...all) => {
-      await Promise.all([refresh(...methods), rest.onSettled?.(...all)]);
+      // An error is shown at once: without a connection, asking again would keep it back until there is one.
+      const [, error] = all;
+      const asked = refresh(...methods);
+      await Promise.all([error ? undefined : asked, rest.onSettled?.(...all)]);
     },
   });
 }
