@@ -68,17 +68,15 @@ export function useChange<M extends Method>(
     mutationFn: (params: Params<M>) => call(method, params),
     ...rest,
     onSettled: async (...all) => {
-      // An error is shown at once: without a connection, asking again would keep it back until there is one.
-      const [, error] = all;
-      const asked = refresh(...methods);
-      await Promise.all([error ? undefined : asked, rest.onSettled?.(...all)]);
+      await Promise.all([refresh(...methods), rest.onSettled?.(...all)]);
     },
   });
 }
 
-/** Asks again for what is shown of these methods. */
+/** Asks again for what is shown of these methods. Waits for the answers only while somebody can give them. */
 export async function refresh(...methods: Method[]): Promise<void> {
-  await Promise.all(methods.map((method) => queries.invalidateQueries({ queryKey: [method] })));
+  const answers = Promise.all(methods.map((method) => queries.invalidateQueries({ queryKey: [method] })));
+  if (connection.state.phase === "open") await answers;
 }
 
 /** The state of the connection. */
