@@ -43,10 +43,11 @@ export function Regions({ state }: { state: State }) {
 
 function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">["series"] | undefined }) {
   const { region } = props;
-  const series = useMemo(
-    () => props.weights?.filter((one) => one.region === region.region),
-    [props.weights, region.region],
-  );
+  // What was forgotten is in the log, but no candidate any more.
+  const series = useMemo(() => {
+    const known = new Set([...region.candidates, ...region.hidden].map((one) => one.candidate.slug));
+    return props.weights?.filter((one) => one.region === region.region && known.has(one.slug));
+  }, [props.weights, region]);
   return (
     <Panel
       title={region.region}
