@@ -73,9 +73,10 @@ export function useChange<M extends Method>(
   });
 }
 
-/** Asks again for what is shown of these methods. */
+/** Asks again for what is shown of these methods. Waits for the answers only while somebody can give them. */
 export async function refresh(...methods: Method[]): Promise<void> {
-  await Promise.all(methods.map((method) => queries.invalidateQueries({ queryKey: [method] })));
+  const answers = Promise.all(methods.map((method) => queries.invalidateQueries({ queryKey: [method] })));
+  if (connection.state.phase === "open") await answers;
 }
 
 /** The state of the connection. */
