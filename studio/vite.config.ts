@@ -15,8 +15,8 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      "/ws": { target: gateway, ws: true },
-      "/api": { target: gateway },
+      "/ws": { target: gateway, ws: true, changeOrigin: true },
+      "/api": { target: gateway, changeOrigin: true },
     },
   },
 });

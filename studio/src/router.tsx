@@ -68,8 +68,63 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import("./pages/setup/SetupPage"), "SetupPage"),
 });
 
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$agentId/playground",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("./pages/playground/PlaygroundPage"), "PlaygroundPage"),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$agentId/sessions",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("./pages/sessions/SessionsPage"), "SessionsPage"),
+});
+
+const session = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$agentId/sessions/$session",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("./pages/sessions/SessionPage"), "SessionPage"),
+});
+
+const registry = createRoute({
+  getParentRoute: () => root,
+  path: "/registry",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("./pages/registry/RegistryPage"), "RegistryPage"),
+});
+
+const cortex = createRoute({
+  getParentRoute: () => root,
+  path: "/cortex",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("./pages/cortex/CortexPage"), "CortexPage"),
+});
+
+const forge = createRoute({
+  getParentRoute: () => root,
+  path: "/forge",
+  validateSearch: texts,
+  component: lazyRouteComponent(() => import("./pages/forge/ForgePage"), "ForgePage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, skills, skill, agentSettings, agents, setup]),
+  routeTree: root.addChildren([
+    home,
+    skills,
+    skill,
+    agentSettings,
+    agents,
+    setup,
+    playground,
+    sessions,
+    session,
+    registry,
+    cortex,
+    forge,
+  ]),
   defaultPreload: "intent",
   scrollRestoration: true,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

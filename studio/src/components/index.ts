@@ -13,4 +13,6 @@ export { Panel } from "./Panel";
 export { Search } from "./Search";
 export { READINESS_ICON, StateChip } from "./StateChip";
 export { Switch } from "./Switch";
+export { type Tab, Tabs } from "./Tabs";
 export { Toasts, toast } from "./Toasts";
+export { UnifiedDiff } from "./UnifiedDiff";

@@ -1,0 +1,126 @@
+import { call, errorText, type Result, useCall } from "../../api";
+import { Button, Empty, ErrorNote, Loading, Note, Page, type Tab, Tabs, toast } from "../../components";
+import { saveAs } from "../../lib/download";
+import { useQueryTexts } from "../../lib/query";
+import { Blacklist } from "./Blacklist";
+import { ForgetButton } from "./Forget";
+import { History } from "./History";
+import { Lessons } from "./Lessons";
+import { Regions } from "./Regions";
+import "./cortex.css";
+
+const PARTS = ["regions", "lessons", "blacklist", "history"] as const;
+type Part = (typeof PARTS)[number];
+
+/** What was learned about skills: which works for which kind of task, what to mind, what is never used. */
+export function CortexPage() {
+  const [query] = useQueryTexts();
+  const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";
+  const state = useCall("cortex.state", {});
+  const tabs: Tab<Part>[] = [
+    { id: "regions", label: "Kinds of tasks", count: state.data?.regions.length },
+    { id: "lessons", label: "Lessons", count: state.data?.lessons.length },
+    { id: "blacklist", label: "Never used", count: state.data?.blacklist.length },
+    { id: "history", label: "History", count: state.data?.events },
+  ];
+  return (
+    <Page
+      title="Cortex"
+      name="Cortex"
+      scope={{ kind: "all" }}
+      sentence="What was learned from runs: which skill works for which kind of task. All agents learn and use the same."
+      end={<Export />}
+    >
+      {state.error && (
+        <ErrorNote
+          what="What was learned could not be read"
+          error={state.error}
+          retry={() => state.refetch()}
+        />
+      )}
+      {state.isPending && <Loading label="Loading what was learned" />}
+      {state.data && (
+        <>
+          {state.data.damaged && (
+            <Note kind="warning">
+              The file {state.data.file} could not be read: {state.data.damaged.problem}. Its bytes are kept
+              in <code>{state.data.damaged.kept}</code>; what you see comes from the log.
+            </Note>
+          )}
+          <Counts state={state.data} />
+          <Tabs label="Parts of the cortex" tabs={tabs} current={part} />
+          {state.data.events === 0 ? (
+            <div className="panel">
+              <Empty icon="cortex" title="Nothing was learned yet">
+                Rate a run on a page of Sessions, or let <code>prowess cortex run</code> find a skill for a
+                task.
+              </Empty>
+            </div>
+          ) : (
+            <>
+              {part === "regions" && <Regions state={state.data} />}
+              {part === "lessons" && <Lessons />}
+              {part === "blacklist" && <Blacklist names={state.data.blacklist} />}
+              {part === "history" && <History />}
+            </>
+          )}
+          {state.data.events > 0 && part === "regions" && (
+            <section className="zone-danger" aria-label="Forget everything">
+              <h3>Forget everything</h3>
+              <p>
+                Every weight, reflex and lesson goes, for all agents. Only the list of what is never used
+                stays. Export it first to be able to bring it back.
+              </p>
+              <div className="actions">
+                <ForgetButton
+                  label="Forget everything"
+                  question="Forget everything that was learned?"
+                  forget={{ what: "everything" }}
+                >
+                  {state.data.regions.length} kinds of tasks and {state.data.lessons.length} lessons go, for
+                  all agents. The log keeps its rows, but nothing in it counts any more.
+                </ForgetButton>
+              </div>
+            </section>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Counts({ state }: { state: Result<"cortex.state"> }) {
+  const { stats } = state;
+  return (
+    <section className="panel counts" aria-label="In short">
+      <Count value={stats.searches} label="searches of a registry" />
+      <Count value={stats.installs} label="installs that worked" />
+      <Count value={stats.cache_hits} label="tasks recognised" />
+      <Count value={stats.reflexes_fired} label="reflexes fired" />
+      <p className="quiet">
+        Rules: {state.rules} · <code>{state.file}</code>
+      </p>
+    </section>
+  );
+}
+
+function Count({ value, label }: { value: number | undefined; label: string }) {
+  return (
+    <p>
+      <strong>{(value ?? 0).toLocaleString()}</strong> {label}
+    </p>
+  );
+}
+
+function Export() {
+  const keep = () =>
+    call("cortex.export", {}).then(
+      (file) => saveAs(file.fileName, file.text, "application/json"),
+      (error: unknown) => toast(`Nothing was exported: ${errorText(error)}`, { kind: "warning" }),
+    );
+  return (
+    <Button size="small" icon="file" onClick={keep}>
+      Export
+    </Button>
+  );
+}

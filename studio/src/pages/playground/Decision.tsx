@@ -1,0 +1,166 @@
+import { Chip, Panel } from "../../components";
+import { type Answer, percent } from "./signals";
+
+/** What was decided, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
+export function Decision({ answer }: { answer: Answer }) {
+  return (
+    <Panel title="Decision" end={answer.tookMs != null && <span className="quiet">{answer.tookMs} ms</span>}>
+      <div className="decision">
+        <p className="decision-text">
+          <DecisionChip decision={answer.decision} /> {decisionText(answer)}
+        </p>
+        <Scale answer={answer} />
+        {answer.blocked.length > 0 && (
+          <div>
+            <h3>Would have fitted better, but cannot be used</h3>
+            <ul className="plain-list">
+              {answer.blocked.map((skill) => (
+                <li key={skill.name}>
+                  <strong>{skill.name}</strong>: {skill.missing.join("; ")}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {answer.counterfactuals.length > 0 && (
+          <div>
+            <h3>What would have changed it</h3>
+            <ul className="plain-list">
+              {answer.counterfactuals.map((text) => (
+                <li key={text}>{text.replaceAll("`", "")}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <Gate gate={answer.gate} />
+      </div>
+    </Panel>
+  );
+}
+
+function DecisionChip({ decision }: { decision: Answer["decision"] }) {
+  if (decision === "load")
+    return (
+      <Chip look="ready" icon="check">
+        Load
+      </Chip>
+    );
+  if (decision === "suggest")
+    return (
+      <Chip look="accent" icon="info">
+        Suggest
+      </Chip>
+    );
+  return (
+    <Chip look="plain" icon="blocked">
+      No skill
+    </Chip>
+  );
+}
+
+function decisionText(answer: Answer): string {
+  const best = answer.results.find((skill) => skill.eligible);
+  const sure = percent(answer.confidence);
+  switch (answer.decision) {
+    case "load": {
+      const loaded = answer.results.filter((skill) => skill.loaded).map((skill) => skill.name);
+      return `${loaded.join(" and ")} would be put into the prompt whole (confidence ${sure}).`;
+    }
+    case "suggest":
+      return `${best?.name ?? "The best skill"} would be named to the model, which may read it (confidence ${sure}).`;
+    case "nothing":
+      return best
+        ? `The message asks for no skill. The nearest one is ${best.name}, with a confidence of ${sure}.`
+        : "No skill can be used, so none is chosen.";
+  }
+}
+
+/** Confidence from 0 to 1: the two thresholds, and where each skill stands. */
+function Scale({ answer }: { answer: Answer }) {
+  const { threshold, suggestThreshold, results } = answer;
+  const marks = results.filter((skill) => skill.eligible);
+  const label = `Confidence: ${marks.map((skill) => `${skill.name} ${percent(skill.confidence)}`).join(", ")}. Suggested from ${percent(suggestThreshold)}, loaded from ${percent(threshold)}.`;
+  return (
+    <div className="scale" role="img" aria-label={label}>
+      <div className="scale-zones">
+        <span style={{ width: `${suggestThreshold * 100}%` }}>left out</span>
+        <span className="suggest" style={{ width: `${(threshold - suggestThreshold) * 100}%` }}>
+          suggested
+        </span>
+        <span className="load" style={{ flex: 1 }}>
+          loaded
+        </span>
+      </div>
+      <div
+        className="scale-line"
+        style={{
+          background: `linear-gradient(90deg, var(--sunken) ${suggestThreshold * 100}%, var(--accent-tint) 0 ${threshold * 100}%, var(--ready-tint) 0)`,
+        }}
+      >
+        {marks.map((skill, index) => (
+          <span
+            key={skill.id}
+            className={index === 0 ? "scale-dot best" : "scale-dot"}
+            style={{ left: `${skill.confidence * 100}%` }}
+            title={`${skill.name}: ${percent(skill.confidence)}`}
+          />
+        ))}
+      </div>
+      <div className="scale-numbers">
+        <span style={{ left: 0 }}>0</span>
+        <span style={{ left: `${suggestThreshold * 100}%` }}>{percent(suggestThreshold)}</span>
+        <span style={{ left: `${threshold * 100}%` }}>{percent(threshold)}</span>
+        <span style={{ left: "100%" }}>100 %</span>
+      </div>
+    </div>
+  );
+}
+
+const FEATURES: Record<Answer["gate"]["features"][number]["feature"], string> = {
+  score: "Score of the best skill",
+  null: "Score of the best unrelated text",
+  nullMean: "Mean score of unrelated texts",
+  request: "How much it reads like a request",
+};
+
+function Gate({ gate }: { gate: Answer["gate"] }) {
+  return (
+    <details>
+      <summary>What the confidence is made of</summary>
+      <div className="scroll-x">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col" className="number">
+                Value
+              </th>
+              <th scope="col" className="number">
+                Weight
+              </th>
+              <th scope="col" className="number">
+                Adds to the log odds
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td>Before anything is known</td>
+              <td />
+              <td />
+              <td className="number">{gate.intercept.toFixed(2)}</td>
+            </tr>
+            {gate.features.map((feature) => (
+              <tr key={feature.feature}>
+                <td>{FEATURES[feature.feature]}</td>
+                <td className="number">{feature.value.toFixed(2)}</td>
+                <td className="number">{feature.weight.toFixed(2)}</td>
+                <td className="number">{feature.share.toFixed(2)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,92 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useCall } from "../../api";
+import { CopyButton, Empty, ErrorNote, Loading, Page } from "../../components";
+import { useAgentName } from "../../lib/agents";
+import { useQueryTexts, useTypedText } from "../../lib/query";
+import { Decision } from "./Decision";
+import { PromptPanel } from "./PromptPanel";
+import { Ranking } from "./Ranking";
+import "./playground.css";
+
+const TOP = 10;
+
+/** What a message would do: which skill is chosen, why, and what the model would be told. Nothing is run. */
+export function PlaygroundPage() {
+  const { agentId } = useParams({ from: "/agents/$agentId/playground" });
+  const name = useAgentName(agentId);
+  const [query] = useQueryTexts();
+  const [typed, setTyped] = useTypedText("message");
+  const message = (query.message ?? "").trim();
+  return (
+    <Page
+      wide
+      title="Playground"
+      name="Playground"
+      scope={{ kind: "agent", name }}
+      sentence={
+        <>
+          What a message would bring into the prompt of <strong>{name}</strong>. Nothing is run and nothing is
+          learned here.
+        </>
+      }
+      end={message && <CopyButton text={location.href} label="Copy the address of this question" />}
+    >
+      <div className="field">
+        <label htmlFor="playground-message">Message</label>
+        <textarea
+          id="playground-message"
+          className="textarea playground-message"
+          rows={2}
+          placeholder="What a user would write, such as: will it rain in Lisbon tomorrow?"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </div>
+      {message ? (
+        <Answer agentId={agentId} message={message} />
+      ) : (
+        <div className="panel">
+          <Empty icon="playground" title="Write a message">
+            The ranking of the skills, the decision and the prompt appear while you type. The message is part
+            of the address, so the view can be shared.
+          </Empty>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Answer({ agentId, message }: { agentId: string; message: string }) {
+  const match = useCall(
+    "skills.match",
+    { agentId, message, files: [], top: TOP },
+    { placeholderData: keepPreviousData },
+  );
+  const answer = match.data;
+  if (!answer) {
+    if (match.error)
+      return (
+        <ErrorNote what="The skills could not be ranked" error={match.error} retry={() => match.refetch()} />
+      );
+    return <Loading label="Ranking the skills" rows={4} />;
+  }
+  return (
+    <>
+      {match.error && (
+        <ErrorNote
+          what="This is the answer to an earlier message: the new one could not be ranked"
+          error={match.error}
+          retry={() => match.refetch()}
+        />
+      )}
+      <div className="playground" aria-busy={match.isPlaceholderData}>
+        <div className="playground-main">
+          <Decision answer={answer} />
+          <Ranking answer={answer} agentId={agentId} />
+        </div>
+        <PromptPanel agentId={agentId} message={message} />
+      </div>
+    </>
+  );
+}

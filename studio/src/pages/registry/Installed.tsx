@@ -1,0 +1,208 @@
+import { useState } from "react";
+import { type Result, refresh, useCall } from "../../api";
+import { Button, Chip, Dialog, Empty, ErrorNote, Loading, Note } from "../../components";
+import { useQueryTexts } from "../../lib/query";
+import { useRows } from "../../lib/rows";
+import { fromNow, momentText } from "../../lib/text";
+import { RemoveZone } from "../setup/RemoveZone";
+
+type Skill = Result<"skills.installed">["skills"][number];
+type Fresh = Result<"skills.outdated">["skills"][number];
+
+const STATES: Record<Skill["state"], string> = {
+  intact: "As it came",
+  edited: "Edited here",
+  gone: "Its folder is gone",
+  replaced: "Its folder is something else now",
+  unknown: "Not known whether it is as it came",
+};
+
+/** What was installed, from where, whether it is still what came, and whether there is something newer. */
+export function Installed() {
+  const installed = useCall("skills.installed", {});
+  const outdated = useCall("skills.outdated", {}, { retry: false });
+  const rows = useRows(installed.data?.skills ?? []);
+  if (!installed.data) {
+    if (installed.error)
+      return (
+        <ErrorNote
+          what="What is installed could not be read"
+          error={installed.error}
+          retry={() => installed.refetch()}
+        />
+      );
+    return <Loading label="Loading what is installed" rows={4} />;
+  }
+  return (
+    <>
+      <div className="toolbar">
+        <Button icon="refresh" busy={outdated.isFetching} onClick={() => outdated.refetch()}>
+          Look for updates
+        </Button>
+        <span className="quiet" role="status">
+          {outdated.isFetching
+            ? "Asking the sources"
+            : outdated.data &&
+              updatesText(outdated.data.skills.filter((one) => one.freshness === "outdated").length)}
+        </span>
+      </div>
+      {outdated.error && (
+        <ErrorNote
+          what="It is not known whether there is something newer"
+          error={outdated.error}
+          retry={() => outdated.refetch()}
+        />
+      )}
+      {installed.data.problems.map((problem) => (
+        <Note key={problem} kind="warning">
+          {problem}
+        </Note>
+      ))}
+      {rows.length === 0 ? (
+        <div className="panel">
+          <Empty icon="registry" title="Nothing was installed">
+            Search the registry to install a skill. Skills that were put into the folder by hand are on the
+            page Skills.
+          </Empty>
+        </div>
+      ) : (
+        <ul className="panel rows" aria-label="Installed">
+          {rows.map((skill) => (
+            <Row
+              key={skill.path}
+              skill={skill}
+              fresh={outdated.data?.skills.find((one) => one.path === skill.path)}
+            />
+          ))}
+        </ul>
+      )}
+      {installed.data.unlisted.length > 0 && (
+        <details className="panel padded">
+          <summary>{installed.data.unlisted.length} in the folder that were not installed</summary>
+          <ul className="file-list">
+            {installed.data.unlisted.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function updatesText(count: number): string {
+  if (count === 0) return "Nothing newer was found.";
+  return count === 1 ? "One has something newer." : `${count} have something newer.`;
+}
+
+function Row({ skill, fresh }: { skill: Skill; fresh: Fresh | undefined }) {
+  const [, setQuery] = useQueryTexts();
+  const [removes, setRemoves] = useState(false);
+  return (
+    <li className="found-row">
+      <div>
+        <div className="found-title">
+          <strong>{skill.name}</strong>
+          {skill.version && <Chip look="plain">{skill.version}</Chip>}
+          <Chip
+            look={skill.state === "intact" ? "ready" : "setup"}
+            icon={skill.state === "intact" ? "check" : "warning"}
+          >
+            {STATES[skill.state]}
+          </Chip>
+          {skill.pinned && <Chip look="plain">Pinned</Chip>}
+          {fresh?.freshness === "outdated" && (
+            <Chip look="accent" icon="info">
+              {fresh.latest ? `${fresh.latest} is there` : "Something newer is there"}
+            </Chip>
+          )}
+          {fresh?.freshness === "malicious" && (
+            <Chip look="bad" icon="warning">
+              Its source calls it malicious now
+            </Chip>
+          )}
+        </div>
+        <p className="quiet">
+          {[
+            skill.registry ? `from ${skill.registry}` : `from ${skill.source}`,
+            skill.owner && `by ${skill.owner}`,
+            skill.tool && `installed by ${skill.tool}`,
+            skill.installedAt != null && `installed ${fromNow(skill.installedAt)}`,
+            skill.verdict && `scan then: ${skill.verdict}`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+          {skill.installedAt != null && (
+            <span className="hidden-text"> ({momentText(skill.installedAt)})</span>
+          )}
+        </p>
+        <p className="quiet">
+          <code>{skill.path}</code>
+        </p>
+        {fresh?.note && <p className="quiet">{fresh.note}</p>}
+      </div>
+      <div className="actions">
+        {fresh?.freshness === "outdated" && (
+          <Button
+            size="small"
+            look="primary"
+            aria-label={`Update ${skill.name}`}
+            onClick={() => setQuery({ update: skill.name }, "push")}
+          >
+            Update
+          </Button>
+        )}
+        {skill.state === "edited" && fresh?.freshness !== "outdated" && (
+          <Button
+            size="small"
+            aria-label={`Edits of ${skill.name}`}
+            onClick={() => setQuery({ update: skill.name }, "push")}
+          >
+            Edits
+          </Button>
+        )}
+        <Button
+          size="small"
+          look="danger"
+          aria-label={`Uninstall ${skill.name}`}
+          onClick={() => setRemoves(true)}
+        >
+          Uninstall
+        </Button>
+        {removes && <Uninstall skill={skill} onClose={() => setRemoves(false)} />}
+      </div>
+    </li>
+  );
+}
+
+function Uninstall({ skill, onClose }: { skill: Skill; onClose: () => void }) {
+  const status = useCall("skills.status", {});
+  const agentId = status.data?.agentId;
+  const known = status.data?.skills.find((one) => one.baseDir === skill.path);
+  return (
+    <Dialog narrow title={`Uninstall ${skill.name}`} onClose={onClose}>
+      {status.isPending && <Loading label="Looking at it" rows={1} />}
+      {status.error && (
+        <ErrorNote what="It could not be looked at" error={status.error} retry={() => status.refetch()} />
+      )}
+      {known && agentId && (
+        <RemoveZone
+          skill={known}
+          agentId={agentId}
+          onRemoved={() => {
+            onClose();
+            void refresh("skills.installed", "skills.outdated");
+          }}
+        />
+      )}
+      {status.data && !known && (
+        <Note kind="warning">
+          No agent uses this copy: another skill of that name hides it, or its folder is gone. Take it away
+          with <code>prowess uninstall {skill.folder}</code>.
+        </Note>
+      )}
+    </Dialog>
+  );
+}

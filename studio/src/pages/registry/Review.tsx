@@ -1,0 +1,140 @@
+import { lazy, Suspense } from "react";
+import type { Result } from "../../api";
+import { Chip, Loading, Note } from "../../components";
+import { sentence } from "../../lib/readiness";
+import { sizeText, splitFrontmatter } from "../../lib/text";
+
+const Markdown = lazy(() => import("../../components/Markdown"));
+
+export type Planned = Result<"skills.plan">;
+export type Plan = NonNullable<Planned["plan"]>;
+
+/** Everything that is known about what would come: verdict, findings, abilities, files, text. */
+export function Review({ plan, text }: { plan: Plan; text: string | null | undefined }) {
+  const { review } = plan;
+  return (
+    <>
+      <section className="part" aria-label="Security">
+        <div className="section-head">
+          <h3>What the scanner of this gateway found</h3>
+          <VerdictChip verdict={review.verdict} />
+        </div>
+        {review.reasons.length > 0 && (
+          <ul className="needs">
+            {review.reasons.map((reason) => (
+              <li key={reason}>{sentence(reason)}</li>
+            ))}
+          </ul>
+        )}
+        {review.findings.length === 0 ? (
+          <p className="quiet">Nothing.</p>
+        ) : (
+          <ul className="findings" aria-label="Findings">
+            {review.findings.map((finding, index) => (
+              <li key={index}>
+                <p>
+                  <Chip look={finding.severity === "critical" ? "bad" : "setup"} icon="warning">
+                    {finding.severity}
+                  </Chip>{" "}
+                  {sentence(finding.reason)}
+                </p>
+                <p className="quiet">
+                  <code>{finding.rule}</code> {finding.file}
+                  {finding.line > 0 && `:${finding.line}`}
+                </p>
+                {finding.evidence && <pre className="output">{finding.evidence}</pre>}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Abilities plan={plan} />
+        {review.moderation && (
+          <p className="quiet">
+            The registry says: {review.moderation.verdict ?? "nothing"}
+            {review.moderation.engineVersion && ` (${review.moderation.engineVersion})`}.{" "}
+            {review.moderation.summary}
+          </p>
+        )}
+        {review.warnings.map((warning) => (
+          <Note key={warning} kind="warning">
+            {sentence(warning)}
+          </Note>
+        ))}
+      </section>
+      <section className="part" aria-label="Files">
+        <h3>
+          {plan.files.length} {plan.files.length === 1 ? "file" : "files"}
+        </h3>
+        <ul className="file-list">
+          {plan.files.map((file) => (
+            <li key={file.path}>
+              <code>{file.path}</code>
+              {file.executable && <Chip look="setup">can be run</Chip>}
+              <span className="quiet">{sizeText(file.size)}</span>
+            </li>
+          ))}
+        </ul>
+        {text && (
+          <details>
+            <summary>Read its SKILL.md</summary>
+            <div className="skill-md">
+              <Suspense fallback={<Loading label="Loading the text" rows={2} />}>
+                <Markdown text={splitFrontmatter(text).body} />
+              </Suspense>
+            </div>
+          </details>
+        )}
+      </section>
+    </>
+  );
+}
+
+export function VerdictChip({ verdict }: { verdict: string }) {
+  if (verdict === "clean")
+    return (
+      <Chip look="ready" icon="check">
+        Clean
+      </Chip>
+    );
+  return (
+    <Chip look={verdict === "malicious" ? "bad" : "setup"} icon="warning">
+      {sentence(verdict)}
+    </Chip>
+  );
+}
+
+function Abilities({ plan }: { plan: Plan }) {
+  const { capabilities, capabilityDiff, missing, install } = plan.review;
+  const needs = [
+    ...(missing.bins ?? []),
+    ...(missing.anyBins ?? []),
+    ...(missing.env ?? []),
+    ...(missing.config ?? []),
+  ];
+  return (
+    <dl className="facts">
+      <dt>It can</dt>
+      <dd className="chips">
+        {capabilities.length === 0
+          ? "nothing beyond its text"
+          : capabilities.map((ability) => (
+              <Chip key={ability} look={capabilityDiff?.added.includes(ability) ? "setup" : "plain"}>
+                {ability}
+                {capabilityDiff?.added.includes(ability) && " (new)"}
+              </Chip>
+            ))}
+      </dd>
+      {capabilityDiff && capabilityDiff.removed.length > 0 && (
+        <>
+          <dt>No longer</dt>
+          <dd>{capabilityDiff.removed.join(", ")}</dd>
+        </>
+      )}
+      <dt>Missing here</dt>
+      <dd>
+        {needs.length === 0 ? "nothing" : needs.join(", ")}
+        {install.length > 0 && ` (System setup can install ${install.map((one) => one.label).join(", ")})`}
+      </dd>
+    </dl>
+  );
+}
