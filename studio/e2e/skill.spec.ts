@@ -77,11 +77,7 @@ test("access can be switched here; errors stay here; back leads to the row", asy
   await expect(page).toHaveURL(/\/agents\/writer\/skills\?skill=hello/);
 });
 
-test("a skill that is not there says so, and one that came to nothing says why", async ({
-  open,
-  page,
-  home: made,
-}) => {
+test("a skill that is not there says so, and one that came to nothing says why", async ({ open, page }) => {
   await open("/agents/main/skills/nowhere");
   await expect(page.getByText("There is no skill nowhere")).toBeVisible();
   await open("/agents/main/skills");
