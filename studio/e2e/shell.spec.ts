@@ -65,12 +65,12 @@ test("the agent picker keeps the page, and the colours can be chosen", async ({ 
   await page.getByRole("combobox", { name: "Agent" }).selectOption("Writer");
   await expect(page).toHaveURL(/\/agents\/writer\/skills/);
   await expect(page.locator(".page-head")).toContainText("What Writer can use");
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const before = await background();
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const before = await colour();
   await page.getByRole("button", { name: "Dark colours" }).click();
-  await expect.poll(background).not.toBe(before);
+  await expect.poll(colour).not.toBe(before);
   await page.reload();
-  await expect.poll(background).not.toBe(before);
+  await expect.poll(colour).not.toBe(before);
 });
 
 test("two browsers see each other's changes", async ({ open, page, browser }) => {

@@ -22,6 +22,7 @@ function home() {
   const made = everyState();
   made.skill("workspace", "weather", { description: "Tells the weather.", body: HOSTILE });
   made.write("ws/skills/weather/notes/more.md", "More.\n");
+  made.write("ws/skills/broken/SKILL.md", "---\nname: broken\n---\nNo description.\n");
   return made;
 }
 
@@ -76,14 +77,9 @@ test("access can be switched here; errors stay here; back leads to the row", asy
   await expect(page).toHaveURL(/\/agents\/writer\/skills\?skill=hello/);
 });
 
-test("a skill that is not there says so, and one that came to nothing says why", async ({
-  open,
-  page,
-  home: made,
-}) => {
+test("a skill that is not there says so, and one that came to nothing says why", async ({ open, page }) => {
   await open("/agents/main/skills/nowhere");
   await expect(page.getByText("There is no skill nowhere")).toBeVisible();
-  made.write("ws/skills/broken/SKILL.md", "---\nname: broken\n---\nNo description.\n");
   await open("/agents/main/skills");
   await page.getByText(/found on disk and not loaded/).click();
   await expect(page.locator(".losses")).toContainText("broken");
@@ -91,7 +87,7 @@ test("a skill that is not there says so, and one that came to nothing says why",
 
 test("an edit on disk shows without a reload", async ({ open, page, home: made }) => {
   await open("/agents/main/skills/hello");
-  await expect(page.getByText("Says hello to people.")).toBeVisible();
+  await expect(page.locator(".sentence")).toContainText("Says hello to people.");
   made.skill("managed", "hello", { description: "Says goodbye.", body: "# Another text\n" });
   await expect(page.locator(".sentence")).toHaveText("Says goodbye.");
   await expect(page.getByRole("heading", { name: "Another text" })).toBeVisible();

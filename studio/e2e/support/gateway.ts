@@ -5,21 +5,42 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { type Home, TOKEN } from "./home";
 
-const PROGRAM = process.env.PROWESS;
-
-/** Starts the program and waits for the line of its output that `told` finds something in. */
-async function started(home: Home, args: string[], told: RegExp): Promise<[ChildProcess, string]> {
-  if (!PROGRAM) throw new Error("PROWESS must name the prowess program");
-  const child = spawn(PROGRAM, args, {
+/** The program under test in the environment of a home. */
+function spawned(home: Home, args: string[], env: Record<string, string> = {}): ChildProcess {
+  const program = process.env.PROWESS;
+  if (!program) throw new Error("PROWESS must name the prowess program");
+  return spawn(program, args, {
     cwd: home.root,
     env: {
       HOME: home.root,
       PATH: `${home.bin}:/usr/bin:/bin`,
       PROWESS_BUNDLED_SKILLS_DIR: home.bundled,
       LANG: "C.UTF-8",
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+/** Runs the program to its end; what it wrote to standard output. */
+export async function run(home: Home, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const child = spawned(home, args, env);
+  let output = "";
+  let errors = "";
+  child.stdout?.on("data", (text: Buffer) => {
+    output += text.toString();
+  });
+  child.stderr?.on("data", (text: Buffer) => {
+    errors += text.toString();
+  });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`prowess ${args.join(" ")} ended (${code}): ${output} ${errors}`);
+  return output;
+}
+
+/** Starts the program and waits for the line of its output that `told` finds something in. */
+export async function started(home: Home, args: string[], told: RegExp): Promise<[ChildProcess, string]> {
+  const child = spawned(home, args);
   let errors = "";
   child.stderr?.on("data", (text: Buffer) => {
     errors += text.toString();
@@ -35,7 +56,7 @@ async function started(home: Home, args: string[], told: RegExp): Promise<[Child
   return [child, found];
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, "exit");
   child.kill(signal);

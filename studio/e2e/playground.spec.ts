@@ -1,0 +1,60 @@
+// The playground: what a message would bring into the prompt.
+
+import { emptyHome } from "./support/home";
+import { expect, test } from "./support/test";
+import { Wire } from "./support/wire";
+
+const QUESTION = "what will the weather be tomorrow, give me a forecast";
+
+test("a message is ranked with its parts, decided on a scale, and put into the prompt", async ({
+  open,
+  page,
+  gateway,
+}) => {
+  await open("/agents/main/playground");
+  await expect(page.getByRole("heading", { name: "Write a message" })).toBeVisible();
+  await page.getByLabel("Message").fill(QUESTION);
+  await expect(page).toHaveURL(/message=what/);
+  const first = page.getByRole("list", { name: "Ranking" }).getByRole("listitem").first();
+  await expect(first).toContainText("weather");
+  interface Match {
+    results: { name: string; score: number }[];
+    threshold: number;
+  }
+  const match = await gateway.call<Match>("skills.match", {
+    agentId: "main",
+    message: QUESTION,
+    files: [],
+    top: 10,
+  });
+  await expect(first).toContainText(`score ${match.results[0]?.score.toFixed(1)}`);
+  await expect(first.getByRole("img")).toHaveAccessibleName(/^Score .*: /);
+  await expect(page.getByRole("img", { name: /^Confidence: .*loaded from/ })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Prompt", exact: true })).toContainText("weather");
+  await expect(page.getByRole("list", { name: "Left out of the prompt" })).toContainText("lacking");
+  await expect(page.getByText(/\d+ of \d+ characters, about \d+ tokens/)).toBeVisible();
+});
+
+test("the address can be shared; that nothing fits is an answer; a failure is told", async ({
+  open,
+  page,
+}) => {
+  const wire = await Wire.tap(page);
+  await open(`/agents/writer/playground?message=${encodeURIComponent("zzz qqq xxyyzz")}`);
+  await expect(page.getByLabel("Message")).toHaveValue("zzz qqq xxyyzz");
+  await expect(page.locator(".decision-text")).toContainText("No skill");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  wire.refuse("skills.match", "the encoder is missing");
+  await page.getByLabel("Message").fill("something else");
+  await expect(page.getByRole("alert")).toContainText("the encoder is missing", { ignoreCase: true });
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test.describe("without any skill", () => {
+  test.use({ world: { home: emptyHome } });
+  test("the ranking says that there is none", async ({ open, page }) => {
+    await open("/agents/main/playground?message=hello");
+    await expect(page.getByText("There is no skill to rank")).toBeVisible();
+  });
+});
