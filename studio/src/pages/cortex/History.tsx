@@ -19,7 +19,7 @@ interface LogEvent {
 
 /** What happened, the latest first. */
 export function History() {
-  const [search, setSearch] = useTypedText("event");
+  const [search, setSearch] = useTypedText("q");
   const answer = useCall("cortex.history", { limit: MOST });
   const events = answer.data?.events;
   const found = useMemo(() => {

@@ -15,7 +15,7 @@ type Candidate = Listed["candidate"];
 
 /** The kinds of tasks, each with its candidates and how their weights moved. */
 export function Regions({ state }: { state: State }) {
-  const [search, setSearch] = useTypedText("q");
+  const [search, setSearch] = useTypedText("kind");
   const weights = useCall("cortex.weights", { limit: 2000 });
   const found = useMemo(
     () => state.regions.filter((region) => isAbout(region, search)),
