@@ -140,8 +140,10 @@ test("the page that asks for a token, and one that does not exist, are clean", a
 test("at phone width the menu opens, leads on, and closes", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(gateway.at("/agents/main/skills"));
+  await expect(page.locator(".skill-row").first()).toBeVisible();
   await page.getByRole("button", { name: "Menu" }).click();
   await expectClean(page, "menu");
+  await expect(page.getByRole("combobox", { name: "Agent" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Menu" })).toBeFocused();
   await page.getByRole("button", { name: "Menu" }).click();
