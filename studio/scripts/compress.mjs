@@ -1,9 +1,10 @@
-// Writes a .br and a .gz beside every asset that gets smaller by it. Same input, same bytes.
+// Writes a .br and a .gz beside every asset of `dist`, or of the folder that is named, that gets smaller by it. Same
+// input, same bytes.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const root = new URL("../dist", import.meta.url).pathname;
+const root = process.argv[2] ?? new URL("../dist", import.meta.url).pathname;
 const wanted = /\.(html|js|css|svg|json|txt)$/;
 
 function* files(folder) {

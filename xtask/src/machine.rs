@@ -15,12 +15,18 @@ struct Package {
 const SHOWN: &str = "the bundled skills show its commands";
 
 /// Everything the tests need beyond the Rust toolchain.
-const PACKAGES: [Package; 7] = [
+const PACKAGES: [Package; 8] = [
     Package {
         name: "shellcheck",
         program: "shellcheck",
         version: "--version",
         reason: "checks the scripts of the bundled skills",
+    },
+    Package {
+        name: "chromium",
+        program: "chromium",
+        version: "--version",
+        reason: "shows the Studio to its tests",
     },
     Package { name: "curl", program: "curl", version: "--version", reason: SHOWN },
     Package { name: "ffmpeg", program: "ffmpeg", version: "-version", reason: SHOWN },

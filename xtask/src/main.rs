@@ -25,6 +25,7 @@ mod schemathesis;
 mod skill_commands;
 mod skills;
 mod soak;
+mod studio;
 mod test;
 mod tools;
 
@@ -36,6 +37,7 @@ const USAGE: &str = "\
 Usage: cargo xtask <task>
 
   test                      format, lint, build, test and check the documents; installs what that needs
+  studio                    check the Studio: its sources, its pages in the program, its tests in Chromium
   skills                    check the scripts of the bundled skills and the commands that they show
   docs [--check]            write the generated reference; with --check, tell what is not true in the documents
   fuzz [TARGET] [--runs N]  run one fuzz target, or all of them (needs the nightly toolchain)
@@ -73,6 +75,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["simulate-cortex"] => cortex::simulate(),
         ["bench"] => bench::run(),
         ["soak"] => soak::run(),
+        ["studio"] => studio::run(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

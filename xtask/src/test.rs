@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, run_and_keep, shown};
-use crate::{clients, docs, machine, process, schemathesis, skills};
+use crate::{clients, docs, machine, process, schemathesis, skills, studio};
 
 /// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
 /// last.
@@ -20,6 +20,7 @@ fn checks() -> Result<Vec<String>> {
     let summary = tests()?;
     let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
     closing.extend(seeds()?);
+    closing.extend(studio::check()?);
     // Only libraries: the binary has the name of the engine's library, and both would be written to one place.
     let mut documentation = cargo(&["doc", "--workspace", "--no-deps", "--lib"]);
     documentation.env("RUSTDOCFLAGS", "--deny warnings");

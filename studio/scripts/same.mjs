@@ -1,0 +1,30 @@
+// Whether two folders hold the same pages: the same names, the same bytes, and compressed files that hold the same.
+// Compressed bytes may differ between versions of Node, what is in them may not.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+const [first, second] = process.argv.slice(2);
+
+function filesOf(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [path.slice(folder.length + 1), contentOf(path)]));
+}
+
+function contentOf(path) {
+  const bytes = readFileSync(path);
+  if (path.endsWith(".br")) return brotliDecompressSync(bytes);
+  return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+}
+
+const [one, other] = [filesOf(first), filesOf(second)];
+const names = new Set([...one.keys(), ...other.keys()]);
+const different = [...names].filter((name) => !one.get(name)?.equals(other.get(name) ?? Buffer.of()));
+for (const name of different.sort()) console.error(`differs: ${name}`);
+if (different.length > 0) {
+  console.error(`${first} is not what the sources give; \`npm run build\` makes it anew`);
+  process.exit(1);
+}
+console.log(`${names.size} files are the same`);
