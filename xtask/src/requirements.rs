@@ -9,7 +9,10 @@ use crate::home::Home;
 use crate::process::root;
 
 /// The parts whose rows must name a proof; the others may still say `part N`.
-const DELIVERED: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "11"];
+const DELIVERED: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "10", "11"];
+
+/// Where proofs are files of the root and not of `crates`: the tests of the Studio.
+const STUDIO: &str = "studio/";
 
 /// What stands for the words that a reader fills in.
 const PLACEHOLDERS: [(&str, &str); 3] = [("NAME", "sample"), ("PATH", "skills/sample"), ("ID", "main")];
@@ -63,14 +66,25 @@ fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// What is wrong with `crate/path/file.rs` or `crate/path/file.rs::name_of_a_test`.
+/// What is wrong with `crate/path/file.rs` or `crate/path/file.rs::name_of_a_test`, below `crates`, or with
+/// `studio/e2e/file.spec.ts::S1`, which means a test whose title begins with `S1`.
 fn missing_test(proof: &str) -> Option<String> {
     let (file, name) = proof.split_once("::").unwrap_or((proof, ""));
-    let Ok(text) = std::fs::read_to_string(root().join("crates").join(file)) else {
-        return Some(format!("there is no test file `crates/{file}`"));
+    let is_studio = file.starts_with(STUDIO);
+    let file = if is_studio { file.to_owned() } else { format!("crates/{file}") };
+    let Ok(text) = std::fs::read_to_string(root().join(&file)) else {
+        return Some(format!("there is no test file `{file}`"));
     };
-    let is_there = name.is_empty() || text.contains(&format!("fn {name}("));
-    (!is_there).then(|| format!("`crates/{file}` has no test `{name}`"))
+    let has_it = || if is_studio { has_title(&text, name) } else { text.contains(&format!("fn {name}(")) };
+    (!name.is_empty() && !has_it()).then(|| format!("`{file}` has no test `{name}`"))
+}
+
+/// Whether a file of TypeScript has a test whose title begins with these words. Tests that are skipped do not count.
+fn has_title(text: &str, words: &str) -> bool {
+    let begins =
+        |title: &str| title.strip_prefix(words).is_some_and(|rest| rest.starts_with([' ', '"', '`']));
+    let calls = text.split("test(").skip(1).map(str::trim_start);
+    calls.filter_map(|call| call.strip_prefix(['"', '`'])).any(begins)
 }
 
 fn filled(command: &str) -> String {
@@ -100,6 +114,16 @@ mod tests {
         assert_eq!(missing_test(&format!("{place}::{name}")), None);
         assert!(missing_test(&format!("{place}::nothing")).is_some());
         assert!(missing_test("gate").is_some());
+    }
+
+    #[test]
+    fn tests_of_the_studio_are_looked_for_by_the_beginning_of_their_title() {
+        let text = "test(\"S1 a page\", x);\ntest(\n  \"S22 another\", x);\ntest.skip(\"S3 none\", x);\n// \"S4 no test\"\n";
+        assert!(has_title(text, "S1") && has_title(text, "S1 a page") && has_title(text, "S22"));
+        for words in ["S2", "S3", "S4", "page"] {
+            assert!(!has_title(text, words), "{words}");
+        }
+        assert!(missing_test("studio/e2e/nothing.spec.ts::S1").is_some());
     }
 
     #[test]

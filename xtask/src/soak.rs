@@ -8,20 +8,23 @@ use anyhow::{Context as _, Result};
 use crate::process::{cargo, output, run_and_keep, shown};
 
 /// Where tests whose names begin with `soak_` are.
-const PLACES: [&str; 2] = ["prowess-gateway", "prowess-cli"];
+const PLACES: [(&str, &[&str]); 2] =
+    [("prowess-gateway", &["--lib", "--test", "it"]), ("prowess-cli", &["--test", "it"])];
 
 /// Runs them all and writes what they measured to `soak.md` in the target folder.
 pub(crate) fn run() -> Result<()> {
     let mut lines = Vec::new();
-    for package in PLACES {
-        let command = tests(package);
+    for (package, targets) in PLACES {
+        let command = tests(package, targets);
         println!("==> {}", shown(&command));
         lines.extend(
             run_and_keep(command, |line| line.contains("soak: ")).with_context(|| package.to_owned())?,
         );
     }
     let machine = output(Command::new("uname").arg("-srm")).unwrap_or_default();
-    let mut report = format!("# Soak\n\n`cargo xtask soak` on {}\n", machine.trim());
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').take(3).collect::<Vec<_>>().join(", ");
+    let mut report = format!("# Soak\n\n`cargo xtask soak` on {}, load at the end {load}\n", machine.trim());
     for line in &lines {
         let said = line.split_once("soak: ").map_or(line.as_str(), |(_, said)| said);
         report += &format!("\n- {said}");
@@ -33,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-fn tests(package: &str) -> Command {
+fn tests(package: &str, targets: &[&str]) -> Command {
     let selection = ["--", "--ignored", "--nocapture", "--test-threads=1", "soak_"];
-    cargo(&[&["test", "--release", "--package", package, "--test", "it"], selection.as_slice()].concat())
+    cargo(&[&["test", "--release", "--package", package], targets, selection.as_slice()].concat())
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use prowess::LiveView;
-use serde_json::Value;
 
+use crate::method::Written;
 use crate::refusal::Refusal;
 use crate::uploads::Uploads;
 
@@ -27,7 +27,7 @@ pub(crate) struct Desk {
 #[derive(Debug)]
 struct Report {
     view: Arc<LiveView>,
-    value: Arc<Value>,
+    written: Written,
 }
 
 impl Desk {
@@ -35,16 +35,16 @@ impl Desk {
     pub(crate) fn report(
         &self,
         view: &Arc<LiveView>,
-        make: impl FnOnce() -> Result<Value, Refusal>,
-    ) -> Result<Arc<Value>, Refusal> {
+        make: impl FnOnce() -> Result<Written, Refusal>,
+    ) -> Result<Written, Refusal> {
         let agent = &view.inventory.agent_id;
         if let Some(known) = lock(&self.reports).get(agent).filter(|known| Arc::ptr_eq(&known.view, view)) {
-            return Ok(Arc::clone(&known.value));
+            return Ok(known.written.clone());
         }
-        let value = Arc::new(make()?);
-        let report = Report { view: Arc::clone(view), value: Arc::clone(&value) };
+        let written = make()?;
+        let report = Report { view: Arc::clone(view), written: written.clone() };
         lock(&self.reports).insert(agent.clone(), report);
-        Ok(value)
+        Ok(written)
     }
 
     /// Notes that something is being installed, until the answer is dropped.

@@ -15,7 +15,7 @@ use prowess::describe_error;
 use prowess::types::Secret;
 use prowess_fs::{read_file, update_file};
 
-pub(crate) use book::{Applicant, Book, Device, Grant, PairingRequest, Standing, role_name};
+pub(crate) use book::{Applicant, Book, Device, Grant, PairingRequest, Standing, is_device_token, role_name};
 
 use crate::access::Role;
 use crate::handshake::params::Client;

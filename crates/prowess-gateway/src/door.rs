@@ -2,8 +2,8 @@
 //!
 //! Ten wrong tokens from one address within a minute lock it for five minutes, loopback included: a page in a browser
 //! on this machine comes from there too. A lock must not become a way to shut others out, so what cannot be guessed
-//! is still looked at: a token of at least [`UNGUESSABLE`] letters, and the tokens of devices, which are long, random
-//! and of no use without the device's key. Only short tokens, which somebody chose, are not even compared while
+//! is still looked at: a token of at least [`UNGUESSABLE`] letters, and the tokens of devices, which are long and random,
+//! and on a socket of no use without the device's key. Only short tokens, which somebody chose, are not even compared while
 //! locked.
 
 use std::collections::BTreeMap;
@@ -56,6 +56,17 @@ pub(crate) enum Denied {
     Locked { retry_after_ms: u64 },
 }
 
+impl Denied {
+    /// What it is counted as.
+    pub(crate) const fn reason(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Mismatch => "mismatch",
+            Self::Locked { .. } => "locked",
+        }
+    }
+}
+
 impl Door {
     pub(crate) fn new(token: Secret, clock: Clock) -> Self {
         Self { token, clock, attempts: Mutex::default() }
@@ -64,17 +75,21 @@ impl Door {
     /// Whether a token from a machine lets in.
     pub(crate) fn admit(&self, peer: Option<IpAddr>, presented: Option<&str>) -> Result<(), Denied> {
         let presented = presented.filter(|token| !token.is_empty()).ok_or(Denied::Missing)?;
-        let address = address(peer);
-        let locked = self.locked(address);
-        let is_compared = locked.is_none() || self.token.expose().len() >= UNGUESSABLE;
-        if is_compared && is_same(presented, self.token.expose()) {
+        if self.knows(peer, presented) {
             return Ok(());
         }
-        if let Some(retry_after_ms) = locked {
+        let address = address(peer);
+        if let Some(retry_after_ms) = self.locked(address) {
             return Err(Denied::Locked { retry_after_ms });
         }
         self.note_failure(address);
         Err(Denied::Mismatch)
+    }
+
+    /// Whether it is the gateway's token. If not, nothing is counted yet: it may be a device's.
+    pub(crate) fn knows(&self, peer: Option<IpAddr>, presented: &str) -> bool {
+        let is_compared = self.token.expose().len() >= UNGUESSABLE || self.locked(address(peer)).is_none();
+        is_compared && is_same(presented, self.token.expose())
     }
 
     /// A key for tokens of devices: whoever knows the token of the gateway could have any of them anyway.

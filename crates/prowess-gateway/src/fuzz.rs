@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::handshake::identity::prove;
 use crate::handshake::params::ConnectParams;
-use crate::method::read_params;
+use crate::method::{Written, read_params};
 use crate::ws::frame::{NotARequest, read_request, response};
 use crate::ws::wire::{Close, Incoming, Wire};
 
@@ -59,7 +59,7 @@ fn check_text(text: &str) {
         Err(NotARequest::Answerable { id, .. }) => id,
         Err(NotARequest::Nonsense) => return,
     };
-    let answer = response(&id, &Ok(Value::Null));
+    let answer = response(&id, &Ok(Written::from_static("null")));
     let echoed = serde_json::from_str::<Value>(&answer)
         .ok()
         .and_then(|mut value| value.get_mut("id").map(Value::take));

@@ -6,8 +6,8 @@
 
 pub(crate) mod hello;
 pub(crate) mod identity;
-pub(crate) mod origin;
 pub(crate) mod params;
+pub(crate) mod visit;
 
 use std::collections::BTreeSet;
 
@@ -19,9 +19,9 @@ use crate::door::Denied;
 use crate::gateway::Gateway;
 use crate::refusal::{Code, Refusal};
 use crate::ws::wire::Close;
-use origin::Visit;
 use params::{Client, ConnectParams, DeviceBlock};
 use prowess::types::Secret;
+use visit::Visit;
 
 /// The version of the protocol that is spoken.
 pub(crate) const PROTOCOL: u32 = 4;
@@ -136,13 +136,16 @@ fn authorize(
         params.auth.as_ref().is_some_and(|auth| auth.token.is_none() && auth.device_token.is_some());
     match gateway.door.admit(visit.peer, presented) {
         Ok(()) => Ok(Way::Shared),
-        Err(denied) => Err(unauthorized(denied, &params.client, only_own, has_own)),
+        Err(denied) => {
+            gateway.metrics.denied(denied.reason());
+            Err(unauthorized(denied, &params.client, only_own, has_own))
+        }
     }
 }
 
 /// Why a token did not let in, in words that clients and people know.
 fn unauthorized(denied: Denied, client: &Client, only_own: bool, has_own: bool) -> Refusal {
-    let hint = if matches!(client.id.as_str(), CONTROL_UI | "webchat-ui" | STUDIO) {
+    let hint = if client.id == CONTROL_UI {
         "open the dashboard URL and paste the token in Control UI settings"
     } else {
         "present the token of gateway.auth.token"

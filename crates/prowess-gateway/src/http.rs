@@ -4,10 +4,10 @@
 
 mod answer;
 mod api;
+mod caller;
 mod events;
 mod guard;
 mod operations;
-mod origin;
 mod remove;
 
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{any, get, post};
 
@@ -24,7 +24,7 @@ use crate::gateway::Gateway;
 use crate::refusal::Refusal;
 use crate::{studio, ws};
 pub(crate) use answer::refuse;
-use guard::{Guard, guard, known};
+use guard::{Guard, guard, known, owner};
 
 /// Every address of the gateway, which listens at `address`.
 pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
@@ -40,7 +40,12 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
         .route("/metrics", get(operations::metrics))
         .route("/api/{*rest}", any(async || unknown_address()))
         .with_state(Arc::clone(&gateway));
-    let private = mounts.into_iter().fold(private, |private, (path, mount)| private.nest(&path, mount));
+    // Every answer of a mount is behind the token, that for what it does not know included: a layer around routes alone
+    // would leave that one out.
+    let mounted =
+        |mount: Router| mount.layer(from_fn(owner)).layer(from_fn_with_state(Arc::clone(&guarding), known));
+    let mounts =
+        mounts.into_iter().fold(Router::new(), |all, (path, mount)| all.nest_service(&path, mounted(mount)));
     let public = Router::new()
         .route("/healthz", get(operations::health))
         .route("/readyz", get(operations::ready))
@@ -50,6 +55,7 @@ pub(crate) fn router(gateway: Arc<Gateway>, address: SocketAddr) -> Router {
         .with_state(gateway);
     Router::new()
         .merge(private.route_layer(from_fn_with_state(Arc::clone(&guarding), known)))
+        .merge(mounts)
         .merge(public)
         .fallback(studio::page)
         .method_not_allowed_fallback(async || {

@@ -29,6 +29,7 @@ mod metrics;
 mod node;
 mod nodes;
 mod openapi;
+mod origin;
 mod presence;
 mod pulse;
 mod refusal;

@@ -14,6 +14,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 use tracing::Instrument as _;
 
 use crate::access::{Access, Caller, Role};
@@ -42,7 +43,10 @@ impl Call {
     }
 }
 
-type Answer = Pin<Box<dyn Future<Output = Result<Value, Refusal>> + Send>>;
+/// An answer, written as JSON. The same one can go to many clients without being copied.
+pub(crate) type Written = Utf8Bytes;
+
+type Answer = Pin<Box<dyn Future<Output = Result<Written, Refusal>> + Send>>;
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 /// A method that clients can call.
@@ -70,14 +74,28 @@ where
     F: Fn(Call, P) -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = Result<R, Refusal>> + Send + 'static,
 {
+    method_in_writing::<P, R, _, _>(name, access, about, move |call, params| {
+        let answer = run(call, params);
+        async move { write(name, &answer.await?) }
+    })
+}
+
+/// Describes a method whose answer, an `R`, is written down already.
+pub(crate) fn method_in_writing<P, R, F, Fut>(
+    name: &'static str,
+    access: Access,
+    about: &'static str,
+    run: F,
+) -> Method
+where
+    P: DeserializeOwned + JsonSchema + Send + 'static,
+    R: JsonSchema,
+    F: Fn(Call, P) -> Fut + Clone + Send + Sync + 'static,
+    Fut: Future<Output = Result<Written, Refusal>> + Send + 'static,
+{
     let run = Box::new(move |call: Call, params: Value| -> Answer {
         let run = run.clone();
-        Box::pin(async move {
-            let answer = run(call, read_params(name, params)?).await?;
-            serde_json::to_value(answer).map_err(|error| {
-                Refusal::unavailable(format!("the answer of {name} cannot be written: {error}"))
-            })
-        })
+        Box::pin(async move { run(call, read_params(name, params)?).await })
     });
     Method {
         name,
@@ -87,6 +105,14 @@ where
         result: SchemaGenerator::subschema_for::<R>,
         run,
     }
+}
+
+/// Writes the answer of a method down.
+pub(crate) fn write(name: &str, answer: &impl Serialize) -> Result<Written, Refusal> {
+    let written = serde_json::to_string(answer);
+    written
+        .map(Written::from)
+        .map_err(|error| Refusal::unavailable(format!("the answer of {name} cannot be written: {error}")))
 }
 
 /// Params, or what is wrong with them in the words that clients know.
@@ -136,7 +162,7 @@ impl Methods {
     }
 
     /// Calls a method by its name, if the caller may. Neither params nor answers are logged: both may hold secrets.
-    pub(crate) async fn call(&self, call: Call, name: &str, params: Value) -> Result<Value, Refusal> {
+    pub(crate) async fn call(&self, call: Call, name: &str, params: Value) -> Result<Written, Refusal> {
         let started = Instant::now();
         let gateway = Arc::clone(&call.gateway);
         let Some(method) = self.0.get(name) else {
@@ -158,7 +184,7 @@ impl Methods {
         answer
     }
 
-    async fn answer(&self, method: &Method, call: Call, params: Value) -> Result<Value, Refusal> {
+    async fn answer(&self, method: &Method, call: Call, params: Value) -> Result<Written, Refusal> {
         match (method.access, call.caller.role) {
             (Access::Operator(scope), Role::Operator) if call.caller.has(scope) => {}
             (Access::Operator(scope), Role::Operator) => return Err(Refusal::missing_scope(scope)),

@@ -30,7 +30,7 @@ mod usage;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::method::Methods;
+use crate::method::{Method, Methods};
 
 /// No params.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -39,6 +39,10 @@ pub(crate) struct Nothing {}
 
 /// Every method there is.
 pub(crate) fn all() -> Methods {
+    Methods::new(table())
+}
+
+fn table() -> impl Iterator<Item = Method> {
     let parts = [
         agents::methods(),
         approvals::methods(),
@@ -65,5 +69,18 @@ pub(crate) fn all() -> Methods {
         trust::methods(),
         usage::methods(),
     ];
-    Methods::new(parts.into_iter().flatten())
+    parts.into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_name_is_taken_once() {
+        let mut seen = BTreeSet::new();
+        let twice: Vec<&str> =
+            super::table().map(|method| method.name).filter(|name| !seen.insert(*name)).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
 }

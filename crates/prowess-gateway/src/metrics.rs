@@ -19,6 +19,8 @@ const REQUESTS: &str = "prowess_gateway_http_requests_total";
 const CONNECTIONS: &str = "prowess_gateway_connections";
 const ACCEPTED: &str = "prowess_gateway_connections_total";
 const NOT_ACCEPTED: &str = "prowess_gateway_connections_refused_total";
+const CLIENTS: &str = "prowess_gateway_clients";
+const FRAMES: &str = "prowess_gateway_frames_total";
 const EVICTED: &str = "prowess_gateway_clients_evicted_total";
 const DENIED: &str = "prowess_gateway_logins_denied_total";
 const EVENTS: &str = "prowess_gateway_events_total";
@@ -50,6 +52,9 @@ pub(crate) struct Metrics {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     open: Arc<AtomicU64>,
+    clients: Arc<AtomicU64>,
+    received: AtomicU64,
+    sent: AtomicU64,
 }
 
 impl Metrics {
@@ -68,12 +73,21 @@ impl Metrics {
             describe_gauge!(CONNECTIONS, "Open connections");
             describe_counter!(ACCEPTED, "Connections that were let in");
             describe_counter!(NOT_ACCEPTED, "Connections that were not let in, by reason");
+            describe_gauge!(CLIENTS, "Clients on a WebSocket that said who they are");
+            describe_counter!(FRAMES, "Messages on WebSockets by direction");
             describe_counter!(EVICTED, "Clients that were sent away, by reason");
             describe_counter!(DENIED, "Tokens that were missing or wrong, by reason");
             describe_counter!(EVENTS, "Events by name");
             describe_gauge!(UPTIME, "How long the gateway has been serving");
         });
-        Self { recorder, handle, open: Arc::default() }
+        Self {
+            recorder,
+            handle,
+            open: Arc::default(),
+            clients: Arc::default(),
+            received: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
+        }
     }
 
     fn with(&self, record: impl FnOnce()) {
@@ -96,8 +110,18 @@ impl Metrics {
     /// A connection is open for as long as this is kept.
     pub(crate) fn connection(&self) -> Counted {
         self.with(|| counter!(ACCEPTED).increment(1));
-        self.open.fetch_add(1, Ordering::Relaxed);
-        Counted(Arc::clone(&self.open))
+        Counted::new(&self.open)
+    }
+
+    /// A client is connected for as long as this is kept.
+    pub(crate) fn client(&self) -> Counted {
+        Counted::new(&self.clients)
+    }
+
+    /// So many messages came from and went to a client.
+    pub(crate) fn frames(&self, received: u64, sent: u64) {
+        self.received.fetch_add(received, Ordering::Relaxed);
+        self.sent.fetch_add(sent, Ordering::Relaxed);
     }
 
     /// A connection was not let in.
@@ -134,6 +158,9 @@ impl Metrics {
     pub(crate) fn text(&self, uptime: Duration) -> String {
         self.with(|| {
             gauge!(CONNECTIONS).set(self.open.load(Ordering::Relaxed) as f64);
+            gauge!(CLIENTS).set(self.clients.load(Ordering::Relaxed) as f64);
+            counter!(FRAMES, "direction" => "in").absolute(self.received.load(Ordering::Relaxed));
+            counter!(FRAMES, "direction" => "out").absolute(self.sent.load(Ordering::Relaxed));
             gauge!(UPTIME).set(uptime.as_secs_f64());
         });
         self.handle.render()
@@ -146,9 +173,16 @@ impl fmt::Debug for Metrics {
     }
 }
 
-/// An open connection.
+/// Something that is counted for as long as it lasts.
 #[derive(Debug)]
 pub(crate) struct Counted(Arc<AtomicU64>);
+
+impl Counted {
+    fn new(all: &Arc<AtomicU64>) -> Self {
+        all.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(all))
+    }
+}
 
 impl Drop for Counted {
     fn drop(&mut self) {

@@ -9,15 +9,21 @@ use crate::method::{Method, Methods};
 
 /// Describes every method that operators can call over HTTP.
 pub(crate) fn document(methods: &Methods) -> Value {
-    let settings = SchemaSettings::draft2020_12()
-        .with(|settings| settings.definitions_path = "/components/schemas".into());
-    let mut schemas = settings.into_generator();
+    // What is sent and what is answered follow different rules about fields that may be missing, so a type that is
+    // part of both would need two definitions: params stand where they are used.
+    let mut params = SchemaSettings::draft2020_12().with(|all| all.inline_subschemas = true).into_generator();
+    let results = SchemaSettings::draft2020_12().for_serialize();
+    let results = results.with(|settings| settings.definitions_path = "/components/schemas".into());
+    let mut results = results.into_generator();
     let mut paths = Map::new();
     for method in methods.iter() {
-        paths.insert(format!("/api/v1/{}", method.name), json!({ "post": operation(method, &mut schemas) }));
+        paths.insert(
+            format!("/api/v1/{}", method.name),
+            json!({ "post": operation(method, &mut params, &mut results) }),
+        );
     }
     paths.extend(others());
-    let definitions = schemas.take_definitions(true);
+    let definitions = results.take_definitions(true);
     let mut components = components();
     components["schemas"].as_object_mut().into_iter().for_each(|all| all.extend(definitions.clone()));
     json!({
@@ -36,7 +42,7 @@ pub(crate) fn document(methods: &Methods) -> Value {
     })
 }
 
-fn operation(method: &Method, schemas: &mut SchemaGenerator) -> Value {
+fn operation(method: &Method, params: &mut SchemaGenerator, results: &mut SchemaGenerator) -> Value {
     let (access, about) = match method.access {
         Access::Operator(scope) => (scope.as_str(), method.about.to_owned()),
         Access::Node => {
@@ -44,7 +50,7 @@ fn operation(method: &Method, schemas: &mut SchemaGenerator) -> Value {
         }
     };
     let tag = method.name.split('.').next().unwrap_or(method.name);
-    let params = (method.params)(schemas);
+    let params = (method.params)(params);
     let is_required = params.get("required").is_some();
     json!({
         "operationId": method.name,
@@ -57,7 +63,7 @@ fn operation(method: &Method, schemas: &mut SchemaGenerator) -> Value {
         },
         "responses": responses(json!({
             "description": "The answer",
-            "content": { "application/json": { "schema": (method.result)(schemas) } },
+            "content": { "application/json": { "schema": (method.result)(results) } },
         })),
     })
 }

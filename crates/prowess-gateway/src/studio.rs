@@ -20,7 +20,6 @@ struct Files;
 const INDEX: &str = "index.html";
 /// Names in here hold a hash of the content.
 const HASHED: &str = "assets/";
-const UNKNOWN: &str = "application/octet-stream";
 
 /// Any address that nothing else answers: a file of the Studio, or a place in it.
 pub(crate) async fn page(request: Request) -> Response {
@@ -31,8 +30,8 @@ pub(crate) async fn page(request: Request) -> Response {
     let path = if path.is_empty() { INDEX } else { path };
     match find(path, request.headers()) {
         Some(found) => found.answer(request.headers()),
-        // A place in the Studio, which the page itself finds; a missing file is none.
-        None if !is_file_name(path) => match find(INDEX, request.headers()) {
+        // A place in the Studio, which the page itself finds, whatever a skill is called.
+        None if !path.starts_with(HASHED) => match find(INDEX, request.headers()) {
             Some(index) => index.answer(request.headers()),
             None => missing(),
         },
@@ -42,10 +41,6 @@ pub(crate) async fn page(request: Request) -> Response {
 
 fn missing() -> Response {
     refuse(StatusCode::NOT_FOUND, &Refusal::invalid("there is nothing at this address"))
-}
-
-fn is_file_name(path: &str) -> bool {
-    path.starts_with(HASHED) || content_type(path) != UNKNOWN
 }
 
 /// A file in the form that a client takes.
@@ -141,7 +136,7 @@ fn content_type(path: &str) -> &'static str {
         "woff2" => "font/woff2",
         "wasm" => "application/wasm",
         "txt" => "text/plain; charset=utf-8",
-        _ => UNKNOWN,
+        _ => "application/octet-stream",
     }
 }
 
@@ -155,12 +150,6 @@ mod tests {
         assert!(!accepts(&headers, "br"));
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br;q=0, zstd"));
         assert!(accepts(&headers, "gzip") && !accepts(&headers, "br"));
-    }
-
-    #[test]
-    fn places_are_told_from_files() {
-        assert!(!is_file_name("agents/main/skills") && !is_file_name("skills/my.skill"));
-        assert!(is_file_name("favicon.ico") && is_file_name("assets/index-1a2b"));
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl TestGateway {
         })
         .unwrap();
         let live = Arc::new(engine.watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
+        let options = GatewayOptions::new(clock, Secret::new(TOKEN));
         Self { gateway: Arc::new(Gateway::open(live, options).unwrap()), now_ms, _home: home }
     }
 }

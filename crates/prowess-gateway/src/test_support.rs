@@ -14,7 +14,7 @@ use crate::access::{Caller, Role, Scope};
 use crate::events::{Event, Published};
 use crate::method::Call;
 use crate::refusal::Refusal;
-use crate::{Gateway, GatewayOptions, Limits};
+use crate::{Gateway, GatewayOptions};
 
 /// A test that waits longer than this waits in vain.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -79,12 +79,7 @@ impl Home {
     pub(crate) fn gateway(&self) -> Arc<Gateway> {
         let clock = self.clock();
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions {
-            clock,
-            token: Secret::new("token"),
-            mounts: Vec::new(),
-            limits: Limits::default(),
-        };
+        let options = GatewayOptions::new(clock, Secret::new("token"));
         Arc::new(Gateway::open(live, options).unwrap())
     }
 }
@@ -98,7 +93,8 @@ pub(crate) async fn call(gateway: &Arc<Gateway>, method: &str, params: Value) ->
         client: "test".to_owned(),
     };
     let call = Call { gateway: Arc::clone(gateway), caller: Arc::new(caller) };
-    gateway.methods.call(call, method, params).await
+    let answer = gateway.methods.call(call, method, params).await?;
+    Ok(serde_json::from_str(&answer).expect("answers are JSON"))
 }
 
 /// The answer of a call that works.

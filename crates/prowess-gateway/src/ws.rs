@@ -20,7 +20,7 @@ use hyper_util::rt::TokioIo;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use crate::gateway::Gateway;
-use crate::handshake::origin::Visit;
+use crate::handshake::visit::Visit;
 use crate::serve::Peer;
 
 pub(crate) use pending::Pending;
@@ -57,8 +57,7 @@ pub(crate) async fn upgrade(State(gateway): State<Arc<Gateway>>, request: Reques
     };
     let connection = request.extensions().get::<ConnectInfo<Peer>>().map(|connection| connection.0.clone());
     let peer = connection.as_ref().map(|connection| connection.address);
-    let allowed = gateway.live.engine().config().gateway().allowed_origins;
-    let visit = Visit::new(peer, headers, &allowed, nonce());
+    let visit = Visit::new(peer, headers, || gateway.live.engine().config().gateway(), nonce());
     let clients = &gateway.clients;
     let Ok(permit) = Arc::clone(&clients.connections).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many connections\n").into_response();

@@ -15,6 +15,9 @@ use crate::connection::Connection;
 use crate::core::Core;
 use crate::lines::Lines;
 
+/// How often something is written to a client that listens, when there is nothing to tell. Servers that this is mounted
+/// in close what is silent for long; the gateway after fifteen seconds.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 /// A session of a client that says nothing for this long is closed; it may begin another.
 const IDLE: Duration = Duration::from_hours(1);
 /// A larger request is refused.
@@ -98,6 +101,7 @@ impl Server {
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .with_max_request_body_bytes(MAX_REQUEST_BYTES)
+            .with_sse_keep_alive(Some(HEARTBEAT))
             .with_cancellation_token(self.core.options.cancel.child_token());
         let core = Arc::clone(&self.core);
         let connect = move || {

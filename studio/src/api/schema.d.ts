@@ -2062,16 +2062,6 @@ export interface components {
             /** @description The answer that goes with the failure */
             payload?: unknown;
         };
-        /** @description A run, and for how long to wait. */
-        WaitParams: {
-            /** @description The run. */
-            runId: string;
-            /**
-             * Format: uint64
-             * @description For how long; 30 seconds if not said, 10 minutes at most.
-             */
-            timeoutMs?: number | null;
-        };
         /** @description How a run that was waited for stands. */
         AgentWaited: {
             /** @description The run. */
@@ -2082,30 +2072,17 @@ export interface components {
              * Format: uint64
              * @description When it began, in milliseconds since 1970.
              */
-            startedAt?: number | null;
+            startedAt: number | null;
             /**
              * Format: uint64
              * @description When it ended.
              */
-            endedAt?: number | null;
+            endedAt: number | null;
             /** @description Why it failed. */
             error?: string | null;
         };
         /** @description How a run that was waited for stands. */
         Waited: "ok" | "error" | "timeout";
-        /** @description A new agent. */
-        CreateParams: {
-            /** @description What people call it; its id is made from this. */
-            name: string;
-            /** @description Where it works; a folder of its own if none is named. */
-            workspace?: string | null;
-            /** @description The model that answers, as `provider/model`. */
-            model?: string | null;
-            /** @description Its sign. */
-            emoji?: string | null;
-            /** @description Its picture. */
-            avatar?: string | null;
-        };
         /** @description An agent that was made. */
         Created: {
             /** @description Always true. */
@@ -2116,13 +2093,6 @@ export interface components {
             name: string;
             /** @description Where it works. */
             workspace: string;
-        };
-        /** @description An agent that goes. */
-        DeleteParams: {
-            /** @description The agent. */
-            agentId: string;
-            /** @description Known to other gateways; files are never deleted here. */
-            deleteFiles?: boolean | null;
         };
         /** @description An agent that is gone. */
         Deleted: {
@@ -2137,13 +2107,6 @@ export interface components {
             removedBindings: number;
             /** @description Always true: its workspace is as it was. */
             filesKept: boolean;
-        };
-        /** @description Which file. */
-        FileParams: {
-            /** @description The agent. */
-            agentId: string;
-            /** @description Its name, such as `AGENTS.md`. */
-            name: string;
         };
         /** @description One instruction file. */
         OneFile: {
@@ -2177,11 +2140,6 @@ export interface components {
             /** @description What it says; only where one file was asked for. */
             content?: string | null;
         };
-        /** @description Whose files. */
-        FilesParams: {
-            /** @description The agent. */
-            agentId: string;
-        };
         /** @description Instruction files. */
         FileList: {
             /** @description The agent. */
@@ -2191,17 +2149,6 @@ export interface components {
             /** @description The files, whether or not they are there. */
             files: components["schemas"]["AgentFile"][];
         };
-        /** @description What a file shall say. */
-        WriteFileParams: {
-            /** @description The agent. */
-            agentId: string;
-            /** @description Its name, such as `AGENTS.md`. */
-            name: string;
-            /** @description Everything it shall say. */
-            content: string;
-        };
-        /** @description No params. */
-        Nothing: Record<string, never>;
         /** @description Every agent. */
         AgentsReport: {
             /** @description The agent that is meant where none is named. */
@@ -2246,21 +2193,6 @@ export interface components {
             /** @description As `provider/model`. */
             primary: string;
         };
-        /** @description What shall be another about an agent. */
-        UpdateParams: {
-            /** @description The agent. */
-            agentId: string;
-            /** @description What people call it. */
-            name?: string | null;
-            /** @description Where it works. */
-            workspace?: string | null;
-            /** @description The model that answers, as `provider/model`. */
-            model?: string | null;
-            /** @description Its sign. */
-            emoji?: string | null;
-            /** @description Its picture. */
-            avatar?: string | null;
-        };
         /** @description An agent that was changed. */
         Updated: {
             /** @description Always true. */
@@ -2270,30 +2202,13 @@ export interface components {
             /** @description What it is now. */
             agent: components["schemas"]["AgentRow"];
         };
-        /** @description What to stop. */
-        AbortParams: {
-            /** @description The session. */
-            sessionKey: string;
-            /** @description Only this run of it. */
-            runId?: string | null;
-        };
         /** @description What was stopped. */
-        Aborted: {
+        Stopped: {
             ok: boolean;
             /** @description Whether anything was. */
             aborted: boolean;
             /** @description The runs that end soon. */
             runIds: string[];
-        };
-        /** @description Whose history. */
-        HistoryParams: {
-            /** @description The session, such as `agent:main:main`. */
-            sessionKey: string;
-            /**
-             * Format: uint
-             * @description At most so many messages, the latest; 200 if not said.
-             */
-            limit?: number | null;
         };
         /** @description What was said in a session. */
         History: {
@@ -2325,53 +2240,12 @@ export interface components {
             /** @description The words. */
             text: string;
         };
-        /** @description Something to say. */
-        SendParams: {
-            /** @description The session, such as `agent:main:main`. */
-            sessionKey: string;
-            /** @description What is said. */
-            message: string;
-            /** @description What the run is called. A second call with the same key gives the same run. */
-            idempotencyKey?: string | null;
-            /**
-             * @description Must not be `true`: answers go to those who watch, there are no channels.
-             * @default false
-             */
-            deliver: boolean;
-            /**
-             * @description Has no meaning here: the model's own default holds.
-             * @default null
-             */
-            thinking: string | null;
-            /**
-             * Format: uint64
-             * @description Has no meaning here: a run ends when it is done or stopped.
-             * @default null
-             */
-            timeoutMs: number | null;
-        };
         /** @description A run that was taken in. */
         Sent: {
             /** @description The run, as events name it. */
             runId: string;
             /** @description `started`, or `in_flight` if the key is that of a run that was taken in before. */
             status: string;
-        };
-        /** @description A whole config. */
-        SetParams: {
-            /** @description Everything, as JSON5. Where a masked secret comes back, the stored one stays. */
-            raw: string;
-            /** @description The hash that `config.get` gave; not needed where there is no file yet. */
-            baseHash?: string | null;
-            /** @description The session that a restart would be told to; nothing restarts here. */
-            sessionKey?: string | null;
-            /** @description A note for that session. */
-            note?: string | null;
-            /**
-             * Format: uint64
-             * @description How long a restart would wait.
-             */
-            restartDelayMs?: number | null;
         };
         /** @description A config file that was written. */
         Written: {
@@ -2412,7 +2286,7 @@ export interface components {
             /** @description Whether it is there. */
             exists: boolean;
             /** @description Always null: the text could hold secrets. */
-            raw?: string | null;
+            raw: string | null;
             /** @description What the file says, in its own spelling, secrets masked. */
             parsed: unknown;
             /** @description The same: what a client changes and sends back. */
@@ -2430,27 +2304,6 @@ export interface components {
             /** @description Nothing here is kept in a form that has to be converted. */
             legacyIssues: components["schemas"]["ConfigProblem"][];
         };
-        /** @description A part of a config. */
-        PatchParams: {
-            /** @description A merge patch as JSON5: null deletes, objects are joined, objects in lists are joined by `id`. */
-            raw: string;
-            /** @description The hash that `config.get` gave; only a patch of `ui.prefs` may do without. */
-            baseHash?: string | null;
-            /**
-             * @description Lists that are replaced as a whole, by their keys.
-             * @default []
-             */
-            replacePaths: string[];
-            /** @description The session that a restart would be told to; nothing restarts here. */
-            sessionKey?: string | null;
-            /** @description A note for that session. */
-            note?: string | null;
-            /**
-             * Format: uint64
-             * @description How long a restart would wait.
-             */
-            restartDelayMs?: number | null;
-        };
         /** @description What the config file may say. */
         SchemaAnswer: {
             /** @description JSON Schema of the file. */
@@ -2459,11 +2312,6 @@ export interface components {
             uiHints: unknown;
             /** @description The version of the program. */
             version: string;
-        };
-        /** @description A skill. */
-        BanParams: {
-            /** @description The skill, as `slug` or `slug@version`. */
-            skill: string;
         };
         /** @description What is banned. */
         Banned: {
@@ -2479,68 +2327,6 @@ export interface components {
             /** @description What is in it. */
             text: string;
         };
-        /** @description What to forget. The log keeps its rows. */
-        ForgetParams: {
-            /** @description What is forgotten. */
-            forget: components["schemas"]["Forgotten"];
-            /**
-             * @description Must be `true` to forget everything: nothing that was learned counts any more.
-             * @default false
-             */
-            consent: boolean;
-        };
-        /** @description What is to be forgotten. The log keeps its rows; the state starts anew there. */
-        Forgotten: {
-            /** @constant */
-            what: "everything";
-        } | {
-            /** @constant */
-            what: "region";
-            /** @description Which one. */
-            region: string;
-        } | {
-            /** @constant */
-            what: "skill";
-            /** @description Which skill. */
-            slug: string;
-            /** @description Only here. */
-            region?: string | null;
-        } | {
-            /** @constant */
-            what: "signal";
-            /** @description The region. */
-            region: string;
-            /** @description The word. */
-            signal: string;
-        } | {
-            /** @constant */
-            what: "lesson";
-            /** @description Which one. */
-            lesson: components["schemas"]["LessonRef"];
-        };
-        /** @description Names a lesson. */
-        LessonRef: {
-            /** @constant */
-            type: "dependency_warning";
-            /** @description The region. */
-            region: string;
-            /** @description The program. */
-            key: string;
-        } | {
-            /** @constant */
-            type: "skill_quality_warning";
-            /** @description The skill. */
-            slug: string;
-            /** @description What it cannot do; with none, every such lesson about the skill is meant. */
-            detail?: string | null;
-        } | {
-            /** @constant */
-            type: "env_ready";
-            /** @description The region. */
-            region: string;
-            /** @description The name of the variable. */
-            key: string;
-        };
         /** @description How much is left. */
         Left: {
             ok: boolean;
@@ -2554,18 +2340,6 @@ export interface components {
              * @description How many kinds of tasks are known still.
              */
             regions: number;
-        };
-        /** @description Which events. */
-        HistoryParams2: {
-            /** @description Only those about this skill. */
-            skill?: string | null;
-            /** @description Only those about this kind of task. */
-            region?: string | null;
-            /**
-             * Format: uint
-             * @description At most so many, the latest; 200 if not said.
-             */
-            limit?: number | null;
         };
         /** @description What happened. */
         History2: {
@@ -2582,22 +2356,10 @@ export interface components {
             /** @description What happened, as the log has it. */
             event: unknown;
         };
-        /** @description What was learned elsewhere. */
-        ImportParams: {
-            /** @description The text of a `cortex.json`. Paths are not taken: the client reads the file. */
-            text: string;
-        };
         /** @description Whether anything is new. */
         Merged: {
             /** @description Whether there was anything new in it. */
             changed: boolean;
-        };
-        /** @description A lesson, and whether it is right. */
-        JudgeParams: {
-            /** @description The lesson. */
-            lesson: components["schemas"]["LessonRef"];
-            /** @description Whether it is right. */
-            right: boolean;
         };
         /** @description What to mind now. */
         Judged: {
@@ -2613,33 +2375,16 @@ export interface components {
             /** @description The lessons, in the order they were learned. */
             lessons: components["schemas"]["Lesson"][];
         };
-        /** @description A task for which somebody is looked for. */
-        PerceiveParams: {
-            /** @description What the user wants. */
-            task: string;
-            /** @description Whose installed skills come first; the default agent's if none is named. */
-            agentId?: string | null;
-            /**
-             * @description Whether installed skills that fit are passed over.
-             * @default false
-             */
-            anyway: boolean;
-            /**
-             * @description Whether nobody outside this machine is asked.
-             * @default false
-             */
-            offline: boolean;
-        };
         /** @description Who could do a task. */
         Found: {
             /** @description The task. */
             task: string;
             /** @description The installed skills that fit: then there is nothing to look for. */
-            installed: string[];
+            installed?: string[];
             /** @description The kind of task, if it was recognised. */
-            region?: components["schemas"]["Match"] | null;
+            region: components["schemas"]["Match"] | null;
             /** @description The kind that came nearest. */
-            nearest?: components["schemas"]["Match"] | null;
+            nearest: components["schemas"]["Match"] | null;
             /** @description What the registry was asked for, if it was. */
             keywords: string[];
             /** @description Who could do it, the best first. */
@@ -2647,7 +2392,7 @@ export interface components {
             /** @description What the user should know. */
             notices: string[];
             /** @description How much must be asked before the first candidate is used. */
-            validation?: components["schemas"]["Validation"] | null;
+            validation: components["schemas"]["Validation"] | null;
         };
         /** @description The region a task belongs to. */
         Match: {
@@ -2668,32 +2413,32 @@ export interface components {
             /** @description Its name for people. */
             name: string;
             /** @description What it does, in a summary. */
-            description?: string | null;
+            description: string | null;
             /** @description Where it is from. */
             source: components["schemas"]["OfferSource"];
             /** @description Whether somebody looked at it. */
             reviewed: boolean;
             /** @description Its latest version. */
-            version?: string | null;
+            version: string | null;
             /**
              * Format: uint64
              * @description Stars.
              */
-            stars?: number | null;
+            stars: number | null;
             /**
              * Format: uint64
              * @description Downloads.
              */
-            downloads?: number | null;
+            downloads: number | null;
             /** @description What the registry's scan says: `clean`, `suspicious`, `malicious`, or none if it does not say. */
-            verdict?: string | null;
+            verdict: string | null;
             /**
              * Format: float
              * @description How likely the task asks for it; none if it was remembered.
              */
-            relevance?: number | null;
+            relevance: number | null;
             /** @description What is remembered about it. */
-            history?: components["schemas"]["History3"] | null;
+            history: components["schemas"]["History3"] | null;
         };
         /** @description Where a skill is from. */
         OfferSource: "clawhub" | "github";
@@ -2727,7 +2472,7 @@ export interface components {
             /** @description Whether it has a reflex. */
             reflex: boolean;
             /** @description The last failure, in a line. */
-            lastFailure?: string | null;
+            lastFailure: string | null;
         };
         /** @description How much must be asked before a candidate is used. */
         Validation: {
@@ -2785,38 +2530,6 @@ export interface components {
             /** @description The version there is. */
             available: string;
         };
-        /** @description What happened with a skill. */
-        RecordParams: {
-            /** @description The skill. */
-            skill: string;
-            /** @description How it went. */
-            result: components["schemas"]["OutcomeResult"];
-            /** @description What the user wanted; only words that name nobody and nothing are kept of it. */
-            task?: string | null;
-            /** @description The kind of task, if it is known. */
-            region?: string | null;
-            /** @description The skill's version. */
-            version?: string | null;
-            /** @description `clawhub`, `github` or another registry's name. */
-            source?: string | null;
-            /** @description What a failure was about: the missing program, the variable, the missing ability. */
-            key?: string | null;
-            /** @description One line about a failure. */
-            detail?: string | null;
-            /** @description What the skill does to the world, as `verb:target`. */
-            sideEffects?: string[] | null;
-            /**
-             * @description Whether the user has the skill anyway, as opposed to for this task.
-             * @default false
-             */
-            longTerm: boolean;
-            /** @description The session it happened in. */
-            session?: string | null;
-            /** @description Whether the user keeps the skill; not asked if not said. */
-            keep?: boolean | null;
-        };
-        /** @description The result of a run. */
-        OutcomeResult: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
         /** @description What was learned from an outcome. */
         Learned: {
             /** @description The kind of task. */
@@ -2829,12 +2542,12 @@ export interface components {
              * Format: double
              * @description Its weight before; none if it is new.
              */
-            before?: number | null;
+            before: number | null;
             /**
              * Format: double
              * @description Its weight now; none if it is no candidate.
              */
-            weight?: number | null;
+            weight: number | null;
             /** @description Whether it has a reflex now. */
             reflex: boolean;
             /** @description Whether that changed. */
@@ -2848,6 +2561,8 @@ export interface components {
             /** @description Candidates that had to go, as `region/slug`. */
             pruned: string[];
         };
+        /** @description The result of a run. */
+        OutcomeResult: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
         /** @description The kinds of tasks. */
         Regions: {
             /** @description The kinds of tasks, by name. */
@@ -2860,7 +2575,7 @@ export interface components {
             /** @description Words that stand for such tasks. */
             signals: string[];
             /** @description When one of its candidates was used last. */
-            lastUsed?: components["schemas"]["Day"] | null;
+            lastUsed: components["schemas"]["Day"] | null;
             /** @description Who may be offered, the best first. */
             candidates: components["schemas"]["Listed"][];
             /** @description Who may not, and why. */
@@ -3006,11 +2721,6 @@ export interface components {
         };
         /** @description Why a candidate is not offered. */
         WhyHidden: "blacklisted" | "weak";
-        /** @description Which rules. */
-        ReplayParams: {
-            /** @description `prowess` or `as-written`; the rules that hold if not said. */
-            rules?: string | null;
-        };
         /** @description What the log comes to. */
         Replayed: {
             /** @description Whether it is the same as what is kept. */
@@ -3085,11 +2795,6 @@ export interface components {
             /** @description Where its bytes are now. */
             kept: string;
         };
-        /** @description Which kind of task. */
-        StateParams: {
-            /** @description Only what was learned about this kind of task. */
-            region?: string | null;
-        };
         /** @description Weights over time. */
         Weights: {
             /** @description The rules that hold. */
@@ -3124,93 +2829,10 @@ export interface components {
              * Format: double
              * @description The weight before decay; none when it is no candidate any more.
              */
-            weight?: number | null;
+            weight: number | null;
             /** @description Whether it has a reflex. */
             reflex: boolean;
         };
-        /** @description A new automation. */
-        AddParams: {
-            /** @description What people call it. */
-            name: string;
-            /** @description What it is for. */
-            description?: string | null;
-            /** @description Whether it runs; yes if not said. */
-            enabled?: boolean | null;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description When it runs. */
-            schedule: components["schemas"]["Schedule"];
-            /** @description What the agent is told. */
-            payload: components["schemas"]["Payload"];
-            /**
-             * @description Which session the message goes to; a new one every time if not said.
-             * @default isolated
-             */
-            sessionTarget: components["schemas"]["SessionTarget"];
-            /** @description When the agent wakes; here always at once. */
-            wakeMode?: string | null;
-            /** @description Whether a job that runs once goes after it went well; yes for such a job if not said. */
-            deleteAfterRun?: boolean | null;
-            /** @description Kept for other programs: there are no channels to deliver to. */
-            delivery?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Kept for other programs. */
-            sessionKey?: string | null;
-        };
-        /** @description When an automation runs. */
-        Schedule: ({
-            /** @constant */
-            kind: "at";
-            /** @description The moment, such as `2026-12-24T18:00:00+01:00`; without an offset it is in UTC. */
-            at: string;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            kind: "every";
-            /**
-             * Format: uint64
-             * @description How far apart, in milliseconds; a second at least.
-             */
-            everyMs: number;
-            /**
-             * Format: uint64
-             * @description The first moment, in milliseconds since 1970; when the job was made if not said.
-             */
-            anchorMs?: number | null;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            kind: "cron";
-            /** @description Five fields, or six with seconds first. */
-            expr: string;
-            /** @description The time zone, such as `Europe/Berlin`; the gateway's own if not said. */
-            tz?: string | null;
-        } & {
-            [key: string]: unknown;
-        });
-        /** @description What the agent is told. */
-        Payload: ({
-            /** @constant */
-            kind: "agentTurn";
-            /** @description What the agent shall do. */
-            message: string;
-            /** @description Who answers, as `provider/model`; the configured model if not said. */
-            model?: string | null;
-        } & {
-            [key: string]: unknown;
-        }) | ({
-            /** @constant */
-            kind: "systemEvent";
-            /** @description What happened; the agent gets it as a message. */
-            text: string;
-        } & {
-            [key: string]: unknown;
-        });
-        /** @description Which session a message goes to. */
-        SessionTarget: "main" | "isolated";
         /** @description An automation. */
         CronJob: {
             /** @description Its id. */
@@ -3265,6 +2887,59 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description When an automation runs. */
+        Schedule: ({
+            /** @constant */
+            kind: "at";
+            /** @description The moment, such as `2026-12-24T18:00:00+01:00`; without an offset it is in UTC. */
+            at: string;
+        } & {
+            [key: string]: unknown;
+        }) | ({
+            /** @constant */
+            kind: "every";
+            /**
+             * Format: uint64
+             * @description How far apart, in milliseconds; a second at least.
+             */
+            everyMs: number;
+            /**
+             * Format: uint64
+             * @description The first moment, in milliseconds since 1970; when the job was made if not said.
+             */
+            anchorMs?: number | null;
+        } & {
+            [key: string]: unknown;
+        }) | ({
+            /** @constant */
+            kind: "cron";
+            /** @description Five fields, or six with seconds first. */
+            expr: string;
+            /** @description The time zone, such as `Europe/Berlin`; the gateway's own if not said. */
+            tz?: string | null;
+        } & {
+            [key: string]: unknown;
+        });
+        /** @description Which session a message goes to. */
+        SessionTarget: "main" | "isolated";
+        /** @description What the agent is told. */
+        Payload: ({
+            /** @constant */
+            kind: "agentTurn";
+            /** @description What the agent shall do. */
+            message: string;
+            /** @description Who answers, as `provider/model`; the configured model if not said. */
+            model?: string | null;
+        } & {
+            [key: string]: unknown;
+        }) | ({
+            /** @constant */
+            kind: "systemEvent";
+            /** @description What happened; the agent gets it as a message. */
+            text: string;
+        } & {
+            [key: string]: unknown;
+        });
         /** @description How an automation went so far. Moments are milliseconds since 1970. */
         JobState: {
             /**
@@ -3299,23 +2974,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Which automations. */
-        ListParams: {
-            /**
-             * @description Also those that are switched off.
-             * @default false
-             */
-            includeDisabled: boolean;
-        };
         /** @description Automations. */
         Jobs: {
             /** @description The automations; that which is due first is the first. */
             jobs: components["schemas"]["CronJob"][];
-        };
-        /** @description An automation. */
-        RemoveParams: {
-            /** @description The automation. */
-            id: string;
         };
         /** @description Whether something was removed. */
         Removed: {
@@ -3323,17 +2985,8 @@ export interface components {
             /** @description Whether there was such an automation. */
             removed: boolean;
         };
-        /** @description An automation to run. */
-        RunParams: {
-            /** @description The automation. */
-            id: string;
-            /** @description Whether it runs in any case, or only if it is due; in any case if not said. */
-            mode?: components["schemas"]["Mode"];
-        };
-        /** @description When a run is wanted. */
-        Mode: "force" | "due";
         /** @description Whether it runs. */
-        Ran: {
+        Triggered: {
             ok: boolean;
             /** @description Whether a run was started. */
             ran: boolean;
@@ -3343,16 +2996,6 @@ export interface components {
             runId?: string | null;
             /** @description Its session. */
             session?: string | null;
-        };
-        /** @description Whose runs. */
-        RunsParams: {
-            /** @description The automation. */
-            id: string;
-            /**
-             * Format: uint
-             * @description At most so many; 50 if not said.
-             */
-            limit?: number | null;
         };
         /** @description Runs of an automation. */
         Runs2: {
@@ -3413,42 +3056,7 @@ export interface components {
              * Format: uint64
              * @description When the next is due, in milliseconds since 1970.
              */
-            nextWakeAtMs?: number | null;
-        };
-        /** @description An automation, and what changes about it. */
-        UpdateParams2: {
-            /** @description The automation. */
-            id: string;
-            /** @description What changes. */
-            patch: components["schemas"]["Patch"];
-        };
-        /** @description What changes about an automation. What is not named stays. */
-        Patch: {
-            /** @description What people call it. */
-            name?: string | null;
-            /** @description What it is for. */
-            description?: string | null;
-            /** @description Whether it runs. */
-            enabled?: boolean | null;
-            /** @description The agent. */
-            agentId?: string | null;
-            /** @description When it runs. */
-            schedule?: components["schemas"]["Schedule"] | null;
-            /** @description What the agent is told. */
-            payload?: components["schemas"]["Payload"] | null;
-            /** @description Which session the message goes to. */
-            sessionTarget?: components["schemas"]["SessionTarget"] | null;
-            /** @description Whether a job that runs once goes after it went well. */
-            deleteAfterRun?: boolean | null;
-            /** @description Kept for other programs. */
-            delivery?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        /** @description Which request. */
-        RequestParams: {
-            /** @description The id of the request, from `device.pair.list`. */
-            requestId: string;
+            nextWakeAtMs: number | null;
         };
         /** @description What became of a request. */
         Resolved: {
@@ -3538,29 +3146,12 @@ export interface components {
              */
             ts: number;
         };
-        /** @description Which device. */
-        DeviceParams: {
-            /** @description The id of the device, from `device.pair.list`. */
-            deviceId: string;
-        };
         /** @description The device that was forgotten. */
         Removed2: {
             deviceId: string;
         };
-        /** @description Which token. */
-        TokenParams: {
-            /** @description The id of the device, from `device.pair.list`. */
-            deviceId: string;
-            /** @description The role that the token is for: `operator` or `node`. */
-            role: components["schemas"]["RoleName"];
-        };
-        /**
-         * @description A role.
-         * @enum {string}
-         */
-        RoleName: "operator" | "node";
         /** @description A token that was revoked. */
-        Revoked: {
+        LostToken: {
             deviceId: string;
             role: components["schemas"]["RoleName"];
             /**
@@ -3569,8 +3160,13 @@ export interface components {
              */
             revokedAtMs: number;
         };
+        /**
+         * @description A role.
+         * @enum {string}
+         */
+        RoleName: "operator" | "node";
         /** @description A new token. */
-        Rotated: {
+        NewToken: {
             deviceId: string;
             role: components["schemas"]["RoleName"];
             /** @description The token, told to the device itself only. Others get theirs when they connect with the gateway's token. */
@@ -3618,15 +3214,6 @@ export interface components {
             /** @description The run. */
             runId: string;
         };
-        /** @description An answer. */
-        ResolveParams: {
-            /** @description The question. */
-            id: string;
-            /** @description The answer. `allow-always` holds for the tool until the run ends. */
-            decision: components["schemas"]["Decision"];
-        };
-        /** @description A client's answer. */
-        Decision: "allow-once" | "allow-always" | "deny";
         /** @description The answer was taken. */
         Resolved2: {
             ok: boolean;
@@ -3642,31 +3229,10 @@ export interface components {
             /** @description What it says: `version`, `defaults` and `agents`. */
             file: unknown;
         };
-        /** @description What people say about commands. */
-        SetParams2: {
-            /** @description An object with `version` 1, `defaults` and `agents`. */
-            file: unknown;
-            /** @description The hash that `exec.approvals.get` gave; not needed where there is no file yet. */
-            baseHash?: string | null;
-        };
-        /** @description A draft. */
-        NameParams: {
-            /** @description The draft by its name, its fingerprint, or the beginning of one. */
-            name: string;
-        };
         /** @description What would change. */
         Diff: {
             /** @description The difference, line by line; empty if there is none. */
             diff: string;
-        };
-        /** @description A run. */
-        MakeParams: {
-            /** @description The session by its id, the beginning of its id, or `last`. */
-            session: string;
-            /** @description The run as its trace names it; the last one that the user started if none is named. */
-            run?: string | null;
-            /** @description Whose skills it is compared with; the default agent's if none is named. */
-            agentId?: string | null;
         };
         /** @description What is known about a draft. Nothing in it belongs to one task only. */
         DraftRecord: {
@@ -3833,15 +3399,6 @@ export interface components {
             /** @description What. */
             what: string;
         };
-        /** @description A draft, and who phrases its description. */
-        ImproveParams: {
-            /** @description The draft by its name, its fingerprint, or the beginning of one. */
-            name: string;
-            /** @description The agent whose model is asked; the default one if none is named. */
-            agentId?: string | null;
-            /** @description The model, as `provider/model`; the configured one if none is named. */
-            model?: string | null;
-        };
         /** @description A description that changed. */
         Improved: {
             /** @description The draft. */
@@ -3868,25 +3425,12 @@ export interface components {
              * Format: uint64
              * @description When it was last used, in milliseconds since 1970; none if it never was.
              */
-            lastUsed?: number | null;
+            lastUsed: number | null;
             /**
              * Format: uint64
              * @description For how many days nobody used it.
              */
             idleDays: number;
-        };
-        /** @description A draft to promote. */
-        PromoteParams: {
-            /** @description The draft by its name, its fingerprint, or the beginning of one. */
-            name: string;
-            /** @description Whose workspace it goes to; the default agent's if none is named. */
-            agentId?: string | null;
-            /**
-             * @description `true`: a person was shown the files that will be written (`forge.show`) and wants the skill. Without it only
-             *     a policy of the user's own config can promote.
-             * @default false
-             */
-            consent: boolean;
         };
         /** @description A skill that came from a draft. */
         Promoted: {
@@ -3896,23 +3440,9 @@ export interface components {
              * Format: uint32
              * @description Which version is in use now; none if none is.
              */
-            version?: number | null;
+            version: number | null;
             /** @description Its files. */
             files: string[];
-        };
-        /** @description A draft to put away. */
-        RejectParams: {
-            /** @description The draft by its name, its fingerprint, or the beginning of one. */
-            name: string;
-            /** @description Why. */
-            reason?: string | null;
-        };
-        /** @description A draft. */
-        DraftParams: {
-            /** @description The draft by its name, its fingerprint, or the beginning of one. */
-            name: string;
-            /** @description Whose workspace it would go to; the default agent's if none is named. */
-            agentId?: string | null;
         };
         /** @description A draft as it lies on disk now. */
         Shown: {
@@ -3927,22 +3457,9 @@ export interface components {
             /** @description Whether it passed its test as it is now. */
             passed: boolean;
             /** @description The script that a test with consent runs in a copy of the workspace. */
-            script?: string | null;
+            script: string | null;
             /** @description The files that promoting it writes. */
             target: string[];
-        };
-        /** @description A draft to measure. */
-        TestParams: {
-            /** @description The draft by its name, its fingerprint, or the beginning of one. */
-            name: string;
-            /** @description Among whose skills it is measured; the default agent's if none is named. */
-            agentId?: string | null;
-            /**
-             * @description `true`: a person read the draft's script (`forge.show`) and lets it run in a copy of the workspace. Without it
-             *     the script does not run, and a draft that has one does not pass.
-             * @default false
-             */
-            runScript: boolean;
         };
         /** @description Promoted skills that nobody uses. */
         AllUnused: {
@@ -3958,11 +3475,6 @@ export interface components {
              */
             ts: number;
             defaultAgentId: string;
-        };
-        /** @description Which models. */
-        ListParams2: {
-            /** @description Known to other gateways; here the answer is always what the config names. */
-            view?: string | null;
         };
         /** @description Chat models. */
         Models: {
@@ -3982,15 +3494,6 @@ export interface components {
              * @description How many tokens it can read, if the config says so.
              */
             contextWindow?: number | null;
-        };
-        /** @description What a node has. */
-        FactsParams: {
-            /** @description Its platform, as Node names it: `linux`, `darwin`, `win32`. */
-            platform: string;
-            /** @description Those of the programs of `skills.bins` that it has. */
-            bins: string[];
-            /** @description What people call it; what it said when it connected, if nothing is said here. */
-            displayName?: string | null;
         };
         /** @description How long the report counts. */
         Noted: {
@@ -4026,13 +3529,8 @@ export interface components {
              */
             expiresAtMs: number;
         };
-        /** @description A run. */
-        RunParams2: {
-            /** @description The run. */
-            runId: string;
-        };
         /** @description Whether something was stopped. */
-        Aborted2: {
+        Aborted: {
             /** @description Whether the run went on or waited; it ends soon. */
             aborted: boolean;
         };
@@ -4046,7 +3544,7 @@ export interface components {
             sessionKey: string;
             /** @description The agent that answers. */
             agentId: string;
-            /** @description What the user said. */
+            /** @description What the user said; the first 4,000 characters of it. */
             message: string;
             /** @description Who started it. */
             origin: components["schemas"]["Origin"];
@@ -4061,18 +3559,18 @@ export interface components {
              * Format: uint64
              * @description When it began.
              */
-            startedAt?: number | null;
+            startedAt: number | null;
             /**
              * Format: uint64
              * @description When it ended.
              */
-            endedAt?: number | null;
+            endedAt: number | null;
             /** @description What the run is called in the trace of its session; none until it began. */
-            traceRun?: string | null;
+            traceRun: string | null;
             /** @description Why it failed, if it did. */
-            error?: string | null;
+            error: string | null;
             /** @description What it came to; none until it ended, and if it never began. */
-            report?: components["schemas"]["RunReport"] | null;
+            report: components["schemas"]["RunReport"] | null;
         };
         /** @description Who started a run. */
         Origin: "call" | "chat" | "cron";
@@ -4156,44 +3654,10 @@ export interface components {
             /** @description What was done, in twelve digits. */
             fingerprint: string;
         };
-        /** @description Which runs. */
-        ListParams3: {
-            /** @description Only those of this agent. */
-            agentId?: string | null;
-            /** @description Only those of this session. */
-            session?: string | null;
-            /**
-             * @description Only those that wait or go on.
-             * @default false
-             */
-            active: boolean;
-            /**
-             * Format: uint
-             * @description At most so many.
-             */
-            limit?: number | null;
-        };
         /** @description Runs. */
         Listed3: {
             /** @description The runs, the latest first. Those that ended long ago are in their sessions. */
             runs: components["schemas"]["RunView"][];
-        };
-        /** @description A message for an agent. */
-        StartParams: {
-            /** @description What the agent shall do or answer. */
-            message: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description The session by its id; a new one if neither this nor `sessionKey` is given. */
-            session?: string | null;
-            /** @description The session by its key, such as `agent:main:main`. */
-            sessionKey?: string | null;
-            /** @description Who answers, as `provider/model`; else the session's model, else the configured one. */
-            model?: string | null;
-            /** @description Another agent program that answers, by its name in the table of harnesses. */
-            harness?: string | null;
-            /** @description What the run is called. A second call with the same key gives the same run. */
-            idempotencyKey?: string | null;
         };
         /** @description A run that was taken in. */
         Started: {
@@ -4208,38 +3672,13 @@ export interface components {
             /** @description Where it stands. */
             status: components["schemas"]["RunStatus"];
         };
-        /** @description A session to delete. */
-        DeleteParams2: {
-            /** @description The session, by key or whole id. */
-            key: string;
-            /** @description Must not be `false`: a session is its trace. */
-            deleteTranscript?: boolean | null;
-        };
         /** @description What was deleted. */
-        Deleted2: {
+        Gone: {
             ok: boolean;
             /** @description The session. */
             key: string;
             /** @description Whether there was one. */
             deleted: boolean;
-        };
-        /** @description A page of a trace. */
-        EventsParams: {
-            /** @description The session by its key, its id, the beginning of its id, or `last`. */
-            session: string;
-            /** @description Only the lines of this run. */
-            run?: string | null;
-            /**
-             * Format: uint
-             * @description So many lines are left out first.
-             * @default 0
-             */
-            offset: number;
-            /**
-             * Format: uint
-             * @description At most so many lines; 200 if not said, 1000 at most.
-             */
-            limit?: number | null;
         };
         /** @description A page of a trace. */
         Page: {
@@ -4259,7 +3698,7 @@ export interface components {
              * Format: uint
              * @description Where the next page begins; none if there is none.
              */
-            nextOffset?: number | null;
+            nextOffset: number | null;
             /** @description The lines, the earliest first. */
             events: components["schemas"]["TraceLine"][];
             /**
@@ -4480,15 +3919,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A session and a format. */
-        ExportParams: {
-            /** @description The session by its key, its id, the beginning of its id, or `last`. */
-            session: string;
-            /** @description How it is written; for people if not said. */
-            format?: components["schemas"]["Format"];
-        };
-        /** @description How a session is written out. */
-        Format: "markdown" | "jsonl" | "json";
         /** @description A session as a text. */
         Exported2: {
             /** @description A name for the file. */
@@ -4497,11 +3927,6 @@ export interface components {
             mimeType: string;
             /** @description What is in it. */
             text: string;
-        };
-        /** @description A session. */
-        GetParams: {
-            /** @description The session by its key, its id, the beginning of its id, or `last`. */
-            session: string;
         };
         /** @description What happened in a session. */
         Got: {
@@ -4535,7 +3960,7 @@ export interface components {
             /** @description The workspace. */
             workspace: string;
             /** @description Where it was imported from, if it was. */
-            importedFrom?: string | null;
+            importedFrom: string | null;
             /**
              * Format: uint64
              * @description The first moment, in milliseconds since 1970.
@@ -4561,7 +3986,7 @@ export interface components {
             /** @description Its id. */
             run: string;
             /** @description The run that started it, for a sub-agent. */
-            parent?: string | null;
+            parent: string | null;
             /** @description What the user said. */
             message: string;
             /** @description Who answered. */
@@ -4575,9 +4000,9 @@ export interface components {
             /** @description How it went: the user's rating, else the agent's report, else what the errors tell, else unknown. */
             outcome: components["schemas"]["Outcome"];
             /** @description What the user said about it. */
-            note?: string | null;
+            note: string | null;
             /** @description The agent's last words. */
-            answer?: string | null;
+            answer: string | null;
             /** @description What it used up. */
             usage: components["schemas"]["Usage"];
             /**
@@ -4589,7 +4014,7 @@ export interface components {
              * Format: uint64
              * @description How long it took, as far as is known.
              */
-            ms?: number | null;
+            ms: number | null;
             /** @description Whether the user stopped it. */
             stopped: boolean;
             /** @description Whether its end was recorded; otherwise it goes on, or was cut off. */
@@ -4624,7 +4049,7 @@ export interface components {
             /** @description The run. */
             run: string;
             /** @description What was decided for the message: `load`, `suggest` or `none`; none if nothing was chosen from. */
-            decision?: string | null;
+            decision: string | null;
             /** @description The skills that fitted the message best; those with `loaded` were put into the prompt whole. */
             shown: components["schemas"]["RankedSkill"][];
             /** @description The skills that came into use, in order. */
@@ -4642,20 +4067,8 @@ export interface components {
              */
             at: number;
             /** @description The hash of its text. */
-            contentHash?: string | null;
+            contentHash: string | null;
         };
-        /** @description A log of another agent. */
-        ImportParams2: {
-            /** @description Whose log it is. */
-            kind: components["schemas"]["Kind"];
-            /** @description The text of the log. Paths are not taken: the client reads the file. */
-            text: string;
-        };
-        /**
-         * @description Whose log it is.
-         * @enum {string}
-         */
-        Kind: "claude-code" | "codex" | "openclaw" | "openpocket";
         /** @description A foreign log that was taken over. */
         ImportedSession: {
             /** @description The session it is now. */
@@ -4722,34 +4135,6 @@ export interface components {
             /** @description What it says, cut. */
             raw: string;
         };
-        /** @description Which sessions. */
-        ListParams4: {
-            /** @description Only those of this agent. */
-            agentId?: string | null;
-            /** @description Only those whose key, label or first message contains this. */
-            search?: string | null;
-            /**
-             * Format: uint
-             * @description At most so many; 100 if not said.
-             */
-            limit?: number | null;
-            /**
-             * Format: uint
-             * @description So many are left out first.
-             * @default 0
-             */
-            offset: number;
-            /**
-             * @description Has no meaning here: no session belongs to all agents.
-             * @default false
-             */
-            includeGlobal: boolean;
-            /**
-             * @description Has no meaning here: every session is known.
-             * @default false
-             */
-            includeUnknown: boolean;
-        };
         /** @description Sessions. */
         Listed4: {
             /**
@@ -4778,7 +4163,7 @@ export interface components {
              * Format: uint
              * @description Where the next page begins; none if there is none.
              */
-            nextOffset?: number | null;
+            nextOffset: number | null;
             /** @description Whether there is a next page. */
             hasMore: boolean;
             /** @description What holds for a session that sets nothing. */
@@ -4789,9 +4174,9 @@ export interface components {
         /** @description What holds for a session that sets nothing. */
         Defaults: {
             /** @description The provider of the configured model. */
-            modelProvider?: string | null;
+            modelProvider: string | null;
             /** @description The configured model. */
-            model?: string | null;
+            model: string | null;
         };
         /** @description A session in a list. */
         Row: {
@@ -4816,9 +4201,9 @@ export interface components {
              */
             startedAt: number;
             /** @description The model that answers, or answered last. */
-            model?: string | null;
+            model: string | null;
             /** @description Its provider. */
-            modelProvider?: string | null;
+            modelProvider: string | null;
             /** @description How long the model should think, as somebody set it. */
             thinkingLevel?: string | null;
             /**
@@ -4846,48 +4231,13 @@ export interface components {
             /** @description Whether a run of it goes on or waits. */
             isRunning: boolean;
             /** @description How the last run went. */
-            outcome?: components["schemas"]["Outcome"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
             /** @description Where it was imported from, if it was. */
             importedFrom?: string | null;
             /** @description Why it cannot be read. */
             error?: string | null;
         } & {
             [key: string]: unknown;
-        };
-        /** @description What to set for a session. What is not named stays; `null` takes it away. */
-        PatchParams2: {
-            /** @description The session, by key or id. It need not exist yet. */
-            key: string;
-            /**
-             * @description Who answers, as `provider/model`.
-             * @default null
-             */
-            model: unknown;
-            /**
-             * @description How long the model should think, such as `low`.
-             * @default null
-             */
-            thinkingLevel: unknown;
-            /**
-             * @description What people call it.
-             * @default null
-             */
-            label: unknown;
-            /**
-             * @description Where programs run, for clients that set it.
-             * @default null
-             */
-            execHost: unknown;
-            /**
-             * @description How careful programs are run, for clients that set it.
-             * @default null
-             */
-            execSecurity: unknown;
-            /**
-             * @description When to ask before programs run, for clients that set it.
-             * @default null
-             */
-            execAsk: unknown;
         };
         /** @description What is set for a session now. */
         Patched: {
@@ -4896,21 +4246,6 @@ export interface components {
             key: string;
             /** @description What is set for it now. */
             entry: components["schemas"]["SessionSettings"];
-        };
-        /** @description Whose last words. */
-        PreviewParams: {
-            /** @description The sessions, by key. */
-            keys: string[];
-            /**
-             * Format: uint
-             * @description At most so many messages each; 12 if not said.
-             */
-            limit?: number | null;
-            /**
-             * Format: uint
-             * @description At most so many characters a message; 240 if not said.
-             */
-            maxChars?: number | null;
         };
         /** @description The last words of some sessions. */
         Previews: {
@@ -4940,19 +4275,6 @@ export interface components {
             /** @description Its words. */
             text: string;
         };
-        /** @description How a run went. */
-        RateParams: {
-            /** @description The session by its key, its id, the beginning of its id, or `last`. */
-            session: string;
-            /** @description The run; the last one that the user started if none is named. */
-            run?: string | null;
-            /** @description How it went: `good`, `bad`, or the kind of failure. */
-            rating: components["schemas"]["Word"];
-            /** @description The user's words about it. */
-            note?: string | null;
-        };
-        /** @description How a run went, in a word. */
-        Word: "good" | "bad" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error";
         /** @description A rating that was recorded. */
         Rated: {
             /** @description The session. */
@@ -4962,39 +4284,13 @@ export interface components {
             /** @description How it went. */
             outcome: components["schemas"]["Outcome"];
         };
-        /** @description A session. */
-        ResetParams: {
-            /** @description The session, by key or id. */
-            key: string;
-        };
         /** @description A session that begins anew. */
         Reset: {
             ok: boolean;
             /** @description The session. */
             key: string;
             /** @description The session that what happened so far is now; none if nothing had. */
-            keptAs?: string | null;
-        };
-        /** @description Which days. */
-        UsageParams: {
-            /**
-             * Format: uint64
-             * @description So many days until today.
-             */
-            days?: number | null;
-            /** @description Only what this agent used. */
-            agentId?: string | null;
-            /** @description Only this session. */
-            key?: string | null;
-            /**
-             * Format: uint
-             * @description So many sessions at most.
-             */
-            limit?: number | null;
-            /** @description The first day, as `YYYY-MM-DD`. */
-            startDate?: string | null;
-            /** @description The last day. */
-            endDate?: string | null;
+            keptAs: string | null;
         };
         /** @description What was used up, by session. */
         Usage2: {
@@ -5047,28 +4343,13 @@ export interface components {
              * Format: double
              * @description What that cost in dollars; null, because nobody here knows the prices.
              */
-            totalCost?: number | null;
+            totalCost: number | null;
             /**
              * Format: uint64
              * @description Runs whose cost is not known: all of them.
              */
             missingCostEntries: number;
         };
-        /** @description Which skills an agent may use. */
-        AllowParams: {
-            /** @description The agent. */
-            agentId: string;
-            /** @description `all`, `none`, or `selected` with `skills`. */
-            mode?: components["schemas"]["Mode2"] | null;
-            /** @description The names of the selected skills. */
-            skills?: string[] | null;
-            /** @description One skill, to switch with `allowed` and without `mode`. */
-            name?: string | null;
-            /** @description Whether the agent may use it. */
-            allowed?: boolean | null;
-        };
-        /** @description How much an agent may use. */
-        Mode2: "all" | "none" | "selected";
         /** @description What an agent may use now. */
         Allowed: {
             /** @description The agent. */
@@ -5082,13 +4363,6 @@ export interface components {
         Bins: {
             /** @description Their names, sorted. */
             bins: string[];
-        };
-        /** @description Whose skills. */
-        AgentParams: {
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description Known to other gateways; skills do not depend on it here. */
-            sessionKey?: string | null;
         };
         /** @description Slash commands. */
         Commands: {
@@ -5122,21 +4396,16 @@ export interface components {
             toolName: string;
             argMode: string;
         };
-        /** @description Which skill of the registry. */
-        DetailParams: {
-            /** @description Its slug, or `@owner/slug`. */
-            slug: string;
-        };
         /** @description `GET /api/v1/skills/{slug}`. */
         SkillDetail: {
             /** @description The skill. */
-            skill?: components["schemas"]["SkillSummary"] | null;
+            skill: components["schemas"]["SkillSummary"] | null;
             /** @description Its latest version; `null` when it is not hosted here. */
-            latestVersion?: components["schemas"]["VersionSummary"] | null;
+            latestVersion: components["schemas"]["VersionSummary"] | null;
             /** @description What it needs. */
             metadata?: components["schemas"]["SkillMetadata"] | null;
             /** @description Who publishes it. */
-            owner?: components["schemas"]["Owner"] | null;
+            owner: components["schemas"]["Owner"] | null;
             /** @description What the registry thinks of it. */
             moderation?: components["schemas"]["Moderation"] | null;
         };
@@ -5195,7 +4464,7 @@ export interface components {
         /** @description Who publishes a skill. */
         Owner: {
             /** @description The name in `@owner/slug`. */
-            handle?: string | null;
+            handle: string | null;
             /** @description The name for people. */
             displayName?: string | null;
             /** @description The address of a picture. */
@@ -5217,17 +4486,6 @@ export interface components {
             engineVersion?: string | null;
             /** @description In a sentence. */
             summary?: string | null;
-        };
-        /** @description What to compare. */
-        DiffParams: {
-            /** @description An installed skill. */
-            name: string;
-            /** @description The version to compare with; the newest if none is named. */
-            version?: string | null;
-            /** @description Whether what came is compared with what is here, rather than with what would come. */
-            local?: boolean | null;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
         };
         /** @description How two states of a skill differ. */
         Comparison: {
@@ -5251,7 +4509,7 @@ export interface components {
             /** @description What happened to it. */
             kind: components["schemas"]["DiffKind"];
             /** @description The lines that differ, in the unified format; none if the file is no text or only its mode changed. */
-            text?: string | null;
+            text: string | null;
         };
         /** @description What happened to a file. */
         DiffKind: "added" | "removed" | "changed" | "mode";
@@ -5272,38 +4530,6 @@ export interface components {
                 places: number;
             };
         } | "binary" | "deletedHere" | "deletedThere" | "fileAndFolder" | "baseLost";
-        /** @description What to install: with `name` and `installId` what a skill needs, with `source` a skill. */
-        InstallParams: {
-            /** @description The skill's exact name. */
-            name?: string | null;
-            /** @description The option's id, from `skills.status`. */
-            installId?: string | null;
-            /**
-             * Format: uint64
-             * @description How long each step may take, at least 1000.
-             */
-            timeoutMs?: number | null;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description Where a skill comes from: `clawhub` (a registry) or `upload`. */
-            source?: components["schemas"]["Source"] | null;
-            /** @description The skill's name in the registry, or the folder of an upload. */
-            slug?: string | null;
-            /** @description A version of the registry; the newest if none is named. */
-            version?: string | null;
-            /** @description Whether a folder that is there gives way; it is kept in the trash. */
-            force?: boolean | null;
-            /** @description Whether the scanner's warnings were read and accepted. */
-            acknowledgeWarnings?: boolean | null;
-            /** @description The `hash` of the plan that was shown: something else is not installed. */
-            expectedHash?: string | null;
-            /** @description The upload. */
-            uploadId?: string | null;
-            /** @description The SHA-256 that the upload must have. */
-            sha256?: string | null;
-        };
-        /** @description Where a skill comes from. */
-        Source: "clawhub" | "upload";
         /** @description How an install ended. */
         InstallAnswer: {
             /** @description Whether it worked. */
@@ -5318,9 +4544,9 @@ export interface components {
              * Format: int32
              * @description Its exit code; none if it was not started or did not end by itself.
              */
-            code?: number | null;
+            code: number | null;
             /** @description What to look at before, or after, trusting the result. */
-            warnings: string[];
+            warnings?: string[];
             /** @description What has to be there first, if that is why it did not work. */
             skipReason?: components["schemas"]["SkipReason"] | null;
             /** @description Whose workspace this was about. */
@@ -5350,7 +4576,7 @@ export interface components {
             /** @description Why it cannot run. */
             reasons: string[];
             /** @description Programs that are missing on `PATH` and are somewhere else. */
-            elsewhere: components["schemas"]["FoundElsewhere"][];
+            elsewhere?: components["schemas"]["FoundElsewhere"][];
         };
         /** @description What a skill needs. Also the shape of what is missing. */
         Requirements: {
@@ -5443,26 +4669,10 @@ export interface components {
         };
         /** @description The kind of installer. */
         InstallKind: "brew" | "node" | "go" | "uv" | "download" | "apt" | "cargo" | "pipx";
-        /** @description Which install. */
-        CancelParams: {
-            /** @description The skill's name, or its slug in the registry. */
-            name: string;
-            /** @description The option's id, if it is about what a skill needs. */
-            installId?: string | null;
-        };
         /** @description Whether something was stopped. */
         Cancelled: {
             /** @description Whether there was something to stop. */
             cancelled: boolean;
-        };
-        /** @description Which option of which skill. */
-        PlanParams: {
-            /** @description The skill's exact name. */
-            name: string;
-            /** @description The option's id, from `skills.status`. */
-            installId: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
         };
         /** @description What an install would do. */
         PlanAnswer: {
@@ -5475,7 +4685,7 @@ export interface components {
             /** @description Binaries it brings. */
             bins: string[];
             steps: components["schemas"]["Step2"][];
-            obstacle?: string | null;
+            obstacle: string | null;
             /** @description Whether the skill may install anything. */
             admission: components["schemas"]["Admission"];
             /** @description What to look at before agreeing. */
@@ -5496,7 +4706,7 @@ export interface components {
             /** @description The program and its arguments. */
             argv: string[];
             /** @description Variables that are set for it. */
-            env: [
+            env?: [
                 string,
                 string
             ][];
@@ -5542,11 +4752,6 @@ export interface components {
             message: string;
             /** @description Where. */
             file?: string | null;
-        };
-        /** @description Whose skills. */
-        InstalledParams: {
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
         };
         /** @description What is installed in one place. */
         Listing: {
@@ -5601,7 +4806,7 @@ export interface components {
         /** @description Why updates pass a skill by. */
         PinNote: {
             /** @description In the words of who pinned it. */
-            reason?: string | null;
+            reason: string | null;
         };
         /** @description Whether an installed skill is what came. */
         SkillState: "intact" | "edited" | "gone" | "replaced" | "unknown";
@@ -5620,23 +4825,6 @@ export interface components {
                 string,
                 string
             ][];
-        };
-        /** @description A message. */
-        MatchParams: {
-            /** @description What the user wrote. */
-            message: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /**
-             * @description Files that the turn is about.
-             * @default []
-             */
-            files: string[];
-            /**
-             * Format: uint
-             * @description How many skills are ranked, 1 to 50; 5 unless said otherwise.
-             */
-            top?: number | null;
         };
         /** @description The answer for a message. */
         Match2: {
@@ -5741,12 +4929,12 @@ export interface components {
             /** @description Shared words. */
             lexical: components["schemas"]["LexicalSignal"];
             /** @description Trigger phrases that occur in the message, where they are no certain signal. */
-            triggers?: components["schemas"]["TriggerSignal"] | null;
+            triggers: components["schemas"]["TriggerSignal"] | null;
             /**
              * Format: float
              * @description What was learned before.
              */
-            prior?: number | null;
+            prior: number | null;
         };
         /** @description What one encoder says. */
         VoiceSignal: {
@@ -5756,7 +4944,7 @@ export interface components {
              * Format: float
              * @description Likeness of message and skill; none while the skill has no vector (then the voice is neutral).
              */
-            cosine?: number | null;
+            cosine: number | null;
             /**
              * Format: float
              * @description The cosine in standard deviations above an unrelated skill's.
@@ -5910,23 +5098,10 @@ export interface components {
         };
         /** @description Whether there is something newer. */
         Freshness: "current" | "outdated" | "malicious" | "unknown";
-        /** @description What would be done. */
-        PlanParams2: {
-            /** @description The skill's slug in the registry, or with `update` the name of an installed skill. */
-            slug: string;
-            /** @description A version; the newest if none is named. */
-            version?: string | null;
-            /** @description Whether an installed skill is brought up to date. */
-            update?: boolean | null;
-            /** @description Whether what is there gives way. */
-            force?: boolean | null;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-        };
         /** @description What installing or updating would do. */
         PlanAnswer2: {
             /** @description The plan; none if the skill is up to date. */
-            plan?: components["schemas"]["Plan"] | null;
+            plan: components["schemas"]["Plan"] | null;
             /** @description The text of its `SKILL.md`. */
             skillText?: string | null;
             /** @description `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if nobody may. */
@@ -6097,23 +5272,6 @@ export interface components {
             /** @description Only the old version could. */
             removed: string[];
         };
-        /** @description Which prompt. */
-        PromptParams: {
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description A message that the list shall follow. */
-            message?: string | null;
-            /**
-             * Format: uint
-             * @description Another size, in UTF-16 units.
-             */
-            maxChars?: number | null;
-            /**
-             * Format: uint
-             * @description The model's context window, in tokens.
-             */
-            contextTokens?: number | null;
-        };
         /** @description What the model is told. */
         PromptAnswer: {
             /** @description The exact text; empty if nothing is said. */
@@ -6146,12 +5304,12 @@ export interface components {
              */
             stableChars: number;
             /** @description The note in the text about what was left out. */
-            note?: string | null;
+            note: string | null;
             /**
              * Format: uint
              * @description The common length that descriptions were cut to.
              */
-            descriptionLimit?: number | null;
+            descriptionLimit: number | null;
             /** @description What happened to each skill, in the order of the list. */
             skills: components["schemas"]["ExplainedSkill"][];
         };
@@ -6179,15 +5337,6 @@ export interface components {
              */
             version: number;
         };
-        /** @description Which file of a skill. */
-        ReadParams: {
-            /** @description The skill's key or its name. */
-            skillKey: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description A file below the skill's folder; its `SKILL.md` if none is named. */
-            file?: string | null;
-        };
         /** @description A skill's text. */
         SkillText: {
             /** @description Its name. */
@@ -6204,12 +5353,12 @@ export interface components {
              */
             bodyStart?: number | null;
             /** @description All files of the skill. */
-            files: components["schemas"]["SkillFile"][];
+            files: components["schemas"]["ListedFile"][];
             /** @description Whether there are more files than are listed. */
             isCut: boolean;
         };
         /** @description A file of a skill. */
-        SkillFile: {
+        ListedFile: {
             /** @description Its place below the skill's folder. */
             path: string;
             /**
@@ -6219,15 +5368,6 @@ export interface components {
             size?: number | null;
             /** @description Whether it is a link, a pipe or a device, which is not shown. */
             special: boolean;
-        };
-        /** @description Which skill, and the folder that goes. */
-        RemoveParams2: {
-            /** @description Its key or its name. */
-            skillKey: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-            /** @description The `path` that the plan named. */
-            confirm: string;
         };
         /** @description A skill that is gone, and how it comes back. */
         RemovedSkill: {
@@ -6250,13 +5390,6 @@ export interface components {
             /** @description Whether the folder is gone, looked at afterwards. */
             removed: boolean;
         };
-        /** @description Which skill. */
-        PlanParams3: {
-            /** @description Its key or its name. */
-            skillKey: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-        };
         /** @description What a removal would do. */
         RemovalOffer: {
             /** @description The skill's name. */
@@ -6274,17 +5407,6 @@ export interface components {
             /** @description Copies that would take its place, the next in line first. */
             uncovers: string[];
         };
-        /** @description What comes back. */
-        RestoreParams: {
-            /** @description What it is called in the trash. */
-            trashId: string;
-            /** @description Where it was: `workspace` or `managed`. */
-            scope: components["schemas"]["ScopeName"];
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
-        };
-        /** @description For whom a skill is installed. */
-        ScopeName: "workspace" | "managed";
         /** @description A skill that was brought back. */
         Restored: {
             /** @description Where it is again. */
@@ -6293,13 +5415,6 @@ export interface components {
             isListed: boolean;
             /** @description What had its place, as it is called in the trash now. */
             replaced?: string | null;
-        };
-        /** @description Which skill. */
-        SkillParams: {
-            /** @description Its key or its name. */
-            skillKey: string;
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
         };
         /** @description What the scanner saw. */
         ScanAnswer: {
@@ -6354,16 +5469,6 @@ export interface components {
         /** @description Why bytes were not looked at. */
         Unread2: "too-large" | "too-many" | "link-outside" | "link-dangling" | "hard-link" | "special" | "bad-name" | "unreadable" | "binary" | "packed" | "budget";
         ContentHash: string;
-        /** @description What to search for. */
-        SearchParams: {
-            /** @description The words; without any, what the registry shows first. */
-            query?: string | null;
-            /**
-             * Format: uint32
-             * @description How many at most, 1 to 100.
-             */
-            limit?: number | null;
-        };
         /** @description `GET /api/v1/search`. */
         SearchAnswer: {
             /** @description The best first. */
@@ -6395,20 +5500,6 @@ export interface components {
             ownerHandle?: string | null;
             /** @description The owner. */
             owner?: components["schemas"]["Owner"] | null;
-        };
-        /** @description Which versions. */
-        VerdictParams: {
-            /** @description 1 to 100 of them. */
-            items: components["schemas"]["VerdictItem"][];
-        };
-        /** @description A version of a skill of the registry. */
-        VerdictItem: {
-            /** @description The slug. */
-            slug: string;
-            /** @description The owner, where several have such a slug. */
-            ownerHandle?: string | null;
-            /** @description The version. */
-            version: string;
         };
         /** @description The answer to a [`SecurityVerdictsRequest`]. */
         SecurityVerdicts: {
@@ -6511,7 +5602,7 @@ export interface components {
             id: string;
             displayName: string;
             level: components["schemas"]["Level"];
-            mode: components["schemas"]["Mode3"];
+            mode: components["schemas"]["Mode"];
             modeScope?: components["schemas"]["ModeScope"] | null;
             contentHash: components["schemas"]["ContentHash"];
             origin: components["schemas"]["Origin2"];
@@ -6680,7 +5771,7 @@ export interface components {
         /** @description How far a skill is from the Agent Skills specification. */
         Level: "rejected" | "loadable" | "extended" | "portable";
         /** @description How a skill is offered, per scope. */
-        Mode3: "pinned" | "auto" | "name-only" | "manual" | "disabled";
+        Mode: "pinned" | "auto" | "name-only" | "manual" | "disabled";
         /** @description Which scope set a mode; later ones win. */
         ModeScope: "user" | "project" | "agent";
         /** @description The identity of a skill on this machine. */
@@ -6709,11 +5800,11 @@ export interface components {
             /** @description How bad it is. */
             severity: components["schemas"]["Severity2"];
             /** @description Where in the file, if it has a place. */
-            span?: components["schemas"]["Span"] | null;
+            span: components["schemas"]["Span"] | null;
             /** @description What is wrong, in one sentence without a final period. */
             message: string;
             /** @description What to do about it. */
-            help?: string | null;
+            help: string | null;
         };
         /** @description How bad a diagnostic is. */
         Severity2: "note" | "warning" | "error";
@@ -6756,12 +5847,7 @@ export interface components {
             /** @description The same for people. */
             message: string;
             /** @description What is wrong in the file. */
-            diagnostics: components["schemas"]["Diagnostic"][];
-        };
-        /** @description Whose trash. */
-        TrashParams: {
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
+            diagnostics?: components["schemas"]["Diagnostic"][];
         };
         /** @description What is in the trash. */
         Trash: {
@@ -6782,34 +5868,8 @@ export interface components {
              */
             removedAt: number;
         };
-        /** @description What to change: settings by `skillKey`, or with `source` installed skills. */
-        UpdateParams3: {
-            /** @description The key of the skill whose settings change. */
-            skillKey?: string | null;
-            /** @description Whether the skill is on. */
-            enabled?: boolean | null;
-            /** @description Its key; an empty one takes it out, a masked one changes nothing. */
-            apiKey?: string | null;
-            /**
-             * @description Variables for runs with it; an empty one takes it out, a masked one changes nothing.
-             * @default {}
-             */
-            env: {
-                [key: string]: string;
-            };
-            /** @description `clawhub`: an installed skill is brought up to date instead. */
-            source?: components["schemas"]["Source2"] | null;
-            /** @description Which one. */
-            slug?: string | null;
-            /** @description All of them. */
-            all?: boolean | null;
-            /** @description Whether local edits give way; else they are merged, or the update is refused. */
-            force?: boolean | null;
-            /** @description Whether the scanner's warnings were read and accepted. */
-            acknowledgeWarnings?: boolean | null;
-        };
-        /** @description Where installed skills come from. */
-        Source2: "clawhub";
+        /** @description For whom a skill is installed. */
+        ScopeName: "workspace" | "managed";
         /** @description What was changed. */
         UpdateAnswer: {
             /** @description Whether it worked. */
@@ -6832,26 +5892,6 @@ export interface components {
             /** @description The details, if something was changed. */
             done?: components["schemas"]["Done"] | null;
         };
-        /** @description An archive that will come. */
-        BeginParams: {
-            /** @description Always `skill-archive`. */
-            kind: components["schemas"]["Kind2"];
-            /** @description The folder that the skill will get. */
-            slug: string;
-            /**
-             * Format: uint64
-             * @description The size of the archive, at most 32 MiB.
-             */
-            sizeBytes: number;
-            /** @description Its SHA-256. */
-            sha256?: string | null;
-            /** @description Known to other gateways; `skills.install` decides what gives way. */
-            force?: boolean | null;
-            /** @description Known to other gateways; every call begins an upload of its own. */
-            idempotencyKey?: string | null;
-        };
-        /** @description What is sent. */
-        Kind2: "skill-archive";
         /** @description How far an upload is. */
         UploadAnswer: {
             /** @description The upload. */
@@ -6867,25 +5907,6 @@ export interface components {
              */
             expiresAt: number;
             /** @description The SHA-256 of what has come, once it is whole. */
-            sha256?: string | null;
-        };
-        /** @description A piece of an archive. */
-        ChunkParams: {
-            /** @description The upload. */
-            uploadId: string;
-            /**
-             * Format: uint64
-             * @description How many bytes came before.
-             */
-            offset: number;
-            /** @description The bytes, as base64. */
-            dataBase64: string;
-        };
-        /** @description An archive that has come. */
-        CommitParams: {
-            /** @description The upload. */
-            uploadId: string;
-            /** @description Its SHA-256. */
             sha256?: string | null;
         };
         /** @description The story of one name. */
@@ -6944,7 +5965,7 @@ export interface components {
              * Format: uint64
              * @description Always null.
              */
-            everyMs?: number | null;
+            everyMs: number | null;
         };
         /** @description What was recorded. */
         SessionsSummary: {
@@ -6987,47 +6008,15 @@ export interface components {
             /** @description Those written last. */
             recent: components["schemas"]["RecentSession"][];
         };
-        /** @description Which tasks. */
-        TasksParams: {
-            /** @description Only those of this agent. */
-            agentId?: string | null;
-            /** @description Only those of this session. */
-            sessionKey?: string | null;
-            /** @description Only those in this state. */
-            status?: string | null;
-            /** @description Where the last answer ended. */
-            cursor?: string | null;
-            /**
-             * Format: uint
-             * @description So many at most.
-             */
-            limit?: number | null;
-        };
         /** @description Tasks in the background. */
         Tasks: {
             /** @description Always empty. */
             tasks: string[];
         };
-        /** @description A decision. */
-        DecideParams: {
-            /** @description The agent in whose workspace the skills are; the default one if none is named. */
-            agentId?: string | null;
-            /** @description The skills by their digests, as `trust.list` shows them: what changed since is not decided. */
-            digests: string[];
-            /** @description Whether they may be offered to the agent. */
-            decision: components["schemas"]["Decision2"];
-        };
-        /** @description What the user decided about a skill. */
-        Decision2: "trusted" | "refused";
         /** @description What was decided. */
         Decided: {
             /** @description The names of the skills. */
             decided: string[];
-        };
-        /** @description Whose skills. */
-        ListParams5: {
-            /** @description The agent; the default one if none is named. */
-            agentId?: string | null;
         };
         /** @description Skills that came with a repository. */
         Listed5: {
@@ -7041,16 +6030,16 @@ export interface components {
             /** @description Its folder. */
             folder: string;
             /** @description Where it was cloned from, if the repository says so. */
-            repository?: string | null;
+            repository: string | null;
             /** @description What was decided about exactly what is in its folder now. */
-            trust: components["schemas"]["Word2"];
+            trust: components["schemas"]["Word"];
             /** @description Why that cannot be said. */
             reason?: string | null;
             /** @description What is in its folder, as a hash; a decision names it. */
-            digest?: string | null;
+            digest: string | null;
         };
         /** @description What was decided. */
-        Word2: "trusted" | "undecided" | "refused" | "unknowable";
+        Word: "trusted" | "undecided" | "refused" | "unknowable";
         /** @description What was used up, by day. */
         Cost: {
             /**
@@ -7091,19 +6080,12 @@ export interface components {
              * Format: double
              * @description What that cost in dollars; null, because nobody here knows the prices.
              */
-            totalCost?: number | null;
+            totalCost: number | null;
             /**
              * Format: uint64
              * @description Runs whose cost is not known: all of them.
              */
             missingCostEntries: number;
-        };
-        /** @description Whom to wake. */
-        WakeParams: {
-            /** @description `now` or `next-heartbeat`. */
-            mode?: string | null;
-            /** @description What it is told. */
-            text?: string | null;
         };
     };
     responses: {
@@ -7194,9 +6176,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["WaitParams"];
+                "application/json": {
+                    /** @description The run. */
+                    runId: string;
+                    /**
+                     * Format: uint64
+                     * @description For how long; 30 seconds if not said, 10 minutes at most.
+                     */
+                    timeoutMs?: number | null;
+                };
             };
         };
         responses: {
@@ -7226,9 +6216,20 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateParams"];
+                "application/json": {
+                    /** @description What people call it; its id is made from this. */
+                    name: string;
+                    /** @description Where it works; a folder of its own if none is named. */
+                    workspace?: string | null;
+                    /** @description The model that answers, as `provider/model`. */
+                    model?: string | null;
+                    /** @description Its sign. */
+                    emoji?: string | null;
+                    /** @description Its picture. */
+                    avatar?: string | null;
+                };
             };
         };
         responses: {
@@ -7258,9 +6259,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DeleteParams"];
+                "application/json": {
+                    /** @description The agent. */
+                    agentId: string;
+                    /** @description Known to other gateways; files are never deleted here. */
+                    deleteFiles?: boolean | null;
+                };
             };
         };
         responses: {
@@ -7290,9 +6296,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["FileParams"];
+                "application/json": {
+                    /** @description The agent. */
+                    agentId: string;
+                    /** @description Its name, such as `AGENTS.md`. */
+                    name: string;
+                };
             };
         };
         responses: {
@@ -7322,9 +6333,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["FilesParams"];
+                "application/json": {
+                    /** @description The agent. */
+                    agentId: string;
+                };
             };
         };
         responses: {
@@ -7354,9 +6368,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["WriteFileParams"];
+                "application/json": {
+                    /** @description The agent. */
+                    agentId: string;
+                    /** @description Its name, such as `AGENTS.md`. */
+                    name: string;
+                    /** @description Everything it shall say. */
+                    content: string;
+                };
             };
         };
         responses: {
@@ -7388,7 +6409,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -7418,9 +6439,22 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateParams"];
+                "application/json": {
+                    /** @description The agent. */
+                    agentId: string;
+                    /** @description What people call it. */
+                    name?: string | null;
+                    /** @description Where it works. */
+                    workspace?: string | null;
+                    /** @description The model that answers, as `provider/model`. */
+                    model?: string | null;
+                    /** @description Its sign. */
+                    emoji?: string | null;
+                    /** @description Its picture. */
+                    avatar?: string | null;
+                };
             };
         };
         responses: {
@@ -7450,9 +6484,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["AbortParams"];
+                "application/json": {
+                    /** @description The session. */
+                    sessionKey: string;
+                    /** @description Only this run of it. */
+                    runId?: string | null;
+                };
             };
         };
         responses: {
@@ -7462,7 +6501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Aborted"];
+                    "application/json": components["schemas"]["Stopped"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -7482,9 +6521,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["HistoryParams"];
+                "application/json": {
+                    /** @description The session, such as `agent:main:main`. */
+                    sessionKey: string;
+                    /**
+                     * Format: uint
+                     * @description At most so many messages, the latest; 200 if not said.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -7514,9 +6561,32 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SendParams"];
+                "application/json": {
+                    /** @description The session, such as `agent:main:main`. */
+                    sessionKey: string;
+                    /** @description What is said. */
+                    message: string;
+                    /** @description What the run is called. A second call with the same key gives the same run. */
+                    idempotencyKey?: string | null;
+                    /**
+                     * @description Must not be `true`: answers go to those who watch, there are no channels.
+                     * @default false
+                     */
+                    deliver?: boolean;
+                    /**
+                     * @description Has no meaning here: the model's own default holds.
+                     * @default null
+                     */
+                    thinking?: string | null;
+                    /**
+                     * Format: uint64
+                     * @description Has no meaning here: a run ends when it is done or stopped.
+                     * @default null
+                     */
+                    timeoutMs?: number | null;
+                };
             };
         };
         responses: {
@@ -7546,9 +6616,23 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SetParams"];
+                "application/json": {
+                    /** @description Everything, as JSON5. Where a masked secret comes back, the stored one stays. */
+                    raw: string;
+                    /** @description The hash that `config.get` gave; not needed where there is no file yet. */
+                    baseHash?: string | null;
+                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    sessionKey?: string | null;
+                    /** @description A note for that session. */
+                    note?: string | null;
+                    /**
+                     * Format: uint64
+                     * @description How long a restart would wait.
+                     */
+                    restartDelayMs?: number | null;
+                };
             };
         };
         responses: {
@@ -7580,7 +6664,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -7610,9 +6694,28 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PatchParams"];
+                "application/json": {
+                    /** @description A merge patch as JSON5: null deletes, objects are joined, objects in lists are joined by `id`. */
+                    raw: string;
+                    /** @description The hash that `config.get` gave; only a patch of `ui.prefs` may do without. */
+                    baseHash?: string | null;
+                    /**
+                     * @description Lists that are replaced as a whole, by their keys.
+                     * @default []
+                     */
+                    replacePaths?: string[];
+                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    sessionKey?: string | null;
+                    /** @description A note for that session. */
+                    note?: string | null;
+                    /**
+                     * Format: uint64
+                     * @description How long a restart would wait.
+                     */
+                    restartDelayMs?: number | null;
+                };
             };
         };
         responses: {
@@ -7644,7 +6747,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -7674,9 +6777,23 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SetParams"];
+                "application/json": {
+                    /** @description Everything, as JSON5. Where a masked secret comes back, the stored one stays. */
+                    raw: string;
+                    /** @description The hash that `config.get` gave; not needed where there is no file yet. */
+                    baseHash?: string | null;
+                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    sessionKey?: string | null;
+                    /** @description A note for that session. */
+                    note?: string | null;
+                    /**
+                     * Format: uint64
+                     * @description How long a restart would wait.
+                     */
+                    restartDelayMs?: number | null;
+                };
             };
         };
         responses: {
@@ -7706,9 +6823,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["BanParams"];
+                "application/json": {
+                    /** @description The skill, as `slug` or `slug@version`. */
+                    skill: string;
+                };
             };
         };
         responses: {
@@ -7740,7 +6860,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -7770,9 +6890,65 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ForgetParams"];
+                "application/json": {
+                    /** @description What is forgotten. */
+                    forget: {
+                        /** @constant */
+                        what: "everything";
+                    } | {
+                        /** @constant */
+                        what: "region";
+                        /** @description Which one. */
+                        region: string;
+                    } | {
+                        /** @constant */
+                        what: "skill";
+                        /** @description Which skill. */
+                        slug: string;
+                        /** @description Only here. */
+                        region?: string | null;
+                    } | {
+                        /** @constant */
+                        what: "signal";
+                        /** @description The region. */
+                        region: string;
+                        /** @description The word. */
+                        signal: string;
+                    } | {
+                        /** @constant */
+                        what: "lesson";
+                        /** @description Which one. */
+                        lesson: {
+                            /** @constant */
+                            type: "dependency_warning";
+                            /** @description The region. */
+                            region: string;
+                            /** @description The program. */
+                            key: string;
+                        } | {
+                            /** @constant */
+                            type: "skill_quality_warning";
+                            /** @description The skill. */
+                            slug: string;
+                            /** @description What it cannot do; with none, every such lesson about the skill is meant. */
+                            detail?: string | null;
+                        } | {
+                            /** @constant */
+                            type: "env_ready";
+                            /** @description The region. */
+                            region: string;
+                            /** @description The name of the variable. */
+                            key: string;
+                        };
+                    };
+                    /**
+                     * @description Must be `true` to forget everything: nothing that was learned counts any more.
+                     * @default false
+                     */
+                    consent?: boolean;
+                };
             };
         };
         responses: {
@@ -7804,7 +6980,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["HistoryParams2"];
+                "application/json": {
+                    /** @description Only those about this skill. */
+                    skill?: string | null;
+                    /** @description Only those about this kind of task. */
+                    region?: string | null;
+                    /**
+                     * Format: uint
+                     * @description At most so many, the latest; 200 if not said.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -7834,9 +7020,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ImportParams"];
+                "application/json": {
+                    /** @description The text of a `cortex.json`. Paths are not taken: the client reads the file. */
+                    text: string;
+                };
             };
         };
         responses: {
@@ -7866,9 +7055,35 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["JudgeParams"];
+                "application/json": {
+                    /** @description The lesson. */
+                    lesson: {
+                        /** @constant */
+                        type: "dependency_warning";
+                        /** @description The region. */
+                        region: string;
+                        /** @description The program. */
+                        key: string;
+                    } | {
+                        /** @constant */
+                        type: "skill_quality_warning";
+                        /** @description The skill. */
+                        slug: string;
+                        /** @description What it cannot do; with none, every such lesson about the skill is meant. */
+                        detail?: string | null;
+                    } | {
+                        /** @constant */
+                        type: "env_ready";
+                        /** @description The region. */
+                        region: string;
+                        /** @description The name of the variable. */
+                        key: string;
+                    };
+                    /** @description Whether it is right. */
+                    right: boolean;
+                };
             };
         };
         responses: {
@@ -7900,7 +7115,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -7930,9 +7145,24 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PerceiveParams"];
+                "application/json": {
+                    /** @description What the user wants. */
+                    task: string;
+                    /** @description Whose installed skills come first; the default agent's if none is named. */
+                    agentId?: string | null;
+                    /**
+                     * @description Whether installed skills that fit are passed over.
+                     * @default false
+                     */
+                    anyway?: boolean;
+                    /**
+                     * @description Whether nobody outside this machine is asked.
+                     * @default false
+                     */
+                    offline?: boolean;
+                };
             };
         };
         responses: {
@@ -7962,9 +7192,37 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RecordParams"];
+                "application/json": {
+                    /** @description The skill. */
+                    skill: string;
+                    /** @description How it went. */
+                    result: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
+                    /** @description What the user wanted; only words that name nobody and nothing are kept of it. */
+                    task?: string | null;
+                    /** @description The kind of task, if it is known. */
+                    region?: string | null;
+                    /** @description The skill's version. */
+                    version?: string | null;
+                    /** @description `clawhub`, `github` or another registry's name. */
+                    source?: string | null;
+                    /** @description What a failure was about: the missing program, the variable, the missing ability. */
+                    key?: string | null;
+                    /** @description One line about a failure. */
+                    detail?: string | null;
+                    /** @description What the skill does to the world, as `verb:target`. */
+                    sideEffects?: string[] | null;
+                    /**
+                     * @description Whether the user has the skill anyway, as opposed to for this task.
+                     * @default false
+                     */
+                    longTerm?: boolean;
+                    /** @description The session it happened in. */
+                    session?: string | null;
+                    /** @description Whether the user keeps the skill; not asked if not said. */
+                    keep?: boolean | null;
+                };
             };
         };
         responses: {
@@ -7996,7 +7254,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -8028,7 +7286,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ReplayParams"];
+                "application/json": {
+                    /** @description `prowess` or `as-written`; the rules that hold if not said. */
+                    rules?: string | null;
+                };
             };
         };
         responses: {
@@ -8060,7 +7321,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["StateParams"];
+                "application/json": {
+                    /** @description Only what was learned about this kind of task. */
+                    region?: string | null;
+                };
             };
         };
         responses: {
@@ -8090,9 +7354,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["BanParams"];
+                "application/json": {
+                    /** @description The skill, as `slug` or `slug@version`. */
+                    skill: string;
+                };
             };
         };
         responses: {
@@ -8124,7 +7391,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["HistoryParams2"];
+                "application/json": {
+                    /** @description Only those about this skill. */
+                    skill?: string | null;
+                    /** @description Only those about this kind of task. */
+                    region?: string | null;
+                    /**
+                     * Format: uint
+                     * @description At most so many, the latest; 200 if not said.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -8154,9 +7431,84 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["AddParams"];
+                "application/json": {
+                    /** @description What people call it. */
+                    name: string;
+                    /** @description What it is for. */
+                    description?: string | null;
+                    /** @description Whether it runs; yes if not said. */
+                    enabled?: boolean | null;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description When it runs. */
+                    schedule: ({
+                        /** @constant */
+                        kind: "at";
+                        /** @description The moment, such as `2026-12-24T18:00:00+01:00`; without an offset it is in UTC. */
+                        at: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | ({
+                        /** @constant */
+                        kind: "every";
+                        /**
+                         * Format: uint64
+                         * @description How far apart, in milliseconds; a second at least.
+                         */
+                        everyMs: number;
+                        /**
+                         * Format: uint64
+                         * @description The first moment, in milliseconds since 1970; when the job was made if not said.
+                         */
+                        anchorMs?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | ({
+                        /** @constant */
+                        kind: "cron";
+                        /** @description Five fields, or six with seconds first. */
+                        expr: string;
+                        /** @description The time zone, such as `Europe/Berlin`; the gateway's own if not said. */
+                        tz?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    });
+                    /** @description What the agent is told. */
+                    payload: ({
+                        /** @constant */
+                        kind: "agentTurn";
+                        /** @description What the agent shall do. */
+                        message: string;
+                        /** @description Who answers, as `provider/model`; the configured model if not said. */
+                        model?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | ({
+                        /** @constant */
+                        kind: "systemEvent";
+                        /** @description What happened; the agent gets it as a message. */
+                        text: string;
+                    } & {
+                        [key: string]: unknown;
+                    });
+                    /**
+                     * @description Which session the message goes to; a new one every time if not said.
+                     * @default isolated
+                     */
+                    sessionTarget?: "main" | "isolated";
+                    /** @description When the agent wakes; here always at once. */
+                    wakeMode?: string | null;
+                    /** @description Whether a job that runs once goes after it went well; yes for such a job if not said. */
+                    deleteAfterRun?: boolean | null;
+                    /** @description Kept for other programs: there are no channels to deliver to. */
+                    delivery?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description Kept for other programs. */
+                    sessionKey?: string | null;
+                };
             };
         };
         responses: {
@@ -8188,7 +7540,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListParams"];
+                "application/json": {
+                    /**
+                     * @description Also those that are switched off.
+                     * @default false
+                     */
+                    includeDisabled?: boolean;
+                };
             };
         };
         responses: {
@@ -8218,9 +7576,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RemoveParams"];
+                "application/json": {
+                    /** @description The automation. */
+                    id: string;
+                };
             };
         };
         responses: {
@@ -8250,9 +7611,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RunParams"];
+                "application/json": {
+                    /** @description The automation. */
+                    id: string;
+                    /** @description Whether it runs in any case, or only if it is due; in any case if not said. */
+                    mode?: "force" | "due";
+                };
             };
         };
         responses: {
@@ -8262,7 +7628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ran"];
+                    "application/json": components["schemas"]["Triggered"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -8282,9 +7648,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RunsParams"];
+                "application/json": {
+                    /** @description The automation. */
+                    id: string;
+                    /**
+                     * Format: uint
+                     * @description At most so many; 50 if not said.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -8316,7 +7690,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -8346,9 +7720,82 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateParams2"];
+                "application/json": {
+                    /** @description The automation. */
+                    id: string;
+                    /** @description What changes. */
+                    patch: {
+                        /** @description What people call it. */
+                        name?: string | null;
+                        /** @description What it is for. */
+                        description?: string | null;
+                        /** @description Whether it runs. */
+                        enabled?: boolean | null;
+                        /** @description The agent. */
+                        agentId?: string | null;
+                        /** @description When it runs. */
+                        schedule?: (({
+                            /** @constant */
+                            kind: "at";
+                            /** @description The moment, such as `2026-12-24T18:00:00+01:00`; without an offset it is in UTC. */
+                            at: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @constant */
+                            kind: "every";
+                            /**
+                             * Format: uint64
+                             * @description How far apart, in milliseconds; a second at least.
+                             */
+                            everyMs: number;
+                            /**
+                             * Format: uint64
+                             * @description The first moment, in milliseconds since 1970; when the job was made if not said.
+                             */
+                            anchorMs?: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @constant */
+                            kind: "cron";
+                            /** @description Five fields, or six with seconds first. */
+                            expr: string;
+                            /** @description The time zone, such as `Europe/Berlin`; the gateway's own if not said. */
+                            tz?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        /** @description What the agent is told. */
+                        payload?: (({
+                            /** @constant */
+                            kind: "agentTurn";
+                            /** @description What the agent shall do. */
+                            message: string;
+                            /** @description Who answers, as `provider/model`; the configured model if not said. */
+                            model?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @constant */
+                            kind: "systemEvent";
+                            /** @description What happened; the agent gets it as a message. */
+                            text: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        /** @description Which session the message goes to. */
+                        sessionTarget?: ("main" | "isolated") | null;
+                        /** @description Whether a job that runs once goes after it went well. */
+                        deleteAfterRun?: boolean | null;
+                        /** @description Kept for other programs. */
+                        delivery?: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
             };
         };
         responses: {
@@ -8378,9 +7825,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RequestParams"];
+                "application/json": {
+                    /** @description The id of the request, from `device.pair.list`. */
+                    requestId: string;
+                };
             };
         };
         responses: {
@@ -8412,7 +7862,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -8442,9 +7892,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RequestParams"];
+                "application/json": {
+                    /** @description The id of the request, from `device.pair.list`. */
+                    requestId: string;
+                };
             };
         };
         responses: {
@@ -8474,9 +7927,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DeviceParams"];
+                "application/json": {
+                    /** @description The id of the device, from `device.pair.list`. */
+                    deviceId: string;
+                };
             };
         };
         responses: {
@@ -8506,9 +7962,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenParams"];
+                "application/json": {
+                    /** @description The id of the device, from `device.pair.list`. */
+                    deviceId: string;
+                    /**
+                     * @description The role that the token is for: `operator` or `node`.
+                     * @enum {string}
+                     */
+                    role: "operator" | "node";
+                };
             };
         };
         responses: {
@@ -8518,7 +7982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Revoked"];
+                    "application/json": components["schemas"]["LostToken"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -8538,9 +8002,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenParams"];
+                "application/json": {
+                    /** @description The id of the device, from `device.pair.list`. */
+                    deviceId: string;
+                    /**
+                     * @description The role that the token is for: `operator` or `node`.
+                     * @enum {string}
+                     */
+                    role: "operator" | "node";
+                };
             };
         };
         responses: {
@@ -8550,7 +8022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Rotated"];
+                    "application/json": components["schemas"]["NewToken"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -8572,7 +8044,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -8602,9 +8074,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ResolveParams"];
+                "application/json": {
+                    /** @description The question. */
+                    id: string;
+                    /** @description The answer. `allow-always` holds for the tool until the run ends. */
+                    decision: "allow-once" | "allow-always" | "deny";
+                };
             };
         };
         responses: {
@@ -8636,7 +8113,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -8666,9 +8143,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SetParams2"];
+                "application/json": {
+                    /** @description An object with `version` 1, `defaults` and `agents`. */
+                    file: unknown;
+                    /** @description The hash that `exec.approvals.get` gave; not needed where there is no file yet. */
+                    baseHash?: string | null;
+                };
             };
         };
         responses: {
@@ -8698,9 +8180,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["NameParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                };
             };
         };
         responses: {
@@ -8730,9 +8215,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["MakeParams"];
+                "application/json": {
+                    /** @description The session by its id, the beginning of its id, or `last`. */
+                    session: string;
+                    /** @description The run as its trace names it; the last one that the user started if none is named. */
+                    run?: string | null;
+                    /** @description Whose skills it is compared with; the default agent's if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -8762,9 +8254,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ImproveParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                    /** @description The agent whose model is asked; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description The model, as `provider/model`; the configured one if none is named. */
+                    model?: string | null;
+                };
             };
         };
         responses: {
@@ -8796,7 +8295,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -8826,9 +8325,20 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PromoteParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                    /** @description Whose workspace it goes to; the default agent's if none is named. */
+                    agentId?: string | null;
+                    /**
+                     * @description `true`: a person was shown the files that will be written (`forge.show`) and wants the skill. Without it only
+                     *     a policy of the user's own config can promote.
+                     * @default false
+                     */
+                    consent?: boolean;
+                };
             };
         };
         responses: {
@@ -8858,9 +8368,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RejectParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                    /** @description Why. */
+                    reason?: string | null;
+                };
             };
         };
         responses: {
@@ -8890,9 +8405,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["NameParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                };
             };
         };
         responses: {
@@ -8922,9 +8440,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["NameParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                };
             };
         };
         responses: {
@@ -8954,9 +8475,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["NameParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                };
             };
         };
         responses: {
@@ -8986,9 +8510,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DraftParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                    /** @description Whose workspace it would go to; the default agent's if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -9018,9 +8547,20 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["TestParams"];
+                "application/json": {
+                    /** @description The draft by its name, its fingerprint, or the beginning of one. */
+                    name: string;
+                    /** @description Among whose skills it is measured; the default agent's if none is named. */
+                    agentId?: string | null;
+                    /**
+                     * @description `true`: a person read the draft's script (`forge.show`) and lets it run in a copy of the workspace. Without it
+                     *     the script does not run, and a draft that has one does not pass.
+                     * @default false
+                     */
+                    runScript?: boolean;
+                };
             };
         };
         responses: {
@@ -9052,7 +8592,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -9084,7 +8624,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -9116,7 +8656,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -9148,7 +8688,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListParams2"];
+                "application/json": {
+                    /** @description Known to other gateways; here the answer is always what the config names. */
+                    view?: string | null;
+                };
             };
         };
         responses: {
@@ -9178,9 +8721,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["FactsParams"];
+                "application/json": {
+                    /** @description Its platform, as Node names it: `linux`, `darwin`, `win32`. */
+                    platform: string;
+                    /** @description Those of the programs of `skills.bins` that it has. */
+                    bins: string[];
+                    /** @description What people call it; what it said when it connected, if nothing is said here. */
+                    displayName?: string | null;
+                };
             };
         };
         responses: {
@@ -9212,7 +8762,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -9242,9 +8792,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RunParams2"];
+                "application/json": {
+                    /** @description The run. */
+                    runId: string;
+                };
             };
         };
         responses: {
@@ -9254,7 +8807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Aborted2"];
+                    "application/json": components["schemas"]["Aborted"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9274,9 +8827,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RunParams2"];
+                "application/json": {
+                    /** @description The run. */
+                    runId: string;
+                };
             };
         };
         responses: {
@@ -9308,7 +8864,22 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListParams3"];
+                "application/json": {
+                    /** @description Only those of this agent. */
+                    agentId?: string | null;
+                    /** @description Only those of this session. */
+                    session?: string | null;
+                    /**
+                     * @description Only those that wait or go on.
+                     * @default false
+                     */
+                    active?: boolean;
+                    /**
+                     * Format: uint
+                     * @description At most so many.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -9338,9 +8909,24 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["StartParams"];
+                "application/json": {
+                    /** @description What the agent shall do or answer. */
+                    message: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description The session by its id; a new one if neither this nor `sessionKey` is given. */
+                    session?: string | null;
+                    /** @description The session by its key, such as `agent:main:main`. */
+                    sessionKey?: string | null;
+                    /** @description Who answers, as `provider/model`; else the session's model, else the configured one. */
+                    model?: string | null;
+                    /** @description Another agent program that answers, by its name in the table of harnesses. */
+                    harness?: string | null;
+                    /** @description What the run is called. A second call with the same key gives the same run. */
+                    idempotencyKey?: string | null;
+                };
             };
         };
         responses: {
@@ -9370,9 +8956,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["WaitParams"];
+                "application/json": {
+                    /** @description The run. */
+                    runId: string;
+                    /**
+                     * Format: uint64
+                     * @description For how long; 30 seconds if not said, 10 minutes at most.
+                     */
+                    timeoutMs?: number | null;
+                };
             };
         };
         responses: {
@@ -9402,9 +8996,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DeleteParams2"];
+                "application/json": {
+                    /** @description The session, by key or whole id. */
+                    key: string;
+                    /** @description Must not be `false`: a session is its trace. */
+                    deleteTranscript?: boolean | null;
+                };
             };
         };
         responses: {
@@ -9414,7 +9013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deleted2"];
+                    "application/json": components["schemas"]["Gone"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -9434,9 +9033,25 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["EventsParams"];
+                "application/json": {
+                    /** @description The session by its key, its id, the beginning of its id, or `last`. */
+                    session: string;
+                    /** @description Only the lines of this run. */
+                    run?: string | null;
+                    /**
+                     * Format: uint
+                     * @description So many lines are left out first.
+                     * @default 0
+                     */
+                    offset?: number;
+                    /**
+                     * Format: uint
+                     * @description At most so many lines; 200 if not said, 1000 at most.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -9466,9 +9081,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ExportParams"];
+                "application/json": {
+                    /** @description The session by its key, its id, the beginning of its id, or `last`. */
+                    session: string;
+                    /** @description How it is written; for people if not said. */
+                    format?: "markdown" | "jsonl" | "json";
+                };
             };
         };
         responses: {
@@ -9498,9 +9118,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["GetParams"];
+                "application/json": {
+                    /** @description The session by its key, its id, the beginning of its id, or `last`. */
+                    session: string;
+                };
             };
         };
         responses: {
@@ -9530,9 +9153,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ImportParams2"];
+                "application/json": {
+                    /**
+                     * @description Whose log it is.
+                     * @enum {string}
+                     */
+                    kind: "claude-code" | "codex" | "openclaw" | "openpocket";
+                    /** @description The text of the log. Paths are not taken: the client reads the file. */
+                    text: string;
+                };
             };
         };
         responses: {
@@ -9564,7 +9195,33 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListParams4"];
+                "application/json": {
+                    /** @description Only those of this agent. */
+                    agentId?: string | null;
+                    /** @description Only those whose key, label or first message contains this. */
+                    search?: string | null;
+                    /**
+                     * Format: uint
+                     * @description At most so many; 100 if not said.
+                     */
+                    limit?: number | null;
+                    /**
+                     * Format: uint
+                     * @description So many are left out first.
+                     * @default 0
+                     */
+                    offset?: number;
+                    /**
+                     * @description Has no meaning here: no session belongs to all agents.
+                     * @default false
+                     */
+                    includeGlobal?: boolean;
+                    /**
+                     * @description Has no meaning here: every session is known.
+                     * @default false
+                     */
+                    includeUnknown?: boolean;
+                };
             };
         };
         responses: {
@@ -9594,9 +9251,42 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PatchParams2"];
+                "application/json": {
+                    /** @description The session, by key or id. It need not exist yet. */
+                    key: string;
+                    /**
+                     * @description Who answers, as `provider/model`.
+                     * @default null
+                     */
+                    model?: string | null;
+                    /**
+                     * @description How long the model should think, such as `low`.
+                     * @default null
+                     */
+                    thinkingLevel?: string | null;
+                    /**
+                     * @description What people call it.
+                     * @default null
+                     */
+                    label?: string | null;
+                    /**
+                     * @description Where programs run, for clients that set it.
+                     * @default null
+                     */
+                    execHost?: string | null;
+                    /**
+                     * @description How careful programs are run, for clients that set it.
+                     * @default null
+                     */
+                    execSecurity?: string | null;
+                    /**
+                     * @description When to ask before programs run, for clients that set it.
+                     * @default null
+                     */
+                    execAsk?: string | null;
+                };
             };
         };
         responses: {
@@ -9626,9 +9316,22 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PreviewParams"];
+                "application/json": {
+                    /** @description The sessions, by key. */
+                    keys: string[];
+                    /**
+                     * Format: uint
+                     * @description At most so many messages each; 12 if not said.
+                     */
+                    limit?: number | null;
+                    /**
+                     * Format: uint
+                     * @description At most so many characters a message; 240 if not said.
+                     */
+                    maxChars?: number | null;
+                };
             };
         };
         responses: {
@@ -9658,9 +9361,18 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RateParams"];
+                "application/json": {
+                    /** @description The session by its key, its id, the beginning of its id, or `last`. */
+                    session: string;
+                    /** @description The run; the last one that the user started if none is named. */
+                    run?: string | null;
+                    /** @description How it went: `good`, `bad`, or the kind of failure. */
+                    rating: "good" | "bad" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error";
+                    /** @description The user's words about it. */
+                    note?: string | null;
+                };
             };
         };
         responses: {
@@ -9690,9 +9402,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetParams"];
+                "application/json": {
+                    /** @description The session, by key or id. */
+                    key: string;
+                };
             };
         };
         responses: {
@@ -9724,7 +9439,26 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UsageParams"];
+                "application/json": {
+                    /**
+                     * Format: uint64
+                     * @description So many days until today.
+                     */
+                    days?: number | null;
+                    /** @description Only what this agent used. */
+                    agentId?: string | null;
+                    /** @description Only this session. */
+                    key?: string | null;
+                    /**
+                     * Format: uint
+                     * @description So many sessions at most.
+                     */
+                    limit?: number | null;
+                    /** @description The first day, as `YYYY-MM-DD`. */
+                    startDate?: string | null;
+                    /** @description The last day. */
+                    endDate?: string | null;
+                };
             };
         };
         responses: {
@@ -9754,9 +9488,20 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["AllowParams"];
+                "application/json": {
+                    /** @description The agent. */
+                    agentId: string;
+                    /** @description `all`, `none`, or `selected` with `skills`. */
+                    mode?: ("all" | "none" | "selected") | null;
+                    /** @description The names of the selected skills. */
+                    skills?: string[] | null;
+                    /** @description One skill, to switch with `allowed` and without `mode`. */
+                    name?: string | null;
+                    /** @description Whether the agent may use it. */
+                    allowed?: boolean | null;
+                };
             };
         };
         responses: {
@@ -9788,7 +9533,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -9820,7 +9565,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["AgentParams"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description Known to other gateways; skills do not depend on it here. */
+                    sessionKey?: string | null;
+                };
             };
         };
         responses: {
@@ -9850,9 +9600,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DetailParams"];
+                "application/json": {
+                    /** @description Its slug, or `@owner/slug`. */
+                    slug: string;
+                };
             };
         };
         responses: {
@@ -9882,9 +9635,18 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DiffParams"];
+                "application/json": {
+                    /** @description An installed skill. */
+                    name: string;
+                    /** @description The version to compare with; the newest if none is named. */
+                    version?: string | null;
+                    /** @description Whether what came is compared with what is here, rather than with what would come. */
+                    local?: boolean | null;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -9916,7 +9678,35 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["InstallParams"];
+                "application/json": {
+                    /** @description The skill's exact name. */
+                    name?: string | null;
+                    /** @description The option's id, from `skills.status`. */
+                    installId?: string | null;
+                    /**
+                     * Format: uint64
+                     * @description How long each step may take, at least 1000.
+                     */
+                    timeoutMs?: number | null;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description Where a skill comes from: `clawhub` (a registry) or `upload`. */
+                    source?: ("clawhub" | "upload") | null;
+                    /** @description The skill's name in the registry, or the folder of an upload. */
+                    slug?: string | null;
+                    /** @description A version of the registry; the newest if none is named. */
+                    version?: string | null;
+                    /** @description Whether a folder that is there gives way; it is kept in the trash. */
+                    force?: boolean | null;
+                    /** @description Whether the scanner's warnings were read and accepted. */
+                    acknowledgeWarnings?: boolean | null;
+                    /** @description The `hash` of the plan that was shown: something else is not installed. */
+                    expectedHash?: string | null;
+                    /** @description The upload. */
+                    uploadId?: string | null;
+                    /** @description The SHA-256 that the upload must have. */
+                    sha256?: string | null;
+                };
             };
         };
         responses: {
@@ -9946,9 +9736,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelParams"];
+                "application/json": {
+                    /** @description The skill's name, or its slug in the registry. */
+                    name: string;
+                    /** @description The option's id, if it is about what a skill needs. */
+                    installId?: string | null;
+                };
             };
         };
         responses: {
@@ -9978,9 +9773,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PlanParams"];
+                "application/json": {
+                    /** @description The skill's exact name. */
+                    name: string;
+                    /** @description The option's id, from `skills.status`. */
+                    installId: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10012,7 +9814,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["InstalledParams"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10042,9 +9847,24 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["MatchParams"];
+                "application/json": {
+                    /** @description What the user wrote. */
+                    message: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /**
+                     * @description Files that the turn is about.
+                     * @default []
+                     */
+                    files?: string[];
+                    /**
+                     * Format: uint
+                     * @description How many skills are ranked, 1 to 50; 5 unless said otherwise.
+                     */
+                    top?: number | null;
+                };
             };
         };
         responses: {
@@ -10076,7 +9896,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["InstalledParams"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10106,9 +9929,20 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PlanParams2"];
+                "application/json": {
+                    /** @description The skill's slug in the registry, or with `update` the name of an installed skill. */
+                    slug: string;
+                    /** @description A version; the newest if none is named. */
+                    version?: string | null;
+                    /** @description Whether an installed skill is brought up to date. */
+                    update?: boolean | null;
+                    /** @description Whether what is there gives way. */
+                    force?: boolean | null;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10140,7 +9974,22 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PromptParams"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description A message that the list shall follow. */
+                    message?: string | null;
+                    /**
+                     * Format: uint
+                     * @description Another size, in UTF-16 units.
+                     */
+                    maxChars?: number | null;
+                    /**
+                     * Format: uint
+                     * @description The model's context window, in tokens.
+                     */
+                    contextTokens?: number | null;
+                };
             };
         };
         responses: {
@@ -10170,9 +10019,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ReadParams"];
+                "application/json": {
+                    /** @description The skill's key or its name. */
+                    skillKey: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description A file below the skill's folder; its `SKILL.md` if none is named. */
+                    file?: string | null;
+                };
             };
         };
         responses: {
@@ -10202,9 +10058,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RemoveParams2"];
+                "application/json": {
+                    /** @description Its key or its name. */
+                    skillKey: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description The `path` that the plan named. */
+                    confirm: string;
+                };
             };
         };
         responses: {
@@ -10234,9 +10097,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PlanParams3"];
+                "application/json": {
+                    /** @description Its key or its name. */
+                    skillKey: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10266,9 +10134,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RestoreParams"];
+                "application/json": {
+                    /** @description What it is called in the trash. */
+                    trashId: string;
+                    /** @description Where it was: `workspace` or `managed`. */
+                    scope: "workspace" | "managed";
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10298,9 +10173,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SkillParams"];
+                "application/json": {
+                    /** @description Its key or its name. */
+                    skillKey: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10332,7 +10212,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["SearchParams"];
+                "application/json": {
+                    /** @description The words; without any, what the registry shows first. */
+                    query?: string | null;
+                    /**
+                     * Format: uint32
+                     * @description How many at most, 1 to 100.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -10362,9 +10250,19 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["VerdictParams"];
+                "application/json": {
+                    /** @description 1 to 100 of them. */
+                    items: {
+                        /** @description The slug. */
+                        slug: string;
+                        /** @description The owner, where several have such a slug. */
+                        ownerHandle?: string | null;
+                        /** @description The version. */
+                        version: string;
+                    }[];
+                };
             };
         };
         responses: {
@@ -10394,9 +10292,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SkillParams"];
+                "application/json": {
+                    /** @description Its key or its name. */
+                    skillKey: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10428,7 +10331,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["AgentParams"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description Known to other gateways; skills do not depend on it here. */
+                    sessionKey?: string | null;
+                };
             };
         };
         responses: {
@@ -10460,7 +10368,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["TrashParams"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10492,7 +10403,31 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UpdateParams3"];
+                "application/json": {
+                    /** @description The key of the skill whose settings change. */
+                    skillKey?: string | null;
+                    /** @description Whether the skill is on. */
+                    enabled?: boolean | null;
+                    /** @description Its key; an empty one takes it out, a masked one changes nothing. */
+                    apiKey?: string | null;
+                    /**
+                     * @description Variables for runs with it; an empty one takes it out, a masked one changes nothing.
+                     * @default {}
+                     */
+                    env?: {
+                        [key: string]: string;
+                    };
+                    /** @description `clawhub`: an installed skill is brought up to date instead. */
+                    source?: "clawhub" | null;
+                    /** @description Which one. */
+                    slug?: string | null;
+                    /** @description All of them. */
+                    all?: boolean | null;
+                    /** @description Whether local edits give way; else they are merged, or the update is refused. */
+                    force?: boolean | null;
+                    /** @description Whether the scanner's warnings were read and accepted. */
+                    acknowledgeWarnings?: boolean | null;
+                };
             };
         };
         responses: {
@@ -10522,9 +10457,25 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["BeginParams"];
+                "application/json": {
+                    /** @description Always `skill-archive`. */
+                    kind: "skill-archive";
+                    /** @description The folder that the skill will get. */
+                    slug: string;
+                    /**
+                     * Format: uint64
+                     * @description The size of the archive, at most 32 MiB.
+                     */
+                    sizeBytes: number;
+                    /** @description Its SHA-256. */
+                    sha256?: string | null;
+                    /** @description Known to other gateways; `skills.install` decides what gives way. */
+                    force?: boolean | null;
+                    /** @description Known to other gateways; every call begins an upload of its own. */
+                    idempotencyKey?: string | null;
+                };
             };
         };
         responses: {
@@ -10554,9 +10505,19 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ChunkParams"];
+                "application/json": {
+                    /** @description The upload. */
+                    uploadId: string;
+                    /**
+                     * Format: uint64
+                     * @description How many bytes came before.
+                     */
+                    offset: number;
+                    /** @description The bytes, as base64. */
+                    dataBase64: string;
+                };
             };
         };
         responses: {
@@ -10586,9 +10547,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["CommitParams"];
+                "application/json": {
+                    /** @description The upload. */
+                    uploadId: string;
+                    /** @description Its SHA-256. */
+                    sha256?: string | null;
+                };
             };
         };
         responses: {
@@ -10618,9 +10584,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["SkillParams"];
+                "application/json": {
+                    /** @description Its key or its name. */
+                    skillKey: string;
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10652,7 +10623,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": Record<string, never>;
             };
         };
         responses: {
@@ -10684,7 +10655,21 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["TasksParams"];
+                "application/json": {
+                    /** @description Only those of this agent. */
+                    agentId?: string | null;
+                    /** @description Only those of this session. */
+                    sessionKey?: string | null;
+                    /** @description Only those in this state. */
+                    status?: string | null;
+                    /** @description Where the last answer ended. */
+                    cursor?: string | null;
+                    /**
+                     * Format: uint
+                     * @description So many at most.
+                     */
+                    limit?: number | null;
+                };
             };
         };
         responses: {
@@ -10714,9 +10699,16 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["DecideParams"];
+                "application/json": {
+                    /** @description The agent in whose workspace the skills are; the default one if none is named. */
+                    agentId?: string | null;
+                    /** @description The skills by their digests, as `trust.list` shows them: what changed since is not decided. */
+                    digests: string[];
+                    /** @description Whether they may be offered to the agent. */
+                    decision: "trusted" | "refused";
+                };
             };
         };
         responses: {
@@ -10748,7 +10740,10 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ListParams5"];
+                "application/json": {
+                    /** @description The agent; the default one if none is named. */
+                    agentId?: string | null;
+                };
             };
         };
         responses: {
@@ -10780,7 +10775,26 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UsageParams"];
+                "application/json": {
+                    /**
+                     * Format: uint64
+                     * @description So many days until today.
+                     */
+                    days?: number | null;
+                    /** @description Only what this agent used. */
+                    agentId?: string | null;
+                    /** @description Only this session. */
+                    key?: string | null;
+                    /**
+                     * Format: uint
+                     * @description So many sessions at most.
+                     */
+                    limit?: number | null;
+                    /** @description The first day, as `YYYY-MM-DD`. */
+                    startDate?: string | null;
+                    /** @description The last day. */
+                    endDate?: string | null;
+                };
             };
         };
         responses: {
@@ -10812,7 +10826,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["WakeParams"];
+                "application/json": {
+                    /** @description `now` or `next-heartbeat`. */
+                    mode?: string | null;
+                    /** @description What it is told. */
+                    text?: string | null;
+                };
             };
         };
         responses: {

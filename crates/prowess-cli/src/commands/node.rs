@@ -70,7 +70,7 @@ fn tell(context: &Context, event: &NodeEvent) -> std::io::Result<()> {
         return output::out_exact(&format!("{value}\n"));
     }
     let line = match event {
-        NodeEvent::Connected => paint(GOOD, "connected").to_string(),
+        NodeEvent::Connected => paint(GOOD, "connected"),
         NodeEvent::Reported { found, wanted } => {
             let names: Vec<&str> = found.iter().map(String::as_str).collect();
             let wanted = count(*wanted, "wanted program", "wanted programs");

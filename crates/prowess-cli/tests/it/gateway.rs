@@ -259,3 +259,46 @@ fn few_descriptors_are_survived() {
     assert!(log.contains("connections are accepted again"), "{log}");
     assert!(log.lines().count() < 40, "what lasts is told once: {log}");
 }
+
+/// A request of the Model Context Protocol, and the head and first line of the answer.
+fn mcp(serving: &Serving, token: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(&serving.address).unwrap();
+    let host = &serving.address;
+    write!(
+        stream,
+        "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nContent-Type: \
+         application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\nConnection: \
+         close\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    let mut reader = BufReader::new(stream);
+    while reader.read_line(&mut answer).unwrap() > 0 && !answer.contains("serverInfo") {}
+    answer
+}
+
+#[test]
+fn the_model_context_protocol_is_behind_the_token_and_its_streams_stay_open() {
+    let home = Home::empty();
+    let serving = Serving::start(&home, &["gateway", "--port", "0"]);
+    let token = token(&home);
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    assert!(mcp(&serving, "wrong", hello).starts_with("HTTP/1.1 401"));
+    let answer = mcp(&serving, &token, hello);
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("prowess"), "{answer}");
+    let session = answer.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).expect("a session");
+
+    let mut stream = TcpStream::connect(&serving.address).unwrap();
+    write!(
+        stream,
+        "GET /mcp HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nAccept: text/event-stream\r\n\
+         Mcp-Session-Id: {session}\r\n\r\n",
+        serving.address
+    )
+    .unwrap();
+    // A stream is a place where nothing may happen for long. Four signs of life take longer than a silent connection
+    // would last.
+    let signs = BufReader::new(stream).lines().map_while(Result::ok).filter(|line| line.starts_with(':'));
+    assert_eq!(signs.take(4).count(), 4);
+}

@@ -1,6 +1,8 @@
 //! The gateway under more than it is made for. These take minutes: `cargo xtask soak` runs them, optimised, one after
 //! the other, and keeps what they print.
 
+mod socket;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -12,12 +14,16 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::Home;
+use socket::Socket;
 
 const TOKEN: &str = "a-token-for-hard-times-that-nobody-guesses";
 const CLIENTS: usize = 1000;
-/// Each client asks this often: 200 calls a second in sum.
+const SKILLS: usize = 60;
+/// Each client asks this often over HTTP: 200 calls a second in sum,
 const PERIOD: Duration = Duration::from_secs(5);
-const TIME: Duration = Duration::from_secs(60);
+/// and this often over a WebSocket: 1,000 calls a second in sum.
+const SHORT_PERIOD: Duration = Duration::from_secs(1);
+const TIME: Duration = Duration::from_mins(1);
 
 /// The running gateway; killed when dropped.
 struct Serving {
@@ -87,14 +93,13 @@ impl Drop for Serving {
 fn home() -> Home {
     let home = Home::empty();
     home.config(&format!("{{gateway: {{auth: {{token: '{TOKEN}'}}}}}}"));
-    write_skills(&home.tree.path("ws/skills"), 60);
+    write_skills(&home.tree.path("ws/skills"), SKILLS);
     home
 }
 
 /// One client that asks again and again on one connection. Gives how long each answer took.
 async fn client(serving: Arc<Serving>, number: usize, until: Instant) -> Vec<Duration> {
-    let share = PERIOD.mul_f64(number as f64 / CLIENTS as f64);
-    tokio::time::sleep(share).await;
+    wait_for_turn(number, PERIOD).await;
     let request = serving.request("POST /api/v1/skills.status", TOKEN, "{}");
     let mut stream = tokio::net::TcpStream::connect(&serving.address).await.expect("a connection");
     let mut times = Vec::new();
@@ -104,10 +109,31 @@ async fn client(serving: Arc<Serving>, number: usize, until: Instant) -> Vec<Dur
         let start = Instant::now();
         stream.write_all(request.as_bytes()).await.expect("a request is taken");
         let answer = answer(&mut stream).await;
-        assert_eq!(answer["skills"].as_array().map(Vec::len), Some(60));
+        assert_eq!(answer["skills"].as_array().map(Vec::len), Some(SKILLS));
         times.push(start.elapsed());
     }
     times
+}
+
+/// The same on a WebSocket, more often.
+async fn socket_client(serving: Arc<Serving>, number: usize, until: Instant) -> Vec<Duration> {
+    wait_for_turn(number, PERIOD).await;
+    let mut socket = Socket::open(&serving.address, TOKEN).await;
+    let mut times = Vec::new();
+    let mut turn = tokio::time::interval(SHORT_PERIOD);
+    while Instant::now() < until {
+        turn.tick().await;
+        let start = Instant::now();
+        let answer = socket.call("skills.status", &json!({})).await;
+        times.push(start.elapsed());
+        assert_eq!(answer.matches(r#""skillKey":"#).count(), SKILLS);
+    }
+    times
+}
+
+/// Clients come one after the other.
+async fn wait_for_turn(number: usize, period: Duration) {
+    tokio::time::sleep(period.mul_f64(number as f64 / CLIENTS as f64)).await;
 }
 
 /// A whole answer, read from a connection that stays open.
@@ -133,9 +159,11 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-#[test]
-#[ignore = "takes more than a minute; `cargo xtask soak` runs it"]
-fn soak_a_thousand_clients_lose_no_answer() {
+/// A thousand clients for a minute; each of them asks at least so often.
+fn a_thousand<Client>(how: &str, client: fn(Arc<Serving>, usize, Instant) -> Client, least: usize)
+where
+    Client: Future<Output = Vec<Duration>> + Send + 'static,
+{
     let home = home();
     let serving = Arc::new(Serving::start(&home));
     serving.call("skills.status", &json!({})).unwrap();
@@ -156,10 +184,9 @@ fn soak_a_thousand_clients_lose_no_answer() {
     });
     times.sort();
     let calls = times.len();
-    assert!(calls as u64 >= CLIENTS as u64 * (TIME.as_secs() / PERIOD.as_secs() - 1), "{calls}");
     println!(
-        "soak: {CLIENTS} clients, {calls} calls of skills.status in {} s: p50 {:?}, p99 {:?}, slowest {:?}; CPU {:.3} ms a \
-         call; memory {} kB before, {most} kB at most",
+        "soak: {CLIENTS} clients {how}, {calls} calls of skills.status in {} s: p50 {:?}, p99 {:?}, slowest {:?}; CPU {:.3} \
+         ms a call; memory {} kB before, {most} kB at most",
         TIME.as_secs(),
         times[calls / 2],
         times[calls * 99 / 100],
@@ -167,7 +194,20 @@ fn soak_a_thousand_clients_lose_no_answer() {
         (serving.cpu() - cpu) as f64 * 10.0 / calls as f64,
         before
     );
+    assert!(calls >= CLIENTS * least, "{calls}");
     assert!(most < 150_000, "{most} kB");
+}
+
+#[test]
+#[ignore = "takes more than a minute; `cargo xtask soak` runs it"]
+fn soak_a_thousand_clients_lose_no_answer() {
+    a_thousand("over HTTP", client, 11);
+}
+
+#[test]
+#[ignore = "takes more than a minute; `cargo xtask soak` runs it"]
+fn soak_a_thousand_clients_on_websockets_lose_no_answer() {
+    a_thousand("on WebSockets", socket_client, 50);
 }
 
 #[test]

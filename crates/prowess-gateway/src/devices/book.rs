@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
 
 use crate::access::{Role, Scope};
 use crate::door::is_same;
@@ -172,6 +173,18 @@ impl Book {
         hash.is_some_and(|hash| is_same(&prowess_fs::sha256_hex(token.as_bytes()), hash))
     }
 
+    /// The device whose token as an operator this is, and what it may do. One that may do nothing is none.
+    pub(crate) fn operator(&self, token: &str) -> Option<(&Device, BTreeSet<Scope>)> {
+        let hash = prowess_fs::sha256_hex(token.as_bytes());
+        self.devices.values().find_map(|device| {
+            let grant = device.grants.get(role_name(Role::Operator))?;
+            let own = grant.token_hash.as_deref()?;
+            let is_own = bool::from(own.as_bytes().ct_eq(hash.as_bytes()));
+            let scopes = grant.allowed();
+            (is_own && !scopes.is_empty()).then_some((device, scopes))
+        })
+    }
+
     pub(crate) fn has_token(&self, device: &str, role: Role) -> bool {
         self.grant(device, role).is_some_and(|grant| grant.token_hash.is_some())
     }
@@ -303,6 +316,11 @@ impl Book {
         self.requests.retain(|_, request| request.device_id != device);
         self.devices.remove(device).map(drop).ok_or_else(|| unknown_device(device))
     }
+}
+
+/// Whether a token may be one that a device [was given](Book::issue).
+pub(crate) fn is_device_token(token: &str) -> bool {
+    token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 pub(crate) fn unknown_device(device: &str) -> Refusal {

@@ -1,36 +1,26 @@
 //! The methods as JSON: `POST /api/v1/<method>`, and what describes them.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest as _, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{refuse, refused};
-use crate::access::{Access, Caller, Role, Scope};
+use crate::access::{Access, Caller};
 use crate::gateway::Gateway;
 use crate::method::Call;
 use crate::openapi;
 use crate::refusal::Refusal;
 
-/// What a client without a connection of its own is.
-pub(crate) fn caller() -> Arc<Caller> {
-    Arc::new(Caller {
-        connection: ulid::Ulid::generate().to_string(),
-        role: Role::Operator,
-        scopes: BTreeSet::from(Scope::ALL),
-        client: "http".to_owned(),
-    })
-}
-
 /// `POST /api/v1/<method>`
 pub(crate) async fn call(
     State(gateway): State<Arc<Gateway>>,
+    Extension(caller): Extension<Arc<Caller>>,
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
@@ -44,9 +34,9 @@ pub(crate) async fn call(
         Ok(params) => params,
         Err(response) => return *response,
     };
-    let call = Call { gateway: Arc::clone(&gateway), caller: caller() };
+    let call = Call { gateway: Arc::clone(&gateway), caller };
     match gateway.methods.call(call, &name, params).await {
-        Ok(answer) => Json(answer).into_response(),
+        Ok(answer) => ([(header::CONTENT_TYPE, "application/json")], Bytes::from(answer)).into_response(),
         Err(refusal) => refused(&refusal),
     }
 }

@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::sse::{Event as Message, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
@@ -14,7 +15,6 @@ use futures_util::{Stream, stream};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::api::caller;
 use crate::access::Caller;
 use crate::events::Published;
 use crate::gateway::Gateway;
@@ -30,9 +30,12 @@ struct Listener {
 }
 
 /// `GET /api/v1/events`
-pub(crate) async fn stream(State(gateway): State<Arc<Gateway>>) -> Response {
+pub(crate) async fn stream(
+    State(gateway): State<Arc<Gateway>>,
+    Extension(caller): Extension<Arc<Caller>>,
+) -> Response {
     let events = gateway.events.subscribe();
-    let listener = Listener { gateway, caller: caller(), events, number: 0 };
+    let listener = Listener { gateway, caller, events, number: 0 };
     Sse::new(messages(listener)).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response()
 }
 

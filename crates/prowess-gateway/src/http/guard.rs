@@ -7,6 +7,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -15,10 +16,12 @@ use axum::response::{IntoResponse as _, Response};
 use prowess::GatewaySettings;
 use serde_json::json;
 
-use super::answer::refuse;
-use super::origin::{Listening, is_our_name, may_talk};
+use super::answer::{refuse, refused};
+use super::caller::caller;
+use crate::access::{Caller, Scope};
 use crate::door::Denied;
 use crate::gateway::Gateway;
+use crate::origin::{Listening, is_our_name, may_talk};
 use crate::refusal::{Code, Refusal};
 use crate::serve::Peer;
 
@@ -99,38 +102,52 @@ pub(crate) async fn guard(
     response
 }
 
-/// Lets in whoever has the token.
+/// Lets in whoever has the token, or a device with its own, and notes who it is.
 pub(crate) async fn known(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    match guard.gateway.door.admit(Some(peer.address), bearer(request.headers())) {
-        Ok(()) => next.run(request).await,
+    match caller(&guard.gateway, peer.address, bearer(request.headers())).await {
+        Ok(caller) => {
+            request.extensions_mut().insert(Arc::new(caller));
+            next.run(request).await
+        }
         Err(denied) => {
-            let (reason, response) = unauthorized(denied);
-            guard.gateway.metrics.denied(reason);
-            tracing::warn!(address = %peer.address, reason, "not let in");
-            response
+            guard.gateway.metrics.denied(denied.reason());
+            tracing::warn!(address = %peer.address, reason = denied.reason(), "not let in");
+            unauthorized(denied)
         }
     }
 }
 
-fn unauthorized(denied: Denied) -> (&'static str, Response) {
-    let (reason, code, wait) = match denied {
-        Denied::Missing => ("missing", "AUTH_TOKEN_MISSING", None),
-        Denied::Mismatch => ("mismatch", "AUTH_TOKEN_MISMATCH", None),
-        Denied::Locked { retry_after_ms } => ("locked", "AUTH_RATE_LIMITED", Some(retry_after_ms)),
+/// Lets in whoever may do everything: what is mounted knows no scopes.
+pub(crate) async fn owner(
+    Extension(caller): Extension<Arc<Caller>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !caller.has(Scope::Admin) {
+        return refused(&Refusal::missing_scope(Scope::Admin));
+    }
+    next.run(request).await
+}
+
+fn unauthorized(denied: Denied) -> Response {
+    let (code, wait) = match denied {
+        Denied::Missing => ("AUTH_TOKEN_MISSING", None),
+        Denied::Mismatch => ("AUTH_TOKEN_MISMATCH", None),
+        Denied::Locked { retry_after_ms } => ("AUTH_RATE_LIMITED", Some(retry_after_ms)),
     };
     let refusal = Refusal::invalid("unauthorized").with_details(json!({ "code": code }));
     if wait.is_some() {
         let refusal = Refusal { retryable: Some(true), retry_after_ms: wait, ..refusal };
-        return (reason, refuse(StatusCode::TOO_MANY_REQUESTS, &refusal));
+        return refuse(StatusCode::TOO_MANY_REQUESTS, &refusal);
     }
     let mut response = refuse(StatusCode::UNAUTHORIZED, &refusal);
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    (reason, response)
+    response
 }
 
 /// The token of a request.

@@ -6,10 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
 use prowess::acquire::{AcquireError, AcquireOptions, Scope, TrashError};
 use prowess::{Engine, RemoteError, describe_error};
 use prowess_config::Place;
@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::api::body;
+use crate::access::{self, Caller};
 use crate::gateway::Gateway;
+use crate::refusal::Refusal;
 
 /// What is to be removed, as `skills.status` told it.
 #[derive(Debug, Deserialize)]
@@ -55,7 +57,15 @@ enum Refused {
 }
 
 /// `POST /api/gateway/skills/remove`
-pub(crate) async fn remove(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
+pub(crate) async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    Extension(caller): Extension<Arc<Caller>>,
+    request: Request,
+) -> Response {
+    if !caller.has(access::Scope::Admin) {
+        let refusal = Refusal::missing_scope(access::Scope::Admin);
+        return (StatusCode::FORBIDDEN, Json(json!({ "error": refusal.message }))).into_response();
+    }
     let body = match body(&gateway, request).await {
         Ok(body) => body,
         Err(response) => return *response,

@@ -1,28 +1,26 @@
 //! `skills.*`: what there is, what it needs, and what it says.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use prowess::scanner::Report;
 use prowess::{
     CommandSpec, Entry, Inventory, LiveView, Lookup, SkillText, SkillTextError, StaleEdit, StatusReport, Why,
     describe_error, scan_path,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::gateway::Gateway;
-use crate::method::{Call, Method, method};
+use crate::method::{Call, Method, Written, method, method_in_writing, write};
 use crate::refusal::Refusal;
 
 const READ: Access = Access::Operator(Scope::Read);
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
-        method(
+        method_in_writing::<AgentParams, StatusAnswer, _, _>(
             "skills.status",
             READ,
             "Every skill of an agent, with what it needs and what it lacks",
@@ -123,25 +121,6 @@ pub(super) struct InstallTarget {
     pub(super) is_default: bool,
 }
 
-/// A report that may be older than the call, but not older than what it reports.
-struct CachedReport(Arc<Value>);
-
-impl Serialize for CachedReport {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl JsonSchema for CachedReport {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        StatusAnswer::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        StatusAnswer::json_schema(generator)
-    }
-}
-
 /// Programs.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Bins {
@@ -182,14 +161,11 @@ struct ScanAnswer {
     report: Report,
 }
 
-async fn status(call: Call, params: AgentParams) -> Result<CachedReport, Refusal> {
+/// The report may be older than the call, but not older than what it reports.
+async fn status(call: Call, params: AgentParams) -> Result<Written, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let report = gateway.desk.report(&view, || {
-            serde_json::to_value(status_answer(gateway, &view)?)
-                .map_err(|error| Refusal::unavailable(format!("the report cannot be written: {error}")))
-        })?;
-        Ok(CachedReport(report))
+        gateway.desk.report(&view, || write("skills.status", &status_answer(gateway, &view)?))
     })
     .await
 }

@@ -82,7 +82,9 @@ impl AsyncRead for Patient {
         if self.is_blocked || !self.seat.is_awaited() {
             return Poll::Pending;
         }
-        if self.expelled.as_mut().poll(context).is_pending() {
+        // Its place may have been needed in the moment in which its request came; then it is no longer unfinished.
+        let is_expelled = self.seat.is_unfinished() && self.expelled.as_mut().poll(context).is_ready();
+        if !is_expelled {
             ready!(self.deadline.as_mut().poll(context));
         }
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
@@ -106,5 +108,52 @@ impl AsyncWrite for Patient {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::Metrics;
+    use crate::serve::seat::Queue;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    /// A connection whose place was needed for another one, and its other end.
+    async fn expelled() -> (Patient, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, address) = listener.accept().await.unwrap();
+        let queue = Queue::default();
+        let unfinished = queue.enter(address.ip(), 1, Duration::ZERO).unwrap();
+        let expelled = unfinished.expelled.clone();
+        let seat = Arc::new(Seat::new(unfinished));
+        let place = (None, Metrics::new().connection());
+        let patient = Patient::new(stream, seat, Duration::from_hours(1), expelled, place);
+        drop(queue.enter(address.ip(), 1, Duration::ZERO).unwrap());
+        (patient, client)
+    }
+
+    #[tokio::test]
+    async fn a_connection_without_a_request_makes_room() {
+        let (mut patient, _client) = expelled().await;
+        assert_eq!(patient.read(&mut [0]).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn a_connection_whose_request_came_in_time_stays() {
+        let (mut patient, mut client) = expelled().await;
+        client.write_all(b"1").await.unwrap();
+        let mut byte = [0];
+        patient.read_exact(&mut byte).await.unwrap();
+        patient.seat.settle();
+        // It is read before there is anything to read.
+        let next = async {
+            tokio::task::yield_now().await;
+            client.write_all(b"2").await
+        };
+        let (read, written) = tokio::join!(patient.read_exact(&mut byte), next);
+        written.unwrap();
+        assert_eq!((read.unwrap(), byte), (1, *b"2"));
     }
 }

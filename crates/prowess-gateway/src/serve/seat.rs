@@ -83,7 +83,12 @@ impl Seat {
         self.upgraded.load(Ordering::Relaxed)
     }
 
-    fn settle(&self) {
+    /// Whether it has not got as far as a request.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    pub(super) fn settle(&self) {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

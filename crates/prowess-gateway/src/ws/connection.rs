@@ -15,15 +15,15 @@ use tokio_util::sync::CancellationToken;
 use super::frame::{self, NotARequest, Request};
 use super::pending::Slot;
 use super::socket::Socket;
-use super::wire::{Close, Incoming};
+use super::wire::{Close, Counts, Incoming};
 use super::{HANDSHAKE, MAX_BUFFERED, MAX_FIRST_MESSAGE, MAX_MESSAGE};
 use crate::access::Caller;
 use crate::events::{Event, Published};
 use crate::gateway::Gateway;
 use crate::handshake::hello::{health, hello};
-use crate::handshake::origin::Visit;
+use crate::handshake::visit::Visit;
 use crate::handshake::{Admission, judge};
-use crate::method::Call;
+use crate::method::{Call, Written};
 use crate::refusal::Refusal;
 
 /// So many calls of one client are worked on at once; the next ones wait in the socket.
@@ -51,16 +51,17 @@ where
     let mut socket = Socket::new(io, MAX_FIRST_MESSAGE);
     let greeted = tokio::select! {
         greeted = tokio::time::timeout(HANDSHAKE, greet(&gateway, &mut socket, &visit)) => {
-            greeted.unwrap_or_else(|_| Err(Some(Close::policy("handshake timeout"))))
+            greeted.unwrap_or_else(|_| Err(Some(Close::evict("handshake", "handshake timeout"))))
         }
-        () = slot.expelled.cancelled() => Err(Some(Close::policy("too many unfinished handshakes"))),
+        () = slot.expelled.cancelled() => Err(Some(Close::evict("handshake", "too many unfinished handshakes"))),
         () = gateway.clients.stopping.cancelled() => Err(Some(Close::new(Close::RESTART, "service restart"))),
     };
     drop(slot);
     let (caller, admission, first) = match greeted {
         Ok(greeted) => greeted,
-        Err(close) => return socket.close(close.as_ref()).await,
+        Err(close) => return end(&gateway, socket, close).await,
     };
+    let _counted = gateway.metrics.client();
     let caller = Arc::new(caller);
     let events = gateway.events.subscribe();
     let hang_up = gateway.clients.presence.enter(&caller, &admission, gateway.options.clock.now_ms());
@@ -84,7 +85,24 @@ where
     gateway.clients.nodes.left(&caller.connection, gateway.options.clock.now_ms());
     let why = close.as_ref().map_or("the client left", |close| close.reason.as_str());
     tracing::info!(connection = caller.connection, why, "a client is gone");
+    end(&gateway, socket, close).await;
+}
+
+/// Ends a connection and counts how.
+async fn end<S: AsyncRead + AsyncWrite>(gateway: &Gateway, mut socket: Socket<S>, close: Option<Close>) {
+    gateway.count(&mut socket);
+    if let Some(eviction) = close.as_ref().and_then(|close| close.eviction) {
+        gateway.metrics.evicted(eviction);
+    }
     socket.close(close.as_ref()).await;
+}
+
+impl Gateway {
+    /// Counts the messages of a connection since this was done the last time.
+    fn count<S>(&self, socket: &mut Socket<S>) {
+        let Counts { received, sent } = socket.wire.take_counts();
+        self.metrics.frames(received, sent);
+    }
 }
 
 /// What a client says of itself goes into the log only in a form that cannot disturb it.
@@ -127,7 +145,7 @@ where
                 scopes: admission.scopes.clone(),
                 client: admission.client.id.clone(),
             };
-            Ok((caller, admission, frame::response(&id, &Ok(greeting))))
+            Ok((caller, admission, frame::response(&id, &Ok(Written::from(greeting.to_string())))))
         }
         Err((refusal, close)) => {
             tracing::warn!(code = ?refusal.code, why = shown(&refusal.message), "a client was refused");
@@ -191,6 +209,7 @@ impl Connection {
                 Err(close) => return close,
             };
             self.put_out(socket);
+            self.gateway.count(socket);
             let Socket { reader, writer, wire, buffer } = &mut *socket;
             let unsent = wire.outgoing().len();
             tokio::select! {
@@ -226,11 +245,11 @@ impl Connection {
                     if unsent == 0 {
                         taken = now;
                     } else if now.duration_since(taken) >= MAX_STALL {
-                        return Some(Close::policy("slow consumer"));
+                        return Some(Close::evict("slow", "slow consumer"));
                     }
                     match now.saturating_duration_since(heard) {
                         quiet if is_hungry && quiet >= MAX_QUIET => {
-                            return Some(Close::policy("no sign of life"));
+                            return Some(Close::evict("silent", "no sign of life"));
                         }
                         quiet if quiet >= QUIET && unsent == 0 => wire.ping(),
                         _ => {}
@@ -244,7 +263,7 @@ impl Connection {
             }
             if self.waiting_bytes > MAX_BUFFERED {
                 tracing::warn!(connection = self.caller.connection, "a client does not read its events");
-                return Some(Close::policy("slow consumer"));
+                return Some(Close::evict("slow", "slow consumer"));
             }
         }
     }
@@ -260,7 +279,7 @@ impl Connection {
                 Some(Incoming::Control) => {
                     *controls += 1;
                     if *controls > MAX_CONTROLS {
-                        return Err(Some(Close::policy("too many pings")));
+                        return Err(Some(Close::evict("flood", "too many pings")));
                     }
                 }
                 Some(Incoming::Closed) => return Err(None),

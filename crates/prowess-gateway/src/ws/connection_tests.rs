@@ -2,7 +2,9 @@ use std::sync::atomic::Ordering;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use proptest::prelude::*;
+use prowess::GatewaySettings;
 use tokio::io::DuplexStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::Role;
@@ -10,20 +12,24 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 use super::*;
 use crate::test_gateway::{TOKEN, TestGateway};
 
+/// Somebody on this machine.
+fn visit() -> Visit {
+    let headers = [("host".parse().unwrap(), "localhost".parse().unwrap())].into_iter().collect();
+    Visit::new(Some("127.0.0.1".parse().unwrap()), &headers, GatewaySettings::default, "n".to_owned())
+}
+
 /// A client on a pipe instead of a socket.
 async fn open(test: &TestGateway) -> WebSocketStream<DuplexStream> {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
-    let headers = [("host".parse().unwrap(), "localhost".parse().unwrap())].into_iter().collect();
-    let visit = Visit::new(Some("127.0.0.1".parse().unwrap()), &headers, &[], "n".to_owned());
     let slot = test.gateway.clients.pending.enter(None).await;
-    tokio::spawn(serve(Arc::clone(&test.gateway), theirs, visit, slot));
+    tokio::spawn(serve(Arc::clone(&test.gateway), theirs, visit(), slot));
     let mut client = WebSocketStream::from_raw_socket(ours, Role::Client, None).await;
     assert!(next(&mut client).await.unwrap().contains("connect.challenge"));
     client
 }
 
 /// The next text, or how it ended.
-async fn next(client: &mut WebSocketStream<DuplexStream>) -> Result<String, u16> {
+async fn next(client: &mut WebSocketStream<impl AsyncRead + AsyncWrite + Unpin>) -> Result<String, u16> {
     loop {
         match client.next().await {
             Some(Ok(Message::Text(text))) => return Ok(text.to_string()),
@@ -34,12 +40,16 @@ async fn next(client: &mut WebSocketStream<DuplexStream>) -> Result<String, u16>
     }
 }
 
-async fn login(client: &mut WebSocketStream<DuplexStream>) {
+async fn login(client: &mut WebSocketStream<impl AsyncRead + AsyncWrite + Unpin>) {
     let params = json!({ "minProtocol": 4, "maxProtocol": 4, "auth": { "token": TOKEN },
         "client": { "id": "cli", "version": "1", "platform": "linux", "mode": "cli" } });
     let connect = json!({ "type": "req", "id": "c", "method": "connect", "params": params });
     client.send(Message::text(connect.to_string())).await.unwrap();
     assert!(next(client).await.unwrap().contains("hello-ok"));
+}
+
+fn figures(test: &TestGateway) -> String {
+    test.gateway.metrics.text(Duration::ZERO)
 }
 
 #[tokio::test(start_paused = true)]
@@ -67,6 +77,7 @@ async fn a_silent_client_is_asked_for_a_sign_of_life_and_then_given_up() {
         1,
         "only the gateway itself is left"
     );
+    assert!(figures(&test).contains(r#"clients_evicted_total{reason="silent"} 1"#));
 }
 
 #[tokio::test]
@@ -109,6 +120,64 @@ async fn whoever_does_not_read_events_is_closed_and_nobody_else() {
     };
     assert_eq!(end, Close::POLICY);
     assert!(taken < 150, "{taken} events of 10 kB were waiting");
+    assert!(figures(&test).contains(r#"clients_evicted_total{reason="slow"} 1"#));
+}
+
+/// A client on a real socket, whose system buffers as well.
+async fn open_socket(test: &TestGateway) -> WebSocketStream<TcpStream> {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let ours = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    let (theirs, _) = listener.accept().await.unwrap();
+    let slot = test.gateway.clients.pending.enter(None).await;
+    tokio::spawn(serve(Arc::clone(&test.gateway), theirs, visit(), slot));
+    let mut client = WebSocketStream::from_raw_socket(ours, Role::Client, None).await;
+    next(&mut client).await.unwrap();
+    login(&mut client).await;
+    client
+}
+
+/// Publishes so many events, one when the last one arrived. Gives how long they took to a client, sorted.
+async fn deliver(test: &TestGateway, client: &mut WebSocketStream<TcpStream>, count: u32) -> Vec<Duration> {
+    let filler = "x".repeat(1000);
+    let mut times = Vec::new();
+    for number in 0..count {
+        let start = Instant::now();
+        test.gateway.events.publish(Event::new("cron", json!({ "number": number, "filler": filler })));
+        while !next(client).await.unwrap().contains(&format!(r#""number":{number},"#)) {}
+        times.push(start.elapsed());
+    }
+    times.sort();
+    times
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "sends ten thousand events twice; `cargo xtask soak` runs it"]
+async fn soak_a_client_that_reads_a_byte_a_second_disturbs_nobody() {
+    const EVENTS: u32 = 10_000;
+    let test = TestGateway::new();
+    let mut quick = open_socket(&test).await;
+    let alone = deliver(&test, &mut quick, EVENTS).await;
+    let slow = open_socket(&test).await;
+    let drip = tokio::spawn(async move {
+        let mut stream = slow.into_inner();
+        while stream.read_exact(&mut [0]).await.is_ok() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    });
+    let beside = deliver(&test, &mut quick, EVENTS).await;
+    while !figures(&test).contains(r#"clients_evicted_total{reason="slow"} 1"#) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    drip.abort();
+    let of = |times: &[Duration], percent: usize| times[times.len() * percent / 100];
+    println!(
+        "soak: {EVENTS} events of 1 kB beside a client that reads a byte a second: p50 {:?}, p99 {:?}; without it p50 {:?}, \
+         p99 {:?}; the slow client was sent away",
+        of(&beside, 50),
+        of(&beside, 99),
+        of(&alone, 50),
+        of(&alone, 99),
+    );
 }
 
 #[tokio::test]

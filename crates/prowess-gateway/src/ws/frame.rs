@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::events::Published;
+use crate::method::Written;
 use crate::refusal::Refusal;
 
 /// The longest id of a request; it is sent back.
@@ -46,29 +47,28 @@ pub(crate) fn read_request(text: &str) -> Result<Request, NotARequest> {
 }
 
 #[derive(Serialize)]
-struct Response<'a> {
+struct Failure<'a> {
     r#type: &'static str,
     id: &'a str,
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     payload: Option<&'a Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a Refusal>,
+    error: &'a Refusal,
 }
 
-/// The answer to a request.
-pub(crate) fn response(id: &str, answer: &Result<Value, Refusal>) -> String {
-    let response = match answer {
-        Ok(payload) => Response { r#type: "res", id, ok: true, payload: Some(payload), error: None },
-        Err(refusal) => Response {
-            r#type: "res",
-            id,
-            ok: false,
-            payload: refusal.payload.as_deref(),
-            error: Some(refusal),
-        },
-    };
-    serde_json::to_string(&response).unwrap_or_default()
+/// The answer to a request. What is written down already is not written again.
+pub(crate) fn response(id: &str, answer: &Result<Written, Refusal>) -> String {
+    match answer {
+        Ok(payload) => {
+            let id = Value::from(id);
+            format!(r#"{{"type":"res","id":{id},"ok":true,"payload":{payload}}}"#)
+        }
+        Err(error) => {
+            let payload = error.payload.as_deref();
+            let failure = Failure { r#type: "res", id, ok: false, payload, error };
+            serde_json::to_string(&failure).unwrap_or_default()
+        }
+    }
 }
 
 /// An event for one connection. The payload was written once for all of them.

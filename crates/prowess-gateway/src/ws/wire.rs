@@ -20,6 +20,8 @@ const READ_BUFFER: usize = 4096;
 pub(crate) struct Close {
     pub(crate) code: u16,
     pub(crate) reason: String,
+    /// What this is counted as, if the client takes more than its share.
+    pub(crate) eviction: Option<&'static str>,
 }
 
 impl Close {
@@ -41,11 +43,16 @@ impl Close {
     pub(crate) fn new(code: u16, reason: impl Into<String>) -> Self {
         let mut reason = reason.into();
         reason.truncate(reason.floor_char_boundary(MAX_REASON));
-        Self { code, reason }
+        Self { code, reason, eviction: None }
     }
 
     pub(crate) fn policy(reason: impl Into<String>) -> Self {
         Self::new(Self::POLICY, reason)
+    }
+
+    /// A client that takes more than its share, and what that is counted as.
+    pub(crate) fn evict(counted_as: &'static str, reason: impl Into<String>) -> Self {
+        Self { eviction: Some(counted_as), ..Self::policy(reason) }
     }
 }
 
@@ -63,6 +70,14 @@ pub(crate) enum Incoming {
 pub(crate) struct Wire {
     context: WebSocketContext,
     pipe: Pipe,
+    counts: Counts,
+}
+
+/// Messages since they were last asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) received: u64,
+    pub(crate) sent: u64,
 }
 
 impl Wire {
@@ -73,7 +88,8 @@ impl Wire {
             .write_buffer_size(0)
             .max_message_size(Some(max_message))
             .max_frame_size(Some(max_message));
-        Self { context: WebSocketContext::new(Role::Server, Some(config)), pipe: Pipe::default() }
+        let context = WebSocketContext::new(Role::Server, Some(config));
+        Self { context, pipe: Pipe::default(), counts: Counts::default() }
     }
 
     /// From now on messages may be so long.
@@ -92,7 +108,10 @@ impl Wire {
     /// The next message, none if more bytes are needed, or how the connection must be ended.
     pub(crate) fn next(&mut self) -> Result<Option<Incoming>, Close> {
         match self.context.read(&mut self.pipe) {
-            Ok(Message::Text(text)) => Ok(Some(Incoming::Text(text))),
+            Ok(Message::Text(text)) => {
+                self.counts.received += 1;
+                Ok(Some(Incoming::Text(text)))
+            }
             Ok(Message::Ping(_) | Message::Pong(_)) => Ok(Some(Incoming::Control)),
             Ok(Message::Close(_)) => {
                 // Queues the answer to it.
@@ -112,7 +131,13 @@ impl Wire {
 
     /// Queues a text.
     pub(crate) fn send(&mut self, text: String) {
+        self.counts.sent += 1;
         self.write(Message::text(text));
+    }
+
+    /// How many texts came and were queued since this was asked the last time.
+    pub(crate) fn take_counts(&mut self) -> Counts {
+        std::mem::take(&mut self.counts)
     }
 
     /// Queues a ping.

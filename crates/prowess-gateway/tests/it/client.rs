@@ -61,7 +61,11 @@ impl Client {
 
     /// A program with the token and without a device.
     pub(crate) async fn program(gateway: &Running) -> Self {
-        let mut client = Self::open(gateway, &[]).await;
+        Self::program_at(gateway.address).await
+    }
+
+    pub(crate) async fn program_at(address: SocketAddr) -> Self {
+        let mut client = Self::open_at(address, "/", &[]).await;
         let answer = client.connect(json!({ "auth": { "token": TOKEN } })).await;
         assert_eq!(answer["ok"], true, "{answer}");
         client

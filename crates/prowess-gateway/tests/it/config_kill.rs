@@ -37,7 +37,7 @@ fn server() {
         let engine = Engine::open(EngineOptions { env, overrides, ..EngineOptions::default() }).unwrap();
         let clock = Clock::new(|| 0);
         let live = Arc::new(engine.watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
+        let options = GatewayOptions::new(clock, Secret::new(TOKEN));
         let gateway = Gateway::open(live, options).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

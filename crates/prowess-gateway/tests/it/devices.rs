@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Client, Device, Ended, LOCAL_PAGE, REMOTE};
+use crate::raw::{ask, host};
 use crate::support::{Home, Running, TOKEN};
 
 const READER: &str = "operator.read";
@@ -168,4 +169,42 @@ async fn a_node_has_no_scopes_and_an_operator_is_no_node() {
     let answer = bare.connect(json!({ "role": "node", "auth": { "token": TOKEN } })).await;
     assert_eq!(answer["error"]["details"]["code"], "DEVICE_IDENTITY_REQUIRED");
     assert_eq!(bare.ended().await, Ended { code: 1008, reason: "device identity required".to_owned() });
+}
+
+/// A call over HTTP with the token of a device: the status.
+async fn bearer(gateway: &Running, address: &str, token: &str) -> u16 {
+    let host = host(gateway.address);
+    let token = format!("Authorization: Bearer {token}");
+    ask(gateway.address, address, &[&host, &token], "").await.status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_token_is_good_over_http_for_what_the_device_may_do() {
+    let mount = axum::Router::new().route("/tool", axum::routing::get(async || "mounted"));
+    let home = Home::new();
+    let gateway = home.start_with(|options| options.mounts.push(("/mcp".to_owned(), mount))).await;
+    let mut tokens = Vec::new();
+    for (seed, scopes) in [(1, json!([READER])), (2, json!(["operator.admin"])), (3, json!([]))] {
+        let mut client = Client::open(&gateway, LOCAL_PAGE).await;
+        let hello = client.connect_device(&Device::new(seed), TOKEN, json!({ "scopes": scopes })).await;
+        tokens.push(hello["payload"]["auth"]["deviceToken"].as_str().unwrap().to_owned());
+    }
+    let [reader, admin, nobody] = tokens.as_slice() else { panic!("three devices") };
+    for (address, as_reader) in [
+        ("POST /api/v1/skills.status", 200),
+        ("GET /metrics", 200),
+        ("POST /api/v1/device.pair.list", 403),
+        ("GET /mcp/tool", 403),
+    ] {
+        assert_eq!(bearer(&gateway, address, reader).await, as_reader, "{address}");
+        assert_eq!(bearer(&gateway, address, admin).await, 200, "{address}");
+        assert_eq!(bearer(&gateway, address, nobody).await, 401, "{address}");
+    }
+    let removal = "POST /api/gateway/skills/remove";
+    assert_eq!(bearer(&gateway, removal, reader).await, 403);
+    assert_eq!(bearer(&gateway, removal, admin).await, 400, "let in, and nothing was asked");
+    let whose = json!({ "deviceId": Device::new(2).id, "role": "operator" });
+    assert_eq!(gateway.call("device.token.revoke", whose).await.0, 200);
+    assert_eq!(bearer(&gateway, "POST /api/v1/health", admin).await, 401, "it was revoked");
+    assert_eq!(bearer(&gateway, "POST /api/v1/health", reader).await, 200);
 }

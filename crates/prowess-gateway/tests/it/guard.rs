@@ -29,6 +29,8 @@ async fn names_that_are_not_ours_are_not_answered_to() {
         let answer = ask(address, "GET /healthz", &[&format!("Host: {name}")], "").await;
         assert_eq!(answer.status, status, "{name}");
     }
+    let upgrade = ["Host: evil.example", "Connection: upgrade", "Upgrade: websocket"];
+    assert_eq!(ask(address, "GET /ws", &upgrade, "").await.status, 421);
     // A request that names two hosts must mean us by both.
     let line = "GET http://evil.example/healthz";
     assert_eq!(ask(address, line, &[&host(address)], "").await.status, 421);
@@ -107,7 +109,7 @@ async fn guessing_is_stopped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_says_that_it_is_no_page_and_sets_no_cookie() {
     let address = Home::new().start().await.address;
-    for line in ["GET /healthz", "GET /api/v1", "GET /nothing.js", "POST /"] {
+    for line in ["GET /healthz", "GET /api/v1", "GET /assets/nothing.js", "POST /"] {
         let answer = ask_known(address, line, &[], "").await;
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{line}");
         assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{line}");
@@ -120,11 +122,16 @@ async fn every_answer_says_that_it_is_no_page_and_sets_no_cookie() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mount_is_behind_the_same_guard() {
     let home = Home::new();
-    let mount = axum::Router::new().route("/tool", axum::routing::get(async || "mounted"));
+    let mount = axum::Router::new()
+        .route("/tool", axum::routing::get(async || "mounted"))
+        .fallback(async || "whatever is asked");
     let gateway = home.start_with(|options| options.mounts.push(("/mcp".to_owned(), mount))).await;
     let address = gateway.address;
     assert_eq!(ask_known(address, "GET /mcp/tool", &[], "").await.body, "mounted");
-    assert_eq!(ask(address, "GET /mcp/tool", &[&host(address)], "").await.status, 401);
+    assert_eq!(ask_known(address, "GET /mcp", &[], "").await.body, "whatever is asked");
+    for line in ["GET /mcp/tool", "GET /mcp", "GET /mcp/", "POST /mcp", "GET /mcp/else", "DELETE /mcp?x"] {
+        assert_eq!(ask(address, line, &[&host(address)], "").await.status, 401, "{line}");
+    }
     let stranger = ["Origin: https://evil.example"];
     assert_eq!(ask_known(address, "GET /mcp/tool", &stranger, "").await.status, 403);
 }

@@ -156,7 +156,8 @@ async fn wrong_tokens_are_refused_with_advice() {
                 "recommendedNextStep": "update_auth_credentials" })
     );
     assert_eq!(ended.code, 1008);
-    assert!(ended.reason.starts_with("unauthorized: gateway token mismatch"));
+    let advice = "unauthorized: gateway token mismatch (present the token of gateway.auth.token)";
+    assert_eq!(ended.reason, advice, "whoever is no page has no settings of one");
 }
 
 #[tokio::test(flavor = "multi_thread")]

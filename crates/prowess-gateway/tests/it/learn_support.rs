@@ -27,7 +27,6 @@ pub(crate) struct Stoppable {
 }
 
 impl Stoppable {
-    #[expect(clippy::disallowed_methods, reason = "a test is an edge, where the clock is read")]
     pub(crate) async fn start(home: &Home) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async {

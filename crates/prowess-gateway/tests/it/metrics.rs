@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::client::Client;
 use crate::raw::{ask, ask_known, host};
 use crate::support::Home;
 
@@ -27,6 +28,30 @@ async fn calls_are_counted_by_method_and_outcome() {
         assert!(answer.body.contains(line), "{line}\n{}", answer.body);
     }
     assert!(!answer.body.contains("made.up"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_on_sockets_are_counted_and_so_is_what_they_say() {
+    let gateway = Home::new().start().await;
+    let figures = async || ask_known(gateway.address, "GET /metrics", &[], "").await.body;
+    let mut stranger = Client::open(&gateway, &[]).await;
+    stranger.connect(json!({ "auth": { "token": "wrong" } })).await;
+    stranger.ended().await;
+    let mut client = Client::program(&gateway).await;
+    client.get("health", json!({})).await;
+    let body = figures().await;
+    for line in [
+        "prowess_gateway_clients 1",
+        "prowess_gateway_logins_denied_total{reason=\"mismatch\"} 1",
+        "prowess_gateway_frames_total{direction=\"in\"} 3",
+        "# TYPE prowess_gateway_frames_total counter",
+    ] {
+        assert!(body.contains(line), "{line}\n{body}");
+    }
+    drop(client);
+    while !figures().await.contains("prowess_gateway_clients 0") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

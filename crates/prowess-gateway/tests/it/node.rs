@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use prowess::types::{BinRule, Secret};
 use prowess::{Clock, LiveOptions};
-use prowess_gateway::{Gateway, GatewayOptions, NodeError, NodeEvent, NodeOptions, run_node};
+use prowess_gateway::{GatewayOptions, NodeError, NodeEvent, NodeOptions, run_node};
 use serde_json::json;
-use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 use crate::client::{Client, Device, now_ms};
-use crate::support::{Home, Running, TOKEN};
+use crate::support::{Home, Running, TOKEN, serve_live};
 
 /// A home with a skill that only a strange machine can run.
 fn home() -> Home {
@@ -31,12 +30,9 @@ async fn start(home: &Home) -> (Running, Arc<AtomicU64>, Arc<prowess::Live>) {
     let turned = Arc::clone(&ahead);
     let clock = Clock::new(move || now_ms() + turned.load(Ordering::Relaxed));
     let live = Arc::new(home.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-    let options = GatewayOptions { clock, token: Secret::new(TOKEN), mounts: Vec::new() };
-    let gateway = Gateway::open(Arc::clone(&live), options).unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(gateway.serve(listener, std::future::pending()));
-    (Running { address }, ahead, live)
+    let options = GatewayOptions::new(clock, Secret::new(TOKEN));
+    let running = serve_live(Arc::clone(&live), options, std::future::pending()).await;
+    (running, ahead, live)
 }
 
 async fn node(gateway: &Running, device: &Device) -> Client {

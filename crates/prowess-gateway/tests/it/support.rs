@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
+use prowess::{Clock, Engine, EngineOptions, Env, Live, LiveOptions, Overrides};
 use prowess_gateway::{Gateway, GatewayOptions};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -89,13 +89,18 @@ pub(crate) async fn serve(
     change: impl FnOnce(&mut GatewayOptions),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Running {
-    let clock = Clock::new(|| {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-        u64::try_from(since.as_millis()).unwrap()
-    });
-    let live = Arc::new(engine.watch(LiveOptions::new(clock.clone())).unwrap());
-    let mut options = GatewayOptions::new(clock, Secret::new(TOKEN));
+    let mut options = GatewayOptions::new(Clock::new(crate::client::now_ms), Secret::new(TOKEN));
     change(&mut options);
+    let live = Arc::new(engine.watch(LiveOptions::new(options.clock.clone())).unwrap());
+    serve_live(live, options, stop).await
+}
+
+/// Starts a gateway over skills that follow the disk already.
+pub(crate) async fn serve_live(
+    live: Arc<Live>,
+    options: GatewayOptions,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Running {
     let gateway = Gateway::open(live, options).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

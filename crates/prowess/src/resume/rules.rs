@@ -79,6 +79,7 @@ mod tests {
             ["Never push to main!", "You MUST tag.", "Run the tests first.", "Release", "Notes"]
         );
         assert_eq!(rules("mustard onlyfans\n"), Vec::<String>::new());
-        assert_eq!(rules(&"Always x. ".repeat(100))[0].chars().count(), MAX_CHARS + 1);
+        let long = &rules(&"Always x. ".repeat(100))[0];
+        assert!(long.ends_with("x.…") && long.chars().count() <= MAX_CHARS + 1, "{long}");
     }
 }

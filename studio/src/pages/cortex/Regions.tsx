@@ -1,7 +1,9 @@
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useMemo, useRef } from "react";
 import { type Result, useCall, useChange } from "../../api";
-import { Button, Chip, Empty, ErrorNote, Loading, Panel } from "../../components";
-import { useQueryTexts } from "../../lib/query";
+import { Button, Chip, Empty, ErrorNote, Loading, Panel, Search } from "../../components";
+import { useTypedText } from "../../lib/query";
+import { useRows } from "../../lib/rows";
+import { useSeen } from "../../lib/seen";
 import { ForgetButton } from "./Forget";
 
 const WeightPlot = lazy(() => import("./WeightPlot"));
@@ -13,10 +15,14 @@ type Candidate = Listed["candidate"];
 
 /** The kinds of tasks, each with its candidates and how their weights moved. */
 export function Regions({ state }: { state: State }) {
-  const [query] = useQueryTexts();
+  const [search, setSearch] = useTypedText("kind");
   const weights = useCall("cortex.weights", { limit: 2000 });
-  const regions = query.region ? state.regions.filter((one) => one.region === query.region) : state.regions;
-  if (regions.length === 0)
+  const found = useMemo(
+    () => state.regions.filter((region) => isAbout(region, search)),
+    [state.regions, search],
+  );
+  const regions = useRows(found, 8);
+  if (state.regions.length === 0)
     return (
       <div className="panel">
         <Empty icon="cortex" title="No kind of task is known">
@@ -26,12 +32,27 @@ export function Regions({ state }: { state: State }) {
     );
   return (
     <>
+      <div className="toolbar">
+        <Search value={search} onChange={setSearch} label="Search the kinds of tasks" />
+        <span className="quiet">
+          {found.length} of {state.regions.length}
+        </span>
+      </div>
       {weights.error && (
         <ErrorNote
           what="How the weights moved is not known"
           error={weights.error}
           retry={() => weights.refetch()}
         />
+      )}
+      {found.length === 0 && (
+        <div className="panel">
+          <Empty
+            icon="search"
+            title="No kind of task fits"
+            action={<Button onClick={() => setSearch("")}>Clear the search</Button>}
+          />
+        </div>
       )}
       {regions.map((region) => (
         <RegionPanel key={region.region} region={region} weights={weights.data?.series} />
@@ -41,8 +62,20 @@ export function Regions({ state }: { state: State }) {
   );
 }
 
+/** Whether every word of a search is in the name of a kind of task, its words or its candidates. */
+function isAbout(region: Region, search: string): boolean {
+  const slugs = [...region.candidates, ...region.hidden].map((one) => one.candidate.slug);
+  const text = [region.region, ...region.signals, ...slugs].join("\n").toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
 function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">["series"] | undefined }) {
   const { region } = props;
+  const plot = useRef<HTMLDivElement>(null);
+  const isSeen = useSeen(plot);
   // What was forgotten is in the log, but no candidate any more.
   const series = useMemo(() => {
     const known = new Set([...region.candidates, ...region.hidden].map((one) => one.candidate.slug));
@@ -76,11 +109,13 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
           ))}
         </p>
         <Candidates region={region} />
-        {series && series.length > 0 && (
-          <Suspense fallback={<Loading label="Loading the plot" rows={2} />}>
-            <WeightPlot series={series} label={`Weights for ${region.region} over time`} />
-          </Suspense>
-        )}
+        <div ref={plot} className="plot-place">
+          {isSeen && series && series.length > 0 && (
+            <Suspense fallback={<Loading label="Loading the plot" rows={2} />}>
+              <WeightPlot series={series} label={`Weights for ${region.region} over time`} />
+            </Suspense>
+          )}
+        </div>
       </div>
     </Panel>
   );

@@ -63,7 +63,7 @@ export function Gate({ shown }: { shown: Shown }) {
             Test it
           </Button>
           {shown.script && (
-            <Button busy={test.isPending && test.variables.runScript} onClick={() => setAsks(true)}>
+            <Button busy={test.isPending && test.variables.runScript === true} onClick={() => setAsks(true)}>
               Test it and run its script
             </Button>
           )}

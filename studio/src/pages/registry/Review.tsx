@@ -12,6 +12,10 @@ export type Plan = NonNullable<Planned["plan"]>;
 /** Everything that is known about what would come: verdict, findings, abilities, files, text. */
 export function Review({ plan, text }: { plan: Plan; text: string | null | undefined }) {
   const { review } = plan;
+  // Findings have their own rows below.
+  const others = review.reasons.filter(
+    (reason) => !review.findings.some((finding) => reason.includes(finding.rule)),
+  );
   return (
     <>
       <section className="part" aria-label="Security">
@@ -19,9 +23,9 @@ export function Review({ plan, text }: { plan: Plan; text: string | null | undef
           <h3>What the scanner of this gateway found</h3>
           <VerdictChip verdict={review.verdict} />
         </div>
-        {review.reasons.length > 0 && (
+        {others.length > 0 && (
           <ul className="needs">
-            {review.reasons.map((reason) => (
+            {others.map((reason) => (
               <li key={reason}>{sentence(reason)}</li>
             ))}
           </ul>

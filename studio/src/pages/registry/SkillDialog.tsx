@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Result, useCall, useChange } from "../../api";
-import { Chip, Dialog, ErrorNote, Loading, Note } from "../../components";
+import { Button, Chip, Dialog, ErrorNote, Loading, Note } from "../../components";
 import { fromNow, momentText } from "../../lib/text";
 import { Consent } from "./Consent";
 import { Review } from "./Review";
@@ -11,11 +11,18 @@ type Detail = Result<"skills.detail">;
 /** A skill of the registry: who publishes it, what would come, where it would go, and the yes. */
 export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
   const [version, setVersion] = useState<string>();
+  const [replaces, setReplaces] = useState(false);
   const detail = useCall("skills.detail", { slug }, { retry: false });
-  const plan = useCall("skills.plan", { slug, ...(version && { version }) }, { retry: false });
+  const installed = useCall("skills.installed", {}, { retry: false });
+  const own = installed.data?.skills.find((one) => one.registry && isThat(one, slug));
   const install = useChange("skills.install", {
     refresh: ["skills.installed", "skills.outdated", "skills.status"],
   });
+  const plan = useCall(
+    "skills.plan",
+    { slug, ...(version && { version }), ...(replaces && { force: true }) },
+    { retry: false, enabled: installed.isFetched && !own && !install.isSuccess },
+  );
   const planned = plan.data;
   const name = detail.data?.skill?.displayName ?? slug;
   return (
@@ -28,7 +35,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
       }
       onClose={onClose}
     >
-      {detail.error && (
+      {detail.error && !plan.error && (
         <ErrorNote
           what="The registry did not say more about it"
           error={detail.error}
@@ -36,7 +43,19 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
         />
       )}
       {detail.data && <Publisher detail={detail.data} slug={slug} version={version} onVersion={setVersion} />}
-      {plan.isPending && (
+      {own && !install.data && (
+        <Note
+          kind="success"
+          actions={
+            <Link className="button small" to="/registry" search={{ tab: "installed" }}>
+              Show what is installed
+            </Link>
+          }
+        >
+          It is installed{own.version && `, version ${own.version}`}: <code>{own.path}</code>
+        </Note>
+      )}
+      {plan.isLoading && (
         <section className="part">
           <p role="status" className="actions">
             <span className="spinner" aria-hidden="true" /> Fetching it and scanning it. Nothing is installed.
@@ -51,7 +70,19 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
           retry={() => plan.refetch()}
         />
       )}
-      {planned?.plan && (
+      {plan.error && !replaces && /is there already/.test(plan.error.message) && (
+        <Note
+          actions={
+            <Button size="small" onClick={() => setReplaces(true)}>
+              Plan to replace it
+            </Button>
+          }
+        >
+          A skill is in that folder and did not come from this registry. It can be replaced; it would go to
+          the trash.
+        </Note>
+      )}
+      {planned?.plan && (!own || install.data) && (
         <>
           <Review plan={planned.plan} text={planned.skillText} />
           <section className="part" aria-label="Install">
@@ -87,6 +118,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
                     slug,
                     expectedHash: planned.plan?.hash ?? null,
                     ...(planned.plan?.version && { version: planned.plan.version }),
+                    ...(replaces && { force: true }),
                     ...(acknowledged && { acknowledgeWarnings: true }),
                   })
                 }
@@ -103,7 +135,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
           </section>
         </>
       )}
-      {planned && !planned.plan && (
+      {planned && !planned.plan && !own && (
         <Note kind="success">It is installed and up to date: there is nothing to do.</Note>
       )}
     </Dialog>
@@ -206,6 +238,12 @@ function Publisher(props: {
       )}
     </section>
   );
+}
+
+/** Whether an installed skill is the one that a reference names. */
+function isThat(skill: { name: string; owner?: string | null }, reference: string): boolean {
+  const [, owner, slug] = /^(?:@([^/]+)\/)?(.*)$/.exec(reference) ?? [];
+  return skill.name === slug && (!owner || skill.owner === owner);
 }
 
 /** `installsAllTime` as words. */

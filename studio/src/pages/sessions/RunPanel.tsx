@@ -47,14 +47,15 @@ export function RunPanel(props: {
           ([tool, use]) => ` · ${tool} ×${use.calls}${use.failed ? ` (${use.failed} failed)` : ""}`,
         )}
       </p>
-      {activation && <SkillsOf activation={activation} agentId={agentId} />}
+      {activation && <SkillsOf activation={activation} agentId={agentId} message={run.message} />}
       <RunTimeline session={session} run={run.run} />
       <Rating run={run} session={session} agentId={agentId} />
     </section>
   );
 }
 
-function SkillsOf({ activation, agentId }: { activation: Activation; agentId: string }) {
+function SkillsOf(props: { activation: Activation; agentId: string; message: string }) {
+  const { activation, agentId } = props;
   const loaded = activation.shown.filter((skill) => skill.loaded);
   return (
     <dl className="facts run-skills">
@@ -73,6 +74,12 @@ function SkillsOf({ activation, agentId }: { activation: Activation; agentId: st
             </Chip>
           </Link>
         ))}
+      </dd>
+      <dt>Choice</dt>
+      <dd>
+        <Link to="/agents/$agentId/playground" params={{ agentId }} search={{ message: props.message }}>
+          Ask the playground the same today
+        </Link>
       </dd>
       <dt>Loaded</dt>
       <dd>

@@ -100,6 +100,11 @@ function SessionList({ agentId, name }: { agentId: string; name: string }) {
       )}
       <div className="toolbar">
         <Search value={typed} onChange={setTyped} label="Search the sessions" />
+        {answer.isPlaceholderData && (
+          <span className="quiet" role="status">
+            Searching
+          </span>
+        )}
         <Filters
           label="State"
           options={STATES.map((option) => ({

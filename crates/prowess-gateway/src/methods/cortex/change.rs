@@ -4,8 +4,9 @@ use prowess::cortex::memory::{Forgotten, Lesson, LessonRef, OutcomeEvent, Tenure
 use prowess::cortex::{Experience, Learned};
 use prowess::types::OutcomeResult;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 
 use super::with;
 use crate::events::Event;
@@ -68,11 +69,22 @@ pub(super) async fn record(call: Call, params: RecordParams) -> Result<Learned, 
     Ok(learned)
 }
 
+/// A value whose kind is told by a word. Serde would take the number of the kind as well.
+fn by_name<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let kinds = [value.get("what"), value.get("type"), value.pointer("/lesson/type")];
+    if kinds.into_iter().flatten().any(|kind| !kind.is_string()) {
+        return Err(D::Error::custom("the kind must be a word"));
+    }
+    T::deserialize(value).map_err(D::Error::custom)
+}
+
 /// What to forget. The log keeps its rows.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ForgetParams {
     /// What is forgotten.
+    #[serde(deserialize_with = "by_name")]
     forget: Forgotten,
     /// Must be `true` to forget everything: nothing that was learned counts any more.
     #[serde(default)]
@@ -147,6 +159,7 @@ async fn set_ban(call: Call, skill: String, is_banned: bool) -> Result<Banned, R
 #[serde(deny_unknown_fields)]
 pub(super) struct JudgeParams {
     /// The lesson.
+    #[serde(deserialize_with = "by_name")]
     lesson: LessonRef,
     /// Whether it is right.
     right: bool,

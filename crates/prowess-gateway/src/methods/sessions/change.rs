@@ -161,9 +161,9 @@ pub(super) async fn patch(call: Call, params: PatchParams) -> Result<Patched, Re
         let thinking_level = text("thinkingLevel", params.thinking_level)?;
         let label = text("label", params.label)?;
         let others = [
-            ("execHost", params.exec_host),
-            ("execSecurity", params.exec_security),
-            ("execAsk", params.exec_ask),
+            ("execHost", text("execHost", params.exec_host)?),
+            ("execSecurity", text("execSecurity", params.exec_security)?),
+            ("execAsk", text("execAsk", params.exec_ask)?),
         ];
         let id = sessions.of_key(&params.key);
         let entry = sessions.change_settings(&id, |settings| {
@@ -172,9 +172,9 @@ pub(super) async fn patch(call: Call, params: PatchParams) -> Result<Patched, Re
             label.apply(&mut settings.label);
             for (name, value) in others {
                 match value {
-                    None => {}
-                    Some(Value::Null) => _ = settings.extra.shift_remove(name),
-                    Some(value) => _ = settings.extra.insert(name.to_owned(), value),
+                    Change::Keep => {}
+                    Change::Set(None) => _ = settings.extra.shift_remove(name),
+                    Change::Set(Some(text)) => _ = settings.extra.insert(name.to_owned(), text.into()),
                 }
             }
         })?;

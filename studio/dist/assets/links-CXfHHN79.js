@@ -1,0 +1,1 @@
+function e(e){return/^(https?:\/\/|mailto:)/i.test(e)}export{e as t};
