@@ -142,8 +142,8 @@ test("at phone width the menu opens, leads on, and closes", async ({ page }) => 
   await page.goto(gateway.at("/agents/main/skills"));
   await expect(page.locator(".skill-row").first()).toBeVisible();
   await page.getByRole("button", { name: "Menu" }).click();
-  await expectClean(page, "menu");
   await expect(page.getByRole("combobox", { name: "Agent" })).toBeFocused();
+  await expectClean(page, "menu");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Menu" })).toBeFocused();
   await page.getByRole("button", { name: "Menu" }).click();
