@@ -11,22 +11,25 @@ use crate::access::{Caller, Role, Scope};
 const BACKLOG: usize = 4096;
 
 /// Every event there is.
-pub(crate) const NAMES: [&str; 16] = [
+pub(crate) const NAMES: [&str; 19] = [
     "connect.challenge",
     "agent",
     "chat",
     "config.changed",
+    "cortex.changed",
     "cron",
     "device.pair.requested",
     "device.pair.resolved",
     "exec.approval.requested",
     "exec.approval.resolved",
+    "forge.changed",
     "health",
     "presence",
     "run",
     "sessions.changed",
     "shutdown",
     "skills.changed",
+    "skills.install.progress",
     "tick",
 ];
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use prowess::Subscription;
+use prowess::{Engine, Subscription};
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -15,6 +15,8 @@ use crate::ws::MAX_CONNECTIONS;
 const HEALTH: Duration = Duration::from_mins(1);
 /// Who came and who went is told at most this often.
 const PRESENCE: Duration = Duration::from_secs(1);
+/// How often the config is looked at.
+const CONFIG: Duration = Duration::from_secs(1);
 /// How long the thread that waits for news about skills may take to see that nobody wants them.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Reports of nodes that come close together are taken as one.
@@ -27,6 +29,7 @@ impl Gateway {
     pub(crate) fn start_pulse(self: &Arc<Self>) {
         tokio::spawn(Arc::clone(self).beat());
         tokio::spawn(Arc::clone(self).follow_nodes());
+        tokio::spawn(Arc::clone(self).follow_config());
         let (gateway, subscription) = (Arc::downgrade(self), self.live.subscribe());
         let thread = std::thread::Builder::new().name("prowess-gateway-skills".to_owned());
         if let Err(error) = thread.spawn(move || follow_skills(&gateway, &subscription)) {
@@ -78,6 +81,39 @@ impl Gateway {
             let list = self.clients.presence.list(self.options.clock.now_ms());
             let event = Event::new("presence", json!({ "presence": list }));
             self.events.publish_state(event, Some(self.clients.presence.state()));
+        }
+    }
+
+    /// Tells when the config is another one. The skills of the default agent are kept open for that: without any, nothing
+    /// on the disk is followed, and runs would go by an old config.
+    async fn follow_config(self: Arc<Self>) {
+        let mut looked_at: Option<Arc<Engine>> = None;
+        let mut told: Option<String> = None;
+        let mut look = interval_at(Instant::now(), CONFIG);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = look.tick() => {}
+                () = self.clients.stopping.cancelled() => return,
+            }
+            let (live, seen) = (Arc::clone(&self.live), looked_at.clone());
+            let looked = tokio::task::spawn_blocking(move || {
+                // An agent that cannot be opened now is tried again the next time.
+                let _ = live.view(None);
+                let engine = live.engine();
+                let is_same = seen.is_some_and(|seen| Arc::ptr_eq(&seen, &engine));
+                let hash =
+                    if is_same { None } else { engine.config_snapshot().ok().map(|config| config.hash) };
+                (engine, hash)
+            });
+            let Ok((engine, hash)) = looked.await else { continue };
+            let is_first = looked_at.replace(engine).is_none();
+            if let Some(hash) = hash.filter(|hash| told.as_ref() != Some(hash)) {
+                if !is_first {
+                    self.events.publish(Event::new("config.changed", json!({ "hash": hash })));
+                }
+                told = Some(hash);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! What clients are told without asking.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::client::{Client, Device, LOCAL_PAGE};
@@ -63,4 +65,25 @@ async fn changed_skills_are_told_to_those_who_may_read() {
     blind.send_text(json!({ "type": "req", "id": "last", "method": "health" }).to_string()).await;
     let frame = blind.frame().await.unwrap();
     assert_eq!((&frame["id"], &frame["ok"]), (&json!("last"), &json!(false)), "no event came before");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_config_that_is_changed_on_disk_is_told_and_used_though_nobody_asked_for_skills() {
+    let home = Home::new();
+    let gateway = home.start().await;
+    let mut client = Client::program(&gateway).await;
+    // The first look may come after the first edit, which is then nothing new.
+    for round in 1.. {
+        let model = format!("test/model-{round}");
+        home.write("home/prowess.json", &format!("{{agents: {{defaults: {{model: '{model}'}}}}}}"));
+        let event = tokio::time::timeout(Duration::from_secs(5), client.event("config.changed")).await;
+        let Ok(event) = event else {
+            assert!(round < 12, "no edit was noticed");
+            continue;
+        };
+        let config = client.get("config.get", json!({})).await;
+        assert_eq!(event["payload"]["hash"], config["hash"]);
+        assert_eq!(config["config"]["agents"]["defaults"]["model"], model);
+        return;
+    }
 }
