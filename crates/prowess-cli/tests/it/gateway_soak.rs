@@ -160,6 +160,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 /// A thousand clients for a minute; each of them asks at least so often.
+#[expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 fn a_thousand<Client>(how: &str, client: fn(Arc<Serving>, usize, Instant) -> Client, least: usize)
 where
     Client: Future<Output = Vec<Duration>> + Send + 'static,

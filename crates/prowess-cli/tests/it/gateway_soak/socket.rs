@@ -51,7 +51,7 @@ impl Socket {
     /// A frame must be masked, though a mask of zeros is one too.
     async fn send(&mut self, text: &[u8]) {
         let length = u16::try_from(text.len()).expect("a short request").to_be_bytes();
-        let head = [0x81, 0x80 | 126, length[0], length[1], 0, 0, 0, 0];
+        let head = [0x81, 0x80 | 0x7e, length[0], length[1], 0, 0, 0, 0];
         self.stream.get_mut().write_all(&[&head, text].concat()).await.expect("a frame is taken");
     }
 
