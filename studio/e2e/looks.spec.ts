@@ -147,7 +147,7 @@ test("at phone width the menu opens, leads on, and closes", async ({ page }) => 
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Menu", exact: true })).toBeFocused();
   await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await page.getByRole("link", { name: "System setup" }).click();
+  await page.getByRole("link", { name: "System setup", exact: true }).click();
   await expect(page.getByRole("heading", { name: "System setup" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Menu", exact: true })).toHaveAttribute(
     "aria-expanded",
