@@ -141,15 +141,18 @@ test("at phone width the menu opens, leads on, and closes", async ({ page }) => 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(gateway.at("/agents/main/skills"));
   await expect(page.locator(".skill-row").first()).toBeVisible();
-  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
   await expect(page.getByRole("combobox", { name: "Agent" })).toBeFocused();
   await expectClean(page, "menu");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Menu" })).toBeFocused();
-  await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("link", { name: "System setup" }).click();
+  await expect(page.getByRole("button", { name: "Menu", exact: true })).toBeFocused();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("link", { name: "System setup", exact: true }).click();
   await expect(page.getByRole("heading", { name: "System setup" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Menu" })).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByRole("button", { name: "Menu", exact: true })).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
 });
 
 /** What axe finds, in a form that can be read in the output of a test. Colours are looked at once for each theme. */

@@ -34,6 +34,7 @@ test("the token leaves the address at once and is replaced by one for this brows
 
 test("a gateway that is not there is told, and found when it comes", async ({ page, gateway, open }) => {
   await open("/agents/main/skills");
+  await expect(page.locator(".skill-row")).toHaveCount(9);
   await gateway.stop();
   await expect(page.getByText("No connection to the gateway.")).toBeVisible();
   await page.getByRole("switch", { name: "Skill hello" }).click();

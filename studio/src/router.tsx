@@ -8,7 +8,6 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { Empty } from "./components";
 import { Home } from "./pages/Home";
 import { SkillsPage } from "./pages/skills/SkillsPage";
 import { Shell } from "./shell/Shell";
@@ -24,7 +23,12 @@ const texts = (search: Record<string, unknown>): Query =>
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
-    <Empty icon="blocked" title="There is no such page" action={<Link to="/">To the first page</Link>} />
+    <div className="page">
+      <h1>There is no such page</h1>
+      <p>
+        <Link to="/">To the first page</Link>
+      </p>
+    </div>
   ),
 });
 

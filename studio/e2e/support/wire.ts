@@ -72,9 +72,13 @@ export class Wire {
     for (const pass of answers) pass();
   }
 
-  /** Lets no event of this name through any more. */
+  /** Lets no event of this name through until `unmute`. */
   mute(event: string): void {
     this.muted.add(event);
+  }
+
+  unmute(event: string): void {
+    this.muted.delete(event);
   }
 
   /** How often a method was called. */
