@@ -190,4 +190,6 @@ async function expectReachable(page: Page): Promise<void> {
       all.filter((one) => !one.hasAttribute("data-tabbed")).map((one) => one.outerHTML.slice(0, 160)),
     );
   expect(missed, "every control is reached with Tab").toEqual([]);
+  // No ring on the pictures that follow.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
