@@ -24,6 +24,12 @@ test("S1 the page of an agent says that switches change one named agent; System 
   ).toBeVisible();
 });
 
+test("S2 the list of an agent is about access: it warns of no install target", async ({ open, page }) => {
+  await open("/agents/writer/skills");
+  await expect(page.locator(".skill-row").first()).toBeVisible();
+  await expect(page.locator("#main")).not.toContainText("default agent");
+});
+
 test("S2 the install target is the workspace that is really used, with a warning off the default agent", async ({
   open,
   page,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use prowess::{Engine, Subscription};
+use prowess::{Engine, Live, LiveView, Subscription};
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -15,8 +15,10 @@ use crate::ws::MAX_CONNECTIONS;
 const HEALTH: Duration = Duration::from_mins(1);
 /// Who came and who went is told at most this often.
 const PRESENCE: Duration = Duration::from_secs(1);
-/// How often the config is looked at.
-const CONFIG: Duration = Duration::from_secs(1);
+/// How often is looked at what is not told of by itself.
+const LOOK: Duration = Duration::from_secs(1);
+/// Programs are looked for in every so many of these looks.
+const PROGRAMS: u32 = 5;
 /// How long the thread that waits for news about skills may take to see that nobody wants them.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Reports of nodes that come close together are taken as one.
@@ -29,7 +31,7 @@ impl Gateway {
     pub(crate) fn start_pulse(self: &Arc<Self>) {
         tokio::spawn(Arc::clone(self).beat());
         tokio::spawn(Arc::clone(self).follow_nodes());
-        tokio::spawn(Arc::clone(self).follow_config());
+        tokio::spawn(Arc::clone(self).follow_changes());
         let (gateway, subscription) = (Arc::downgrade(self), self.live.subscribe());
         let thread = std::thread::Builder::new().name("prowess-gateway-skills".to_owned());
         if let Err(error) = thread.spawn(move || follow_skills(&gateway, &subscription)) {
@@ -84,36 +86,36 @@ impl Gateway {
         }
     }
 
-    /// Tells when the config is another one. The skills of the default agent are kept open for that: without any, nothing
-    /// on the disk is followed, and runs would go by an old config.
-    async fn follow_config(self: Arc<Self>) {
-        let mut looked_at: Option<Arc<Engine>> = None;
-        let mut told: Option<String> = None;
-        let mut look = interval_at(Instant::now(), CONFIG);
+    /// Follows what is not told of by itself: another config, programs that came or went, skills that are there and
+    /// cannot be used. The skills of the default agent are kept open for that: without any, nothing on the disk is
+    /// followed, and runs would go by an old config.
+    async fn follow_changes(self: Arc<Self>) {
+        let mut last: Option<Look> = None;
+        let mut look = interval_at(Instant::now(), LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
+        for round in 1_u32.. {
             tokio::select! {
                 _ = look.tick() => {}
                 () = self.clients.stopping.cancelled() => return,
             }
-            let (live, seen) = (Arc::clone(&self.live), looked_at.clone());
+            let (live, before) = (Arc::clone(&self.live), last.clone());
             let looked = tokio::task::spawn_blocking(move || {
-                // An agent that cannot be opened now is tried again the next time.
-                let _ = live.view(None);
-                let engine = live.engine();
-                let is_same = seen.is_some_and(|seen| Arc::ptr_eq(&seen, &engine));
-                let hash =
-                    if is_same { None } else { engine.config_snapshot().ok().map(|config| config.hash) };
-                (engine, hash)
-            });
-            let Ok((engine, hash)) = looked.await else { continue };
-            let is_first = looked_at.replace(engine).is_none();
-            if let Some(hash) = hash.filter(|hash| told.as_ref() != Some(hash)) {
-                if !is_first {
-                    self.events.publish(Event::new("config.changed", json!({ "hash": hash })));
+                if round.is_multiple_of(PROGRAMS) {
+                    live.judge_again();
                 }
-                told = Some(hash);
+                Look::take(&live, before)
+            });
+            let Ok(now) = looked.await else { continue };
+            if let Some(before) = &last {
+                if now.config != before.config {
+                    self.events.publish(Event::new("config.changed", json!({ "hash": now.config })));
+                }
+                // What changes the snapshot has been told of already.
+                if now.snapshot == before.snapshot && now.report != before.report {
+                    self.events.publish(Event::new("skills.changed", json!({ "reason": "status" })));
+                }
             }
+            last = Some(now);
         }
     }
 
@@ -135,6 +137,45 @@ impl Gateway {
             // A panic in there was reported already, and the next report tries again.
             let _ = tokio::task::spawn_blocking(move || live.notify_remote(nodes)).await;
         }
+    }
+}
+
+/// What was there at a look.
+#[derive(Clone)]
+struct Look {
+    engine: Arc<Engine>,
+    view: Option<Arc<LiveView>>,
+    /// The hash of the config file.
+    config: Option<String>,
+    /// The id of the snapshot.
+    snapshot: Option<String>,
+    /// What is told about the skills, as text.
+    report: Option<String>,
+}
+
+impl Look {
+    /// Looks; what is the same as before is not read again.
+    fn take(live: &Live, before: Option<Self>) -> Self {
+        // An agent that cannot be opened now is tried again the next time.
+        let view = live.view(None).ok();
+        let engine = live.engine();
+        let same_engine = before.as_ref().filter(|before| Arc::ptr_eq(&before.engine, &engine));
+        let config = match same_engine {
+            Some(before) => before.config.clone(),
+            None => engine.config_snapshot().ok().map(|config| config.hash),
+        };
+        let is_same_view = |before: &&Self| match (&before.view, &view) {
+            (Some(before), Some(now)) => Arc::ptr_eq(before, now),
+            _ => false,
+        };
+        let (snapshot, report) = match before.as_ref().filter(is_same_view) {
+            Some(before) => (before.snapshot.clone(), before.report.clone()),
+            None => (
+                view.as_ref().map(|view| view.snapshot.id().to_owned()),
+                view.as_ref().and_then(|view| serde_json::to_string(&view.inventory.status()).ok()),
+            ),
+        };
+        Self { engine, view, config, snapshot, report }
     }
 }
 

@@ -216,6 +216,12 @@ impl Live {
         self.shared.rebuild(Cause { reason: ChangeReason::RemoteNode, extent: Extent::Judgement })
     }
 
+    /// Looks again for what nobody tells of: programs and variables. No skill is read. Tells how many snapshots were
+    /// published.
+    pub fn judge_again(&self) -> usize {
+        self.shared.rebuild(Cause { reason: ChangeReason::Manual, extent: Extent::Judgement })
+    }
+
     /// Retires the views that nobody asked for in a long time, which happens by itself too. Tells how many.
     pub fn retire_idle(&self) -> usize {
         self.shared.retire()

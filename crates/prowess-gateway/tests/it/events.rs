@@ -87,3 +87,26 @@ async fn a_config_that_is_changed_on_disk_is_told_and_used_though_nobody_asked_f
         return;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_that_come_and_skills_that_are_broken_are_told_too() {
+    let home = Home::new();
+    let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"boing\"]}}}\n";
+    home.write(
+        "work/skills/bounce/SKILL.md",
+        &format!("---\nname: bounce\ndescription: Bounces\n{needs}---\n"),
+    );
+    let gateway = home.start().await;
+    let mut client = Client::program(&gateway).await;
+    let first = async |client: &mut Client| client.get("skills.status", json!({})).await;
+    assert_eq!(first(&mut client).await["skills"][0]["eligible"], false);
+
+    home.program("boing");
+    while first(&mut client).await["skills"][0]["eligible"] == false {
+        client.event("skills.changed").await;
+    }
+    home.write("work/skills/broken/SKILL.md", "no frontmatter at all");
+    while first(&mut client).await["notLoaded"].as_array().unwrap().is_empty() {
+        client.event("skills.changed").await;
+    }
+}

@@ -47,6 +47,14 @@ impl Home {
         self.write(&format!("work/skills/{name}/SKILL.md"), &text);
     }
 
+    /// A program that is found from now on.
+    pub(crate) fn program(&self, name: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let file = format!("bin/{name}");
+        self.write(&file, "#!/bin/sh\n");
+        std::fs::set_permissions(self.path().join(file), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
     pub(crate) fn engine(&self) -> Engine {
         let home = self.path().to_string_lossy().into_owned();
         let path = format!("{home}/bin:/usr/bin:/bin");
