@@ -142,8 +142,11 @@ async fn a_skill_goes_to_the_trash_and_comes_back() {
     let (status, restored) = gateway.call("skills.restore", params).await;
     assert_eq!(status, 200, "{restored}");
     assert!(folder.join("SKILL.md").is_file());
-    let (_, status) = gateway.call("skills.status", json!({})).await;
-    assert!(status["skills"].as_array().unwrap().iter().any(|skill| skill["name"] == "lab-ready"));
+    // A file is used when it has settled, which takes a moment.
+    let is_back = |status: &Value| {
+        status["skills"].as_array().unwrap().iter().any(|skill| skill["name"] == "lab-ready")
+    };
+    gateway.until("skills.status", json!({}), is_back).await;
 }
 
 /// A ZIP archive of stored files.
