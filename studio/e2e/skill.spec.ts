@@ -72,7 +72,7 @@ test("access can be switched here; errors stay here; back leads to the row", asy
   await expect(page.getByRole("alert")).toContainText("The access was not changed");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Not allowed for Writer")).toBeVisible();
-  expect(made.configText()).toContain('"tidy"');
+  await expect.poll(() => made.configText()).toContain('"tidy"');
   await page.getByRole("link", { name: "Skills of Writer" }).click();
   await expect(page).toHaveURL(/\/agents\/writer\/skills\?skill=hello/);
 });
