@@ -1,6 +1,6 @@
 //! The gateway: the engine for clients on sockets.
 //!
-//! One [table of methods](method) is reached three ways: frames on a WebSocket, JSON over HTTP under `/api/v1`, and
+//! One table of methods is reached three ways: frames on a WebSocket, JSON over HTTP under `/api/v1`, and
 //! the Studio, which uses both. Every method calls the façade, so a client gets the answer that the command line
 //! gives.
 //!
