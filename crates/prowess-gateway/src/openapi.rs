@@ -92,7 +92,7 @@ fn components() -> Value {
     };
     json!({
         "securitySchemes": {
-            "token": { "type": "http", "scheme": "bearer", "description": "The token of the gateway" },
+            "token": { "type": "http", "scheme": "bearer", "description": "The token of the gateway, or one that it gave a device" },
         },
         "responses": {
             "Invalid": failure("The call cannot be right: bad params, an unknown name, a stale hash"),
