@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::root;
+
 /// The layers, lowest first. A crate that is not listed must be given its place before it may exist.
 const LAYERS: [(&str, &[&str]); 7] = [
     ("types", &["prowess-types"]),
@@ -44,10 +46,6 @@ const IMPURE_CRATES: [&str; 8] =
     ["tokio", "rustix", "tempfile", "rand", "reqwest", "notify", "ignore", "walkdir"];
 const IMPURE_WORDS: [&str; 7] =
     ["std::fs", "std::env", "std::net", "std::process", "std::thread", "SystemTime", "Instant"];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root of the repository")
-}
 
 struct Package {
     name: String,

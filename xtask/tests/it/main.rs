@@ -3,3 +3,12 @@
 #![expect(clippy::expect_used, reason = "a test that cannot look at the workspace has failed")]
 
 mod architecture;
+mod book;
+mod readme;
+
+use std::path::Path;
+
+/// The folder of the repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root of the repository")
+}

@@ -1,0 +1,61 @@
+//! The documents as a book: its contents list every page, and mdBook can make it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::root;
+
+/// The pages that the contents list, with how often each is listed.
+fn listed() -> BTreeMap<String, usize> {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the contents of the book");
+    let mut pages = BTreeMap::new();
+    for page in summary.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
+        *pages.entry(page.0.to_owned()).or_default() += 1;
+    }
+    pages
+}
+
+/// The pages that are there; the contents themselves are none.
+fn pages(folder: &Path, prefix: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder of documents") {
+        let path = entry.expect("an entry of the folder").path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if path.is_dir() {
+            found.extend(pages(&path, &format!("{prefix}{name}/")));
+        } else if path.extension().is_some_and(|extension| extension == "md") && name != "SUMMARY.md" {
+            found.push(format!("{prefix}{name}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_contents_list_every_page_once() {
+    let expected: BTreeMap<String, usize> =
+        pages(&root().join("docs"), "").into_iter().map(|page| (page, 1)).collect();
+    assert_eq!(listed(), expected, "docs/SUMMARY.md on the left, the files on the right");
+}
+
+/// Only where mdBook is installed: nothing else in the repository needs it.
+#[test]
+fn mdbook_renders_every_page() {
+    if Command::new("mdbook").arg("--version").output().is_err() {
+        return;
+    }
+    let made = tempfile::tempdir().expect("a temporary folder");
+    let output = Command::new("mdbook")
+        .args(["build", "--dest-dir"])
+        .args([made.path(), root()])
+        .output()
+        .expect("mdBook runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains("[ERROR]") && !said.contains("[WARN]"), "{said}");
+    for page in listed().keys() {
+        let html = page.replace("README.md", "index.md").replace(".md", ".html");
+        assert!(made.path().join(&html).exists(), "{html} was not made");
+    }
+}
