@@ -61,14 +61,16 @@ mod tests {
 
     #[test]
     fn only_links_to_missing_files_are_reported() {
-        let text = "[here](Cargo.toml#x) and [there](missing.md)\n```\n[code](no.md)\n```\n[web](https://a.b#c)\n";
+        let text =
+            "[here](Cargo.toml#x) and [there](missing.md)\n```\n[code](no.md)\n```\n[web](https://a.b#c)\n";
         let problems = broken(text, Path::new(env!("CARGO_MANIFEST_DIR")));
         assert_eq!(problems, ["the link to `missing.md` leads nowhere"]);
     }
 
     #[test]
     fn headings_are_known_by_their_linked_names() {
-        let text = "# OpenClaw's `SKILL.md`, read\n[up](#openclaws-skillmd-read) [no](#read)\n```\n# read\n```\n";
+        let text =
+            "# OpenClaw's `SKILL.md`, read\n[up](#openclaws-skillmd-read) [no](#read)\n```\n# read\n```\n";
         let problems = broken(text, Path::new(env!("CARGO_MANIFEST_DIR")));
         assert_eq!(problems, ["the link to `#read` names no heading of that page"]);
     }

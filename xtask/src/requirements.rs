@@ -8,9 +8,6 @@ use anyhow::Result;
 use crate::home::Home;
 use crate::process::root;
 
-/// The parts whose rows must name a proof; the others may still say `part N`.
-const DELIVERED: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
-
 /// Where proofs are files of the root and not of `crates`: the tests of the Studio.
 const STUDIO: &str = "studio/";
 
@@ -19,7 +16,6 @@ const PLACEHOLDERS: [(&str, &str); 3] = [("NAME", "sample"), ("PATH", "skills/sa
 
 struct Row<'a> {
     id: &'a str,
-    part: &'a str,
     shown_by: &'a str,
 }
 
@@ -28,10 +24,6 @@ pub(crate) fn wrong(table: &str, prowess: &Path) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     let mut commands: BTreeMap<&str, &str> = BTreeMap::new();
     for row in rows(table) {
-        let is_open = row.shown_by == format!("part {}", row.part) && !DELIVERED.contains(&row.part);
-        if is_open {
-            continue;
-        }
         let proofs: Vec<&str> = row.shown_by.split('`').skip(1).step_by(2).collect();
         if proofs.is_empty() {
             problems.push(format!("{} names neither a command nor a test", row.id));
@@ -59,10 +51,10 @@ pub(crate) fn wrong(table: &str, prowess: &Path) -> Result<Vec<String>> {
 fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
     table.lines().filter_map(|line| {
         let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.rsplitn(3, " | ");
-        let (shown_by, part) = (cells.next()?.trim(), cells.next()?.trim());
+        let (shown_by, _part) = (cells.next()?.trim(), cells.next()?);
         let id = cells.next()?.split(' ').next()?;
         let is_id = id.starts_with('S') && id.contains('-');
-        is_id.then_some(Row { id, part, shown_by })
+        is_id.then_some(Row { id, shown_by })
     })
 }
 
@@ -102,8 +94,7 @@ mod tests {
                      | S3-7 | `a | b` | 1 | `prowess info NAME`, `x/y.rs` |\n| S3 | no | row | here |\n";
         let rows: Vec<Row<'_>> = rows(table).collect();
         assert_eq!(rows.len(), 1);
-        assert_eq!((rows[0].id, rows[0].part), ("S3-7", "1"));
-        assert_eq!(rows[0].shown_by, "`prowess info NAME`, `x/y.rs`");
+        assert_eq!((rows[0].id, rows[0].shown_by), ("S3-7", "`prowess info NAME`, `x/y.rs`"));
     }
 
     #[test]

@@ -96,6 +96,8 @@ pub enum SideEffectMark {
 ///
 /// assert_eq!(mark("read:env:TODOIST_API_KEY").to_string(), "🔑");
 /// assert_eq!(mark("delete:file").to_string(), "🔴");
+/// assert_eq!(mark("write:file").to_string(), "🟡");
+/// assert_eq!(mark("shell:git").to_string(), "⚙️");
 /// assert_eq!(mark("network:api.todoist.com").to_string(), "🟢");
 /// ```
 pub fn mark(side_effect: &str) -> SideEffectMark {

@@ -6,7 +6,8 @@ use crate::root;
 
 /// A row of the table of figures: the figure, and the page that it comes from.
 fn figures(readme: &str) -> Vec<(&str, &str)> {
-    let table = readme.lines().skip_while(|line| *line != "## Measured").skip_while(|line| !line.starts_with("|---"));
+    let table =
+        readme.lines().skip_while(|line| *line != "## Measured").skip_while(|line| !line.starts_with("|---"));
     let rows = table.skip(1).take_while(|line| line.starts_with('|'));
     rows.map(|row| {
         let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();

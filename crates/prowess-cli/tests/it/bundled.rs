@@ -225,6 +225,10 @@ fn gates_are_what_they_should_be() {
     let any_bins = |name: &str| parsed(name).requirements.any_bins;
     assert_eq!(any_bins("coding-agent"), ["claude", "codex", "opencode", "pi"]);
     assert_eq!(any_bins("spotify-player"), ["spogo", "spotify_player"]);
+    let player = parsed("spotify-player");
+    let by_brew = player.metadata.install.iter().filter(|way| way.kind == InstallKind::Brew);
+    let brought: Vec<&String> = by_brew.flat_map(|way| &way.bins).collect();
+    assert_eq!(brought, ["spogo", "spotify_player"], "the preferred one comes first");
     for (name, config) in [
         ("slack", "channels.slack"),
         ("discord", "channels.discord"),

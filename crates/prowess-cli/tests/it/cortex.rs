@@ -192,6 +192,26 @@ fn what_is_not_known_is_searched_for_without_names() {
 }
 
 #[test]
+fn a_candidate_is_shown_with_everything_that_is_known_about_it() {
+    let web = shop(&["todo-a"], "");
+    let home = home(&web, "");
+    let shown = ask(&home, &web, &["cortex", "perceive", TASK]).stdout;
+    for part in [
+        "1. todo-a v1.2.0\n   Lists, adds and completes todos in a todo list.\n",
+        "7 stars · 321 downloads · registry (todo-a) · not scanned by the registry",
+        "history: never used",
+        "2. bob/todo-skill\n   A skill that shows and edits your todo list\n",
+        "42 stars · repository bob/todo-skill (unreviewed)",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    record(&home, "todo-a", "success", &[]);
+    let known = ask(&home, &web, &["cortex", "perceive", TASK]).stdout;
+    assert!(known.contains("history: 1 ok, 0 failed, 1 in a row, weight 0.575"), "{known}");
+    assert_eq!(file(&home)["cortex"]["sensory"]["patterns"][0]["signal"], json!(["query", "todos"]));
+}
+
+#[test]
 fn malware_is_never_offered_again() {
     let web = Web::start(|request| match path(request) {
         "/api/v1/search" => answer(&json!({ "results": [hit("bad", "Shows and edits a todo list.")] })),
