@@ -39,6 +39,17 @@ fn the_contents_list_every_page_once() {
     assert_eq!(listed(), expected, "docs/SUMMARY.md on the left, the files on the right");
 }
 
+/// What is outside of the folder is not in the book, so a link to it would lead nowhere.
+#[test]
+fn no_link_leaves_the_book() {
+    for page in pages(&root().join("docs"), "") {
+        let text = fs::read_to_string(root().join("docs").join(&page)).expect("a page");
+        let depth = page.matches('/').count() + 1;
+        let outside = format!("]({}", "../".repeat(depth));
+        assert!(!text.contains(&outside), "{page} links to something outside of docs");
+    }
+}
+
 /// Only where mdBook is installed: nothing else in the repository needs it.
 #[test]
 fn mdbook_renders_every_page() {
