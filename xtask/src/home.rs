@@ -20,7 +20,7 @@ const SKILLS: [&str; 4] = ["github", "skill-creator", "tmux", "weather"];
 const ASKED_FOR: [&str; 3] = ["curl", "gh", "tmux"];
 
 /// Programs that the examples themselves use.
-const SHELL: [&str; 5] = ["cat", "cp", "mkdir", "rm", "sh"];
+const SHELL: [&str; 8] = ["awk", "cat", "cp", "grep", "mkdir", "rm", "sh", "sort"];
 
 /// A throw-away home with a workspace and the bundled skills.
 pub(crate) struct Home {
