@@ -34,9 +34,13 @@ fn pages(folder: &Path, prefix: &str) -> Vec<String> {
 
 #[test]
 fn the_contents_list_every_page_once() {
-    let expected: BTreeMap<String, usize> =
-        pages(&root().join("docs"), "").into_iter().map(|page| (page, 1)).collect();
-    assert_eq!(listed(), expected, "docs/SUMMARY.md on the left, the files on the right");
+    let (listed, there) = (listed(), pages(&root().join("docs"), ""));
+    let unlisted: Vec<&String> = there.iter().filter(|page| !listed.contains_key(*page)).collect();
+    assert!(unlisted.is_empty(), "docs/SUMMARY.md does not list {unlisted:?}");
+    let absent: Vec<&String> = listed.keys().filter(|page| !there.contains(page)).collect();
+    assert!(absent.is_empty(), "docs/SUMMARY.md lists pages that are not there: {absent:?}");
+    let twice: Vec<&String> = listed.iter().filter(|(_, times)| **times > 1).map(|(page, _)| page).collect();
+    assert!(twice.is_empty(), "docs/SUMMARY.md lists twice: {twice:?}");
 }
 
 /// What is outside of the folder is not in the book, so a link to it would lead nowhere.
