@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn what_is_no_script_is_refused() {
-        for text in ["", "{}", "[{\"when\": \"x\"}]", "[{\"when\": \"x\", \"steps\": [{\"shout\": \"y\"}]}]"] {
+        for text in ["", "{}", "[{\"when\": \"x\"}]", "[{\"when\": \"x\", \"steps\": [{\"shout\": \"y\"}]}]"]
+        {
             assert!(matches!(Script::parse("s", text), Err(ModelError::Script(_))), "{text}");
         }
     }

@@ -55,7 +55,9 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
             paint(BOLD, format!("Everything is still in {}.", shown(&folder))),
             paint(GOOD, format!("cd {0}/project && HOME={0} prowess list", shown(&folder)))
         ),
-        None => "\nThat was all; the folder is gone again. `prowess up` starts with your own skills.\n".to_owned(),
+        None => {
+            "\nThat was all; the folder is gone again. `prowess up` starts with your own skills.\n".to_owned()
+        }
     })?;
     Ok(Outcome::Fine)
 }
@@ -75,11 +77,7 @@ async fn play(stage: &Stage, global: &Global, args: DemoArgs) -> Result<Vec<Play
             if scene.part != part {
                 output::out(&format!("\n{}\n", paint(BOLD, format!("── {}", scene.part))))?;
             }
-            output::out(&format!(
-                "\n{}\n{}\n",
-                scene.about,
-                paint(GOOD, format!("$ {}", scene.command()))
-            ))?;
+            output::out(&format!("\n{}\n{}\n", scene.about, paint(GOOD, format!("$ {}", scene.command()))))?;
         }
         part = scene.part;
         if waits {
@@ -99,7 +97,8 @@ async fn play(stage: &Stage, global: &Global, args: DemoArgs) -> Result<Vec<Play
 }
 
 async fn perform(stage: &Stage, global: &Global, scene: &Scene) -> Result<Played, Failure> {
-    let colors = !global.json && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    let colors =
+        !global.json && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
     let (exit_code, output) = stage.perform(scene, colors).await?;
     if exit_code != scene.exit_code {
         output::err(&output);

@@ -68,7 +68,8 @@ impl Stage {
     fn link_programs(&self, env: &Env) -> io::Result<()> {
         let path = env.get("PATH").unwrap_or("/usr/bin:/bin");
         for name in PROGRAMS {
-            let found = std::env::split_paths(path).map(|folder| folder.join(name)).find(|file| file.is_file());
+            let found =
+                std::env::split_paths(path).map(|folder| folder.join(name)).find(|file| file.is_file());
             if let Some(found) = found {
                 std::os::unix::fs::symlink(found, self.home.join("bin").join(name))?;
             }

@@ -43,9 +43,11 @@ pub(super) const SCENES: &[Scene] = &[
         "Two folders hold a skill of the same name: the one of the workspace wins, and it is told.",
         &["why", "meeting-notes"],
     ),
-    scene(GATE, "A skill that needs something is not offered until it is there. Every rule says what it found.", &[
-        "why", "diagrams",
-    ]),
+    scene(
+        GATE,
+        "A skill that needs something is not offered until it is there. Every rule says what it found.",
+        &["why", "diagrams"],
+    ),
     scene(GATE, "What is missing in all, and how to get it.", &["check"]),
     Scene {
         part: GATE,
@@ -73,12 +75,15 @@ pub(super) const SCENES: &[Scene] = &[
         &["run", "--yes", "--session", "errors", "count the server errors by page"],
     ),
     scene(FORGE, "The draft waits; it is in no prompt.", &["forge", "list"]),
-    scene(FORGE, "It is measured: its script runs in a copy of the workspace.", &[
-        "forge",
-        "test",
-        "count-server-errors",
-        "--yes",
-    ]),
-    scene(FORGE, "Somebody says yes, and it is a skill.", &["forge", "promote", "count-server-errors", "--yes"]),
+    scene(
+        FORGE,
+        "It is measured: its script runs in a copy of the workspace.",
+        &["forge", "test", "count-server-errors", "--yes"],
+    ),
+    scene(
+        FORGE,
+        "Somebody says yes, and it is a skill.",
+        &["forge", "promote", "count-server-errors", "--yes"],
+    ),
     scene(FORGE, "The next message finds it.", &["match", "how many server errors were there?"]),
 ];
