@@ -1,18 +1,24 @@
-//! Embeds the bundled skills, so that an installed binary has them without any file beside it.
+//! Embeds the bundled skills and the stage of the demo, so that an installed binary has them without any file beside it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let skills = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills");
-    println!("cargo::rerun-if-changed={}", skills.display());
+    embed("../../skills", "bundled_skills.rs")?;
+    embed("demo", "demo_files.rs")
+}
+
+/// Writes a table of all files in a folder.
+fn embed(folder: &str, table_name: &str) -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
-    collect(&skills, &mut files)?;
+    collect(&folder, &mut files)?;
     files.sort();
     let mut table = String::from("&[\n");
     for file in &files {
-        let name = file.strip_prefix(&skills).unwrap_or(file).to_string_lossy().replace('\\', "/");
+        let name = file.strip_prefix(&folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
         // Debug output is a valid Rust string literal for any path.
         let _ = writeln!(
             table,
@@ -24,7 +30,7 @@ fn main() -> io::Result<()> {
     table.push_str("]\n");
     #[allow(clippy::disallowed_methods, reason = "cargo tells a build script its folder this way")]
     let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(io::ErrorKind::NotFound)?;
-    fs::write(out.join("bundled_skills.rs"), table)
+    fs::write(out.join(table_name), table)
 }
 
 /// Folders that are for working on a skill, not for using it. Its `evals` belong to it: `prowess eval` runs them.

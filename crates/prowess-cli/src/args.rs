@@ -4,6 +4,7 @@ mod acquire;
 mod author;
 mod choose;
 mod cortex;
+mod demo;
 mod deps;
 mod forge;
 mod gateway;
@@ -33,6 +34,7 @@ pub(crate) use acquire::{
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
+pub(crate) use demo::DemoArgs;
 pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
@@ -357,6 +359,9 @@ pub(crate) enum Command {
                             With --json every line is one JSON value."
     )]
     Watch(WatchArgs),
+    /// See everything once, in a throw-away home: find, gate, match, run, learn, forge
+    #[command(after_help = demo::EXAMPLES)]
+    Demo(DemoArgs),
     /// Look for common problems
     Doctor,
     /// Start a new skill

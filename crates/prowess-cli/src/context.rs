@@ -83,7 +83,7 @@ impl Context {
 }
 
 /// The environment, read once.
-fn capture(folder: Option<PathBuf>) -> Result<Env, Failure> {
+pub(crate) fn capture(folder: Option<PathBuf>) -> Result<Env, Failure> {
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the environment")]
     let vars = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));

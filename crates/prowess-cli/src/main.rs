@@ -52,6 +52,7 @@ fn is_hook() -> bool {
 fn run(cli: &Cli) -> Result<Outcome, Failure> {
     match &cli.command {
         Command::Completions { shell } => return commands::generate::completions(*shell),
+        Command::Demo(args) => return commands::demo::run(&cli.global, *args),
         Command::Man { out } => return commands::generate::manual(out.as_deref()),
         Command::Hook(HookCommand::Run { harness }) => {
             return Ok(commands::hook::answer(&cli.global, (*harness).into()));
@@ -111,7 +112,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Doctor => commands::doctor::run(&context),
         Command::New(args) => commands::new::run(&context, args),
         Command::Skills { args } => commands::openpocket::run(&context, args),
-        Command::Completions { .. } | Command::Man { .. } => Ok(Outcome::Fine),
+        Command::Completions { .. } | Command::Man { .. } | Command::Demo(_) => Ok(Outcome::Fine),
     }?;
     // A change may have made or mended a problem.
     let is_change = matches!(cli.command, Command::Config(_) | Command::Secret(_));

@@ -271,9 +271,11 @@ pub(crate) static KEYS: &[Key] = &[
     key(
         "models.providers.*.api",
         Kind::Text,
-        "How it is spoken to: `openai-completions` (any OpenAI-compatible server) or `anthropic-messages`",
+        "How it is spoken to: `openai-completions` (any OpenAI-compatible server), \
+         `anthropic-messages`, or `script` (a file with the answers)",
     ),
     key("models.providers.*.baseUrl", Kind::Text, "Its address, such as `http://127.0.0.1:11434/v1`"),
+    key("models.providers.*.script", Kind::Text, "The file with the answers of a `script`").not_in_openclaw(),
     key("models.providers.*.apiKey", Kind::Secret, "Its key, or where to get it"),
     theirs("models.providers.*.models"),
     key(

@@ -16,6 +16,8 @@ pub enum ModelApi {
     OpenAi,
     /// `POST …/v1/messages`.
     Anthropic,
+    /// A file with the answers; nobody is spoken to.
+    Script,
 }
 
 /// A chat model, and how to reach it.
@@ -27,7 +29,7 @@ pub struct ModelSettings {
     pub model: String,
     /// How it is spoken to.
     pub api: ModelApi,
-    /// Its address.
+    /// Its address; of a script, the file.
     pub base_url: String,
     /// Its key.
     pub api_key: Option<ApiKey>,
@@ -163,14 +165,18 @@ impl Config {
             let text = value::at(self.merged(), &["models", "providers", provider, name])?.as_str()?.trim();
             (!text.is_empty()).then_some(text)
         };
-        let base_url = field("baseUrl").or(known.map(|known| known.base_url));
         let api = match field("api") {
             Some("openai-completions" | "openai") => ModelApi::OpenAi,
             Some("anthropic-messages" | "anthropic") => ModelApi::Anthropic,
+            Some("script") => ModelApi::Script,
             Some(api) => {
                 return Err(ModelChoiceError::UnknownApi { provider: provider.into(), api: api.into() });
             }
             None => known.map_or(ModelApi::OpenAi, |known| known.api),
+        };
+        let base_url = match api {
+            ModelApi::Script => field("script"),
+            ModelApi::OpenAi | ModelApi::Anthropic => field("baseUrl").or(known.map(|known| known.base_url)),
         };
         let usual_key = || {
             let id = known?.key_variable?.to_owned();

@@ -38,6 +38,17 @@ fn the_nearest_wish_counts() {
 }
 
 #[test]
+fn a_script_is_a_file_and_has_no_address() {
+    let found =
+        model("{models: {providers: {tour: {api: 'script', script: 'answers.json'}}}}", Some("tour/x"));
+    let found = found.unwrap();
+    assert_eq!((found.api, found.base_url.as_str()), (ModelApi::Script, "answers.json"));
+    let without =
+        model("{models: {providers: {tour: {api: 'script', baseUrl: 'https://x'}}}}", Some("tour/x"));
+    assert_eq!(without, Err(ModelChoiceError::UnknownProvider("tour".into())));
+}
+
+#[test]
 fn a_model_that_cannot_be_asked_says_why() {
     assert_eq!(model("{}", None), Err(ModelChoiceError::None));
     assert_eq!(model("{}", Some("gpt")), Err(ModelChoiceError::Malformed("gpt".into())));

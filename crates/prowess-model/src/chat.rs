@@ -176,6 +176,9 @@ pub enum ModelError {
     /// The answer did not end.
     #[error("the model's answer is longer than {0} bytes")]
     TooLong(u64),
+    /// The script that is followed is none, or has no answer.
+    #[error("the model's script cannot be followed: {0}")]
+    Script(String),
     /// Nothing came for too long.
     #[error("the model said nothing for {0:?}")]
     Silent(Duration),

@@ -127,6 +127,11 @@ impl Engine {
         Ok(engine)
     }
 
+    /// An engine that looks at another program's installation on this machine, from the places that program uses.
+    pub(crate) fn of_profile(&self, profile: ProfileName) -> Result<Self, EngineError> {
+        Self::open(EngineOptions { profile, overrides: Overrides::default(), ..self.options.clone() })
+    }
+
     /// The same engine, with other machines whose programs count.
     pub(crate) fn with_remotes(&self, remotes: Vec<RemoteNode>) -> Self {
         Self {

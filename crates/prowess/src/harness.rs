@@ -20,10 +20,12 @@
 mod copies;
 mod import;
 mod items;
+mod survey;
 mod sync;
 
 pub use import::{Importable, ImportableKind, Importables};
 pub use prowess_harness::{Change, Format, Harness, Note, Scope, Step, find, harnesses};
+pub use survey::{FoundKind, FoundThings, Survey};
 pub use sync::{HarnessNotes, Method, SeenTwice, SyncOptions, SyncReport, ViewReport};
 
 pub(crate) use copies::without_copies;

@@ -50,6 +50,8 @@ mod invoke;
 mod live;
 mod load;
 mod openpocket;
+#[cfg(feature = "harness")]
+mod overview;
 mod parallel;
 mod plugins;
 mod policy;
@@ -115,6 +117,8 @@ pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
 pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
+#[cfg(feature = "harness")]
+pub use overview::{FoundProgram, NearlyReady, Overview};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
 pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
 pub use prowess_catalog::{

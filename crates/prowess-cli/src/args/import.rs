@@ -7,10 +7,12 @@ use super::ConsentArgs;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   prowess import --from claude-code --dry-run
+  prowess import --from openclaw --dry-run --json
   prowess import --from codex --skill release-notes --to managed
   prowess import --from cursor-rules --yes
 
-Every skill is scanned and shown first; malicious ones are never imported. Exit codes: 0 imported, 1 something was not,
+What the program has is shown first, and nothing of it is ever changed. Every skill is scanned and shown before it is
+copied; malicious ones are never imported. Without `--yes` each is asked about. Exit codes: 0 imported, 1 something was not,
 2 wrong usage, 3 the disk is at fault.";
 
 #[derive(Debug, Args)]

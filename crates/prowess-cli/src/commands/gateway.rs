@@ -1,6 +1,7 @@
 //! `prowess gateway` and `prowess up`
 
 mod browser;
+mod welcome;
 
 use std::io::{ErrorKind, IsTerminal as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use prowess::types::Secret;
-use prowess::{GatewayHomeError, GatewayToken, LiveOptions, bind_address, printable};
+use prowess::{GatewayHomeError, GatewayToken, LiveOptions, Overview, bind_address, printable};
 use prowess_gateway::log::{Format, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayError, GatewayOptions};
 use prowess_mcp::{Server, ServerOptions};
@@ -21,10 +22,14 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, DIM, WARN, paint};
 
-/// Whether the Studio is opened once the gateway serves.
+/// What happens once the gateway serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Studio {
+    /// A welcome is told, and the Studio is opened.
     Open,
+    /// A welcome is told.
+    Closed,
+    /// Nothing more.
     Leave,
 }
 
@@ -38,19 +43,24 @@ pub(crate) fn run(context: &Context, args: &GatewayArgs) -> Result<Outcome, Fail
 
 /// `prowess up`
 pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
-    let studio = if args.no_open { Studio::Leave } else { Studio::Open };
+    let studio = if args.no_open { Studio::Closed } else { Studio::Open };
     let Some(running) = context.engine.running_gateway() else {
         return serve(context, &args.serving, studio);
     };
     let token = context.engine.gateway_token()?;
+    let overview = context.engine.overview(context.agent.as_deref())?;
     if context.json {
-        output::json(&json!({ "type": "running", "pid": running.pid, "url": running.url }))?;
+        let overview = json!(overview);
+        output::json(
+            &json!({ "type": "running", "pid": running.pid, "url": running.url, "overview": overview }),
+        )?;
     } else {
         output::out(&format!(
             "A gateway already serves this home at {} (process {}).\n",
             paint(BOLD, printable(&running.url)),
             running.pid
         ))?;
+        output::out(&welcome::text(&overview, &running.url))?;
     }
     if studio == Studio::Open {
         open(context, &running.url, token.as_ref())?;
@@ -89,6 +99,10 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     let address = SocketAddr::new(address, args.port.unwrap_or(settings.port));
     let claim = context.engine.claim_gateway()?;
     let token = context.engine.gateway_token_or_new(&claim)?;
+    let overview = match studio {
+        Studio::Leave => None,
+        Studio::Open | Studio::Closed => Some(context.engine.overview(context.agent.as_deref())?),
+    };
     raise_descriptor_limit();
     let _logging = start_log(context, args, settings.log_level);
     let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
@@ -102,7 +116,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
         let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
         let url = address_of(listener.local_addr()?);
         claim.announce(&url)?;
-        announce(context, &listener, &url, &token)?;
+        announce(context, &listener, &url, &token, overview.as_ref())?;
         if studio == Studio::Open {
             open(context, &url, Some(&token.token))?;
         }
@@ -127,6 +141,7 @@ fn announce(
     listener: &TcpListener,
     url: &str,
     token: &GatewayToken,
+    overview: Option<&Overview>,
 ) -> Result<(), Failure> {
     let address = listener.local_addr()?;
     if !address.ip().is_loopback() {
@@ -136,7 +151,7 @@ fn announce(
     let shown = if token.is_new { with_token(url, &token.token) } else { Secret::new(url) };
     let config = &context.engine.places().config_file;
     if context.json {
-        let line = json!({
+        let mut line = json!({
             "type": "serving",
             "address": address.to_string(),
             "url": shown.expose(),
@@ -145,6 +160,9 @@ fn announce(
             "tokenIsNew": token.is_new,
             "config": config,
         });
+        if let Some(overview) = overview {
+            line["overview"] = json!(overview);
+        }
         output::out_exact(&format!("{line}\n"))?;
         return Ok(());
     }
@@ -156,6 +174,9 @@ fn announce(
         format!("The token is in {place}; `prowess gateway url` prints the address with it.\n")
     };
     output::out(&paint(DIM, note))?;
+    if let Some(overview) = overview {
+        output::out(&welcome::text(overview, url))?;
+    }
     Ok(())
 }
 

@@ -1,18 +1,27 @@
 //! `prowess import`
 
 use prowess::acquire::InstallOptions;
-use prowess::harness::{Importable, Importables};
+use prowess::harness::{FoundThings, Importable, Importables, Survey};
 use prowess::printable;
+use serde_json::json;
 
-use super::acquire::consent::{Agreement, Ended, carry_out, finish};
+use super::acquire::consent::{Agreement, Ended, carry_out, finish_with};
 use super::acquire::desk;
+use super::shown;
 use crate::args::{ImportArgs, ImportTarget, TargetArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::output::{self, DIM, paint};
+use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, paint};
+
+/// Names of one kind that are shown.
+const NAMED: usize = 4;
 
 pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failure> {
     let found = context.engine.importable(&args.from, context.agent.as_deref())?;
+    let survey = context.engine.survey(&args.from, context.agent.as_deref(), &found)?;
+    if !context.json {
+        output::out(&told(&survey))?;
+    }
     let chosen = chosen(&found, args)?;
     if !context.json {
         for (path, reason) in &found.passed_over {
@@ -31,7 +40,33 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failu
         };
         results.push((skill.name.clone(), ended));
     }
-    finish(context, &results)
+    finish_with(context, &results, json!({ "found": survey }))
+}
+
+/// What a program has, what of it comes here, and why the rest does not.
+fn told(survey: &Survey) -> String {
+    let home = survey.home.as_deref().map(|home| format!(" in {}", shown(home))).unwrap_or_default();
+    let mut text = format!("{}{home}\n", paint(BOLD, printable(&survey.name)));
+    let mut table = Table::new(&["Found", "", "Import", "Why"], 3);
+    for things in &survey.found {
+        let comes = if things.is_imported { Cell::styled(GOOD, "yes") } else { Cell::styled(DIM, "no") };
+        table.row([things.count.to_string().into(), things.kind.label().into(), comes, things.note.into()]);
+    }
+    if !survey.found.is_empty() {
+        text += &table.text();
+    }
+    for things in survey.found.iter().filter(|things| !things.is_imported && !things.names.is_empty()) {
+        text += &paint(DIM, format!("{}: {}\n", things.kind.label(), names(things)));
+    }
+    text + "Nothing of it is changed.\n\n"
+}
+
+fn names(things: &FoundThings) -> String {
+    let named: Vec<String> = things.names.iter().take(NAMED).map(|name| printable(name)).collect();
+    match things.names.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
 /// The skills that were named, or all.

@@ -4,6 +4,7 @@ pub(crate) mod acquire;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod cortex;
+pub(crate) mod demo;
 pub(crate) mod deps;
 pub(crate) mod doctor;
 pub(crate) mod eval;

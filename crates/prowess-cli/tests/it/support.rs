@@ -153,3 +153,23 @@ pub(crate) fn files_below(folder: &Path) -> Vec<String> {
     files.sort();
     files
 }
+
+/// Every file and folder below a folder: its place, its rights, when it was changed, and what is in it.
+pub(crate) fn fingerprint(folder: &Path) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(next) = waiting.pop() {
+        for entry in std::fs::read_dir(&next).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            let about = std::fs::symlink_metadata(&path).expect("what it is");
+            let changed = about.modified().expect("a moment");
+            let content = if about.is_file() { std::fs::read(&path).expect("its bytes") } else { Vec::new() };
+            lines.push(format!("{} {:?} {changed:?} {content:?}", path.display(), about.permissions()));
+            if about.is_dir() {
+                waiting.push(path);
+            }
+        }
+    }
+    lines.sort();
+    lines
+}

@@ -1,14 +1,18 @@
 //! What another program has, and could be had here.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_fs::EntryKind;
 use prowess_harness::{Format, Scope, rule, settle};
+use prowess_types::{ProfileName, Tier};
 use serde::Serialize;
 
 use super::{HarnessError, find};
 use crate::engine::Engine;
 
+/// The harness that has a config which says where its skills are.
+pub(super) const OPENCLAW: &str = "openclaw";
 /// Rules that are looked at.
 const MAX_RULES: usize = 10_000;
 
@@ -55,7 +59,14 @@ impl Engine {
             self.blueprint(agent, &mut None)?.plans.iter().map(|plan| settle(&plan.source.root)).collect();
         let mut found = Importables::default();
         let scopes = [Scope::Project, Scope::User];
-        for folder in scopes.into_iter().flat_map(|scope| ground.folders(harness, scope)) {
+        let mut folders: Vec<PathBuf> =
+            scopes.into_iter().flat_map(|scope| ground.folders(harness, scope)).collect();
+        if harness.id == OPENCLAW {
+            folders.extend(self.openclaw_folders());
+        }
+        let mut seen = HashSet::new();
+        folders.retain(|folder| seen.insert(folder.clone()));
+        for folder in folders {
             match harness.format {
                 Format::AgentsMd => return Err(HarnessError::NothingToImport(harness.id.clone())),
                 Format::CursorRules => self.rules_in(&folder, &mut found),
@@ -64,6 +75,19 @@ impl Engine {
             }
         }
         Ok(found)
+    }
+
+    /// The folders of skills that OpenClaw's own config names: workspaces of agents, and others.
+    fn openclaw_folders(&self) -> Vec<PathBuf> {
+        let Ok(theirs) = self.of_profile(ProfileName::Openclaw) else { return Vec::new() };
+        let mut folders = Vec::new();
+        for agent in theirs.config().agent_ids() {
+            let plans = theirs.blueprint(Some(&agent), &mut None).map(|blueprint| blueprint.plans);
+            let plans = plans.unwrap_or_default();
+            let own = plans.iter().filter(|plan| plan.source.tier != Tier::Bundled);
+            folders.extend(own.map(|plan| settle(&plan.source.root)));
+        }
+        folders
     }
 
     fn skills_in(&self, folder: &Path, own: &[PathBuf], found: &mut Importables) {

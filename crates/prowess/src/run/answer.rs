@@ -213,11 +213,11 @@ impl Engine {
             let recorder = recorder.clone();
             Arc::new(move |run: &str, event: TraceEvent| recorder.record_for(run, event))
         };
-        let endpoint = Arc::clone(&model.endpoint);
-        tools.add(Arc::new(Spawn::new(endpoint, tools.clone(), record_for)));
+        let chat = Arc::clone(&model.chat);
+        tools.add(Arc::new(Spawn::new(chat, tools.clone(), record_for)));
         let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
         let turn = Turn {
-            model: model.endpoint.as_ref(),
+            model: model.chat.as_ref(),
             tools: &tools,
             context,
             system: &system_prompt(&parts),

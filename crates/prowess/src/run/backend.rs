@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use prowess_config::{Agent, ModelApi};
-use prowess_run::model::{Api, Endpoint, Options};
+use prowess_config::{Agent, ModelApi, ModelSettings};
+use prowess_run::model::{Api, ChatModel, Endpoint, ModelError, Options, Script};
 use prowess_types::{Backend, BackendKind, Secret};
 
 use super::RunError;
 use crate::engine::Engine;
 
+/// A longer script is not read.
+const MAX_SCRIPT_BYTES: u64 = 16 * 1024 * 1024;
+
 /// A model that can be asked.
 pub(crate) struct Model {
-    pub(crate) endpoint: Arc<Endpoint>,
+    pub(crate) chat: Arc<dyn ChatModel>,
     pub(super) backend: Backend,
     /// Its key, which must not show up in texts.
     pub(super) key: Option<Secret>,
@@ -23,16 +26,33 @@ impl Engine {
         let settings = self.config().model(agent, wanted)?;
         let key = settings.api_key.as_ref().map(|key| self.resolve_secret(key)).transpose();
         let key = key.map_err(|source| RunError::Key { provider: settings.provider.clone(), source })?;
-        let api = match settings.api {
-            ModelApi::OpenAi => Api::OpenAi,
-            ModelApi::Anthropic => Api::Anthropic,
+        let chat = match settings.api {
+            ModelApi::OpenAi => self.endpoint(Api::OpenAi, &settings, key.clone())?,
+            ModelApi::Anthropic => self.endpoint(Api::Anthropic, &settings, key.clone())?,
+            ModelApi::Script => self.script(&settings)?,
         };
-        let mut options = Options::new(settings.base_url, settings.model.as_str());
-        options.api_key.clone_from(&key);
-        options.max_tokens = Some(self.config().run().max_tokens);
-        let endpoint = Arc::new(Endpoint::new(api, options)?);
         let backend =
             Backend { kind: BackendKind::Model, name: settings.provider, model: Some(settings.model) };
-        Ok(Model { endpoint, backend, key })
+        Ok(Model { chat, backend, key })
+    }
+
+    fn endpoint(
+        &self,
+        api: Api,
+        settings: &ModelSettings,
+        key: Option<Secret>,
+    ) -> Result<Arc<dyn ChatModel>, ModelError> {
+        let mut options = Options::new(settings.base_url.as_str(), settings.model.as_str());
+        options.api_key = key;
+        options.max_tokens = Some(self.config().run().max_tokens);
+        Ok(Arc::new(Endpoint::new(api, options)?))
+    }
+
+    fn script(&self, settings: &ModelSettings) -> Result<Arc<dyn ChatModel>, ModelError> {
+        let file = self.places().expand(&settings.base_url);
+        let unreadable = |error: &dyn std::error::Error| ModelError::Script(crate::describe_error(error));
+        let bytes = prowess_fs::read_file(&file, MAX_SCRIPT_BYTES).map_err(|error| unreadable(&error))?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| unreadable(&error))?;
+        Ok(Arc::new(Script::parse(settings.model.as_str(), text)?))
     }
 }

@@ -134,9 +134,18 @@ pub(in crate::commands) fn finish(
     context: &Context,
     results: &[(String, Ended)],
 ) -> Result<Outcome, Failure> {
+    finish_with(context, results, json!({}))
+}
+
+/// The same; programs are told something more.
+pub(in crate::commands) fn finish_with(
+    context: &Context,
+    results: &[(String, Ended)],
+    mut answer: Value,
+) -> Result<Outcome, Failure> {
     if context.json {
-        let values: Vec<Value> = results.iter().map(|(asked, ended)| ended.value(asked)).collect();
-        output::json(&json!({ "results": values }))?;
+        answer["results"] = results.iter().map(|(asked, ended)| ended.value(asked)).collect();
+        output::json(&answer)?;
     }
     let mut outcome = Outcome::Fine;
     for (asked, ended) in results {

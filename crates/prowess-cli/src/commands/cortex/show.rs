@@ -56,11 +56,12 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         .filter(|(region, _)| only.is_none_or(|only| only == *region))
         .map(|(region, kept)| {
             format!(
-                "  {} in {}: {} of {} runs worked\n",
+                "  {} in {}: {} of {} runs worked, weight {}\n",
                 printable(&kept.slug),
                 printable(region),
                 kept.runs.success,
-                kept.uses()
+                kept.uses(),
+                weight(kept.weight)
             )
         })
         .collect();
