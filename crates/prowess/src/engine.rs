@@ -209,6 +209,11 @@ impl Engine {
         Ok(Arc::clone(self.encoders.get_or_init(|| Arc::new(encoders))))
     }
 
+    /// The running program, if that is known.
+    pub(crate) fn executable(&self) -> Option<&Path> {
+        self.options.executable.as_deref()
+    }
+
     /// Where recomputable data is kept, if any is.
     pub(crate) fn cache_folder(&self) -> Option<&Path> {
         (self.options.cache == Caching::On).then_some(self.places.cache.as_path())
