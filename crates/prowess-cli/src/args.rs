@@ -5,6 +5,7 @@ mod author;
 mod choose;
 mod cortex;
 mod deps;
+mod doctor;
 mod forge;
 mod gateway;
 mod hook;
@@ -34,6 +35,7 @@ pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
 pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hook::{HookChangeArgs, HookCommand, ReplayArgs, ResumeArgs, UsageArgs};
@@ -357,8 +359,9 @@ pub(crate) enum Command {
                             With --json every line is one JSON value."
     )]
     Watch(WatchArgs),
-    /// Look for common problems
-    Doctor,
+    /// Look for common problems, and mend those that can be mended without harm
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(DoctorArgs),
     /// Start a new skill
     #[command(
         after_help = "Examples:\n  prowess new release-notes\n  prowess new open-app --template openpocket"

@@ -29,7 +29,6 @@ pub use table::{DoctorCheck, doctor_checks};
 use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::inventory::Inventory;
-use crate::load;
 use table as checks;
 
 /// How many files of a home are looked at.
@@ -100,9 +99,10 @@ impl Engine {
         options: &DoctorOptions,
     ) -> Result<Vec<Finding>, EngineError> {
         let mut findings = Vec::new();
-        let workspace = self.workspace(agent)?;
-        let inventory = self.look_at_skills(agent, &mut findings);
-        let examination = Examination { engine: self, agent, workspace, options, inventory };
+        let engine = &self.without_cache();
+        let workspace = engine.workspace(agent)?;
+        let inventory = engine.look_at_skills(agent, &mut findings);
+        let examination = Examination { engine, agent, workspace, options, inventory };
         for (groups, examine) in EXAMINERS {
             let is_wanted = |check: &&&DoctorCheck| options.wants(check.id);
             let mut wanted = doctor_checks().iter().filter(is_wanted);
@@ -115,22 +115,16 @@ impl Engine {
         Ok(findings)
     }
 
-    /// What an agent has, read anew and without writing a cache.
+    /// What an agent has; if that cannot be told, why.
     fn look_at_skills(&self, agent: Option<&str>, findings: &mut Vec<Finding>) -> Option<Inventory> {
-        match self.blueprint(agent, &mut None) {
-            Ok(blueprint) => {
-                let loaded = load::load(&blueprint.plans, None);
-                Some(self.assemble(&blueprint, loaded))
-            }
-            Err(error) => {
-                let check = match &error {
-                    EngineError::Unpack(_) => &checks::BUNDLED_UNPACK,
-                    _ => &checks::CONFIG_UNREADABLE,
-                };
-                findings.push(Finding::new(check, crate::describe_error(&error)));
-                None
-            }
-        }
+        let looked = self.inventory(agent).map_err(|error| {
+            let check = match &error {
+                EngineError::Unpack(_) => &checks::BUNDLED_UNPACK,
+                _ => &checks::CONFIG_UNREADABLE,
+            };
+            findings.push(Finding::new(check, crate::describe_error(&error)));
+        });
+        looked.ok()
     }
 }
 

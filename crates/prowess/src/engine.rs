@@ -139,6 +139,13 @@ impl Engine {
         }
     }
 
+    /// The same engine, which leaves the cache of parsed skills as it is.
+    pub(crate) fn without_cache(&self) -> Self {
+        let mut engine = self.clone();
+        engine.options.cache = Caching::Off;
+        engine
+    }
+
     /// The profile that is followed.
     pub fn profile(&self) -> &'static Profile {
         self.rules

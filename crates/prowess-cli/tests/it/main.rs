@@ -18,6 +18,7 @@ mod cortex;
 mod deps;
 mod deps_real;
 mod doctor;
+mod doctor_fix;
 mod documents;
 mod environment;
 mod forge;

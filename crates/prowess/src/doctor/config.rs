@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use prowess_config::{ApiKey, ConfigIssue, IssueKind, KeyPath, Layer, bind_address};
+use prowess_fs::LockState;
 use serde_json::Value;
 
 use super::{DoctorCheck, Examination, Finding, checks};
-use crate::engine::EngineError;
 use crate::inventory::Inventory;
 
 /// A token with fewer characters could be guessed.
@@ -54,7 +54,10 @@ fn overridden(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
             let (own, now) = (engine.config().get(&key), config.get(&key));
             let is_theirs = config.origin_of(&key).is_some_and(|origin| origin.layer == Layer::Project);
             if let Some(own) = own.filter(|own| is_theirs && now.as_ref() != Some(own)) {
-                let message = format!("the workspace sets `{key}` to {}, and you set it to {own}", now.unwrap_or_default());
+                let message = format!(
+                    "the workspace sets `{key}` to {}, and you set it to {own}",
+                    now.unwrap_or_default()
+                );
                 findings.push(Finding::new(&checks::CONFIG_OVERRIDDEN, message).about(key.to_string()));
             }
         }
@@ -67,7 +70,7 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     for id in config.agent_ids() {
         let Ok(agent) = config.agent(Some(&id)) else { continue };
         let Some(allowed) = agent.skills.filter(|skills| !skills.is_empty()) else { continue };
-        let Ok(inventory) = inventory_of(examination, &id) else { continue };
+        let Ok(inventory) = examination.engine.inventory(Some(&id)) else { continue };
         let known = names(&inventory);
         for name in allowed.iter().filter(|name| !known.contains(*name)) {
             let message = format!("agent `{id}` is allowed to use `{name}`, and there is no such skill");
@@ -87,17 +90,6 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn inventory_of(examination: &Examination<'_>, id: &str) -> Result<Inventory, EngineError> {
-    match &examination.inventory {
-        Some(inventory) if inventory.agent_id == id => Ok(inventory.clone()),
-        _ => {
-            let blueprint = examination.engine.blueprint(Some(id), &mut None)?;
-            let loaded = crate::load::load(&blueprint.plans, None);
-            Ok(examination.engine.assemble(&blueprint, loaded))
-        }
-    }
-}
-
 /// Every name that anything was found under, loaded or not.
 fn names(inventory: &Inventory) -> BTreeSet<String> {
     let losses = inventory.losses.iter().filter_map(|loss| loss.name.clone());
@@ -108,8 +100,11 @@ fn names(inventory: &Inventory) -> BTreeSet<String> {
 pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let engine = examination.engine;
     let settings = engine.config().gateway();
+    // Asking takes the lock for a moment, and would wipe away that of a gateway which was killed.
     #[cfg(feature = "run")]
-    if let Some(running) = engine.running_gateway() {
+    if let LockState::Held(_) = prowess_fs::lock_state(&engine.gateway_folder().join("gateway.lock"))
+        && let Some(running) = engine.running_gateway()
+    {
         let message = format!("process {} serves this home at {}", running.pid, running.url);
         findings.push(Finding::new(&checks::GATEWAY_RUNNING, message).about(running.url));
     }
@@ -119,7 +114,8 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
             findings.push(Finding::new(&checks::GATEWAY_BIND, message).about("gateway.bind"));
         }
         Some(address) if !address.is_loopback() && settings.token_source.is_none() => {
-            let message = format!("the gateway listens on {address} for other machines, and has no token yet");
+            let message =
+                format!("the gateway listens on {address} for other machines, and has no token yet");
             findings.push(Finding::new(&checks::GATEWAY_OPEN, message).about("gateway.bind"));
         }
         Some(_) => {}

@@ -29,7 +29,7 @@ pub(super) enum Fix {
     SettleInstall { scope: crate::acquire::Scope, agent: Option<String>, skills: PathBuf, state: PathBuf },
     /// Writes what was learned to the export anew.
     #[cfg(feature = "learn")]
-    RewriteExport { file: PathBuf },
+    RewriteExport { file: PathBuf, log: PathBuf },
 }
 
 impl fmt::Display for Fix {
@@ -53,8 +53,9 @@ impl fmt::Display for Fix {
                 )
             }
             #[cfg(feature = "learn")]
-            Self::RewriteExport { file } => {
-                write!(f, "keep a copy beside `{0}`, and write `{0}` anew from the log", file.display())
+            Self::RewriteExport { file, log } => {
+                let (file, log) = (file.display(), log.display());
+                write!(f, "keep a copy beside `{file}`, and write it anew from the log `{log}`")
             }
         }
     }

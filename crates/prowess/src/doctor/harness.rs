@@ -18,7 +18,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
             let (id, title) = (&known.harness.id, &known.harness.name);
             let finding = Finding::new(&checks::HARNESS_FOUND, format!("{title} is here")).about(id);
             findings.push(finding.help(format!(
-                "`prowess import {id}` shows its skills and asks before it takes one; nothing of it is changed"
+                "`prowess import --from {id} --dry-run` shows its skills; nothing of it is changed"
             )));
         }
     }
@@ -94,7 +94,9 @@ fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding
         };
         let flag = if scope == Scope::User { " --user" } else { "" };
         let message = format!("`{}` is not in step: {problem}", view.folder.display());
-        let help = format!("`prowess sync{flag} --check` tells what differs, `prowess sync{flag}` brings it in step");
+        let help = format!(
+            "`prowess sync{flag} --check` tells what differs, `prowess sync{flag}` brings it in step"
+        );
         findings.push(Finding::new(&checks::SYNC_DRIFT, message).at(&view.folder).help(help));
     }
 }

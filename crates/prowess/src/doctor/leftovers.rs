@@ -94,10 +94,8 @@ mod installs {
     pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
         for scope in [Scope::Workspace, Scope::Global] {
             let Ok(home) = home_of(examination.engine, scope, examination.agent) else { continue };
-            let is_busy = matches!(
-                prowess_fs::lock_state(&home.state.join("install.lock")),
-                LockState::Held(_)
-            );
+            let is_busy =
+                matches!(prowess_fs::lock_state(&home.state.join("install.lock")), LockState::Held(_));
             if is_interrupted(&home) && !is_busy {
                 let message = format!("a change in `{}` was interrupted", home.skills.display());
                 let fix = Fix::SettleInstall {

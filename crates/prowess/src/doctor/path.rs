@@ -11,7 +11,8 @@ use crate::inventory::Inventory;
 /// Folders below the user's home that installers put programs into.
 const USUAL: [&str; 6] = [".local/bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".bun/bin", "bin"];
 /// The same, anywhere.
-const SYSTEM: [&str; 4] = ["/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/snap/bin"];
+const SYSTEM: [&str; 4] =
+    ["/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/snap/bin"];
 /// The variables that move such folders, and what lies below them.
 const MOVED: [(&str, &str); 5] = [
     ("CARGO_HOME", "bin"),
@@ -25,7 +26,8 @@ const SELF: &str = "prowess";
 
 pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let path = examination.engine.env().get("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()).collect();
+    let folders: Vec<PathBuf> =
+        std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()).collect();
     if folders.is_empty() {
         findings.push(Finding::new(&checks::PATH_EMPTY, "`PATH` is empty, so no program can be found"));
     }
@@ -67,17 +69,13 @@ fn own_program(examination: &Examination<'_>, folders: &[PathBuf]) -> Option<Fin
     if prowess_fs::real(&first).is_some_and(|real| real == running) {
         return None;
     }
-    let message = format!("`{}` comes first on `PATH`, and this one is `{}`", first.display(), running.display());
+    let message =
+        format!("`{}` comes first on `PATH`, and this one is `{}`", first.display(), running.display());
     Some(Finding::new(&checks::PATH_SHADOWED, message).at(&first))
 }
 
 /// Programs that skills lack and that lie in folders which are not on `PATH`.
-fn elsewhere(
-    examination: &Examination<'_>,
-    inventory: &Inventory,
-    path: &str,
-    findings: &mut Vec<Finding>,
-) {
+fn elsewhere(examination: &Examination<'_>, inventory: &Inventory, path: &str, findings: &mut Vec<Finding>) {
     let env = examination.engine.env();
     let home = &examination.engine.places().os_home;
     let moved = MOVED.iter().filter_map(|(name, below)| Some(Path::new(env.trimmed(name)?).join(below)));
@@ -96,9 +94,8 @@ fn elsewhere(
         }
     }
     for (bin, skills) in wanted {
-        let is_in = |folder: &&PathBuf| {
-            prowess_fs::find_in_path(bin, folder.as_os_str(), BinRule::ExecutableFile)
-        };
+        let is_in =
+            |folder: &&PathBuf| prowess_fs::find_in_path(bin, folder.as_os_str(), BinRule::ExecutableFile);
         if let Some(folder) = folders.iter().find(is_in) {
             let message = format!(
                 "`{}` is there, but its folder is not on `PATH`; needed by {}",

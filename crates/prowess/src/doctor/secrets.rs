@@ -60,7 +60,8 @@ fn readable(file: &Path) -> Option<Finding> {
         return None;
     }
     let message = format!("`{shown}` contains keys, and other users can read it");
-    let finding = Finding::new(&checks::SECRETS_READABLE, message).at(file).help(format!("chmod 600 {shown}"));
+    let finding =
+        Finding::new(&checks::SECRETS_READABLE, message).at(file).help(format!("chmod 600 {shown}"));
     let is_plain = prowess_fs::condition(file).ok()?? == found && found.is_ours && found.hard_links == 1;
     let root = file.parent().filter(|_| is_plain);
     Some(match root {
@@ -83,7 +84,9 @@ fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
                 format!("`prowess secret set {skill} --keyring` keeps it in the system's keyring")
             }
             ["skills", "entries", skill, "env", variable] => {
-                format!("`prowess secret set {skill} --env {variable} --keyring` keeps it in the system's keyring")
+                format!(
+                    "`prowess secret set {skill} --env {variable} --keyring` keeps it in the system's keyring"
+                )
             }
             _ => "put the name of a variable in its place: `${NAME}`".to_owned(),
         };
@@ -137,7 +140,8 @@ fn secret_variables(file: &Path) -> Option<Vec<String>> {
         let line = line.strip_prefix("export ").unwrap_or(line);
         let Some((name, value)) = line.split_once('=') else { continue };
         let (name, value) = (name.trim(), value.trim().trim_matches(['"', '\'']));
-        let is_name = !name.is_empty() && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
+        let is_name =
+            !name.is_empty() && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
         if is_name && !value.is_empty() && !value.starts_with('$') && looks_secret(name) {
             names.push(format!("`{name}`"));
         }

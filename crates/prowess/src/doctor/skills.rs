@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use prowess_gate::Trust;
 use prowess_types::{LossReason, Requirements, Tier};
 
 use super::{DoctorCheck, Examination, Finding, checks};
@@ -28,7 +29,8 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
         misnamed(entry, findings);
     }
     needs(inventory, findings);
-    for foreign in inventory.foreign.iter().filter(|foreign| !foreign.trust.allows()) {
+    let is_open = |trust: &Trust| matches!(trust, Trust::Undecided | Trust::Unknowable(_));
+    for foreign in inventory.foreign.iter().filter(|foreign| is_open(&foreign.trust)) {
         let message = format!("`{}` came with a repository, and nobody has decided about it", foreign.name);
         findings.push(Finding::new(&checks::SKILLS_UNTRUSTED, message).at(&foreign.file));
     }
@@ -112,9 +114,10 @@ fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<Finding>)
         }
         let listing = prowess_fs::list_all(&folder, MAX_ENTRIES, MAX_DEPTH);
         let name_of = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let near = listing.entries.iter().find_map(|entry| {
-            name_of(&entry.path).filter(|name| name.eq_ignore_ascii_case("SKILL.md"))
-        });
+        let near = listing
+            .entries
+            .iter()
+            .find_map(|entry| name_of(&entry.path).filter(|name| name.eq_ignore_ascii_case("SKILL.md")));
         let message = match near.as_deref() {
             Some("SKILL.md") => continue,
             Some(near) => format!("`{}` has `{near}`, and skills are in `SKILL.md`", folder.display()),
@@ -169,8 +172,11 @@ fn what(missing: &Requirements) -> Option<String> {
         ("the variable ", quoted(&missing.env, ", ")),
         ("the setting ", quoted(&missing.config, ", ")),
     ];
-    let parts: Vec<String> =
-        parts.iter().filter(|(_, names)| !names.is_empty()).map(|(kind, names)| format!("{kind}{names}")).collect();
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(kind, names)| format!("{kind}{names}"))
+        .collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 

@@ -54,7 +54,7 @@ fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let is_ours = matches!(prowess_fs::condition(&export), Ok(Some(found))
         if found.kind == prowess_fs::ConditionKind::File && found.is_ours);
     findings.push(if is_ours && damage.is_none() && log.is_file() {
-        finding.mended_by(Fix::RewriteExport { file: export })
+        finding.mended_by(Fix::RewriteExport { file: export, log })
     } else {
         finding
     });
@@ -63,9 +63,7 @@ fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
 #[cfg(feature = "learn")]
 fn export_problem(export: &Path) -> Option<String> {
     match prowess_fs::read_file(export, crate::cortex::MAX_EXPORT_BYTES) {
-        Ok(bytes) => {
-            prowess_cortex::read_document(&bytes).err().map(|error| crate::describe_error(&error))
-        }
+        Ok(bytes) => prowess_cortex::read_document(&bytes).err().map(|error| crate::describe_error(&error)),
         Err(error) if error.is_missing() => None,
         Err(error) => Some(crate::describe_error(&error)),
     }
