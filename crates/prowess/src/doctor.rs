@@ -57,6 +57,11 @@ fn group_of(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
+/// A number of things.
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// What every check looks at.
 struct Examination<'a> {
     engine: &'a Engine,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prowess_types::BinRule;
 
-use super::{Examination, Finding, checks};
+use super::{Examination, Finding, checks, counted};
 use crate::harness::{Format, Scope, SyncOptions, ViewReport};
 use crate::hook::{HookHarness, HookPresence, HookScope, HookStatus};
 
@@ -37,7 +37,11 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     }
     let problems = engine.hook_problems();
     if let Some(last) = problems.last() {
-        let message = format!("{} problems in hooks, the last one in {}", problems.len(), last.harness);
+        let message = format!(
+            "{} in hooks, the last one in {}",
+            counted(problems.len(), "problem", "problems"),
+            last.harness
+        );
         findings.push(Finding::new(&checks::HOOKS_PROBLEMS, message).at(&engine.hook_problems_file()));
     }
 }
@@ -89,7 +93,7 @@ fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding
         let changed = view.steps.iter().filter(|step| step.change.is_drift()).count();
         let problem = match &view.error {
             Some(error) => error.clone(),
-            None if changed > 0 => format!("{changed} skills differ"),
+            None if changed > 0 => counted(changed, "skill differs", "skills differ"),
             None => continue,
         };
         let flag = if scope == Scope::User { " --user" } else { "" };

@@ -90,6 +90,7 @@ mod installs {
 
     use super::{Examination, Finding, Fix, LockState, checks};
     use crate::acquire::{Scope, home_of};
+    use crate::doctor::counted;
 
     pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
         for scope in [Scope::Workspace, Scope::Global] {
@@ -114,7 +115,8 @@ mod installs {
             }
             let kept = Trash::new(&home.trash).list().unwrap_or_default().len();
             if kept > 0 {
-                let message = format!("{kept} removed skills are kept in `{}`", home.trash.display());
+                let kept = counted(kept, "removed skill is", "removed skills are");
+                let message = format!("{kept} kept in `{}`", home.trash.display());
                 findings.push(Finding::new(&checks::TRASH_KEPT, message).at(&home.trash));
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use prowess_gate::Trust;
 use prowess_types::{LossReason, Requirements, Tier};
 
-use super::{DoctorCheck, Examination, Finding, checks};
+use super::{DoctorCheck, Examination, Finding, checks, counted};
 use crate::bundled::BundledFrom;
 use crate::inventory::{Entry, Inventory};
 
@@ -155,7 +155,11 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
         findings.push(Finding::new(&checks::SKILLS_NEEDS, message).about(name).help(help(name, missing)));
     }
     if !bundled.is_empty() {
-        let message = format!("{} bundled skills lack something: {}", bundled.len(), named(&bundled));
+        let message = format!(
+            "{} something: {}",
+            counted(bundled.len(), "bundled skill lacks", "bundled skills lack"),
+            named(&bundled)
+        );
         let help = "`prowess check` tells what; `prowess deps NAME` gets it";
         findings.push(Finding::new(&checks::SKILLS_NEEDS, message).help(help));
     }
