@@ -6,6 +6,7 @@ mod choose;
 mod cortex;
 mod demo;
 mod deps;
+mod doctor;
 mod forge;
 mod gateway;
 mod hook;
@@ -36,6 +37,7 @@ pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use demo::DemoArgs;
 pub(crate) use deps::DepsArgs;
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
 pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hook::{HookChangeArgs, HookCommand, ReplayArgs, ResumeArgs, UsageArgs};
@@ -362,8 +364,9 @@ pub(crate) enum Command {
     /// See everything once, in a throw-away home: find, gate, match, run, learn, forge
     #[command(after_help = demo::EXAMPLES)]
     Demo(DemoArgs),
-    /// Look for common problems
-    Doctor,
+    /// Look for common problems, and mend those that can be mended without harm
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(DoctorArgs),
     /// Start a new skill
     #[command(
         after_help = "Examples:\n  prowess new release-notes\n  prowess new open-app --template openpocket"

@@ -109,7 +109,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Secret(command) => commands::secret::run(&context, command),
         Command::Snapshot => commands::status::snapshot(&context),
         Command::Watch(args) => commands::watch::run(&context, args),
-        Command::Doctor => commands::doctor::run(&context),
+        Command::Doctor(args) => commands::doctor::run(&context, args),
         Command::New(args) => commands::new::run(&context, args),
         Command::Skills { args } => commands::openpocket::run(&context, args),
         Command::Completions { .. } | Command::Man { .. } | Command::Demo(_) => Ok(Outcome::Fine),

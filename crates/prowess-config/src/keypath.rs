@@ -90,7 +90,7 @@ impl KeyPath {
     }
 
     /// The names as borrowed text.
-    pub(crate) fn as_strs(&self) -> Vec<&str> {
+    pub fn as_strs(&self) -> Vec<&str> {
         self.0.iter().map(String::as_str).collect()
     }
 }

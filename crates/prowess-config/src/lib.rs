@@ -60,7 +60,7 @@ pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
-pub use redact::is_placeholder as is_mask;
+pub use redact::{is_placeholder as is_mask, looks_secret};
 pub use revise::{ReviseError, Revised};
 pub use run::{
     LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,

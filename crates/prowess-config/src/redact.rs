@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::entries::ApiKey;
 use crate::kind::{Kind, is_secret_reference};
-use crate::{Config, lookup, value};
+use crate::{Config, KeyPath, lookup, value};
 
 /// What stands in the place of a secret where clients of a gateway see it.
 pub(crate) const MASK: &str = "__OPENCLAW_REDACTED__";
@@ -60,6 +60,52 @@ impl Config {
             self.api_key(key).as_ref().is_some_and(is_plain)
                 || self.entry_env(key).iter().any(|(_, value)| is_plain(value))
         })
+    }
+}
+
+impl Config {
+    /// The keys of the user's own file whose values are secrets in plain text. Never the values.
+    ///
+    /// ```
+    /// use prowess_config::Config;
+    /// let text = "{skills: {entries: {weather: {apiKey: 'k', env: {OTHER: '${OTHER}'}}}}}";
+    /// let (config, _) = Config::parse(Some(text), "/c.json".as_ref(), prowess_types::ProfileName::Prowess);
+    /// let keys: Vec<String> = config.plain_secrets().iter().map(ToString::to_string).collect();
+    /// assert_eq!(keys, ["skills.entries.weather.apiKey"]);
+    /// ```
+    pub fn plain_secrets(&self) -> Vec<KeyPath> {
+        let mut found = Vec::new();
+        collect(self.user_value(), &mut Vec::new(), false, &mut found);
+        found.into_iter().filter_map(|path| KeyPath::new(path).ok()).collect()
+    }
+}
+
+/// The paths of secrets that are no references.
+fn collect(value: &Value, path: &mut Vec<String>, hidden: bool, found: &mut Vec<Vec<String>>) {
+    match value {
+        Value::String(text) => {
+            let is_plain = matches!(ApiKey::read(value), Some(ApiKey::Literal(_))) && !is_placeholder(text);
+            if is_plain && (hidden || is_address_with_password(text)) {
+                found.push(path.clone());
+            }
+        }
+        Value::Object(_) if hidden && is_secret_reference(value) => {}
+        Value::Object(members) => {
+            for (name, member) in members {
+                path.push(name.clone());
+                let hidden = hidden || is_hidden(&path.iter().map(String::as_str).collect::<Vec<_>>());
+                collect(member, path, hidden, found);
+                path.pop();
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                path.push(index.to_string());
+                collect(element, path, hidden, found);
+                path.pop();
+            }
+        }
+        _ => {}
     }
 }
 
@@ -144,8 +190,13 @@ fn is_address_with_password(text: &str) -> bool {
     host.and_then(|host| host.rsplit_once('@')).is_some_and(|(user, _)| user.contains(':'))
 }
 
-/// Whether a key by this name usually holds a secret.
-fn looks_secret(name: &str) -> bool {
+/// Whether a key or a variable by this name usually holds a secret.
+///
+/// ```
+/// assert!(prowess_config::looks_secret("OPENAI_API_KEY"));
+/// assert!(!prowess_config::looks_secret("LANG"));
+/// ```
+pub fn looks_secret(name: &str) -> bool {
     let words = words(name);
     // `apiKeyEnv` holds the name of a variable, not its value.
     if words.last().is_some_and(|word| word == "env") {

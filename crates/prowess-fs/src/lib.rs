@@ -13,6 +13,7 @@
 
 mod append;
 pub mod archive;
+mod condition;
 mod contain;
 mod converse;
 mod folder;
@@ -35,6 +36,10 @@ mod watch;
 mod write;
 
 pub use append::{AppendError, Appended, append_line, sync_file};
+pub use condition::{
+    Condition, ConditionKind, LockState, RepairError, Room, TakenRights, condition, lock_state, may_write_in,
+    own_entries, release_abandoned, remove_own_file, room, take_rights,
+};
 pub use contain::{EscapeError, resolve_inside};
 pub use converse::{ConverseError, Patience, converse};
 pub use folder::{

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{platform, read_file};
+use crate::{FinalLink, platform, read_stamped};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -73,7 +73,7 @@ impl Lock {
             }
             let waited = start.elapsed();
             let Some(left) = timeout.checked_sub(waited).filter(|left| !left.is_zero()) else {
-                let pid = written_pid(&path);
+                let pid = read_pid(&path);
                 return Err(LockError::Busy { path, pid, waited });
             };
             thread::sleep(pause.min(left));
@@ -107,8 +107,9 @@ impl Drop for Lock {
     }
 }
 
-fn written_pid(path: &Path) -> Option<u32> {
-    let bytes = read_file(path, MAX_PID_BYTES).ok()?;
+/// Who signed a lock file.
+pub(crate) fn read_pid(path: &Path) -> Option<u32> {
+    let bytes = read_stamped(path, MAX_PID_BYTES, FinalLink::Refuse).ok()?.bytes;
     str::from_utf8(&bytes).ok()?.trim().parse().ok()
 }
 

@@ -49,6 +49,7 @@ pub use baseline::{Accepted, Applied, Baseline, BaselineError};
 pub use capability::{Capabilities, CapabilityDiff, diff};
 pub use file::{Content, File, Unread};
 pub use finding::{Category, Coverage, Finding, Report, Severity, UnreadFile, Verdict};
+pub use mask::find_secret;
 pub use rule::Rule;
 pub use rules::{rule, rules};
 pub use sarif::sarif;

@@ -26,7 +26,13 @@ static ASSIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Whether a text holds something that looks like a real secret, and where.
-pub(crate) fn find_secret(text: &str) -> Option<std::ops::Range<usize>> {
+///
+/// ```
+/// let text = concat!("use sk-", "live-0123456789abcdef01");
+/// assert_eq!(prowess_scan::find_secret(text), Some(4..27));
+/// assert_eq!(prowess_scan::find_secret("use your own key"), None);
+/// ```
+pub fn find_secret(text: &str) -> Option<std::ops::Range<usize>> {
     SECRETS.as_ref()?.find(text).map(|found| found.range())
 }
 

@@ -3,9 +3,11 @@
 //! [`Database`] opens a file and brings its tables up to date; what the tables mean is in the modules above it:
 //! [`registry`] keeps what a registry of skills keeps.
 
+mod check;
 mod database;
 mod events;
 pub mod registry;
 
+pub use check::find_damage;
 pub use database::{Database, Schema, StoreError};
 pub use events::{EVENTS, EventLog, Logged};

@@ -66,6 +66,7 @@ use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::supply::Supply;
 use target::Target;
+pub(crate) use target::home_of;
 
 /// How long another install is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -97,12 +97,19 @@ impl RootCache {
 
 fn read(file: &Path) -> Option<(Vec<Record>, i64)> {
     let contents = prowess_fs::read_stamped(file, MAX_BYTES, prowess_fs::FinalLink::Refuse).ok()?;
-    let rest = contents.bytes.strip_prefix(MAGIC)?;
-    let (sum, payload) = rest.split_at_checked(8)?;
-    if checksum(payload).to_le_bytes() != sum {
-        return None;
-    }
-    Some((postcard::from_bytes(payload).ok()?, contents.stamp.modified_secs))
+    Some((postcard::from_bytes(payload(&contents.bytes)?).ok()?, contents.stamp.modified_secs))
+}
+
+/// What a whole file holds; none if it is damaged.
+fn payload(bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, payload) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
+    (checksum(payload).to_le_bytes() == sum).then_some(payload)
+}
+
+/// Whether a file of this cache can be read and is not whole.
+pub(crate) fn is_damaged(file: &Path) -> bool {
+    let read = prowess_fs::read_stamped(file, MAX_BYTES, prowess_fs::FinalLink::Refuse);
+    read.is_ok_and(|contents| payload(&contents.bytes).is_none())
 }
 
 /// Notices damage, not malice: the folder belongs to the user. Eight bytes at a time, because a cache is large and

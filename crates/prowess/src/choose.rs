@@ -27,6 +27,7 @@ pub use relevance::Relevance;
 #[cfg(feature = "run")]
 pub(crate) use relevance::skill_block;
 pub use selector::{Progress, Selector};
+pub(crate) use vectors::is_damaged;
 
 /// Why messages cannot be understood.
 #[derive(Debug, thiserror::Error)]

@@ -35,6 +35,7 @@ use crate::engine::Engine;
 use crate::{ChooseError, EngineError};
 
 pub use file::Damaged;
+pub(crate) use file::MAX_BYTES as MAX_EXPORT_BYTES;
 pub use history::{HistoryFilter, Remembered};
 pub use learn::{Experience, Learned};
 #[cfg(feature = "acquire")]
@@ -63,7 +64,7 @@ pub struct Cortex<'a> {
 }
 
 /// Where the cortex of a profile is: its log and its export.
-fn places(engine: &Engine) -> (PathBuf, PathBuf) {
+pub(crate) fn places(engine: &Engine) -> (PathBuf, PathBuf) {
     let state = &engine.places().state;
     match engine.profile().name {
         ProfileName::Openclaw => {
@@ -125,6 +126,11 @@ impl Cortex<'_> {
     /// The export that could not be read, if that is so: there is nothing to look up until it is written again.
     pub fn damaged(&self) -> Option<&Damaged> {
         self.damaged.as_ref()
+    }
+
+    /// Writes the export anew from the log; one that could not be read was kept beside it.
+    pub fn rewrite(&mut self) -> Result<(), CortexError> {
+        self.export()
     }
 
     /// The time, as the log counts it.

@@ -1,158 +1,165 @@
-//! Common problems, each with what to do about it.
+//! Common problems, each with what to do about it, and mending those that can be mended without harm.
+//!
+//! Every check is a row of [`doctor_checks`]; a finding is one place where it failed. Looking changes nothing.
+//! [`Engine::mend`] does exactly what a finding said it would, only to files that are the engine's own or the user's
+//! keys, never through a link, and under the lock of what it changes.
 
-use std::path::Path;
+mod config;
+mod finding;
+mod fix;
+#[cfg(feature = "harness")]
+mod harness;
+mod home;
+mod leftovers;
+mod path;
+#[cfg(feature = "acquire")]
+mod registry;
+mod secrets;
+mod skills;
+mod stores;
+mod table;
 
-use prowess_config::ConfigIssue;
-use prowess_types::{LossReason, Severity};
-use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::bundled::BundledFrom;
+pub use finding::Finding;
+pub use fix::MendError;
+pub use table::{DoctorCheck, doctor_checks};
+
+use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::inventory::Inventory;
+use table as checks;
 
-/// One thing that was looked at.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Finding {
-    /// Stable id.
-    pub check: &'static str,
-    /// How bad it is; a note means that all is well.
-    pub severity: Severity,
-    /// What was found.
-    pub message: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub help: Option<String>,
+/// How many files of a home are looked at.
+const MAX_FILES: usize = 20_000;
+
+/// What the doctor looks at, and may do for it.
+#[derive(Clone, Debug, Default)]
+pub struct DoctorOptions {
+    /// Only these checks: whole ids such as `path/relative`, or their first parts such as `path`. Empty means all.
+    pub only: Vec<String>,
+    /// How long the configured registry is waited for; none asks nobody.
+    pub registry_patience: Option<Duration>,
+    /// The time, to tell what was left behind from what is being written.
+    pub clock: Option<Clock>,
 }
 
+impl DoctorOptions {
+    /// Whether a check is wanted.
+    fn wants(&self, id: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| id == only || group_of(id) == only)
+    }
+}
+
+/// The first part of an id.
+fn group_of(id: &str) -> &str {
+    id.split('/').next().unwrap_or(id)
+}
+
+/// A number of things.
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// What every check looks at.
+struct Examination<'a> {
+    engine: &'a Engine,
+    agent: Option<&'a str>,
+    workspace: PathBuf,
+    options: &'a DoctorOptions,
+    /// None if the skills cannot even be looked for.
+    inventory: Option<Inventory>,
+}
+
+/// Looks at one thing after another.
+type Examiner = fn(&Examination<'_>, &mut Vec<Finding>);
+
+/// Who looks at what, by the first parts of ids.
+const EXAMINERS: &[(&[&str], Examiner)] = &[
+    (&["config"], config::examine),
+    (&["gateway"], config::examine_gateway),
+    (&["home", "permissions"], home::examine),
+    (&["path"], path::examine),
+    (&["bundled", "skills"], skills::examine),
+    (&["secrets"], secrets::examine),
+    (&["locks", "leftovers", "install", "trash"], leftovers::examine),
+    (&["cache", "cortex", "sessions"], stores::examine),
+    #[cfg(feature = "harness")]
+    (&["hooks", "sync", "harness"], harness::examine),
+    #[cfg(feature = "acquire")]
+    (&["registry"], registry::examine),
+];
+
 impl Engine {
-    /// Looks for common problems.
+    /// Looks for common problems on this machine, the worst first. Nobody else is asked.
     pub fn doctor(&self, agent: Option<&str>) -> Result<Vec<Finding>, EngineError> {
+        self.doctor_with(agent, &DoctorOptions::default())
+    }
+
+    /// The same, with a choice of checks, a clock, and perhaps a question to the registry.
+    pub fn doctor_with(
+        &self,
+        agent: Option<&str>,
+        options: &DoctorOptions,
+    ) -> Result<Vec<Finding>, EngineError> {
         let mut findings = Vec::new();
-        self.check_config(&mut findings);
-        self.check_secrets_file(&mut findings);
-        self.check_path(&mut findings);
-        self.check_bundled(&mut findings)?;
-        let inventory = self.inventory(agent)?;
-        let (_, project_issues) = self.config_in(&inventory.workspace)?;
-        findings.extend(project_issues.iter().map(config_finding));
-        check_skills(&inventory, &mut findings);
+        let engine = &self.without_cache();
+        let workspace = engine.workspace(agent)?;
+        let inventory = engine.look_at_skills(agent, &mut findings);
+        let examination = Examination { engine, agent, workspace, options, inventory };
+        for (groups, examine) in EXAMINERS {
+            let is_wanted = |check: &&&DoctorCheck| options.wants(check.id);
+            let mut wanted = doctor_checks().iter().filter(is_wanted);
+            if wanted.any(|check| groups.contains(&group_of(check.id))) {
+                examine(&examination, &mut findings);
+            }
+        }
+        findings.retain(|finding| options.wants(finding.id));
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         Ok(findings)
     }
 
-    fn check_config(&self, findings: &mut Vec<Finding>) {
-        if self.issues().is_empty() {
-            let file = self.places().config_file.display();
-            let state = match prowess_fs::stamp(&self.places().config_file) {
-                Ok(Some(_)) => "is fine",
-                _ => "does not exist; defaults are used",
+    /// What an agent has; if that cannot be told, why.
+    fn look_at_skills(&self, agent: Option<&str>, findings: &mut Vec<Finding>) -> Option<Inventory> {
+        let looked = self.inventory(agent).map_err(|error| {
+            let check = match &error {
+                EngineError::Unpack(_) => &checks::BUNDLED_UNPACK,
+                _ => &checks::CONFIG_UNREADABLE,
             };
-            findings.push(note("config", format!("`{file}` {state}")));
-        }
-        findings.extend(self.issues().iter().map(config_finding));
-    }
-
-    /// A config with keys in it should be readable by its owner only.
-    fn check_secrets_file(&self, findings: &mut Vec<Finding>) {
-        let file = &self.places().config_file;
-        if self.config().has_plain_secrets() && prowess_fs::is_readable_by_others(file) {
-            findings.push(Finding {
-                check: "secrets",
-                severity: Severity::Warning,
-                message: format!("`{}` contains keys, and other users can read it", file.display()),
-                help: Some(format!("chmod 600 {}", file.display())),
-            });
-        }
-    }
-
-    fn check_path(&self, findings: &mut Vec<Finding>) {
-        let path = self.env().get("PATH").unwrap_or_default();
-        let folders: Vec<&Path> = path.split(':').filter(|part| !part.is_empty()).map(Path::new).collect();
-        if folders.is_empty() {
-            findings.push(Finding {
-                check: "path",
-                severity: Severity::Error,
-                message: "`PATH` is empty, so no program can be found".to_owned(),
-                help: None,
-            });
-        }
-        for folder in folders.iter().filter(|folder| folder.is_relative()) {
-            findings.push(Finding {
-                check: "path",
-                severity: Severity::Warning,
-                message: format!("`PATH` has the relative folder `{}`", folder.display()),
-                help: Some("what counts as installed then depends on the current folder".to_owned()),
-            });
-        }
-    }
-
-    fn check_bundled(&self, findings: &mut Vec<Finding>) -> Result<(), EngineError> {
-        findings.push(match self.bundled()? {
-            None => Finding {
-                check: "bundled",
-                severity: Severity::Warning,
-                message: "there are no bundled skills".to_owned(),
-                help: None,
-            },
-            Some((folder, BundledFrom::Override)) if !matches!(prowess_fs::is_folder(&folder), Ok(true)) => {
-                Finding {
-                    check: "bundled",
-                    severity: Severity::Warning,
-                    message: format!("the bundled folder `{}` does not exist", folder.display()),
-                    help: Some("correct the variable or flag that names it".to_owned()),
-                }
-            }
-            Some((folder, from)) => {
-                let how = match from {
-                    BundledFrom::Override => "named by the environment",
-                    BundledFrom::Executable => "beside the program",
-                    BundledFrom::Embedded => "unpacked from the program",
-                };
-                note("bundled", format!("`{}`, {how}", folder.display()))
-            }
+            findings.push(Finding::new(check, crate::describe_error(&error)));
         });
-        Ok(())
+        looked.ok()
     }
 }
 
-fn check_skills(inventory: &Inventory, findings: &mut Vec<Finding>) {
-    let ready = inventory.entries.iter().filter(|entry| entry.is_usable()).count();
-    findings.push(note("skills", format!("{ready} of {} skills are ready", inventory.entries.len())));
-    for loss in &inventory.losses {
-        let help = match loss.reason {
-            LossReason::Shadowed => {
-                // A copy with the same text harms nobody.
-                if loss.message.starts_with("Identical") {
-                    continue;
-                }
-                "rename one of them, or remove the copy you do not want"
-            }
-            LossReason::Invalid => "run `prowess validate` on it",
-            LossReason::Unreadable => "check its permissions",
-            LossReason::OverCandidateLimit | LossReason::OverSourceLimit | LossReason::Oversize => {
-                "raise the limit under `skills.limits`"
-            }
-            LossReason::Gated => continue,
-            _ => "see `prowess list --all`",
-        };
-        findings.push(Finding {
-            check: "skills",
-            severity: Severity::Warning,
-            message: format!("`{}`: {}", loss.path.display(), loss.message),
-            help: Some(help.to_owned()),
-        });
+impl Examination<'_> {
+    /// The engine's own home, whichever profile is followed.
+    fn own_home(&self) -> &Path {
+        let places = self.engine.places();
+        places.cache.parent().unwrap_or(&places.state)
     }
 }
 
-fn config_finding(issue: &ConfigIssue) -> Finding {
-    Finding {
-        check: "config",
-        severity: if issue.is_fatal() { Severity::Error } else { Severity::Warning },
-        message: issue.to_string(),
-        help: None,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn note(check: &'static str, message: String) -> Finding {
-    Finding { check, severity: Severity::Note, message, help: None }
+    #[test]
+    fn somebody_looks_at_every_check() {
+        let looked_at: Vec<&str> = EXAMINERS.iter().flat_map(|(groups, _)| groups.iter().copied()).collect();
+        let features = [("hooks", cfg!(feature = "harness")), ("registry", cfg!(feature = "acquire"))];
+        for check in doctor_checks() {
+            let group = group_of(check.id);
+            let is_built = features.iter().all(|(name, is_on)| *name != group || *is_on);
+            assert!(!is_built || looked_at.contains(&group), "{}", check.id);
+        }
+    }
+
+    #[test]
+    fn a_choice_is_an_id_or_its_first_part() {
+        let options = DoctorOptions { only: vec!["path".into(), "config/gone".into()], ..Default::default() };
+        assert!(options.wants("path/relative") && options.wants("config/gone"));
+        assert!(!options.wants("config/other") && !options.wants("paths/x"));
+    }
 }

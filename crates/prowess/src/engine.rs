@@ -144,6 +144,13 @@ impl Engine {
         }
     }
 
+    /// The same engine, which leaves the cache of parsed skills as it is.
+    pub(crate) fn without_cache(&self) -> Self {
+        let mut engine = self.clone();
+        engine.options.cache = Caching::Off;
+        engine
+    }
+
     /// The profile that is followed.
     pub fn profile(&self) -> &'static Profile {
         self.rules
@@ -212,6 +219,11 @@ impl Engine {
         let settings = self.config.matching();
         let encoders = Encoders::open(&self.options.models, &settings, &self.places, &self.options.env)?;
         Ok(Arc::clone(self.encoders.get_or_init(|| Arc::new(encoders))))
+    }
+
+    /// The running program, if that is known.
+    pub(crate) fn executable(&self) -> Option<&Path> {
+        self.options.executable.as_deref()
     }
 
     /// Where recomputable data is kept, if any is.

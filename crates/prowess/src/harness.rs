@@ -86,7 +86,7 @@ impl Engine {
     }
 
     /// What was made for other programs; in our own home whichever profile is followed.
-    fn view_records(&self) -> Records {
+    pub(crate) fn view_records(&self) -> Records {
         let cache = &self.places().cache;
         Records::at(cache.parent().unwrap_or(cache).join("views"))
     }

@@ -101,7 +101,7 @@ pub use deps::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
     Installation, Readiness,
 };
-pub use doctor::Finding;
+pub use doctor::{DoctorCheck, DoctorOptions, Finding, MendError, doctor_checks};
 pub use engine::{Caching, Engine, EngineError, EngineOptions};
 pub use eval::{
     Confusion, GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport, TriggerIssue, TriggerOptions,

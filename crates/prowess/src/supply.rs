@@ -13,6 +13,7 @@ pub use publication::{NotPublished, PlannedFile, PublishError, PublishOptions, P
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use prowess_fs::archive::{ArchiveKind, ArchiveOptions, read_bundle};
 use prowess_net::{Client, NetError, NetOptions, Reach};
@@ -40,6 +41,8 @@ pub struct SupplyOptions {
     pub written: Vec<String>,
     /// Set by somebody who does not want it any more.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// How long an answer is waited for, without asking again; as long as usual if it is not said.
+    pub patience: Option<Duration>,
 }
 
 /// An open way to registries and other sources.
@@ -79,7 +82,18 @@ impl Engine {
 }
 
 fn open(reach: Reach, options: &SupplyOptions) -> Result<NetHttp, NetError> {
-    let net = NetOptions { reach, allow_http: reach == Reach::Anywhere, ..NetOptions::default() };
+    let mut net = NetOptions { reach, allow_http: reach == Reach::Anywhere, ..NetOptions::default() };
+    if let Some(patience) = options.patience {
+        net.retries = 0;
+        for limit in [
+            &mut net.connect_timeout,
+            &mut net.attempt_timeout,
+            &mut net.total_timeout,
+            &mut net.idle_timeout,
+        ] {
+            *limit = patience.min(*limit);
+        }
+    }
     let client = Client::new(net)?;
     Ok(NetHttp::new(match &options.cancel {
         Some(flag) => client.cancelled_by(Arc::clone(flag)),

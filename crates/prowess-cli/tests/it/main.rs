@@ -19,6 +19,7 @@ mod demo;
 mod deps;
 mod deps_real;
 mod doctor;
+mod doctor_fix;
 mod documents;
 mod environment;
 mod forge;

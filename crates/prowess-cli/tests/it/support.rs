@@ -79,6 +79,24 @@ impl Home {
         std::fs::read_to_string(self.tree.path(".prowess/prowess.json")).expect("the config")
     }
 
+    /// Sets who may do what with a file or folder, where the system has such rights.
+    pub(crate) fn set_mode(&self, relative: &str, mode: u32) {
+        #[cfg(unix)]
+        {
+            let rights = std::os::unix::fs::PermissionsExt::from_mode(mode);
+            std::fs::set_permissions(self.tree.path(relative), rights).expect("a file or folder");
+        }
+        #[cfg(not(unix))]
+        let _ = (relative, mode);
+    }
+
+    /// Writes a file that was last changed long ago.
+    pub(crate) fn leftover(&self, relative: &str) {
+        let path = self.tree.write(relative, "half");
+        let file = std::fs::File::options().write(true).open(path).expect("a file");
+        file.set_modified(std::time::UNIX_EPOCH).expect("a time");
+    }
+
     /// The program with nothing in its environment but what a test needs.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));

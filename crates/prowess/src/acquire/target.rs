@@ -61,6 +61,11 @@ impl Target {
     }
 }
 
+/// Where the skills of a scope are, and where it is written down.
+pub(crate) fn home_of(engine: &Engine, scope: Scope, agent: Option<&str>) -> Result<Home, EngineError> {
+    Ok(Target::resolve(engine, scope, agent)?.home)
+}
+
 /// A workspace's own folder. Where the workspace is the home of the user, that name is taken by the user's state.
 fn workspace_state(workspace: &Path, places: &Places) -> PathBuf {
     let state = workspace.join(".prowess");

@@ -171,14 +171,8 @@ impl Segment {
 
     fn read(file: &Path, dimensions: usize) -> Option<Self> {
         let bytes = prowess_fs::read_file(file, MAX_BYTES).ok()?;
-        let rest = bytes.strip_prefix(MAGIC)?;
-        let (sum, rest) = rest.split_first_chunk::<8>()?;
-        let (width, rest) = rest.split_first_chunk::<4>()?;
-        let (count, payload) = rest.split_first_chunk::<4>()?;
-        let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
-        let is_ours = usize::try_from(u32::from_le_bytes(*width)).ok()? == dimensions;
-        let is_whole = payload.len() == count.checked_mul(20 + 2 * dimensions)?;
-        if !is_ours || !is_whole || checksum(payload).to_le_bytes() != *sum {
+        let (width, count, payload) = parts(&bytes)?;
+        if width != dimensions {
             return None;
         }
         let (keys, rest) = payload.split_at(16 * count);
@@ -190,6 +184,24 @@ impl Segment {
             dimensions,
         })
     }
+}
+
+/// The dimensions, the number of vectors and the vectors of a whole segment; none if it is damaged.
+fn parts(bytes: &[u8]) -> Option<(usize, usize, &[u8])> {
+    let rest = bytes.strip_prefix(MAGIC)?;
+    let (sum, rest) = rest.split_first_chunk::<8>()?;
+    let (width, rest) = rest.split_first_chunk::<4>()?;
+    let (count, payload) = rest.split_first_chunk::<4>()?;
+    let width = usize::try_from(u32::from_le_bytes(*width)).ok()?;
+    let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
+    let size = width.checked_mul(2)?.checked_add(20)?.checked_mul(count)?;
+    let is_whole = payload.len() == size && checksum(payload).to_le_bytes() == *sum;
+    is_whole.then_some((width, count, payload))
+}
+
+/// Whether a segment can be read and is not whole, whoever's vectors it holds.
+pub(crate) fn is_damaged(file: &Path) -> bool {
+    prowess_fs::read_file(file, MAX_BYTES).is_ok_and(|bytes| parts(&bytes).is_none())
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 /// Damaged files that are kept; after that the first gives way.
 const MAX_KEPT: u32 = 1000;
 /// A cortex is far smaller.
-const MAX_BYTES: u64 = 32 << 20;
+pub(crate) const MAX_BYTES: u64 = 32 << 20;
 
 /// An export that could not be read.
 #[derive(Clone, Debug, Serialize)]

@@ -22,6 +22,19 @@ pub(super) struct Chosen {
     pub(super) token: Option<Secret>,
 }
 
+impl Engine {
+    /// Whether the user has named a registry, or has logged in to one.
+    pub(crate) fn names_registry(&self) -> bool {
+        let choice = BaseChoice::from_environment(|name| self.env().trimmed(name).map(str::to_owned));
+        let login = self.login().unwrap_or_default();
+        choice.environment.is_some()
+            || choice.site.is_some()
+            || self.user_setting("skills.registry").is_some()
+            || login.registry.is_some()
+            || login.token.is_some()
+    }
+}
+
 /// Chooses the registry. `open` makes a client that reaches so far.
 pub(super) fn choose(
     engine: &Engine,

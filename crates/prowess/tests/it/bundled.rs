@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prowess::types::ProfileName;
-use prowess::{BundledFrom, EmbeddedFile, Engine, EngineOptions, Overrides};
+use prowess::{BundledFrom, DoctorOptions, EmbeddedFile, Engine, EngineOptions, Overrides};
 use prowess_testkit::Tree;
 
 use crate::support::{names, options, skill, write_skill};
@@ -57,6 +57,24 @@ fn a_named_folder_is_taken_unchecked() {
     assert_eq!(names(&nowhere.inventory(None).unwrap()), [""; 0]);
     let warned = nowhere.doctor(None).unwrap();
     assert!(warned.iter().any(|finding| finding.message.contains("does not exist")), "{warned:#?}");
+}
+
+#[test]
+fn the_doctor_tells_why_there_are_none() {
+    let tree = Tree::new();
+    let ids = |engine: &Engine| -> Vec<&str> {
+        let found = engine.doctor_with(None, &only(&["bundled", "home"])).unwrap();
+        found.iter().map(|finding| finding.id).collect()
+    };
+    assert_eq!(ids(&engine(&tree, &[], None, &[])), ["bundled/none"]);
+    // They cannot be unpacked below a file.
+    tree.write("home/.prowess", "in the way");
+    assert_eq!(ids(&engine(&tree, &[], None, embedded("inside"))), ["bundled/unpack", "home/not-a-folder"]);
+}
+
+fn only(checks: &[&str]) -> DoctorOptions {
+    let only = checks.iter().map(|check| (*check).to_owned()).collect();
+    DoctorOptions { only, ..DoctorOptions::default() }
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn a_file_with_keys_that_others_can_read_is_reported() {
     let file = tree.path("home/.prowess/prowess.json");
     let is_reported = |mode: u32| {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-        engine_of(&tree).doctor(None).unwrap().iter().any(|finding| finding.check == "secrets")
+        engine_of(&tree).doctor(None).unwrap().iter().any(|finding| finding.id == "secrets/readable")
     };
     assert!(is_reported(0o644) && is_reported(0o604));
     assert!(!is_reported(0o600));
