@@ -11,7 +11,6 @@ mod targets;
 mod work;
 
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
