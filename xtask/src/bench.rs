@@ -1,76 +1,152 @@
-//! `cargo xtask bench`: time by the benchmarks, and work by counting instructions.
+//! `cargo xtask bench`: runs every benchmark and writes what it measured to `docs/performance.md`.
 //!
-//! Time depends on the machine and its load; instructions hardly do, so they are what two versions are compared by.
+//! Every benchmark measures its baseline in the same run, under a name that begins with `baseline`: ratios of one run
+//! say more than times of two.
 
-use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+mod divan;
+mod figure;
+pub(crate) mod host;
+mod page;
+mod targets;
+mod work;
 
-use anyhow::{Context as _, Result};
+use std::fs;
 
-use crate::process::{answers, build_prowess, cargo};
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
 
-/// As many skills as a well-filled installation has.
-const SKILLS: usize = 60;
+use crate::process::{cargo, output, root, run_and_keep, shown};
+pub(crate) use figure::Figure;
+pub(crate) use page::Measured;
 
-/// Files younger than this are read again, whatever the cache says.
-const SETTLING_TIME: Duration = Duration::from_secs(4);
+/// Instructions and memory, which no benchmark of a crate can count.
+const WORK: &str = "work";
 
-/// What is counted, in this order: the first `list` fills the cache that the others use.
-const COUNTED: [(&str, &[&str]); 4] = [
-    ("start only (`--version`)", &["--version"]),
-    ("`list --json`, nothing cached", &["list", "--json"]),
-    ("`list --json`, cached", &["list", "--json"]),
-    ("`prompt`, cached", &["prompt"]),
-];
+/// What to run, and how carefully.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Plan {
+    /// One benchmark instead of all.
+    only: Option<String>,
+    /// Few samples, to see whether it works; the page stays as it is.
+    is_quick: bool,
+}
 
-pub(crate) fn run() -> Result<()> {
-    crate::process::run(&mut cargo(&["bench", "--workspace"]))?;
-    if !answers("valgrind", &["--version"]) {
-        println!("==> instructions: not counted, valgrind is not installed");
+impl Plan {
+    pub(crate) fn parse(arguments: &[&str]) -> Result<Self> {
+        let mut plan = Self::default();
+        let mut rest = arguments;
+        loop {
+            rest = match rest {
+                [] => return Ok(plan),
+                ["--quick", rest @ ..] => {
+                    plan.is_quick = true;
+                    rest
+                }
+                ["--only", name, rest @ ..] => {
+                    plan.only = Some((*name).to_owned());
+                    rest
+                }
+                [other, ..] => bail!("`bench` does not know `{other}`; it takes `--only NAME` and `--quick`"),
+            };
+        }
+    }
+}
+
+pub(crate) fn run(plan: &Plan) -> Result<()> {
+    let mut names = benchmarks()?;
+    names.push(WORK.to_owned());
+    if let Some(only) = &plan.only {
+        if !names.contains(only) {
+            bail!("there is no benchmark `{only}`, only {}", names.join(", "));
+        }
+        names = vec![only.clone()];
+    }
+    for name in &names {
+        let start = host::load();
+        let (command, figures) = if name == WORK {
+            println!("==> instructions and memory");
+            ("cargo xtask bench --only work".to_owned(), work::measure()?)
+        } else {
+            measure(name, plan.is_quick)?
+        };
+        let circumstances =
+            format!("`{command}`, {}, load {start} before and {} after.", host::date(), host::load());
+        let measured = Measured { bench: name, circumstances, figures: &figures, remarks: Vec::new() };
+        println!("\n{}", measured.table());
+        if !plan.is_quick {
+            publish(&measured, plan.only.is_none())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a part of the page. A machine other than the one of the page may only replace the whole.
+pub(crate) fn publish(measured: &Measured<'_>, is_whole_run: bool) -> Result<()> {
+    let path = root().join("docs/performance.md");
+    let mut text = fs::read_to_string(&path).context("`docs/performance.md` cannot be read")?;
+    let machine = format!("Machine: {}.", host::machine());
+    if !is_whole_run && page::part(&text, "machine") != Some(&machine) {
+        println!("==> the page was measured on another machine; it stays as it is");
         return Ok(());
     }
-    let prowess = build_prowess(/*release*/ true)?;
-    let home = tempfile::tempdir()?;
-    write_skills(&home.path().join("skills"))?;
-    std::thread::sleep(SETTLING_TIME);
-    println!("\n| {SKILLS} skills | million instructions |\n|---|---:|");
-    for (name, arguments) in COUNTED {
-        let count = instructions(&prowess, arguments, home.path())?;
-        println!("| {name} | {}.{} |", count / 1_000_000, count / 100_000 % 10);
-    }
-    Ok(())
+    text = page::with_part(&text, "machine", &machine)?;
+    text = page::with_part(&text, measured.bench, &measured.table())?;
+    let missed = page::missed(&text);
+    text = page::with_part(&text, "missed", &missed)?;
+    fs::write(&path, text).context("`docs/performance.md` cannot be written")
 }
 
-/// Skills of ordinary size, each with requirements and a page of text.
-fn write_skills(root: &Path) -> Result<()> {
-    let body = "Do one thing after the other, and look at what came out of each.\n".repeat(40);
-    for number in 0..SKILLS {
-        let folder = root.join(format!("skill-{number:02}"));
-        std::fs::create_dir_all(&folder)?;
-        let text = format!(
-            "---\nname: skill-{number:02}\ndescription: \"Does the work of skill {number} in a few steps. Use when \
-             somebody asks for exactly that, by name or by what it is for.\"\nmetadata:\n  openclaw:\n    emoji: \
-             \"🔧\"\n    requires:\n      bins: [sh]\n---\n\n# Skill {number}\n\n{body}"
-        );
-        std::fs::write(folder.join("SKILL.md"), text)?;
+/// Runs one benchmark: the command, and what it measured.
+fn measure(name: &str, is_quick: bool) -> Result<(String, Vec<Figure>)> {
+    // The whole workspace, so that every benchmark sees the same features and nothing is built twice.
+    let mut command = cargo(&["bench", "--workspace", "--bench", name]);
+    if is_quick {
+        command.env("DIVAN_SAMPLE_COUNT", "5").env("DIVAN_MAX_TIME", "1");
     }
-    Ok(())
+    let shown = shown(&command);
+    println!("==> {shown}");
+    let lines = run_and_keep(command, |_| true)?;
+    let mut figures: Vec<Figure> = lines.iter().filter_map(|line| Figure::in_line(line)).collect();
+    figures.extend(divan::figures(lines.iter().map(String::as_str)));
+    if figures.is_empty() {
+        bail!("`{shown}` printed no figure");
+    }
+    Ok((shown, figures))
 }
 
-/// Instructions of one call, in user space, as callgrind counts them.
-fn instructions(prowess: &Path, arguments: &[&str], home: &Path) -> Result<u64> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(prowess)
-        .args(arguments)
-        .current_dir(home)
-        .env("HOME", home)
-        .env("PROWESS_BUNDLED_SKILLS_DIR", home.join("skills"))
-        .output()
-        .context("cannot start valgrind")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let collected = said.lines().find_map(|line| line.split_once("Collected : "));
-    let number = collected.and_then(|(_, number)| number.trim().parse().ok());
-    number.with_context(|| format!("valgrind did not count: {said}"))
+/// The names of all benchmarks of the workspace.
+fn benchmarks() -> Result<Vec<String>> {
+    let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let targets = metadata["packages"].as_array().into_iter().flatten().flat_map(|package| {
+        package["targets"].as_array().into_iter().flatten().filter(|target| target["kind"][0] == "bench")
+    });
+    Ok(targets.filter_map(|target| Some(target["name"].as_str()?.to_owned())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read() {
+        let plan = |arguments: &[&str]| Plan::parse(arguments).map_err(|error| error.to_string());
+        assert_eq!(plan(&[]), Ok(Plan::default()));
+        let both = Plan { only: Some("load".to_owned()), is_quick: true };
+        assert_eq!(plan(&["--quick", "--only", "load"]), Ok(both));
+        assert!(plan(&["--only"]).is_err());
+    }
+
+    #[test]
+    fn every_benchmark_has_its_place_on_the_page_and_every_target_its_benchmark() {
+        let text = fs::read_to_string(root().join("docs/performance.md")).expect("the page");
+        let mut names = benchmarks().expect("benchmarks");
+        names.extend([WORK, "soak"].map(str::to_owned));
+        for name in &names {
+            assert!(page::part(&text, name).is_some(), "no part for `{name}`");
+        }
+        for target in &targets::TARGETS {
+            assert!(names.iter().any(|name| name == target.bench), "no benchmark `{}`", target.bench);
+        }
+    }
 }

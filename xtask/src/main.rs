@@ -47,8 +47,9 @@ Usage: cargo xtask <task>
                             fit the constants of selection on judged messages (build with --release)
   plot-cortex               draw the weights of `docs/cortex.md` anew
   simulate-cortex           show what learning gains, on made-up users
-  bench                     run the benchmarks, and count instructions where valgrind is installed
-  soak                      run the tests that take minutes, and write down what they measured";
+  bench [--only NAME] [--quick]
+                            run the benchmarks and write `docs/performance.md`; with --quick, only show the figures
+  soak                      run the tests that take minutes, and write what they measured there too";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -73,7 +74,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),
         ["plot-cortex"] => cortex::plot(),
         ["simulate-cortex"] => cortex::simulate(),
-        ["bench"] => bench::run(),
+        ["bench", rest @ ..] => bench::run(&bench::Plan::parse(rest)?),
         ["soak"] => soak::run(),
         ["studio"] => studio::run(),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,39 +1,34 @@
 //! `cargo xtask soak`: the tests that take minutes, optimised and one after the other, with a written report.
 
-use std::fs;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::process::{cargo, output, run_and_keep, shown};
+use crate::bench::{Figure, Measured, host, publish};
+use crate::process::{cargo, run_and_keep, shown};
 
 /// Where tests whose names begin with `soak_` are.
 const PLACES: [(&str, &[&str]); 2] =
     [("prowess-gateway", &["--lib", "--test", "it"]), ("prowess-cli", &["--test", "it"])];
 
-/// Runs them all and writes what they measured to `soak.md` in the target folder.
+/// Runs them all and writes what they measured to `docs/performance.md`.
 pub(crate) fn run() -> Result<()> {
+    let start = host::load();
     let mut lines = Vec::new();
     for (package, targets) in PLACES {
         let command = tests(package, targets);
         println!("==> {}", shown(&command));
-        lines.extend(
-            run_and_keep(command, |line| line.contains("soak: ")).with_context(|| package.to_owned())?,
-        );
+        let is_figure = |line: &str| line.contains("soak: ") || line.contains("figure: ");
+        lines.extend(run_and_keep(command, is_figure).with_context(|| package.to_owned())?);
     }
-    let machine = output(Command::new("uname").arg("-srm")).unwrap_or_default();
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').take(3).collect::<Vec<_>>().join(", ");
-    let mut report = format!("# Soak\n\n`cargo xtask soak` on {}, load at the end {load}\n", machine.trim());
-    for line in &lines {
-        let said = line.split_once("soak: ").map_or(line.as_str(), |(_, said)| said);
-        report += &format!("\n- {said}");
-    }
-    report.push('\n');
-    let target = crate::process::target()?.join("soak.md");
-    fs::write(&target, &report).with_context(|| format!("cannot write `{}`", target.display()))?;
-    println!("\n{report}\nwritten to {}", target.display());
-    Ok(())
+    let remark = |line: &String| Some(line.split_once("soak: ")?.1.to_owned());
+    let figures: Vec<Figure> = lines.iter().filter_map(|line| Figure::in_line(line)).collect();
+    let circumstances =
+        format!("`cargo xtask soak`, {}, load {start} before and {} after.", host::date(), host::load());
+    let remarks = lines.iter().filter_map(remark).collect();
+    let measured = Measured { bench: "soak", circumstances, figures: &figures, remarks };
+    println!("\n{}", measured.table());
+    publish(&measured, /*is_whole_run*/ false)
 }
 
 fn tests(package: &str, targets: &[&str]) -> Command {

@@ -1,5 +1,6 @@
 //! How long it takes to merge skills and to render their catalogue.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -26,6 +27,19 @@ fn entries(count: usize) -> Vec<PromptEntry> {
         ..PromptEntry::default()
     };
     (0..count).map(entry).collect()
+}
+
+/// Names, descriptions and locations one after the other: no limit, no escaping, no wording.
+#[divan::bench(args = SIZES)]
+fn baseline(bencher: Bencher<'_, '_>, count: usize) {
+    let entries = entries(count);
+    bencher.bench(|| {
+        let mut text = String::new();
+        for entry in black_box(&entries) {
+            text.extend([&*entry.name, &*entry.description, &*entry.location]);
+        }
+        text
+    });
 }
 
 fn rules(wording: PromptWording, max_skills: usize, max_chars: usize) -> PromptRules {
@@ -67,6 +81,16 @@ fn merge_by_name(bencher: Bencher<'_, '_>, count: usize) {
     let rules = MergeRules { conflict: Conflict::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
     let candidates: Vec<Candidate> = (0..count).map(candidate).collect();
     bencher.with_inputs(|| candidates.clone()).bench_values(|candidates| merge(candidates, &rules));
+}
+
+/// The last of each name in a sorted map.
+#[divan::bench(args = SIZES)]
+fn baseline_of_merge_by_name(bencher: Bencher<'_, '_>, count: usize) {
+    let candidates: Vec<Candidate> = (0..count).map(candidate).collect();
+    bencher.with_inputs(|| candidates.clone()).bench_values(|candidates| {
+        let named = candidates.into_iter().map(|candidate| (candidate.skill.name.clone(), candidate));
+        named.collect::<BTreeMap<_, _>>()
+    });
 }
 
 /// One skill in ten is in two tiers.

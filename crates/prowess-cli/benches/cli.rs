@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, reason = "a broken fixture should stop the benchmark")]
 
+use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -21,6 +22,10 @@ fn workspace(count: usize) -> Tree {
 }
 
 fn run(program: &Path, tree: &Tree, args: &[&str]) {
+    run_with(program, tree, args, Stdio::null());
+}
+
+fn run_with(program: &Path, tree: &Tree, args: &[&str], input: Stdio) {
     let status = Command::new(program)
         .args(args)
         .env_clear()
@@ -28,6 +33,7 @@ fn run(program: &Path, tree: &Tree, args: &[&str]) {
         .env("PATH", "/usr/bin:/bin")
         .env("PROWESS_BUNDLED_SKILLS_DIR", tree.path("bundled"))
         .current_dir(tree.path("ws"))
+        .stdin(input)
         .stdout(Stdio::null())
         .status()
         .expect("the program starts");
@@ -36,7 +42,7 @@ fn run(program: &Path, tree: &Tree, args: &[&str]) {
 
 /// What starting and ending any program costs here.
 #[divan::bench]
-fn baseline_true(bencher: Bencher<'_, '_>) {
+fn baseline(bencher: Bencher<'_, '_>) {
     let tree = workspace(0);
     std::fs::create_dir_all(tree.path("ws")).expect("a folder");
     bencher.bench(|| run(Path::new("/bin/true"), &tree, &[]));
@@ -72,4 +78,24 @@ fn match_message(bencher: Bencher<'_, '_>, count: usize) {
     let args = ["match", "--json", "do I need an umbrella tomorrow?"];
     run(program, &tree, &args);
     bencher.bench(|| run(program, &tree, &args));
+}
+
+/// `prowess hook run`, as another program starts it for every message of its user.
+#[divan::bench(args = [60, 2_500])]
+fn hook_run(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let program = Path::new(env!("CARGO_BIN_EXE_prowess"));
+    let folder = tree.path("ws").display().to_string();
+    let input = serde_json::json!({
+        "session_id": "4f35e220-c435-4cf7-b9b9-f40426042847", "cwd": folder, "hook_event_name": "UserPromptSubmit",
+        "prompt": "do task number 17 for me, and its report",
+    });
+    tree.write("input.json", input.to_string());
+    let run = || {
+        let input = File::open(tree.path("input.json")).expect("a file");
+        run_with(program, &tree, &["hook", "run", "claude-code"], input.into());
+    };
+    run();
+    bencher.bench(run);
 }

@@ -1,17 +1,16 @@
 //! The gateway as a process: from start to ready, at rest, and answering `skills.status`.
 //!
-//! Prints a table. Times are those of this machine; CPU time is that of the process, counted by the kernel in
-//! hundredths of a second, so it is taken over many calls.
+//! CPU time is that of the process, counted by the kernel in hundredths of a second, so it is taken over many calls. The
+//! baseline of a start is `prowess --version`; that of a call, as many bytes from a thread that answers without a thought.
 
 #![allow(clippy::expect_used, reason = "a broken fixture should stop the benchmark")]
-#![allow(clippy::print_stdout, reason = "a benchmark prints what it measured")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use prowess_testkit::{Tree, write_skills};
+use prowess_testkit::{Tree, figure, write_skills};
 use serde_json::Value;
 
 const SKILLS: usize = 60;
@@ -31,45 +30,65 @@ fn main() {
     drop(Gateway::start(&tree));
     // The cache trusts a file once the grain of the clock has passed.
     std::thread::sleep(Duration::from_secs(4));
-    let mut starts: Vec<Duration> = (0..STARTS).map(|_| Gateway::start(&tree).ready).collect();
-    starts.sort();
-    println!("| {SKILLS} skills | measured |\n|---|---|");
-    println!(
-        "| start to ready, median of {STARTS} (fastest) | {} ({}) |",
-        ms(starts[STARTS / 2]),
-        ms(starts[0])
-    );
+    figure("baseline of start to ready", "ms", (0..STARTS).map(|_| milliseconds(version)).collect());
+    let starts = (0..STARTS).map(|_| Gateway::start(&tree).ready.as_secs_f64() * 1000.0);
+    figure("start to ready", "ms", starts.collect());
 
     let gateway = Gateway::start(&tree);
     std::thread::sleep(Duration::from_secs(2));
-    println!("| memory at rest, no encoder | {:.1} MB |", gateway.memory());
+    figure("memory at rest", "MB", vec![gateway.memory()]);
     let mut client = gateway.client();
     let size = client.call("skills.status", "{}").expect("an answer").len();
     for _ in 0..200 {
         client.call("skills.status", "{}").expect("an answer");
     }
     let before = gateway.cpu();
-    let mut times: Vec<Duration> = (0..CALLS)
-        .map(|_| {
-            let start = Instant::now();
-            client.call("skills.status", "{}").expect("an answer");
-            start.elapsed()
-        })
-        .collect();
+    let times = times_of_calls(&mut client);
     let cpu = (gateway.cpu() - before) / TICKS / CALLS as f64;
-    times.sort();
-    println!("| `skills.status`, {} kB, p50 of {CALLS} | {} |", size / 1000, ms(times[CALLS / 2]));
-    println!("| … p99 | {} |", ms(times[CALLS * 99 / 100]));
-    println!("| … CPU per call, whole process | {:.3} ms |", cpu * 1000.0);
-    println!("| memory after {CALLS} calls | {:.1} MB |", gateway.memory());
-    match client.call("skills.match", "{\"message\":\"what is the weather in Bern?\"}") {
-        Some(_) => println!("| memory with the encoder | {:.1} MB |", gateway.memory()),
-        None => println!("| memory with the encoder | not measured: there is no `skills.match` |"),
-    }
+    figure("baseline of skills.status", "ms", times_of_calls(&mut thoughtless(size)));
+    let mut sorted = times.clone();
+    sorted.sort_by(f64::total_cmp);
+    figure("skills.status", "ms", times);
+    figure("skills.status, 99th percentile", "ms", vec![sorted[CALLS * 99 / 100]]);
+    figure("CPU of one skills.status", "CPU ms", vec![cpu * 1000.0]);
+    figure("memory after the calls", "MB", vec![gateway.memory()]);
+    client.call("skills.match", "{\"message\":\"what is the weather in Bern?\"}").expect("an answer");
+    figure("memory with the encoder", "MB", vec![gateway.memory()]);
 }
 
-fn ms(time: Duration) -> String {
-    format!("{:.2} ms", time.as_secs_f64() * 1000.0)
+fn milliseconds(mut act: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    act();
+    start.elapsed().as_secs_f64() * 1000.0
+}
+
+fn times_of_calls(client: &mut Client) -> Vec<f64> {
+    let mut call = || drop(client.call("skills.status", "{}").expect("an answer"));
+    (0..CALLS).map(|_| milliseconds(&mut call)).collect()
+}
+
+/// The program started and ended without doing anything.
+fn version() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_prowess"));
+    assert!(
+        program.arg("--version").env_clear().stdout(Stdio::null()).status().expect("it starts").success()
+    );
+}
+
+/// A client of a server that answers every request with the same bytes.
+fn thoughtless(size: usize) -> Client {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let host = listener.local_addr().expect("an address").to_string();
+    let answer =
+        [format!("HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n").into_bytes(), vec![b' '; size]]
+            .concat();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut request = [0; 4096];
+        // The requests are short and come one by one: a read is a request.
+        while stream.read(&mut request).is_ok_and(|read| read > 0) && stream.write_all(&answer).is_ok() {}
+    });
+    Client::connect(&host, "")
 }
 
 /// A gateway that runs; ended when dropped.
@@ -106,9 +125,7 @@ impl Gateway {
     }
 
     fn client(&self) -> Client {
-        let stream = TcpStream::connect(&self.address).expect("a connection");
-        stream.set_nodelay(true).expect("no delay");
-        Client { stream: BufReader::new(stream), host: self.address.clone(), token: self.token.clone() }
+        Client::connect(&self.address, &self.token)
     }
 
     /// Resident memory in megabytes.
@@ -141,6 +158,12 @@ struct Client {
 }
 
 impl Client {
+    fn connect(host: &str, token: &str) -> Self {
+        let stream = TcpStream::connect(host).expect("a connection");
+        stream.set_nodelay(true).expect("no delay");
+        Self { stream: BufReader::new(stream), host: host.to_owned(), token: token.to_owned() }
+    }
+
     /// The answer to a call; none if it was refused.
     fn call(&mut self, method: &str, params: &str) -> Option<Vec<u8>> {
         let (status, body) = self.ask(&format!("POST /api/v1/{method}"), params);

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
+use std::collections::HashMap;
+
 use divan::Bencher;
 use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State, lexical_similarity, signals};
 use prowess_types::OutcomeResult;
@@ -37,6 +39,33 @@ fn fold_of_1_000_000_events(bencher: Bencher<'_, '_>, rules: Rules) {
     bencher.bench_local(|| State::replay(&events, rules));
 }
 
+/// Counting the same events by region and skill.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn baseline_of_fold_of_1_000_000_events(bencher: Bencher<'_, '_>) {
+    let events: Vec<Event> = (0..1_000_000).map(outcome).collect();
+    bencher.bench_local(|| {
+        let mut counts: HashMap<(&str, &str), u64> = HashMap::new();
+        for event in &events {
+            if let EventKind::Outcome(outcome) = &event.kind {
+                *counts.entry((&outcome.pattern_id, &outcome.slug)).or_default() += 1;
+            }
+        }
+        counts
+    });
+}
+
+/// Only the similarities of the task to all regions.
+#[divan::bench]
+fn baseline_of_perceive_among_80_regions(bencher: Bencher<'_, '_>) {
+    let events: Vec<Event> = (0..10_000).map(outcome).collect();
+    let state = State::replay(&events, Rules::Prowess);
+    let task = signals("Look up Alice's Q3 sales report");
+    bencher.bench_local(|| {
+        let near = |pattern: &prowess_cortex::Pattern| lexical_similarity(&task, &pattern.signal);
+        state.patterns().values().map(near).fold(0.0, f64::max)
+    });
+}
+
 #[divan::bench]
 fn perceive_among_80_regions(bencher: Bencher<'_, '_>) {
     let events: Vec<Event> = (0..10_000).map(outcome).collect();
@@ -50,12 +79,20 @@ fn perceive_among_80_regions(bencher: Bencher<'_, '_>) {
     });
 }
 
-#[divan::bench(args = [
+const TASKS: [&str; 4] = [
     "Look up Alice's Q3 sales report",
     "Fasse den Quartalsbericht von Anna Müller zusammen",
     "Resume el informe de ventas de Telefónica",
     "查询张伟的第三季度销售报告",
-])]
+];
+
+/// The words between spaces, in small letters.
+#[divan::bench(args = TASKS)]
+fn baseline_of_entity_filter(task: &str) -> Vec<String> {
+    task.split_whitespace().map(str::to_lowercase).collect()
+}
+
+#[divan::bench(args = TASKS)]
 fn entity_filter(task: &str) -> Vec<String> {
     signals(task)
 }

@@ -30,6 +30,19 @@ fn main() {
     divan::main();
 }
 
+/// Every byte of the pack looked at once.
+#[divan::bench(args = PACKS)]
+fn baseline(bencher: Bencher<'_, '_>, name: &str) {
+    let bytes = std::fs::read(path(name)).expect("a pack");
+    bencher.bench_local(|| black_box(&bytes).iter().map(|byte| u64::from(*byte)).sum::<u64>());
+}
+
+/// The file of the pack read by the standard library.
+#[divan::bench(args = PACKS)]
+fn baseline_of_open_and_load(name: &str) -> Vec<u8> {
+    std::fs::read(path(black_box(name))).expect("a pack")
+}
+
 #[divan::bench(args = PACKS)]
 fn message(bencher: Bencher<'_, '_>, name: &str) {
     let encoder = encoder(name);

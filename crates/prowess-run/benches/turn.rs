@@ -143,6 +143,19 @@ fn catalogue(skills: &[RunSkill]) -> String {
     skills.iter().map(entry).collect()
 }
 
+/// The context of a new run and its prompt, without any request.
+#[divan::bench]
+fn baseline_of_turn_with_500_skills(bencher: Bencher<'_, '_>) {
+    let folder = tempfile::tempdir().unwrap();
+    let shared = context(folder.path().to_owned());
+    let catalogue = catalogue(&shared.skills);
+    bencher.bench_local(|| {
+        let context = RunContext { state: RunState::default(), ..shared.clone() };
+        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
+        system_prompt(&parts)
+    });
+}
+
 /// The context of a new run, the prompt, two requests, one read of a skill's file and its activation.
 #[divan::bench]
 fn turn_with_500_skills(bencher: Bencher<'_, '_>) {
@@ -166,11 +179,24 @@ fn turn_with_500_skills(bencher: Bencher<'_, '_>) {
 }
 
 /// Output of a program with near misses and, every 4 KiB, a key.
-#[divan::bench]
-fn redact_32_kib(bencher: Bencher<'_, '_>) {
-    let redactor = redactor();
+fn output() -> String {
     let line = "drwxr-xr-x 2 ada ada 4096 Nov 16 04:37 task-notes sk-00 sk-0001-kk\n";
     let block = format!("{}sk-0007-{}\n", line.repeat(4040 / line.len()), "k".repeat(40));
-    let text = block.repeat(8);
+    block.repeat(8)
+}
+
+/// Looking for one key after the other.
+#[divan::bench]
+fn baseline_of_redact_32_kib(bencher: Bencher<'_, '_>) {
+    let keys: Vec<String> = (0..KEYS).map(|number| format!("sk-{number:04}-{}", "k".repeat(40))).collect();
+    let text = output();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| {
+        keys.iter().fold(black_box(&text).clone(), |text, key| text.replace(key.as_str(), "***")).len()
+    });
+}
+
+#[divan::bench]
+fn redact_32_kib(bencher: Bencher<'_, '_>) {
+    let (redactor, text) = (redactor(), output());
     bencher.counter(BytesCount::of_str(&text)).bench(|| redactor.redact(black_box(&text)).len());
 }

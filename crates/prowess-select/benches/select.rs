@@ -5,6 +5,7 @@
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot be set up should stop")]
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use divan::{Bencher, black_box};
@@ -18,6 +19,18 @@ const MESSAGE_WORDS: usize = 14;
 
 fn main() {
     divan::main();
+}
+
+/// One plain loop over the vectors of one encoder: the nearest skill, and nothing else.
+#[divan::bench(args = SIZES)]
+fn baseline(bencher: Bencher<'_, '_>, size: usize) {
+    let mut random = Random(3);
+    let vectors: Vec<f32> = (0..size * DIMENSIONS).map(|_| random.unit() - 0.5).collect();
+    let message = random.vector(1.0);
+    bencher.bench_local(|| {
+        let near = |vector: &[f32]| vector.iter().zip(&message).map(|(one, other)| one * other).sum::<f32>();
+        black_box(&vectors).chunks(DIMENSIONS).map(near).fold(f32::MIN, f32::max)
+    });
 }
 
 /// Words alone, without an encoder.
@@ -47,6 +60,16 @@ fn whole(bencher: Bencher<'_, '_>, size: usize) {
     let (route, vectors) = (route(), world.vectors());
     let query = Query { text: &world.message, vectors: &vectors, ..Query::default() };
     bencher.bench_local(|| world.index.select(black_box(&query), &route, &Options::default()));
+}
+
+/// Counting the different words of all skills.
+#[divan::bench(args = [SIZES[0]])]
+fn baseline_of_index(bencher: Bencher<'_, '_>, size: usize) {
+    let documents = documents(size);
+    bencher.bench_local(|| {
+        let words = black_box(&documents).iter().flat_map(|document| document.body.split(' '));
+        words.collect::<HashSet<_>>().len()
+    });
 }
 
 /// Indexing the words of all skills.

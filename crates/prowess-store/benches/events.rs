@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
+use std::io::Write as _;
+
 use divan::Bencher;
 use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules};
 use prowess_store::EventLog;
@@ -27,6 +29,27 @@ fn append(bencher: Bencher<'_, '_>) {
         number += 1;
         log.append(&outcome(number)).unwrap()
     });
+}
+
+/// The same event as a line of a file, on disk when it returns.
+#[divan::bench(sample_count = 200, sample_size = 1)]
+fn baseline_of_append(bencher: Bencher<'_, '_>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = std::fs::File::create(folder.path().join("log.jsonl")).unwrap();
+    let mut number = 0;
+    bencher.bench_local(|| {
+        number += 1;
+        let line = serde_json::to_string(&outcome(number)).unwrap() + "\n";
+        file.write_all(line.as_bytes()).unwrap();
+        file.sync_data().unwrap();
+    });
+}
+
+/// Folding events that are in memory already.
+#[divan::bench(sample_count = 10)]
+fn baseline_of_state_of_100_000_events(bencher: Bencher<'_, '_>) {
+    let events: Vec<Event> = (0..100_000).map(outcome).collect();
+    bencher.bench_local(|| prowess_cortex::State::replay(&events, Rules::Prowess));
 }
 
 /// Reading and folding the whole log, or only what came after the kept fold.

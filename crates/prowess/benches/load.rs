@@ -40,7 +40,7 @@ fn engine(tree: &Tree, cache: Caching) -> Engine {
 
 /// What the disk alone costs: every file read once.
 #[divan::bench(args = COUNTS)]
-fn baseline_read(bencher: Bencher<'_, '_>, count: usize) {
+fn baseline(bencher: Bencher<'_, '_>, count: usize) {
     let tree = workspace(count);
     bencher.bench(|| {
         let mut bytes = 0;
@@ -69,6 +69,15 @@ fn warm(bencher: Bencher<'_, '_>, count: usize) {
     let engine = engine(&tree, Caching::On);
     engine.inventory(None).expect("an inventory");
     bencher.bench(|| engine.inventory(None).expect("an inventory"));
+}
+
+/// A copy of the text that `prompt` makes.
+#[divan::bench(args = COUNTS)]
+fn baseline_of_prompt(bencher: Bencher<'_, '_>, count: usize) {
+    let tree = workspace(count);
+    let inventory = engine(&tree, Caching::Off).inventory(None).expect("an inventory");
+    let text = inventory.prompt(&PromptRequest::default()).text;
+    bencher.bench(|| divan::black_box(&text).clone().len());
 }
 
 /// The catalogue of an inventory that is there.

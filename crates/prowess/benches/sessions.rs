@@ -50,7 +50,7 @@ fn append(bencher: Bencher<'_, '_>, bytes: usize) {
 }
 
 #[divan::bench(args = SIZES)]
-fn append_baseline(bencher: Bencher<'_, '_>, bytes: usize) {
+fn baseline_of_append(bencher: Bencher<'_, '_>, bytes: usize) {
     let tree = Tree::new();
     let file = File::create(tree.path("log")).expect("a file");
     bencher.with_inputs(|| result(bytes)).bench_values(|event| {
@@ -70,7 +70,33 @@ fn end_run(bencher: Bencher<'_, '_>) {
     });
 }
 
-#[divan::bench(args = [100, 10_000])]
+/// A line forced to disk.
+#[divan::bench]
+fn baseline_of_end_run(bencher: Bencher<'_, '_>) {
+    let tree = Tree::new();
+    let file = File::create(tree.path("log")).expect("a file");
+    bencher.bench(|| {
+        (&file).write_all(b"{}\n").expect("written");
+        file.sync_data().expect("on disk");
+    });
+}
+
+const LINES: [usize; 2] = [100, 10_000];
+
+/// As many lines read as plain JSON.
+#[divan::bench(args = LINES)]
+fn baseline_of_show(bencher: Bencher<'_, '_>, lines: usize) {
+    let tree = Tree::new();
+    let line = serde_json::to_string(&result(200)).expect("JSON") + "\n";
+    tree.write("log", line.repeat(lines));
+    bencher.bench(|| {
+        let text = std::fs::read_to_string(tree.path("log")).expect("a file");
+        let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        lines.collect::<Vec<_>>()
+    });
+}
+
+#[divan::bench(args = LINES)]
 fn show(bencher: Bencher<'_, '_>, lines: usize) {
     let tree = Tree::new();
     let writer = writer(&tree);

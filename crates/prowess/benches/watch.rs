@@ -1,12 +1,12 @@
 //! How long a change takes to be published, and what a rebuild costs beside reading everything.
 //!
-//! `edit_to_publish` is the time from a save to the event, with debounces of 50 and 250 ms: divide it by the debounce.
-//! `rebuild_*` and `full_load` read the same trees: divide the former by the latter. Compare ratios of one run, not
-//! times of two.
+//! `edit_to_publish` is the time from a save to the event, with debounces of 50 and 250 ms: the baseline is the debounce.
+//! A rebuild is compared with what a new engine does on the same tree. Compare ratios of one run, not times of two.
 
 #![allow(clippy::expect_used, reason = "a broken fixture should stop the benchmark")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use divan::Bencher;
@@ -70,6 +70,12 @@ fn edit_to_publish(bencher: Bencher<'_, '_>, debounce_ms: u64) {
     });
 }
 
+/// The debounce alone.
+#[divan::bench(args = DEBOUNCES, sample_count = 20, sample_size = 1)]
+fn baseline_of_edit_to_publish(debounce_ms: u64) {
+    std::thread::sleep(Duration::from_millis(debounce_ms));
+}
+
 /// From a save to the event without any debounce: what noticing and rebuilding cost.
 #[divan::bench(args = COUNTS, sample_count = 50, sample_size = 1)]
 fn rebuild_after_an_edit(bencher: Bencher<'_, '_>, count: usize) {
@@ -92,13 +98,20 @@ fn rebuild_everything(bencher: Bencher<'_, '_>, count: usize) {
 
 /// What a new engine does: walk, read, parse, merge, gate, render.
 #[divan::bench(args = COUNTS, sample_count = 20, sample_size = 1)]
-fn full_load(bencher: Bencher<'_, '_>, count: usize) {
+fn baseline(bencher: Bencher<'_, '_>, count: usize) {
     let tree = workspace(count, 250);
     let engine = engine(&tree);
     bencher.bench_local(|| {
         let inventory = engine.inventory(None).expect("an inventory");
         inventory.snapshot(&PromptRequest::default(), 1)
     });
+}
+
+/// A shared value behind a lock.
+#[divan::bench]
+fn baseline_of_read_snapshot(bencher: Bencher<'_, '_>) {
+    let shared = Mutex::new(Arc::new(1));
+    bencher.bench_local(|| Arc::clone(&divan::black_box(&shared).lock().expect("a lock")));
 }
 
 /// What a reader pays for the current snapshot.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use prowess_catalog::Candidate;
-use prowess_fs::{FinalLink, Found, ReadError, Stamp, Walk, WalkRules};
+use prowess_fs::{FinalLink, Found, Neighbours, ReadError, Stamp, Walk, WalkRules};
 use prowess_skill::Input;
 use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
 
@@ -66,8 +66,9 @@ impl Known for RootCache {
 }
 
 fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
+    let mut neighbours = Neighbours::default();
     for one in read_root_cached(plan, cache, &mut loaded.losses) {
-        keep(plan, one, loaded);
+        keep(plan, one, &mut neighbours, loaded);
     }
 }
 
@@ -186,7 +187,7 @@ fn refresh_cache(cache: Option<RootCache>, read: &[Read]) {
 }
 
 /// Sorts one file into skills and losses.
-pub(crate) fn keep(plan: &RootPlan, one: Read, loaded: &mut Loaded) {
+pub(crate) fn keep(plan: &RootPlan, one: Read, neighbours: &mut Neighbours, loaded: &mut Loaded) {
     let mut skill = match one.outcome {
         Ok(skill) => skill,
         Err((reason, message)) => {
@@ -206,7 +207,7 @@ pub(crate) fn keep(plan: &RootPlan, one: Read, loaded: &mut Loaded) {
     }
     if plan.parse.dialect != Dialect::Openpocket
         && skill.metadata.skill_key.is_none()
-        && let Some(slug) = sidecar::source_slug(&one.found.base)
+        && let Some(slug) = sidecar::source_slug(&one.found.base, neighbours)
     {
         Arc::make_mut(&mut skill).metadata.skill_key = Some(slug);
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use prowess_fs::Neighbours;
 use prowess_types::CodexSettings;
 use serde::Serialize;
 use serde_json::Value;
@@ -49,13 +50,12 @@ pub struct SkillCard {
 }
 
 /// The config key of a skill that was installed from git or a folder.
-pub(crate) fn source_slug(base: &Path) -> Option<String> {
-    let folder = base.join(".openclaw");
+pub(crate) fn source_slug(base: &Path, neighbours: &mut Neighbours) -> Option<String> {
     // Asked of every skill, and almost none has one: one look is cheaper than a failed open.
-    if !prowess_fs::is_taken(&folder) {
+    if !neighbours.has(base, ".openclaw") {
         return None;
     }
-    let origin = read_json(&folder.join("source-origin.json"))?;
+    let origin = read_json(&base.join(".openclaw/source-origin.json"))?;
     origin["slug"].as_str().map(str::trim).filter(|slug| !slug.is_empty()).map(str::to_owned)
 }
 

@@ -96,10 +96,12 @@ pub(crate) fn judge(engine: &Engine, workspace: &Path, candidates: &[Candidate])
         candidates.iter().partition(|candidate| is_of_workspace(candidate, workspace));
     // What the user has anyway, under another tier, is no stranger here: our own repository, built and run in place.
     let own: HashSet<&Path> = own.iter().map(|candidate| candidate.origin.real_file.as_path()).collect();
+    let mut around = None;
     for candidate in brought.into_iter().filter(|it| !own.contains(it.origin.real_file.as_path())) {
         // A link may lead out of the repository that brought it.
-        let folder = repositories.cloned(&candidate.origin.base);
-        let Some(repository) = folder.or_else(|| repositories.cloned(workspace)) else { continue };
+        let folder = repositories.brought(&candidate.origin);
+        let mut of_workspace = || around.get_or_insert_with(|| repositories.cloned(workspace)).clone();
+        let Some(repository) = folder.or_else(&mut of_workspace) else { continue };
         let skill = book.judged(candidate, &repository);
         judged.by_file.insert(skill.file.clone(), skill.trust.clone());
         judged.foreign.push(skill);

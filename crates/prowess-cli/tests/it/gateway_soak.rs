@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use prowess_testkit::write_skills;
+use prowess_testkit::{figure, write_skills};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -160,7 +160,6 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 /// A thousand clients for a minute; each of them asks at least so often.
-#[expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 fn a_thousand<Client>(how: &str, client: fn(Arc<Serving>, usize, Instant) -> Client, least: usize)
 where
     Client: Future<Output = Vec<Duration>> + Send + 'static,
@@ -185,16 +184,16 @@ where
     });
     times.sort();
     let calls = times.len();
-    println!(
-        "soak: {CLIENTS} clients {how}, {calls} calls of skills.status in {} s: p50 {:?}, p99 {:?}, slowest {:?}; CPU {:.3} \
-         ms a call; memory {} kB before, {most} kB at most",
-        TIME.as_secs(),
-        times[calls / 2],
-        times[calls * 99 / 100],
-        times[calls - 1],
-        (serving.cpu() - cpu) as f64 * 10.0 / calls as f64,
-        before
-    );
+    let figure = |what: &str, unit: &str, values: Vec<f64>| {
+        figure(&format!("1,000 clients {how}, {what}"), unit, values)
+    };
+    let milliseconds = |time: &Duration| time.as_secs_f64() * 1000.0;
+    figure("answers in a minute", "", vec![calls as f64]);
+    figure("one call", "ms", times.iter().map(milliseconds).collect());
+    figure("99th percentile", "ms", vec![milliseconds(&times[calls * 99 / 100])]);
+    figure("CPU of one call", "CPU ms", vec![(serving.cpu() - cpu) as f64 * 10.0 / calls as f64]);
+    figure("memory before", "MB", vec![before as f64 * 1024.0 / 1e6]);
+    figure("memory at most", "MB", vec![most as f64 * 1024.0 / 1e6]);
     assert!(calls >= CLIENTS * least, "{calls}");
     assert!(most < 150_000, "{most} kB");
 }

@@ -101,6 +101,20 @@ impl AsyncWrite for Patient {
         self.taken(tried, context)
     }
 
+    // Without these two an answer would be copied into a buffer that grows with it and stays as long as the connection.
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let tried = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.taken(tried, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         // A socket has nothing to flush, so this says nothing about the other side.
         Pin::new(&mut self.stream).poll_flush(context)

@@ -111,3 +111,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn texts_of_every_length_go_out_in_one_frame_and_leave_no_buffer_behind() {
+    for length in [0, 125, 126, 0xffff, 0x1_0000] {
+        let mut wire = Wire::new(1024);
+        let text = "x".repeat(length);
+        wire.send(text.clone());
+        // What a client sends is the same but for the mask.
+        let mut expected = frame(1, true, text.as_bytes());
+        expected[1] &= 0x7f;
+        let mask = expected.len() - length - 4;
+        expected.drain(mask..mask + 4);
+        assert_eq!(wire.outgoing(), expected, "{length}");
+        wire.sent(expected.len());
+        assert_eq!((wire.outgoing().len(), wire.pipe.outgoing.capacity()), (0, 0));
+    }
+}
+
+#[test]
+fn a_text_waits_for_the_answer_to_a_ping_and_never_follows_a_close() {
+    let mut wire = Wire::new(1024);
+    read(&mut wire, &frame(9, true, b"p")).unwrap();
+    wire.send("a".to_owned());
+    wire.close(&Close::policy("enough"));
+    wire.send("b".to_owned());
+    assert_eq!(wire.outgoing(), [&[0x8a, 1, b'p', 0x81, 1, b'a', 0x88, 8, 3, 0xf0][..], b"enough"].concat());
+}

@@ -141,6 +141,7 @@ impl RootMemory {
             }
         }
         let mut in_place: BTreeMap<PathBuf, Loss> = BTreeMap::new();
+        let mut neighbours = prowess_fs::Neighbours::default();
         for one in read {
             let file = one.found.file.clone();
             let good = self.good.get(&file);
@@ -149,7 +150,7 @@ impl RootMemory {
                 continue;
             }
             let before = loaded.losses.len();
-            load::keep(&self.plan, one, loaded);
+            load::keep(&self.plan, one, &mut neighbours, loaded);
             let Some(good) = good else { continue };
             for mut loss in loaded.losses.split_off(before) {
                 if is_edit(loss.reason) {

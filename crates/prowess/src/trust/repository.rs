@@ -7,6 +7,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use prowess_fs::Neighbours;
+use prowess_types::Origin;
+
 /// A config of git larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 4 * 1024 * 1024;
 
@@ -23,6 +26,9 @@ pub(super) struct Repository {
 #[derive(Default)]
 pub(super) struct Repositories {
     known: HashMap<PathBuf, Option<Arc<Repository>>>,
+    /// Folders that hold skills, with every link resolved.
+    real: HashMap<PathBuf, Option<PathBuf>>,
+    neighbours: Neighbours,
 }
 
 /// What a folder is for git.
@@ -38,7 +44,35 @@ enum Found {
 impl Repositories {
     /// The repository that a folder came with. The nearest work tree decides.
     pub(super) fn cloned(&mut self, folder: &Path) -> Option<Arc<Repository>> {
-        let folder = prowess_fs::real(folder)?;
+        self.around(&prowess_fs::real(folder)?)
+    }
+
+    /// The same for the folder of a skill.
+    pub(super) fn brought(&mut self, skill: &Origin) -> Option<Arc<Repository>> {
+        let folder = self.real_base(skill)?;
+        self.around(&folder)
+    }
+
+    /// The folder of a skill with every link resolved. The file was resolved when it was found; if it lies where it
+    /// would without a link, the folder does too, and the system need not be asked for each of a thousand neighbours.
+    fn real_base(&mut self, skill: &Origin) -> Option<PathBuf> {
+        let base = skill.base.as_path();
+        if let (Some(parent), Some(name), Ok(file)) =
+            (base.parent(), base.file_name(), skill.file.strip_prefix(base))
+        {
+            if !self.real.contains_key(parent) {
+                self.real.insert(parent.to_owned(), prowess_fs::real(parent));
+            }
+            let real = self.real.get(parent)?.as_ref()?.join(name);
+            if real.join(file) == skill.real_file {
+                return Some(real);
+            }
+        }
+        prowess_fs::real(base)
+    }
+
+    /// The repository around a folder whose links are resolved.
+    fn around(&mut self, folder: &Path) -> Option<Arc<Repository>> {
         let mut passed = Vec::new();
         let mut answer = None;
         for place in folder.ancestors() {
@@ -47,7 +81,7 @@ impl Repositories {
                 break;
             }
             passed.push(place.to_owned());
-            match look(place) {
+            match look(place, &mut self.neighbours) {
                 Found::Nothing => {}
                 Found::Own => break,
                 Found::Cloned(repository) => {
@@ -61,11 +95,11 @@ impl Repositories {
     }
 }
 
-fn look(folder: &Path) -> Found {
-    let dot_git = folder.join(".git");
-    if !prowess_fs::is_taken(&dot_git) {
+fn look(folder: &Path, neighbours: &mut Neighbours) -> Found {
+    if !neighbours.has(folder, ".git") {
         return Found::Nothing;
     }
+    let dot_git = folder.join(".git");
     let cloned = |remote| Found::Cloned(Repository { work_tree: folder.to_owned(), remote });
     match prowess_fs::read_file(&config_of(&dot_git), MAX_CONFIG_BYTES) {
         Ok(config) => match remote_in(&String::from_utf8_lossy(&config)) {

@@ -82,3 +82,44 @@ fn a_config_that_cannot_be_read_may_have_a_remote() {
     std::fs::create_dir_all(tree.path("a/.git/config")).unwrap();
     assert_eq!(remote_of(&tree, "a"), Remote::Nameless);
 }
+
+/// What `brought` answers must be what asking the system for the real folder answers.
+#[cfg(unix)]
+#[test]
+fn a_skill_is_where_its_links_lead() {
+    use std::os::unix::fs::symlink;
+    let tree = Tree::new();
+    tree.write("cloned/.git/config", CLONED);
+    tree.write("cloned/skills/plain/SKILL.md", "");
+    tree.write("mine/skills/own/SKILL.md", "");
+    tree.write("mine/skills/inner/.git/config", CLONED);
+    tree.write("mine/skills/inner/SKILL.md", "");
+    tree.write("mine/skills/deep/text/SKILL.md", "");
+    symlink("text/SKILL.md", tree.path("mine/skills/deep/SKILL.md")).unwrap();
+    symlink(tree.path("cloned/skills/plain"), tree.path("mine/skills/linked")).unwrap();
+    symlink(tree.path("mine/skills"), tree.path("cloned/all")).unwrap();
+    let mut known = Repositories::default();
+    for (base, is_cloned) in [
+        ("cloned/skills/plain", true),
+        ("mine/skills/own", false),
+        ("mine/skills/inner", true),
+        ("mine/skills/deep", false),
+        ("mine/skills/linked", true),
+        ("cloned/all/own", false),
+        ("cloned/all/inner", true),
+    ] {
+        let (base, name) = (tree.path(base), base);
+        let file = base.join("SKILL.md");
+        let origin = Origin {
+            tier: prowess_types::Tier::Workspace,
+            source: String::new(),
+            root: tree.path("."),
+            real_file: file.canonicalize().unwrap(),
+            file,
+            base: base.clone(),
+            plugin: None,
+        };
+        assert_eq!(known.real_base(&origin), base.canonicalize().ok(), "{name}");
+        assert_eq!(known.brought(&origin).is_some(), is_cloned, "{name}");
+    }
+}
