@@ -16,9 +16,9 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::args::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
-use crate::commands::hub::stopped;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, DIM, WARN, paint};
 
 /// Whether the Studio is opened once the gateway serves.
@@ -107,7 +107,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
             open(context, &url, Some(&token.token))?;
         }
         let stop = async move {
-            stopped().await;
+            interrupted().await;
             drop(end_mcp);
         };
         gateway.serve(listener, stop).await.map_err(Failure::from)
