@@ -35,7 +35,7 @@ pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use deps::DepsArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
-pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
+pub(crate) use gateway::{DevicesCommand, GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hook::{HookChangeArgs, HookCommand, ReplayArgs, ResumeArgs, UsageArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use import::{ImportArgs, ImportTarget};

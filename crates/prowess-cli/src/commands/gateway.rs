@@ -1,6 +1,7 @@
 //! `prowess gateway` and `prowess up`
 
 mod browser;
+mod devices;
 
 use std::io::{ErrorKind, IsTerminal as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -32,6 +33,7 @@ enum Studio {
 pub(crate) fn run(context: &Context, args: &GatewayArgs) -> Result<Outcome, Failure> {
     match &args.command {
         Some(GatewayCommand::Url) => url(context),
+        Some(GatewayCommand::Devices { command }) => devices::run(context, command.as_ref()),
         None => serve(context, &args.serving, Studio::Leave),
     }
 }

@@ -170,6 +170,7 @@ fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> 
     let sessions = context.engine.sessions();
     let id = sessions.find(&args.id)?;
     let rated = sessions.rate(&id, args.run.as_deref(), args.rating.0, args.note.clone(), context.clock())?;
+    let learned = context.engine.learn_from_rating(&rated, context.clock())?;
     if context.json {
         output::json(&rated)?;
         return Ok(Outcome::Fine);
@@ -180,6 +181,10 @@ fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> 
         paint(GOOD, "✓"),
         outcome_cell(&rated.outcome).painted()
     ))?;
+    if !learned.is_empty() {
+        let skills = printable(&learned.join(", "));
+        output::out(&paint(DIM, format!("  learned how {skills} did such a task\n")))?;
+    }
     Ok(Outcome::Fine)
 }
 

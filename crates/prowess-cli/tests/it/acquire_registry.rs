@@ -163,7 +163,7 @@ fn an_interrupted_install_says_that_nothing_was_changed() {
     let home = Home::empty();
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let registry = format!("http://{}", silent.local_addr().unwrap());
-    let mut command = home.command();
+    let mut command = home.process();
     command.args(["install", "weather", "--yes", "--json", "--registry", &registry]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // It has asked, and waits for an answer that never comes.

@@ -342,13 +342,9 @@ fn an_interrupt_stops_the_turn_its_programs_and_writes_the_trace() {
         json!({"command": "sleep 98765 & echo $! $$ > pids; touch began; sleep 98765"}),
     )]);
     let home = home(&server, "openai-completions", ", tools: {exec: {policy: 'allow'}}");
-    let mut program = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
+    let mut program = home.process();
     program
-        .env_clear()
-        .env("HOME", home.tree.root())
         .env("PATH", "/usr/bin:/bin")
-        .current_dir(home.tree.path("ws"));
-    program
         .args(["run", "--session", "s", "wait"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
