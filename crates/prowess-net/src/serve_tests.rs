@@ -52,8 +52,7 @@ async fn a_connection_whose_request_came_in_time_stays() {
 
 #[tokio::test]
 async fn a_request_that_comes_drop_by_drop_is_waited_for_no_longer_than_any_other() {
-    let lobby =
-        Lobby::new(Forbearance { patience: Duration::from_millis(300), ..Forbearance::default() });
+    let lobby = Lobby::new(Forbearance { patience: Duration::from_millis(300), ..Forbearance::default() });
     let (mut patient, mut client) = admitted(&lobby).await;
     let dripping = tokio::spawn(async move {
         while client.write_all(b"x").await.is_ok() {

@@ -9,10 +9,12 @@
 mod case;
 pub mod chat;
 pub mod hostile;
+mod process;
 mod skills;
 mod tree;
 pub mod web;
 
 pub use case::Case;
+pub use process::{child_test, npm_ci};
 pub use skills::{skill_md, write_skills};
 pub use tree::Tree;

@@ -36,6 +36,7 @@ use crate::{ChooseError, EngineError};
 
 pub use file::Damaged;
 pub use history::{HistoryFilter, Remembered};
+pub(crate) use learn::NEAR;
 pub use learn::{Experience, Learned};
 #[cfg(feature = "acquire")]
 pub use offer::{History, Offer, OfferSource};

@@ -50,7 +50,8 @@ impl Engine {
             ..NetOptions::default()
         };
         let url = format!("{}/api/v1/{method}", running.url.trim_end_matches('/'));
-        let response = Client::new(options)?.request(Method::Post, &url).bearer(&token).json(params).send()?;
+        let response =
+            Client::new(options)?.request(Method::Post, &url).bearer(&token).json(params).send()?;
         let status = response.status;
         let answer: Option<Value> = serde_json::from_str(&response.text()).ok();
         match (status, answer) {

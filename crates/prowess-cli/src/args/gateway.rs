@@ -17,8 +17,10 @@ pub(crate) enum GatewayCommand {
     #[command(after_help = "Example:\n  prowess gateway url")]
     Url,
     /// The devices that may connect to the running gateway, and those that wait to be let in
-    #[command(after_help = "Examples:\n  prowess gateway devices\n  prowess gateway devices approve 01JZ\n  \
-                            prowess gateway devices revoke 4f2a\n\nIds may be cut where they stay unmistakable.")]
+    #[command(
+        after_help = "Examples:\n  prowess gateway devices\n  prowess gateway devices approve 01JZ\n  \
+                            prowess gateway devices revoke 4f2a\n\nIds may be cut where they stay unmistakable."
+    )]
     Devices {
         #[command(subcommand)]
         command: Option<DevicesCommand>,

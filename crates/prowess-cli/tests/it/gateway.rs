@@ -232,7 +232,12 @@ fn devices_are_let_in_and_sent_away_at_the_terminal() {
     insta::assert_snapshot!(listed.stdout, @"");
     assert_eq!(listed.stderr, "hint: prowess gateway devices approve 01A lets it in\n");
     let vague = home.run(&["gateway", "devices", "approve", "01"]);
-    assert_eq!((vague.code, vague.stderr.contains("more than one request `01`")), (1, true), "{}", vague.stderr);
+    assert_eq!(
+        (vague.code, vague.stderr.contains("more than one request `01`")),
+        (1, true),
+        "{}",
+        vague.stderr
+    );
     let approved = home.json(&["gateway", "devices", "approve", "01A", "--json"]);
     assert_eq!(approved["deviceId"], "d1");
     assert_eq!(

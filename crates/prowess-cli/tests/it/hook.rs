@@ -202,9 +202,7 @@ fn two_at_once_install_it_once() {
     home.tree.write(".claude/settings.json", FOREIGN);
     let start = || {
         let mut command = home.process();
-        command
-            .args(["hook", "install", "claude-code", "--yes"])
-            .stdout(std::process::Stdio::null());
+        command.args(["hook", "install", "claude-code", "--yes"]).stdout(std::process::Stdio::null());
         command.spawn().expect("the program starts")
     };
     let running = [start(), start(), start()];

@@ -70,10 +70,8 @@ async fn the_methods_are_listed() {
 /// A stream of events that has begun.
 async fn events(address: SocketAddr, token: &str) -> (TcpStream, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let head = format!(
-        "GET /api/v1/events HTTP/1.1\r\n{}\r\nAuthorization: Bearer {token}\r\n\r\n",
-        host(address)
-    );
+    let head =
+        format!("GET /api/v1/events HTTP/1.1\r\n{}\r\nAuthorization: Bearer {token}\r\n\r\n", host(address));
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut text = String::new();
     while !text.contains("\r\n\r\n") {

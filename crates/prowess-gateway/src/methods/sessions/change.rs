@@ -1,7 +1,7 @@
 //! What clients change about sessions.
 
 use prowess::types::OutcomeResult;
-use prowess::{ImportKind, ImportedSession, Rated, Rating, SessionId, SessionSettings};
+use prowess::{ImportKind, ImportedSession, Rated, Rating, SessionId, SessionSettings, describe_error};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -60,8 +60,7 @@ pub(super) async fn rate(call: Call, params: RateParams) -> Result<Rated, Refusa
         };
         let clock = gateway.options.clock.clone();
         let engine = gateway.live.engine();
-        let rated =
-            engine.sessions().rate(&id, params.run.as_deref(), rating, params.note, clock.clone())?;
+        let rated = engine.sessions().rate(&id, params.run.as_deref(), rating, params.note, clock.clone())?;
         if let Err(error) = engine.learn_from_rating(&rated, clock) {
             tracing::warn!(error = describe_error(&error), "nothing was learned from a rating");
         }
