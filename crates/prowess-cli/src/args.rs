@@ -39,7 +39,7 @@ pub(crate) use demo::DemoArgs;
 pub(crate) use deps::DepsArgs;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use forge::{Confirmed, ForgeCommand};
-pub(crate) use gateway::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
+pub(crate) use gateway::{DevicesCommand, GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 pub(crate) use hook::{HookChangeArgs, HookCommand, ReplayArgs, ResumeArgs, UsageArgs};
 pub(crate) use hub::{DataArgs, ServeArgs, TokenCommand};
 pub(crate) use import::{ImportArgs, ImportTarget};

@@ -44,18 +44,12 @@ impl Context {
         Ok(Self { engine, ..self })
     }
 
-    /// What time it is.
+    /// The clock.
     #[expect(
         clippy::disallowed_methods,
         clippy::unused_self,
         reason = "this is the one place that reads the clock"
     )]
-    pub(crate) fn now(&self) -> std::time::SystemTime {
-        std::time::SystemTime::now()
-    }
-
-    /// The clock, for whoever works longer than a moment.
-    #[expect(clippy::disallowed_methods, clippy::unused_self, reason = "the clock is passed on from here")]
     pub(crate) fn clock(&self) -> Clock {
         Clock::new(|| {
             let since =

@@ -59,6 +59,11 @@ impl Failure {
         Self { message, hint: None, code: 2 }
     }
 
+    /// The user stopped it.
+    pub(crate) fn interrupted(message: &str) -> Self {
+        Self { message: message.to_owned(), hint: None, code: 130 }
+    }
+
     /// Files or settings are at fault.
     pub(crate) fn environment(error: &dyn Error) -> Self {
         Self { message: prowess::describe_error(error), hint: None, code: 3 }

@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod context;
 mod failure;
+mod interrupt;
 mod output;
 mod prompt;
 

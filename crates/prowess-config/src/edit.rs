@@ -1,9 +1,7 @@
 //! Changes to a config file, made in its text so that comments and order survive.
 
-use std::fmt::Write as _;
-
 use prowess_json5::{Document, ParseError};
-use prowess_types::ProfileName;
+use prowess_types::{ContentHash, ProfileName};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -62,7 +60,7 @@ pub enum EditError {
 ///
 /// ```
 /// # use prowess_config::{Change, ConfigFile, KeyPath, edit};
-/// # use prowess_types::ProfileName;
+/// # use prowess_types::{ContentHash, ProfileName};
 /// let change = Change::Set(KeyPath::parse("skills.load.watch")?, false.into());
 /// let text = edit(Some("{\n  // mine\n}\n"), &[change], ConfigFile::User(ProfileName::Prowess))?;
 /// assert!(text.starts_with("{\n  // mine\n"));
@@ -138,10 +136,7 @@ impl std::fmt::Debug for Change {
 
 /// SHA-256 of a text as lower-case hex, to notice that a file was changed in between.
 pub fn content_hash(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    ContentHash(Sha256::digest(text).into()).to_string()
 }
 
 #[cfg(test)]

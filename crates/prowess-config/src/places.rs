@@ -2,9 +2,10 @@
 //!
 //! Nothing here looks at a file. Whether a place exists is found out by whoever opens it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use prowess_types::ProfileName;
+use prowess_types::path_text::spelled_out;
 
 use crate::agents::Agent;
 use crate::profile::{Place, RelativeTo, Workspaces};
@@ -215,17 +216,7 @@ fn expand(path: &str, tilde: &Path, base: &Path) -> PathBuf {
 
 /// A path below `base` unless it is absolute, without `.` and `..`.
 fn absolute(path: &Path, base: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for component in base.join(path).components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
+    spelled_out(&base.join(path))
 }
 
 #[cfg(test)]

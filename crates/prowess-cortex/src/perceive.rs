@@ -27,13 +27,6 @@ pub struct Perception {
     pub candidates: Vec<Listed>,
 }
 
-impl Perception {
-    /// Whether there is something to offer. If not, the registry is searched.
-    pub fn is_hit(&self) -> bool {
-        !self.candidates.is_empty()
-    }
-}
-
 impl State {
     /// Finds the region of a task. `similarity` says how near the task is to a pattern (by meaning, or
     /// [`lexical_similarity`]); what is not a number is not near. Equals are told apart by the effective weight of their

@@ -26,7 +26,7 @@ fn the_nearest_region_wins_if_it_is_near_enough() {
     assert_eq!(region(&state, &near("b")).as_deref(), Some("b"));
     assert_eq!(region(&state, &near("a")).as_deref(), Some("a"));
     let far = state.perceive(&|_| 0.4, 0.5, 0, Rules::Prowess);
-    assert!(!far.is_hit() && far.region.is_none());
+    assert!(far.candidates.is_empty() && far.region.is_none());
     assert_eq!(far.nearest.unwrap().region, "a");
 }
 
@@ -48,6 +48,6 @@ fn a_known_region_without_offers_is_no_hit() {
     let state = state(&[("a", 1)]);
     let later = 3_000 * 86_400_000;
     let perception = state.perceive(&|_| 1.0, 0.5, later, Rules::Prowess);
-    assert!(!perception.is_hit());
+    assert!(perception.candidates.is_empty());
     assert_eq!(perception.region.unwrap().region, "a");
 }

@@ -1,6 +1,6 @@
 use std::fs;
 use std::io::BufRead as _;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 
 use super::*;
@@ -48,16 +48,7 @@ fn child_process() {
 }
 
 fn spawn(task: &str, file: &Path) -> Child {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "append::tests::child_process", "--ignored"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    writeln!(input, "{task}\n{}", file.display()).unwrap();
-    child
+    prowess_testkit::child_test("append::tests::child_process", &[task, &file.display().to_string()])
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub use program::{find_all_in_path, find_in_path};
 pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};
 pub use stamp::{Stamp, stamp};
-pub use tree::{EntryKind, ListedEntry, Listing, list_all};
+pub use tree::{EntryKind, ListedEntry, Listing, is_gits, list_all};
 pub use trusted::{UntrustedError, check_trusted_program, kill_group};
 pub use update::{UpdateError, Updated, update_file};
 pub use walk::{Found, Skipped, Walk, WalkRules, walk};

@@ -30,6 +30,18 @@ pub struct ListedEntry {
     pub is_text_name: bool,
 }
 
+impl ListedEntry {
+    /// Whether it is one of git's own files, which change without what they are about.
+    pub fn is_gits(&self) -> bool {
+        is_gits(&self.relative)
+    }
+}
+
+/// Whether a place below a folder is one of git's own, or git's own folder.
+pub fn is_gits(relative: &str) -> bool {
+    relative == ".git" || relative.starts_with(".git/")
+}
+
 /// What something in a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {

@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::fs;
-use std::io::{self, BufRead as _, Write as _};
-use std::process::{Child, Command, Stdio};
+use std::io::{self, BufRead as _};
+use std::process::Child;
 use std::thread;
 
 use super::*;
@@ -45,16 +45,7 @@ fn child_process() {
 }
 
 fn spawn(task: &str, file: &Path) -> Child {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "update::tests::child_process", "--ignored"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    writeln!(input, "{task}\n{}", file.display()).unwrap();
-    child
+    prowess_testkit::child_test("update::tests::child_process", &[task, &file.display().to_string()])
 }
 
 #[test]

@@ -66,6 +66,8 @@ pub(crate) struct Caller {
     pub(crate) scopes: BTreeSet<Scope>,
     /// The id that the client gives itself, such as `cli`.
     pub(crate) client: String,
+    /// The device that it is, if it is one.
+    pub(crate) device: Option<String>,
 }
 
 impl Caller {
@@ -85,6 +87,7 @@ mod tests {
             role: Role::Operator,
             scopes: scopes.iter().copied().collect(),
             client: "cli".to_owned(),
+            device: None,
         };
         assert!(Scope::ALL.iter().all(|&scope| caller(&[Scope::Admin]).has(scope)));
         assert!(caller(&[Scope::Write]).has(Scope::Read));

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use prowess::Clock;
 use prowess::types::Secret;
@@ -27,7 +27,7 @@ const UNGUESSABLE: usize = 32;
 /// Compares what clients present with what lets them in.
 #[derive(Debug)]
 pub(crate) struct Door {
-    token: Secret,
+    token: RwLock<Secret>,
     clock: Clock,
     attempts: Mutex<BTreeMap<IpAddr, Attempts>>,
 }
@@ -69,7 +69,16 @@ impl Denied {
 
 impl Door {
     pub(crate) fn new(token: Secret, clock: Clock) -> Self {
-        Self { token, clock, attempts: Mutex::default() }
+        Self { token: RwLock::new(token), clock, attempts: Mutex::default() }
+    }
+
+    fn token(&self) -> RwLockReadGuard<'_, Secret> {
+        self.token.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on another token lets in.
+    pub(crate) fn change(&self, token: Secret) {
+        *self.token.write().unwrap_or_else(PoisonError::into_inner) = token;
     }
 
     /// Whether a token from a machine lets in.
@@ -88,13 +97,14 @@ impl Door {
 
     /// Whether it is the gateway's token. If not, nothing is counted yet: it may be a device's.
     pub(crate) fn knows(&self, peer: Option<IpAddr>, presented: &str) -> bool {
-        let is_compared = self.token.expose().len() >= UNGUESSABLE || self.locked(address(peer)).is_none();
-        is_compared && is_same(presented, self.token.expose())
+        let token = self.token();
+        let is_compared = token.expose().len() >= UNGUESSABLE || self.locked(address(peer)).is_none();
+        is_compared && is_same(presented, token.expose())
     }
 
     /// A key for tokens of devices: whoever knows the token of the gateway could have any of them anyway.
     pub(crate) fn key(&self) -> [u8; 32] {
-        digest(self.token.expose())
+        digest(self.token().expose())
     }
 
     /// How long an address is still locked.

@@ -37,8 +37,6 @@ mod runs;
 mod serve;
 mod studio;
 #[cfg(test)]
-mod test_gateway;
-#[cfg(test)]
 mod test_support;
 mod uploads;
 mod ws;

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Caller, Role};
@@ -17,6 +18,9 @@ use crate::handshake::params::Client;
 /// So many connections are listed one by one, the newest first; the number of all is told too.
 const MAX_LISTED: usize = 100;
 
+/// Whoever has not heard so many expulsions is expelled.
+const MAX_UNHEARD: usize = 64;
+
 /// Everybody who is connected, by connection.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
@@ -24,6 +28,38 @@ pub(crate) struct Presence {
     changes: AtomicU64,
     reports: AtomicU64,
     is_untold: AtomicBool,
+    /// Told to those who listen without being visitors.
+    expelled: Expulsions,
+}
+
+/// Whose connections end.
+#[derive(Clone, Debug)]
+pub(crate) enum Expelled {
+    /// A device, in one role or in all.
+    Device(String, Option<Role>),
+    /// Everybody: what let them in does so no longer.
+    Everybody,
+}
+
+impl Expelled {
+    /// Whether somebody is meant.
+    pub(crate) fn is(&self, device: Option<&str>, role: Role) -> bool {
+        match self {
+            Self::Device(expelled, in_role) => {
+                device == Some(expelled) && in_role.is_none_or(|in_role| in_role == role)
+            }
+            Self::Everybody => true,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Expulsions(broadcast::Sender<Expelled>);
+
+impl Default for Expulsions {
+    fn default() -> Self {
+        Self(broadcast::channel(MAX_UNHEARD).0)
+    }
 }
 
 /// One connection.
@@ -114,11 +150,23 @@ impl Presence {
 
     /// Ends every connection of a device, in one role or in all.
     pub(crate) fn hang_up(&self, device: &str, role: Option<Role>) {
+        self.expel(Expelled::Device(device.to_owned(), role));
+    }
+
+    /// Ends the connections of whoever is meant.
+    pub(crate) fn expel(&self, expelled: Expelled) {
         for visitor in self.lock().values() {
-            if visitor.device.as_deref() == Some(device) && role.is_none_or(|role| role == visitor.role) {
+            if expelled.is(visitor.device.as_deref(), visitor.role) {
                 visitor.hang_up.cancel();
             }
         }
+        // Nobody may be listening.
+        let _ = self.expelled.0.send(expelled);
+    }
+
+    /// Hears who is expelled from now on.
+    pub(crate) fn expulsions(&self) -> broadcast::Receiver<Expelled> {
+        self.expelled.0.subscribe()
     }
 
     /// Everybody who is here, the gateway first.

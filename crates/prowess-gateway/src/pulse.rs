@@ -1,8 +1,10 @@
-//! What the gateway does by itself: signs of life, news about skills, and forgetting what nodes reported long ago.
+//! What the gateway does by itself: signs of life, news about skills, following the token in the config, and forgetting
+//! what nodes reported long ago.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use prowess::types::Secret;
 use prowess::{Engine, Live, LiveView, Subscription};
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
@@ -10,6 +12,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use crate::events::Event;
 use crate::gateway::Gateway;
 use crate::handshake::hello::{TICK_MS, health};
+use crate::presence::Expelled;
 use crate::ws::MAX_CONNECTIONS;
 
 const HEALTH: Duration = Duration::from_mins(1);
@@ -110,6 +113,11 @@ impl Gateway {
                 if now.config != before.config {
                     self.events.publish(Event::new("config.changed", json!({ "hash": now.config })));
                 }
+                if let Some(token) = now.token.as_ref().filter(|_| now.token != before.token) {
+                    tracing::info!("the token was changed; clients must come back with the new one");
+                    self.door.change(token.clone());
+                    self.clients.presence.expel(Expelled::Everybody);
+                }
                 // What changes the snapshot has been told of already.
                 if now.snapshot == before.snapshot && now.report != before.report {
                     self.events.publish(Event::new("skills.changed", json!({ "reason": "status" })));
@@ -147,6 +155,8 @@ struct Look {
     view: Option<Arc<LiveView>>,
     /// The hash of the config file.
     config: Option<String>,
+    /// What lets clients in, as the config has it.
+    token: Option<Secret>,
     /// The id of the snapshot.
     snapshot: Option<String>,
     /// What is told about the skills, as text.
@@ -160,9 +170,13 @@ impl Look {
         let view = live.view(None).ok();
         let engine = live.engine();
         let same_engine = before.as_ref().filter(|before| Arc::ptr_eq(&before.engine, &engine));
-        let config = match same_engine {
-            Some(before) => before.config.clone(),
-            None => engine.config_snapshot().ok().map(|config| config.hash),
+        let (config, token) = match same_engine {
+            Some(before) => (before.config.clone(), before.token.clone()),
+            None => (
+                engine.config_snapshot().ok().map(|config| config.hash),
+                // One that cannot be got now changes nothing.
+                engine.gateway_token().ok().flatten().or_else(|| before.as_ref()?.token.clone()),
+            ),
         };
         let is_same_view = |before: &&Self| match (&before.view, &view) {
             (Some(before), Some(now)) => Arc::ptr_eq(before, now),
@@ -175,7 +189,7 @@ impl Look {
                 view.as_ref().and_then(|view| serde_json::to_string(&view.inventory.status()).ok()),
             ),
         };
-        Self { engine, view, config, snapshot, report }
+        Self { engine, view, config, token, snapshot, report }
     }
 }
 

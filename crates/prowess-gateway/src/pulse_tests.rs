@@ -1,5 +1,5 @@
 use super::*;
-use crate::test_gateway::TestGateway;
+use crate::test_support::TestGateway;
 
 #[tokio::test(start_paused = true)]
 async fn the_heart_beats() {

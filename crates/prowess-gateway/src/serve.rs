@@ -4,8 +4,7 @@
 //! upgraded is its new protocol's business.
 
 mod entrance;
-mod patient;
-mod seat;
+mod peer;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use entrance::Entrance;
 
 #[cfg(doc)]
 use crate::Limits;
-pub(crate) use seat::Peer;
+pub(crate) use peer::Peer;
 
 /// How often samples of durations are folded, so that they do not pile up.
 const UPKEEP: Duration = Duration::from_secs(5);

@@ -19,6 +19,8 @@ use crate::{Gateway, GatewayOptions};
 /// A test that waits longer than this waits in vain.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+pub(crate) const TOKEN: &str = "a-token-for-tests";
+
 /// A home and the time in it.
 pub(crate) struct Home {
     folder: tempfile::TempDir,
@@ -42,11 +44,7 @@ impl Home {
     /// A home whose model is a server with a script.
     pub(crate) fn with_model(server: &ChatServer, more: &str) -> Self {
         let home = Self::new();
-        let text = format!(
-            "{{agents: {{defaults: {{model: 'test/scripted'}}}}, models: {{providers: {{test: {{api: \
-             'openai-completions', baseUrl: '{}'}}}}}}{more}}}",
-            server.url()
-        );
+        let text = format!("{{{}{more}}}", server.settings());
         let file = home.engine().places().config_file.clone();
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
@@ -55,11 +53,8 @@ impl Home {
 
     pub(crate) fn engine(&self) -> Engine {
         let home = self.path().to_string_lossy().into_owned();
-        let work = self.path().join("work");
-        let env = Env::new(
-            [("HOME".to_owned(), home), ("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
-            work.clone(),
-        );
+        let (path, work) = (format!("{home}/bin:/usr/bin:/bin"), self.path().join("work"));
+        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], work.clone());
         let overrides =
             Overrides { home: Some(self.path().join("home")), workspace: Some(work), ..Overrides::default() };
         Engine::open(EngineOptions { env, overrides, ..EngineOptions::default() }).unwrap()
@@ -79,21 +74,39 @@ impl Home {
     pub(crate) fn gateway(&self) -> Arc<Gateway> {
         let clock = self.clock();
         let live = Arc::new(self.engine().watch(LiveOptions::new(clock.clone())).unwrap());
-        let options = GatewayOptions::new(clock, Secret::new("token"));
+        let options = GatewayOptions::new(clock, Secret::new(TOKEN));
         Arc::new(Gateway::open(live, options).unwrap())
     }
 }
 
-/// Calls a method as an operator with every scope.
-pub(crate) async fn call(gateway: &Arc<Gateway>, method: &str, params: Value) -> Result<Value, Refusal> {
+/// A gateway and its home, which ends with it.
+pub(crate) struct TestGateway {
+    pub(crate) gateway: Arc<Gateway>,
+    _home: Home,
+}
+
+impl TestGateway {
+    pub(crate) fn new() -> Self {
+        let home = Home::new();
+        Self { gateway: home.gateway(), _home: home }
+    }
+}
+
+/// A call of an operator with every scope.
+pub(crate) fn operators(gateway: &Arc<Gateway>) -> Call {
     let caller = Caller {
         connection: "test".to_owned(),
         role: Role::Operator,
         scopes: Scope::ALL.into_iter().collect(),
         client: "test".to_owned(),
+        device: None,
     };
-    let call = Call { gateway: Arc::clone(gateway), caller: Arc::new(caller) };
-    let answer = gateway.methods.call(call, method, params).await?;
+    Call { gateway: Arc::clone(gateway), caller: Arc::new(caller) }
+}
+
+/// Calls a method as an operator with every scope.
+pub(crate) async fn call(gateway: &Arc<Gateway>, method: &str, params: Value) -> Result<Value, Refusal> {
+    let answer = gateway.methods.call(operators(gateway), method, params).await?;
     Ok(serde_json::from_str(&answer).expect("answers are JSON"))
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use sha2::{Digest as _, Sha256};
+use data_encoding::BASE64_NOPAD;
+use prowess_fs::sha256_hex;
 use ulid::Ulid;
 
 use crate::desk::lock;
@@ -102,7 +103,7 @@ impl Uploads {
             if received != upload.size {
                 return Err(Refusal::invalid(format!("{received} of {} bytes have come", upload.size)));
             }
-            found = hex(&upload.bytes);
+            found = sha256_hex(&upload.bytes);
             let wanted = sha256.or(upload.sha256.as_deref());
             if wanted.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&found)) {
                 return Err(Refusal::invalid(format!(
@@ -134,7 +135,7 @@ impl Uploads {
                     upload.slug
                 )));
             }
-            if sha256.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&hex(&upload.bytes))) {
+            if sha256.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(&sha256_hex(&upload.bytes))) {
                 return Err(Refusal::invalid(format!("upload `{id}` has another SHA-256")));
             }
             bytes.clone_from(&upload.bytes);
@@ -165,38 +166,13 @@ impl Uploads {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// The bytes of a base64 text, with or without padding; none if it is something else.
 pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
-    let letters = text.trim_end_matches('=').as_bytes();
-    if letters.len() % 4 == 1 || text.len() - letters.len() > 2 {
+    let letters = text.trim_end_matches('=');
+    if text.len() - letters.len() > 2 {
         return None;
     }
-    let mut bytes = Vec::with_capacity(letters.len() / 4 * 3 + 2);
-    for group in letters.chunks(4) {
-        let mut bits = 0_u32;
-        for letter in group {
-            let value = match letter {
-                b'A'..=b'Z' => letter - b'A',
-                b'a'..=b'z' => letter - b'a' + 26,
-                b'0'..=b'9' => letter - b'0' + 52,
-                b'+' | b'-' => 62,
-                b'/' | b'_' => 63,
-                _ => return None,
-            };
-            bits = bits << 6 | u32::from(value);
-        }
-        let whole = bits << (8 + 6 * (4 - group.len()));
-        bytes.extend_from_slice(&whole.to_be_bytes()[..group.len() - 1]);
-    }
-    Some(bytes)
+    BASE64_NOPAD.decode(letters.replace('-', "+").replace('_', "/").as_bytes()).ok()
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub(crate) async fn upgrade(State(gateway): State<Arc<Gateway>>, request: Reques
     let slot = clients.pending.enter(peer).await;
     // From here on it is counted among those who have not said who they are.
     if let Some(connection) = connection {
-        connection.settle();
+        connection.seat.settle();
     }
     tokio::spawn(async move {
         // Within the same bounds as the rest of the handshake: the client may never take the answer.

@@ -1,8 +1,9 @@
 //! Where a harness reads skills on this machine.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use prowess_config::Env;
+use prowess_types::path_text::spelled_out;
 
 use crate::{Harness, Scope};
 
@@ -36,13 +37,13 @@ impl Ground<'_> {
         if let Some((variable, rest)) = variable {
             let (name, default) = variable.split_once(":-").unwrap_or((variable, ""));
             let start = self.env.trimmed(name).unwrap_or(default);
-            return plain(&self.expand(start).join(rest.trim_start_matches('/')));
+            return spelled_out(&self.expand(start).join(rest.trim_start_matches('/')));
         }
         match place.strip_prefix('~') {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                plain(&self.home.join(rest.trim_start_matches('/')))
+                spelled_out(&self.home.join(rest.trim_start_matches('/')))
             }
-            _ => plain(&self.workspace.join(place)),
+            _ => spelled_out(&self.workspace.join(place)),
         }
     }
 
@@ -66,19 +67,6 @@ pub fn settle(path: &Path) -> PathBuf {
         }
     }
     path.to_owned()
-}
-
-/// A path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => _ = clean.pop(),
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use prowess::{Clock, Engine};
 use prowess_fs::{Lock, LockError};
+use prowess_net::serve::Forbearance;
 use prowess_registry::protocol::{AMBIGUOUS_CODE, AmbiguousSlug, SkillMatch};
 use prowess_store::registry::{RegistryStore, SkillRecord, SqliteRegistry, VersionRecord};
 
@@ -65,6 +66,8 @@ pub struct HubOptions {
     pub quota: u64,
     /// Understands what is searched for; without it, words are compared.
     pub engine: Option<Engine>,
+    /// What is borne from clients that are slow or silent.
+    pub forbearance: Forbearance,
     /// Hears what an operator should know.
     pub note: Note,
 }
@@ -79,6 +82,7 @@ impl HubOptions {
             featured: Vec::new(),
             quota: QUOTA,
             engine: None,
+            forbearance: Forbearance::default(),
             note: Note::default(),
         }
     }

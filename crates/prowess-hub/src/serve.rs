@@ -3,17 +3,14 @@
 use std::future::Future;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use prowess_net::serve::{Lobby, Patient, Seat};
+use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::router;
@@ -21,8 +18,6 @@ use crate::{Hub, HubError};
 
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 1024;
-/// How long a connection may be silent; longer than any request may take.
-const PATIENCE: Duration = Duration::from_secs(150);
 /// How long requests may go on after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// How often what nobody needs is swept out.
@@ -36,7 +31,11 @@ impl Hub {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), HubError> {
         let hub = Arc::new(self);
-        let door = Door { listener, places: Arc::new(Semaphore::new(MAX_CONNECTIONS)) };
+        let door = Door {
+            listener,
+            places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
+            lobby: Lobby::new(hub.options.forbearance),
+        };
         let stopped = CancellationToken::new();
         let (tell, hear) = (stopped.clone(), stopped.clone());
         let service = router(Arc::clone(&hub)).into_make_service_with_connect_info::<Peer>();
@@ -74,16 +73,17 @@ async fn keep_clean(hub: Arc<Hub>) {
 struct Door {
     listener: TcpListener,
     places: Arc<Semaphore>,
+    lobby: Lobby,
 }
 
 impl Listener for Door {
-    type Io = Patient;
+    type Io = Patient<Option<OwnedSemaphorePermit>>;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        (Patient { stream, silent: Box::pin(tokio::time::sleep(PATIENCE)), _place: place }, address)
+        (self.lobby.admit(stream, address.ip(), place).await, address)
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
@@ -91,62 +91,15 @@ impl Listener for Door {
     }
 }
 
-/// The machine at the other end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
+/// The machine at the other end, and the standing of its connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    pub(crate) address: IpAddr,
+    pub(crate) seat: Arc<Seat>,
+}
 
 impl Connected<IncomingStream<'_, Door>> for Peer {
     fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
-        Self(stream.remote_addr().ip())
-    }
-}
-
-/// A connection that ends when nothing is heard or taken for too long.
-struct Patient {
-    stream: TcpStream,
-    silent: Pin<Box<Sleep>>,
-    _place: Option<OwnedSemaphorePermit>,
-}
-
-impl Patient {
-    /// What was tried, unless it has been waited for too long.
-    fn or_enough<T>(&mut self, tried: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
-        if tried.is_ready() {
-            self.silent.as_mut().reset(Instant::now() + PATIENCE);
-            return tried;
-        }
-        ready!(self.silent.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
-    }
-}
-
-impl AsyncRead for Patient {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let tried = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.or_enough(tried, context)
-    }
-}
-
-impl AsyncWrite for Patient {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let tried = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.or_enough(tried, context)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let tried = Pin::new(&mut self.stream).poll_flush(context);
-        self.or_enough(tried, context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        Self { address: stream.remote_addr().ip(), seat: Arc::clone(stream.io().seat()) }
     }
 }

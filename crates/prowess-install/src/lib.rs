@@ -44,8 +44,5 @@ pub use place::{Existing, Placed, Placement};
 pub use remove::{UninstallPlan, Uninstalled, plan_uninstall};
 pub use tree::folder_files;
 pub use update::{Edits, UpdatePlan, Updated, plan_update};
-pub use verify::{
-    Drift, Installed, State, check_frozen, frozen_plan, is_interrupted, local_files, original_files, status,
-    unlisted,
-};
+pub use verify::{Drift, Installed, State, is_interrupted, local_files, original_files, status, unlisted};
 pub use writer::{Writer, recover};

@@ -102,16 +102,12 @@ fn frozen_installs_exactly_the_lock() {
     case.install(&skill);
     let lock = std::fs::read(case.home.lock_file()).unwrap();
     std::fs::remove_dir_all(case.home.target(&demo())).unwrap();
-    assert_eq!(crate::frozen_plan(&case.home).unwrap().len(), 1);
     let other = bundle(&[("SKILL.md", "2")]);
     let error = case.writer().place(&placement(&other), Existing::Frozen).unwrap_err();
     assert!(matches!(error, Error::Frozen { .. }), "{error}");
     let later = Placement { now: 9999, ..placement(&skill) };
     case.writer().place(&later, Existing::Frozen).unwrap();
     assert_eq!(std::fs::read(case.home.lock_file()).unwrap(), lock);
-    assert!(crate::frozen_plan(&case.home).unwrap().is_empty());
-    case.write("demo/SKILL.md", "edited");
-    assert!(matches!(crate::frozen_plan(&case.home), Err(Error::Edited { .. })));
 }
 
 #[test]

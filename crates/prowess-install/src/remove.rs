@@ -88,13 +88,6 @@ impl Writer {
         self.record(folder, None, entry, mirror)?;
         Ok(true)
     }
-
-    /// Forgets skills that were removed for good, and their stored copies.
-    pub fn forget_removed(&self) -> Result<(), Error> {
-        LockFile::change(&self.home, |lock| lock.removed.clear())?;
-        self.prune();
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ pub fn unlisted(home: &Home) -> Result<Vec<Folder>, Error> {
 }
 
 /// Passes if the bundle is exactly what the lock names for the folder.
-pub fn check_frozen(lock: &LockFile, folder: &Folder, bundle: &Bundle) -> Result<(), Error> {
+pub(crate) fn check_frozen(lock: &LockFile, folder: &Folder, bundle: &Bundle) -> Result<(), Error> {
     let found = prowess_fs::tree_hash(bundle);
     let locked = lock.skills.get(folder).map(|entry| entry.hash.as_str());
     if locked == Some(&found) {
@@ -164,24 +164,6 @@ pub fn check_frozen(lock: &LockFile, folder: &Folder, bundle: &Bundle) -> Result
     }
     let locked = locked.unwrap_or("nothing").to_owned();
     Err(Error::Frozen { folder: folder.clone(), locked, found })
-}
-
-/// What a frozen install has to fetch: the skills of the lock whose folder is not what the lock says. An edited folder
-/// is an error, because a frozen install neither keeps nor destroys edits.
-pub fn frozen_plan(home: &Home) -> Result<Vec<Installed>, Error> {
-    let mut plan = Vec::new();
-    for installed in status(home)? {
-        match &installed.state {
-            State::Clean => {}
-            State::Gone => plan.push(installed),
-            State::Edited(drift) => {
-                let drift = Box::new(drift.clone());
-                return Err(Error::Edited { folder: installed.folder, drift, merge: None });
-            }
-            State::Replaced => return Err(Error::InTheWay { path: installed.path }),
-        }
-    }
-    Ok(plan)
 }
 
 /// The files of an installed skill as they are on the disk, without the notes of tools.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use crate::parse::{self, MAX_DEPTH};
-use crate::tree::{Kind, Node, Shape};
+use crate::tree::{Node, Shape};
 use crate::{EditError, ParseError, Position};
 
 /// A JSON5 text that was read. Text and tree always agree.
@@ -64,19 +64,6 @@ impl Document {
     /// The line and column of a byte.
     pub fn position_of(&self, offset: usize) -> Position {
         Position::of(&self.text, offset)
-    }
-
-    /// Where `NaN`, an infinity or a number too large is written; [`value`](Self::value) has null there.
-    pub fn non_finite(&self) -> Vec<Range<usize>> {
-        let mut found = Vec::new();
-        if let Some(root) = &self.root {
-            root.walk(&mut |node| {
-                if matches!(node.kind, Kind::NonFinite) {
-                    found.push(node.span.clone());
-                }
-            });
-        }
-        found
     }
 
     /// Makes the value at a path equal to `value`, creating objects on the way.

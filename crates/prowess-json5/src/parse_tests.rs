@@ -60,12 +60,10 @@ fn negative_zero_stays_negative() {
 }
 
 #[test]
-fn what_json_cannot_say_is_null_and_can_be_found() {
+fn what_json_cannot_say_is_null() {
     let text = "{a: NaN, b: [-Infinity, +Infinity], c: 1e999, d: 1}";
     let document = parse(text).unwrap();
     assert_eq!(document.value(), json!({"a": null, "b": [null, null], "c": null, "d": 1}));
-    let found: Vec<_> = document.non_finite().into_iter().map(|span| &text[span]).collect();
-    assert_eq!(found, ["NaN", "-Infinity", "+Infinity", "1e999"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Downloads: a body that goes straight to where it is kept.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
 
+use prowess_types::ContentHash;
 use sha2::{Digest as _, Sha256};
 
 use crate::body::Intake;
@@ -73,7 +73,7 @@ impl Client {
             let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
             self.inner().receive(response, true, &clock, intake).await
         })?;
-        let sha256 = hex(&hash.finalize());
+        let sha256 = ContentHash(hash.finalize().into()).to_string();
         if let Some(expected) = &limits.sha256
             && !expected.eq_ignore_ascii_case(&sha256)
         {
@@ -149,12 +149,4 @@ impl Client {
         let _ = self.inner().receive(response, true, &clock, intake).await;
         words
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

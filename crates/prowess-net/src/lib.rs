@@ -1,4 +1,4 @@
-//! The one guarded HTTP client.
+//! HTTP within bounds: the one guarded client, and what servers bear with ([`serve`]).
 //!
 //! Every address that is not ours comes from somebody: a registry, a manifest, a redirect. [`Client`] asks only
 //! servers it may ask: https unless allowed otherwise, and never a machine behind this one's fence. Names are looked
@@ -27,6 +27,7 @@ mod guard;
 mod options;
 mod request;
 mod retry;
+pub mod serve;
 
 pub use client::{Client, Response};
 pub use download::{DownloadLimits, Downloaded};

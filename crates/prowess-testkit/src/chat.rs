@@ -109,6 +109,15 @@ impl ChatServer {
         format!("http://{}", self.address)
     }
 
+    /// The members of a config, in JSON5 and without braces, that make this server the model of every agent.
+    pub fn settings(&self) -> String {
+        format!(
+            "agents: {{defaults: {{model: 'test/scripted'}}}}, models: {{providers: {{test: {{api: \
+             'openai-completions', baseUrl: '{}', apiKey: 'k'}}}}}}",
+            self.url()
+        )
+    }
+
     /// Every request so far, oldest first.
     pub fn requests(&self) -> Vec<Received> {
         self.shared.seen().requests.clone()

@@ -10,11 +10,13 @@ mod case;
 pub mod chat;
 mod figure;
 pub mod hostile;
+mod process;
 mod skills;
 mod tree;
 pub mod web;
 
 pub use case::Case;
 pub use figure::figure;
+pub use process::{child_test, npm_ci};
 pub use skills::{skill_md, write_skills};
 pub use tree::Tree;

@@ -2,7 +2,7 @@
 //!
 //! Each connection is one request. What a test wants to know afterwards is in [`Web::requests`].
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,6 +26,28 @@ pub struct WebRequest {
 }
 
 impl WebRequest {
+    /// The next request of a connection; none when the client closed it.
+    pub(crate) fn read(reader: &mut impl BufRead) -> io::Result<Option<Self>> {
+        let mut line = String::new();
+        if reader.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let mut headers = Vec::new();
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            let Some((name, value)) = line.trim_end().split_once(':') else { break };
+            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let mut request = Self { method, path, headers, body: Vec::new() };
+        let length = request.header("content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
+        request.body.resize(length, 0);
+        reader.read_exact(&mut request.body)?;
+        Ok(Some(request))
+    }
+
     /// The first header of a name, which is in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -162,7 +184,7 @@ impl Web {
                 let Ok(mut stream) = stream else { continue };
                 let (log, stopped, answer) = (Arc::clone(&log), Arc::clone(&stopped), Arc::clone(&answer));
                 std::thread::spawn(move || {
-                    let Ok(request) = read_request(&stream) else { return };
+                    let Ok(Some(request)) = WebRequest::read(&mut BufReader::new(&stream)) else { return };
                     log.lock().expect("the log").push(request.clone());
                     // A client may go away in the middle; that is its right.
                     let _ = answer(&request).send(&mut stream, &stopped);
@@ -197,25 +219,4 @@ impl Drop for Web {
             let _ = thread.join();
         }
     }
-}
-
-fn read_request(stream: &TcpStream) -> io::Result<WebRequest> {
-    let mut reader = BufReader::new(stream);
-    let mut line = String::new();
-    reader.read_line(&mut line)?;
-    let mut words = line.split_whitespace();
-    let mut word = || words.next().map(str::to_owned).ok_or(io::ErrorKind::InvalidData);
-    let (method, path) = (word()?, word()?);
-    let mut headers = Vec::new();
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(':') else { break };
-        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
-    }
-    let mut request = WebRequest { method, path, headers, body: Vec::new() };
-    let length = request.header("content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
-    request.body.resize(length, 0);
-    reader.read_exact(&mut request.body)?;
-    Ok(request)
 }

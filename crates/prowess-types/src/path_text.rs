@@ -1,7 +1,7 @@
 //! Paths in answers: text, whatever the file system allows. What is not UTF-8 reads as U+FFFD, because one odd
-//! folder name must not cost the whole report.
+//! folder name must not cost the whole report. And paths without detours.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serializer;
 
@@ -16,4 +16,22 @@ pub fn serialize_option<S: Serializer>(path: &Option<PathBuf>, serializer: S) ->
         Some(path) => serializer.serialize_some(&path.to_string_lossy()),
         None => serializer.serialize_none(),
     }
+}
+
+/// A path without `.` and `..`, by its words alone: links are not looked at.
+///
+/// ```
+/// use std::path::Path;
+/// assert_eq!(prowess_types::path_text::spelled_out(Path::new("/a/./b/../c")), Path::new("/a/c"));
+/// ```
+pub fn spelled_out(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => _ = clean.pop(),
+            other => clean.push(other),
+        }
+    }
+    clean
 }

@@ -6,10 +6,11 @@
 mod answer;
 mod corpus;
 mod encoders;
+mod kept;
 #[cfg(feature = "learn")]
 mod likeness;
 mod models;
-#[cfg(feature = "learn")]
+#[cfg_attr(not(feature = "learn"), path = "choose/no_prior.rs")]
 mod prior;
 mod relevance;
 mod selector;

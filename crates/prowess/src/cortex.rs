@@ -37,6 +37,7 @@ use crate::{ChooseError, EngineError};
 pub use file::Damaged;
 pub(crate) use file::MAX_BYTES as MAX_EXPORT_BYTES;
 pub use history::{HistoryFilter, Remembered};
+pub(crate) use learn::NEAR;
 pub use learn::{Experience, Learned};
 #[cfg(feature = "acquire")]
 pub use offer::{History, Offer, OfferSource};

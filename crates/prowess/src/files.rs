@@ -3,22 +3,22 @@
 //! Invariant: a file is found by comparing its place with the listed ones, never by joining what somebody asks for to
 //! a folder; links that leave the skill are not followed. The skill's own text is only given out as it was checked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use prowess_fs::{EntryKind, FinalLink, ListedEntry};
+use prowess_fs::{EntryKind, FinalLink, ListedEntry, Listing};
 use prowess_types::{ContentHash, Layout, Tier};
 use sha2::{Digest as _, Sha256};
 
-use crate::inventory::Entry;
+use crate::inventory::{Entry, Inventory};
 
 /// The place of every skill's own text, whatever its file is called on disk.
 pub const SKILL_FILE: &str = "SKILL.md";
 /// Entries of one skill that are looked at.
-const MAX_ENTRIES: usize = 10_000;
+pub(crate) const MAX_ENTRIES: usize = 10_000;
 /// Folders within folders that are looked at.
 const MAX_DEPTH: usize = 32;
-/// Size of a file that is given out.
-const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
+/// Size of a file that is given out or copied.
+pub(crate) const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,28 +66,34 @@ pub enum SkillFileError {
 }
 
 impl Entry {
+    /// Everything in the skill's folder but git's own files; nothing if the skill is a lone file.
+    pub(crate) fn listing(&self) -> Listing {
+        if self.skill.layout == Layout::LoneFile {
+            return Listing::default();
+        }
+        let mut listing = prowess_fs::list_all(&self.origin.base, MAX_ENTRIES, MAX_DEPTH);
+        listing.entries.retain(|entry| !entry.is_gits());
+        listing
+    }
+
     /// Every file that belongs to the skill, its own text first, the others by their places. What leads out of the
     /// skill, is no file, or is too large does not belong to it.
     pub fn files(&self) -> Vec<SkillFile> {
         let origin = &self.origin;
-        let main = SkillFile { path: SKILL_FILE.to_owned(), size: 0, file: origin.real_file.clone() };
-        let size = prowess_fs::stamp(&main.file).ok().flatten().map_or(0, |stamp| stamp.size);
-        let mut files = vec![SkillFile { size, ..main }];
-        if self.skill.layout == Layout::LoneFile {
-            return files;
-        }
-        let listing = prowess_fs::list_all(&origin.base, MAX_ENTRIES, MAX_DEPTH);
-        let others =
-            listing.entries.iter().filter(|entry| entry.path != origin.file && !is_gits(&entry.relative));
-        files.extend(others.filter_map(|entry| {
-            let (file, size) = belonging(entry, origin.tier == Tier::Bundled)?;
-            (entry.relative != SKILL_FILE && file != origin.real_file).then(|| SkillFile {
-                path: entry.relative.clone(),
-                size,
-                file,
-            })
-        }));
-        files
+        let size = |file: &Path| prowess_fs::stamp(file).ok().flatten().map(|stamp| stamp.size);
+        let own = SkillFile {
+            path: SKILL_FILE.to_owned(),
+            size: size(&origin.real_file).unwrap_or_default(),
+            file: origin.real_file.clone(),
+        };
+        let others = self.listing().entries.into_iter().filter(|entry| entry.path != origin.file);
+        let others = others.filter_map(|entry| {
+            let file = file_behind(&entry, origin.tier == Tier::Bundled).ok()?;
+            let size = size(&file).filter(|size| *size <= MAX_FILE_BYTES)?;
+            let is_other = entry.relative != SKILL_FILE && file != origin.real_file;
+            is_other.then_some(SkillFile { path: entry.relative, size, file })
+        });
+        std::iter::once(own).chain(others).collect()
     }
 
     /// The contents of one of its files, by its place.
@@ -100,38 +106,50 @@ impl Entry {
 
     /// The contents of one of its files.
     pub fn contents(&self, file: &SkillFile) -> Result<FileContents, SkillFileError> {
+        self.read(&file.file, file.path == SKILL_FILE)
+    }
+
+    fn read(&self, file: &Path, is_own: bool) -> Result<FileContents, SkillFileError> {
         let skill = || self.skill.name.clone();
-        let bytes = prowess_fs::read_stamped(&file.file, MAX_FILE_BYTES, FinalLink::Refuse)
+        let bytes = prowess_fs::read_stamped(file, MAX_FILE_BYTES, FinalLink::Refuse)
             .map_err(|source| SkillFileError::Read { skill: skill(), source })?
             .bytes;
         let digest = ContentHash(Sha256::digest(&bytes).into());
         // What was gated, scanned and trusted is these bytes and no others.
-        if file.path == SKILL_FILE && digest != self.skill.content_hash {
+        if is_own && digest != self.skill.content_hash {
             return Err(SkillFileError::Changed(skill()));
         }
         Ok(FileContents { bytes, digest })
     }
 }
 
-/// The file behind an entry and its size, if it belongs to the skill.
-fn belonging(entry: &ListedEntry, may_be_shared: bool) -> Option<(PathBuf, u64)> {
-    if !entry.is_text_name {
-        return None;
-    }
-    match entry.kind {
-        EntryKind::File { size, is_shared } => {
-            (size <= MAX_FILE_BYTES && (may_be_shared || !is_shared)).then(|| (entry.path.clone(), size))
-        }
-        EntryKind::LinkInside => {
-            let target = prowess_fs::real(&entry.path)?;
-            let stamp = prowess_fs::stamp(&target).ok().flatten()?;
-            let is_file = !prowess_fs::is_folder(&target).unwrap_or(true);
-            (is_file && stamp.size <= MAX_FILE_BYTES).then_some((target, stamp.size))
-        }
-        EntryKind::LinkOutside | EntryKind::LinkDangling | EntryKind::Special => None,
+impl Inventory {
+    /// The text of a skill below its frontmatter, as it was checked.
+    pub(crate) fn body_of(&self, entry: &Entry) -> Result<String, SkillFileError> {
+        let bytes = entry.read(&entry.origin.real_file, true)?.bytes;
+        let text = prowess_skill::decode(&bytes, self.settings.dialect).text;
+        Ok(text.get(entry.skill.body_start..).unwrap_or_default().to_owned())
     }
 }
 
-fn is_gits(relative: &str) -> bool {
-    relative == ".git" || relative.starts_with(".git/")
+/// The file whose content an entry stands for, or why there is none that belongs to the skill. A link inside the skill
+/// stands for what it leads to.
+pub(crate) fn file_behind(entry: &ListedEntry, may_be_shared: bool) -> Result<PathBuf, &'static str> {
+    if !entry.is_text_name {
+        return Err("its name is not text");
+    }
+    match entry.kind {
+        EntryKind::File { size, .. } if size > MAX_FILE_BYTES => Err("it is too large"),
+        EntryKind::File { is_shared: true, .. } if !may_be_shared => {
+            Err("it has more than one hard link, so it may belong to somebody else")
+        }
+        EntryKind::File { .. } => Ok(entry.path.clone()),
+        EntryKind::LinkInside => match prowess_fs::real(&entry.path) {
+            Some(target) if !prowess_fs::is_folder(&target).unwrap_or(true) => Ok(target),
+            _ => Err("it is a link to a folder"),
+        },
+        EntryKind::LinkOutside => Err("it is a link that leaves the skill"),
+        EntryKind::LinkDangling => Err("it is a link to nothing"),
+        EntryKind::Special => Err("it is neither a file nor a folder"),
+    }
 }

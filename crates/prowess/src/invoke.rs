@@ -2,14 +2,11 @@
 
 use prowess_catalog::{Invocation, NamedSkill};
 use prowess_skill::{CommandBlock, TemplateContext};
-use prowess_types::ContentHash;
-use sha2::{Digest as _, Sha256};
 
 use crate::engine::Engine;
+use crate::files::SkillFileError;
 use crate::inventory::{Entry, Inventory};
 
-/// As large as a skill's text may be, whatever the limits for loading say.
-const MAX_TEXT_BYTES: u64 = 16 * 1024 * 1024;
 /// A skill that is called.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SkillCall<'a> {
@@ -43,18 +40,9 @@ pub enum InvokeError {
     /// There is no such skill, or this agent may not use it.
     #[error("no skill `{0}` that can be used here")]
     Unusable(String),
-    /// Its file cannot be read.
-    #[error("cannot read the skill `{skill}`")]
-    Read {
-        /// The skill.
-        skill: String,
-        /// Why.
-        #[source]
-        source: prowess_fs::ReadError,
-    },
-    /// Its file is not the one that was checked.
-    #[error("the skill `{0}` changed after it was checked; ask again")]
-    Changed(String),
+    /// Its file cannot be read, or is not the one that was checked.
+    #[error(transparent)]
+    File(#[from] SkillFileError),
 }
 
 impl Inventory {
@@ -90,16 +78,11 @@ impl Engine {
         call: &SkillCall<'_>,
         run: Option<&mut RunCommand<'_>>,
     ) -> Result<ExpandedSkill, InvokeError> {
-        let name = || call.skill.to_owned();
         let entry = inventory.entries.iter().find(|entry| entry.skill.name == call.skill);
-        let entry = entry.filter(|entry| entry.is_usable()).ok_or_else(|| InvokeError::Unusable(name()))?;
-        let bytes = prowess_fs::read_file(&entry.origin.real_file, MAX_TEXT_BYTES)
-            .map_err(|source| InvokeError::Read { skill: name(), source })?;
-        // What was gated, scanned and trusted is these bytes and no others.
-        if ContentHash(Sha256::digest(&bytes).into()) != entry.skill.content_hash {
-            return Err(InvokeError::Changed(name()));
-        }
-        let text = prowess_skill::decode(&bytes, inventory.settings.dialect).text;
+        let entry = entry
+            .filter(|entry| entry.is_usable())
+            .ok_or_else(|| InvokeError::Unusable(call.skill.to_owned()))?;
+        let body = inventory.body_of(entry)?;
         let folder = inventory.model_folder(entry);
         let context = TemplateContext {
             arguments: call.args,
@@ -107,8 +90,7 @@ impl Engine {
             skill_dir: &folder,
             session_id: call.session_id,
         };
-        let expanded =
-            prowess_skill::expand(text.get(entry.skill.body_start..).unwrap_or_default(), &context);
+        let expanded = prowess_skill::expand(&body, &context);
         let commands = expanded.commands.clone();
         Ok(match run.filter(|_| self.may_inject()) {
             Some(run) => ExpandedSkill { text: expanded.with_outputs(run), commands, ran: true },

@@ -40,6 +40,8 @@ mod files;
 pub mod forge;
 #[cfg(feature = "run")]
 mod gateway;
+#[cfg(all(feature = "acquire", feature = "run"))]
+mod gateway_call;
 #[cfg(feature = "harness")]
 pub mod harness;
 #[cfg(feature = "harness")]
@@ -112,6 +114,8 @@ pub use facts::platform;
 pub use files::{FileContents, SKILL_FILE, SkillFile, SkillFileError};
 #[cfg(feature = "run")]
 pub use gateway::{GatewayClaim, GatewayHomeError, GatewayToken, RunningGateway};
+#[cfg(all(feature = "acquire", feature = "run"))]
+pub use gateway_call::GatewayCallError;
 pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};

@@ -8,7 +8,7 @@ mod rules;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use prowess_types::{ContentHash, TraceEvent, TraceLine};
+use prowess_types::{TraceEvent, TraceLine};
 use serde::Serialize;
 
 use crate::engine::{Engine, EngineError};
@@ -239,7 +239,7 @@ fn resumed(used: &Used, inventory: &Inventory) -> ResumedSkill {
         None => SkillState::Unknown,
     };
     let rules =
-        if is_shown { rules::rules(&inventory.text_of(entry).unwrap_or_default()) } else { Vec::new() };
+        if is_shown { rules::rules(&inventory.body_of(entry).unwrap_or_default()) } else { Vec::new() };
     ResumedSkill {
         name: entry.skill.name.clone(),
         path: entry.origin.file.display().to_string(),
@@ -314,17 +314,5 @@ fn quoted(text: &str) -> String {
     match line.char_indices().nth(MAX_QUOTE) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line,
-    }
-}
-
-impl Inventory {
-    /// The text of a skill below its frontmatter, if the file still is what was checked.
-    pub(crate) fn text_of(&self, entry: &Entry) -> Option<String> {
-        use sha2::Digest as _;
-        let bytes = prowess_fs::read_file(&entry.origin.real_file, 16 * 1024 * 1024).ok()?;
-        let hash = ContentHash(sha2::Sha256::digest(&bytes).into());
-        let text = prowess_skill::decode(&bytes, self.settings.dialect).text;
-        let body = text.get(entry.skill.body_start..)?;
-        (hash == entry.skill.content_hash).then(|| body.to_owned())
     }
 }

@@ -14,12 +14,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess_fs::{Lock, LockError, Mirror, Mirrored, WriteError};
-use prowess_types::ContentHash;
+use prowess_fs::{Lock, LockError, Mirror, Mirrored, WriteError, sha256_hex};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::engine::{Engine, EngineError};
+use crate::files::MAX_FILE_BYTES;
 use crate::inventory::Inventory;
 use manifest::Manifest;
 use source::{PlannedSkill, SourceFile};
@@ -211,7 +210,7 @@ impl<'a> Sync<'a> {
     fn copy(&mut self, file: &SourceFile, room: &mut u64) -> Result<(), String> {
         let wanted = file.read(room)?;
         let existing = self.read(&file.place)?;
-        let hash = hash_of(&wanted.bytes);
+        let hash = sha256_hex(&wanted.bytes);
         if existing.as_ref() == Some(&wanted) {
             self.report.unchanged += 1;
         } else {
@@ -219,7 +218,8 @@ impl<'a> Sync<'a> {
                 let written = mirror.write(&file.place, &wanted.bytes, wanted.is_executable);
                 written.map_err(|error| format!("cannot write `{}`: {error}", file.place))?;
             }
-            if existing.is_some_and(|existing| !self.before.wrote(&file.place, &hash_of(&existing.bytes))) {
+            if existing.is_some_and(|existing| !self.before.wrote(&file.place, &sha256_hex(&existing.bytes)))
+            {
                 self.report.overwritten.push(file.place.clone());
             }
             self.report.written.push(file.place.clone());
@@ -230,7 +230,7 @@ impl<'a> Sync<'a> {
 
     fn read(&self, place: &str) -> Result<Option<Mirrored>, String> {
         let Some(mirror) = self.mirror else { return Ok(None) };
-        mirror.read(place, source::MAX_FILE_BYTES).map_err(|error| format!("cannot read `{place}`: {error}"))
+        mirror.read(place, MAX_FILE_BYTES).map_err(|error| format!("cannot read `{place}`: {error}"))
     }
 
     /// Removes what earlier syncs wrote and this one does not want.
@@ -239,7 +239,7 @@ impl<'a> Sync<'a> {
         let unwanted = self.before.files.keys().filter(|place| !self.now.files.contains_key(*place));
         for place in unwanted {
             let removed = if self.is_dry {
-                mirror.read(place, source::MAX_FILE_BYTES).map(|found| found.is_some())
+                mirror.read(place, MAX_FILE_BYTES).map(|found| found.is_some())
             } else {
                 mirror.remove(place)
             };
@@ -253,8 +253,4 @@ impl<'a> Sync<'a> {
             }
         }
     }
-}
-
-fn hash_of(bytes: &[u8]) -> String {
-    ContentHash(Sha256::digest(bytes).into()).to_string()
 }

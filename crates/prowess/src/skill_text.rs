@@ -10,9 +10,6 @@ use crate::inventory::Entry;
 
 /// A larger file is not shown.
 const MAX_BYTES: u64 = 1 << 20;
-/// Files that are listed.
-const MAX_FILES: usize = 2000;
-const MAX_DEPTH: usize = 16;
 
 /// A skill's text.
 #[derive(Clone, Debug, Serialize)]
@@ -30,7 +27,7 @@ pub struct SkillText {
     /// Where the text after the frontmatter begins, in bytes; only of the skill's own file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_start: Option<usize>,
-    /// All files of the skill.
+    /// All files of the skill; git's own do not belong to it.
     pub files: Vec<ListedFile>,
     /// Whether there are more files than are listed.
     pub is_cut: bool,
@@ -85,13 +82,7 @@ impl Engine {
         } else {
             String::from_utf8(bytes).map_err(|_| SkillTextError::NotText(wanted.to_owned()))?
         };
-        let has_folder = origin.file.parent() == Some(origin.base.as_path())
-            && skill.layout == prowess_types::Layout::Folder;
-        let listing = if has_folder {
-            prowess_fs::list_all(&origin.base, MAX_FILES, MAX_DEPTH)
-        } else {
-            prowess_fs::Listing::default()
-        };
+        let listing = entry.listing();
         let files = listing.entries.into_iter().map(|listed| {
             let (size, special) = match listed.kind {
                 EntryKind::File { size, .. } => (Some(size), false),

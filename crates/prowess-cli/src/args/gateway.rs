@@ -16,6 +16,36 @@ pub(crate) enum GatewayCommand {
     /// Print the gateway's address with its token, for those who may read the config
     #[command(after_help = "Example:\n  prowess gateway url")]
     Url,
+    /// The devices that may connect to the running gateway, and those that wait to be let in
+    #[command(
+        after_help = "Examples:\n  prowess gateway devices\n  prowess gateway devices approve 01JZ\n  \
+                            prowess gateway devices revoke 4f2a\n\nIds may be cut where they stay unmistakable."
+    )]
+    Devices {
+        #[command(subcommand)]
+        command: Option<DevicesCommand>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DevicesCommand {
+    /// List them; the default
+    List,
+    /// Let a device in that waits
+    Approve {
+        /// The id of its request
+        request: String,
+    },
+    /// Turn a device away that waits
+    Reject {
+        /// The id of its request
+        request: String,
+    },
+    /// Make the tokens of a device worth nothing, and end its connections
+    Revoke {
+        /// The id of the device
+        device: String,
+    },
 }
 
 #[derive(Debug, Args)]

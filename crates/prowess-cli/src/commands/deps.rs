@@ -17,8 +17,9 @@ use super::{missing, shown, state, title};
 use crate::args::DepsArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::until_interrupted;
 use crate::output::{self, BAD, BOLD, DIM, GOOD, WARN, paint};
-use watch::{Watcher, until_interrupted};
+use watch::Watcher;
 
 pub(crate) fn run(context: &Context, args: &DepsArgs) -> Result<Outcome, Failure> {
     let found = context.engine.dependencies(context.agent.as_deref(), &args.name);

@@ -1,6 +1,7 @@
 //! `prowess gateway` and `prowess up`
 
 mod browser;
+mod devices;
 mod welcome;
 
 use std::io::{ErrorKind, IsTerminal as _};
@@ -17,9 +18,9 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::args::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
-use crate::commands::hub::stopped;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, DIM, WARN, paint};
 
 /// What happens once the gateway serves.
@@ -37,6 +38,7 @@ enum Studio {
 pub(crate) fn run(context: &Context, args: &GatewayArgs) -> Result<Outcome, Failure> {
     match &args.command {
         Some(GatewayCommand::Url) => url(context),
+        Some(GatewayCommand::Devices { command }) => devices::run(context, command.as_ref()),
         None => serve(context, &args.serving, Studio::Leave),
     }
 }
@@ -121,7 +123,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
             open(context, &url, Some(&token.token))?;
         }
         let stop = async move {
-            stopped().await;
+            interrupted().await;
             drop(end_mcp);
         };
         gateway.serve(listener, stop).await.map_err(Failure::from)

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use crate::args::{DataArgs, ServeArgs, TokenCommand};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 
 pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Failure> {
@@ -29,7 +30,7 @@ pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Fail
             ))
         })?;
         announce(context, args, &listener)?;
-        hub.serve(listener, stopped()).await.map_err(Failure::from)
+        hub.serve(listener, interrupted()).await.map_err(Failure::from)
     });
     // What is computed beside the answers is not waited for.
     runtime.shutdown_background();
@@ -56,19 +57,6 @@ fn announce(context: &Context, args: &ServeArgs, listener: &TcpListener) -> Resu
     let place = printable(&folder.display().to_string());
     output::out(&format!("Serving {} at {}; Ctrl-C stops it.\n", place, paint(BOLD, printable(&url))))?;
     Ok(())
-}
-
-/// Over when somebody wants it to end.
-pub(crate) async fn stopped() {
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-        return;
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 pub(crate) fn token(context: &Context, command: &TokenCommand) -> Result<Outcome, Failure> {

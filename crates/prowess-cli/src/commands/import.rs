@@ -11,6 +11,7 @@ use super::shown;
 use crate::args::{ImportArgs, ImportTarget, TargetArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt;
 use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, paint};
 
 /// Names of one kind that are shown.
@@ -30,6 +31,7 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failu
     }
     let target = TargetArgs { global: args.to == ImportTarget::Managed };
     let desk = desk(context, &target, None)?;
+    interrupt::end_between_changes(context.json)?;
     let agreement = Agreement::new(context, args.consent, args.force);
     let options = InstallOptions { replace: args.force };
     let mut results = Vec::new();

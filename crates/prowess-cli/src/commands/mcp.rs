@@ -6,9 +6,9 @@ use prowess::{Live, LiveOptions};
 use prowess_mcp::{ServeError, Server, ServerOptions};
 use tokio_util::sync::CancellationToken;
 
-use super::hub::stopped;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::interrupted;
 
 pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
@@ -19,7 +19,7 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         tokio::spawn(async move {
-            stopped().await;
+            interrupted().await;
             cancel.cancel();
         });
         server.serve_stdio().await

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use super::count;
 use crate::args::NodeArgs;
-use crate::commands::hub::stopped;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::interrupted;
 use crate::output::{self, DIM, GOOD, WARN, paint};
 
 const TOKEN: &str = "PROWESS_GATEWAY_TOKEN";
@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &NodeArgs) -> Result<Outcome, Failure
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Whoever reads along may stop; that is no reason to stop reporting.
     let watch = |event: NodeEvent| drop(tell(context, &event));
-    runtime.block_on(run_node(options, watch, stopped()))?;
+    runtime.block_on(run_node(options, watch, interrupted()))?;
     Ok(Outcome::Fine)
 }
 

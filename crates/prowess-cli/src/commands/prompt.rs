@@ -62,11 +62,9 @@ fn relevance(
 ) -> Result<Relevance, Failure> {
     let selector = context.engine.selector(inventory)?;
     super::matching::prepare(&selector, message)?;
-    let answer = selector.find(&MatchRequest {
-        top: RANKED,
-        now: Some(context.clock().now_ms()),
-        ..MatchRequest::new(message)
-    })?;
+    let now = context.clock().now_ms();
+    let answer =
+        selector.find(&MatchRequest { top: RANKED, now: Some(now), ..MatchRequest::new(message) })?;
     let mut relevance = selector.relevance(&answer);
     relevance.preload |= args.preload;
     // A message was given for the list to follow, so it does unless the flag says otherwise.
@@ -75,7 +73,7 @@ fn relevance(
         (None, Select::All) => Select::Ranked,
         (None, configured) => configured,
     };
-    relevance.now = Some(context.now());
+    relevance.now = Some(now);
     Ok(relevance)
 }
 

@@ -170,6 +170,11 @@ fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> 
     let sessions = context.engine.sessions();
     let id = sessions.find(&args.id)?;
     let rated = sessions.rate(&id, args.run.as_deref(), args.rating.0, args.note.clone(), context.clock())?;
+    let learned = context.engine.learn_from_rating(&rated, context.clock()).unwrap_or_else(|error| {
+        let text = format!("nothing was learned from it: {}", prowess::describe_error(&error));
+        output::err(&format!("{}: {}\n", paint(WARN, "note"), printable(&text)));
+        Vec::new()
+    });
     if context.json {
         output::json(&rated)?;
         return Ok(Outcome::Fine);
@@ -180,6 +185,10 @@ fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> 
         paint(GOOD, "✓"),
         outcome_cell(&rated.outcome).painted()
     ))?;
+    if !learned.is_empty() {
+        let skills = printable(&learned.join(", "));
+        output::out(&paint(DIM, format!("  learned how {skills} did such a task\n")))?;
+    }
     Ok(Outcome::Fine)
 }
 

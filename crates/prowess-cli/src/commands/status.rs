@@ -1,7 +1,5 @@
 //! `prowess status` and `prowess snapshot`
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use prowess::{PromptRequest, next_version};
 
 use crate::context::Context;
@@ -17,9 +15,7 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
 }
 
 pub(crate) fn snapshot(context: &Context) -> Result<Outcome, Failure> {
-    #[expect(clippy::disallowed_methods, reason = "this is the edge where the clock is read")]
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX);
+    let now = context.clock().now_ms();
     let snapshot = context.inventory()?.snapshot(&PromptRequest::default(), next_version(0, now));
     if context.json {
         output::json(&snapshot)?;

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 pub(crate) use diagnostics::print_diagnostics;
-pub(crate) use progress::ProgressLine;
+pub(crate) use progress::{ProgressLine, clear_line};
 pub(crate) use table::{Cell, Table};
 
 use crate::args::Color;

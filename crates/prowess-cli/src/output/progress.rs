@@ -29,7 +29,14 @@ impl ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         if !self.last.is_empty() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            clear_line();
         }
+    }
+}
+
+/// Takes away what stands in the last line of a terminal.
+pub(crate) fn clear_line() {
+    if std::io::stderr().is_terminal() {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }

@@ -100,11 +100,8 @@ fn a_killed_update_leaves_the_old_or_the_new_state() {
     home.good(&["install", "../src/weather", "--yes"]);
     for round in 0..12_u64 {
         large(&home, "weather", &format!("round-{round}"));
-        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
+        let mut child = home
+            .process()
             .args(["update", "weather", "--yes"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -1,6 +1,7 @@
 //! Installing from a registry that is in good health, and from one that is not.
 
 use std::fs;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use prowess_testkit::web::{Answer, Fault};
@@ -155,6 +156,25 @@ fn a_registry_in_bad_health_leaves_nothing_behind() {
     shop.fault("/download", Answer::status(500, "Oops"));
     assert_eq!(shop.run(&home, &["update", "weather", "--yes"]).code, 3);
     assert_eq!((files_below(&home.tree.path("ws/skills")), home.run(&["verify"]).code), (before, 0));
+}
+
+#[test]
+fn an_interrupted_install_says_that_nothing_was_changed() {
+    let home = Home::empty();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let registry = format!("http://{}", silent.local_addr().unwrap());
+    let mut command = home.process();
+    command.args(["install", "weather", "--yes", "--json", "--registry", &registry]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It has asked, and waits for an answer that never comes.
+    let _asked = silent.accept().unwrap();
+    assert!(Command::new("/bin/kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["error"]["message"], "interrupted; nothing was changed");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "error: interrupted; nothing was changed\n");
+    assert_eq!(files_below(&home.tree.path("ws")), Vec::<String>::new());
 }
 
 #[test]

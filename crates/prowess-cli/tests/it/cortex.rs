@@ -331,14 +331,7 @@ fn an_edit_in_the_file_is_merged_and_an_import_is_taken_once() {
 
 /// A home whose model is a script.
 fn with_model(web: &Web, server: &ChatServer) -> Home {
-    home(
-        web,
-        &format!(
-            ", agents: {{defaults: {{model: 'test/scripted'}}}}, models: {{providers: {{test: {{api: 'openai-completions', \
-             baseUrl: '{}', apiKey: 'k'}}}}}}",
-            server.url()
-        ),
-    )
+    home(web, &format!(", {}", server.settings()))
 }
 
 #[test]
@@ -505,10 +498,8 @@ fn whoever_is_killed_leaves_what_was_acknowledged_and_a_whole_file() {
     let mut acknowledged = 1;
     for number in 0..24_u64 {
         let args = ["cortex", "record", "--region", "todos", "--skill", "todo", "--result", "success"];
-        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .current_dir(home.tree.path("ws"))
+        let mut child = home
+            .process()
             .args(args)
             .stdout(std::process::Stdio::null())
             .spawn()

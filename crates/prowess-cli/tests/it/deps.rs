@@ -421,9 +421,7 @@ fn several_downloads_are_all_proposed_and_the_first_failure_ends_it() {
 fn an_interrupt_ends_the_installer_and_all_it_started() {
     let home = home(&brew_option());
     program(&home, "brew", "/bin/sleep 600 & echo $! > \"$HOME/pid\"; echo $$ >> \"$HOME/pid\"; wait");
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
-    command.env_clear().env("HOME", home.tree.root()).env("PATH", home.tree.path("bin"));
-    command.env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled")).current_dir(home.tree.path("ws"));
+    let mut command = home.process();
     command.args(["deps", "demo", "--yes", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     let pids = || std::fs::read_to_string(home.tree.path("pid")).unwrap_or_default();

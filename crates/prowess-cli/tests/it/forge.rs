@@ -15,11 +15,8 @@ const TASK: &str = "Convert the spreadsheet of Lovelace into a report and sort t
 
 fn home(server: &ChatServer) -> Home {
     let home = Home::empty();
-    home.config(&format!(
-        "{{agents: {{defaults: {{model: 'test/scripted'}}}}, tools: {{exec: {{policy: 'allow'}}, write: {{policy: 'allow'}}}}, \
-         models: {{providers: {{test: {{api: 'openai-completions', baseUrl: '{}'}}}}}}}}",
-        server.url()
-    ));
+    let tools = "tools: {exec: {policy: 'allow'}, write: {policy: 'allow'}}";
+    home.config(&format!("{{{}, {tools}}}", server.settings()));
     home.tree.write(&format!("ws/{PLACE}"), "b,2\na,1\n");
     home
 }

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::Home;
 
@@ -17,14 +17,8 @@ struct Serving {
 }
 
 fn command(home: &Home, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
-    command
-        .env_clear()
-        .env("HOME", home.tree.root())
-        .env("PATH", home.tree.path("bin"))
-        .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-        .current_dir(home.tree.path("ws"))
-        .args(args);
+    let mut command = home.process();
+    command.args(args);
     command
 }
 
@@ -210,6 +204,52 @@ fn up_opens_the_studio_without_showing_the_token_to_others() {
     assert_eq!(opened(&home), page);
     let quiet = home.good(&["up", "--no-open", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&quiet).unwrap()["pid"], serving.child.id());
+}
+
+#[test]
+fn devices_are_let_in_and_sent_away_at_the_terminal() {
+    let home = Home::empty();
+    let alone = home.run(&["gateway", "devices"]);
+    assert_eq!(alone.code, 3);
+    assert!(alone.stderr.contains("no gateway serves this home"), "{}", alone.stderr);
+
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    let now = u64::try_from(now).unwrap();
+    let request = |id: &str, device: &str| {
+        json!({ "requestId": id, "deviceId": device, "publicKey": "k", "clientId": "webchat-ui", "platform": "ios",
+                "displayName": "Phone", "role": "operator", "scopes": ["operator.read"], "remoteIp": "192.0.2.7",
+                "ts": now })
+    };
+    let grants = json!({ "operator": { "scopes": ["operator.read"], "tokenHash": "00", "issuedAtMs": 1 } });
+    let known = json!({ "clientId": "cli", "platform": "linux", "pairedAtMs": 1, "grants": grants });
+    let book = json!({
+        "requests": { "01A": request("01A", "d1"), "01B": request("01B", "d2"), "02": request("02", "d3") },
+        "devices": { "abcdef0123456789": known },
+    });
+    home.tree.write(".prowess/gateway/devices.json", book.to_string());
+    let serving = Serving::start(&home, &["gateway", "--port", "0"]);
+    let listed = home.run(&["gateway", "devices"]);
+    insta::assert_snapshot!(listed.stdout, @"");
+    assert_eq!(listed.stderr, "hint: prowess gateway devices approve 01A lets it in\n");
+    let vague = home.run(&["gateway", "devices", "approve", "01"]);
+    assert_eq!(
+        (vague.code, vague.stderr.contains("more than one request `01`")),
+        (1, true),
+        "{}",
+        vague.stderr
+    );
+    let approved = home.json(&["gateway", "devices", "approve", "01A", "--json"]);
+    assert_eq!(approved["deviceId"], "d1");
+    assert_eq!(
+        home.good(&["gateway", "devices", "reject", "02"]),
+        "✓ Phone (ios, from 192.0.2.7) is turned away\n"
+    );
+    let revoked = home.good(&["gateway", "devices", "revoke", "abc"]);
+    assert_eq!(revoked, "✓ cli (linux) must come back with the gateway's token\n");
+    let known = home.json(&["gateway", "devices", "list", "--json"]);
+    assert_eq!(known["pending"].as_array().unwrap().len(), 1);
+    assert_eq!(known["paired"][0]["tokens"][0]["active"], false);
+    serving.stop();
 }
 
 #[test]

@@ -33,12 +33,9 @@ struct Serving {
 
 impl Serving {
     fn start(home: &Home) -> Self {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
-            .env_clear()
-            .env("HOME", home.tree.root())
+        let mut child = home
+            .process()
             .env("PATH", "/usr/bin:/bin")
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
             .args(["gateway", "--json", "--port", "0", "--log-level", "error"])
             .stdout(Stdio::piped())
             .spawn()

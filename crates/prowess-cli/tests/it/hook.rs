@@ -201,15 +201,8 @@ fn two_at_once_install_it_once() {
     let home = home();
     home.tree.write(".claude/settings.json", FOREIGN);
     let start = || {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
-        command
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .env("PATH", home.tree.path("bin"))
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
-            .args(["hook", "install", "claude-code", "--yes"])
-            .stdout(std::process::Stdio::null());
+        let mut command = home.process();
+        command.args(["hook", "install", "claude-code", "--yes"]).stdout(std::process::Stdio::null());
         command.spawn().expect("the program starts")
     };
     let running = [start(), start(), start()];

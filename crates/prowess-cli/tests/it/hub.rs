@@ -16,11 +16,8 @@ pub(crate) struct Serving {
 
 impl Serving {
     pub(crate) fn start(home: &Home) -> Self {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
+        let mut child = home
+            .process()
             .args(["registry", "serve", "--json", "--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .spawn()

@@ -22,27 +22,12 @@ fn program() -> PathBuf {
 }
 
 /// The folder with the SDKs; none where they cannot be had.
-#[expect(clippy::print_stdout, reason = "a test that is left out says so")]
 fn clients() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in FILES {
         std::fs::write(folder.path().join(name), text).expect("a file");
     }
-    let npm = Command::new("npm")
-        .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"])
-        .current_dir(folder.path())
-        .output();
-    match npm {
-        Ok(output) if output.status.success() => Some(folder),
-        Ok(output) => {
-            println!("skipped: npm cannot install the clients: {}", String::from_utf8_lossy(&output.stderr));
-            None
-        }
-        Err(error) => {
-            println!("skipped: npm cannot be started: {error}");
-            None
-        }
-    }
+    prowess_testkit::npm_ci(folder.path()).then_some(folder)
 }
 
 fn copy(from: &Path, to: &Path) {

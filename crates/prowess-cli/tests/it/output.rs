@@ -1,7 +1,7 @@
 //! Colours only where they are wanted, and a reader that goes away ends the program in silence.
 
 use std::io::Read as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::support::Home;
 
@@ -73,12 +73,9 @@ fn a_reader_that_goes_away_is_no_failure() {
         &["prompt"],
         &["completions", "bash"],
     ] {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
+        let mut child = home
+            .process()
             .args(args)
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

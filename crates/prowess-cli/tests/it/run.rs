@@ -306,6 +306,24 @@ fn a_called_skill_reaches_the_model_with_its_arguments() {
 }
 
 #[test]
+fn a_rating_teaches_once_what_the_run_could_not() {
+    let server = ChatServer::start(vec![Turn::say("It rains."), Turn::say("It rains.")]);
+    let home = home(&server, "openai-completions", "");
+    let learned = || home.json(&["cortex", "history", "--json"])["events"].as_array().unwrap().len();
+    assert_eq!(
+        report(&run(&home, &["run", "--json", "/weather of tomorrow"]))["outcome"]["result"],
+        "unknown"
+    );
+    assert_eq!(learned(), 0);
+    let rated = home.good(&["sessions", "rate", "last", "good"]);
+    assert!(rated.contains("learned how weather did such a task"), "{rated}");
+    assert_eq!(learned(), 1);
+    let rated = home.good(&["sessions", "rate", "last", "bad"]);
+    assert!(!rated.contains("learned"), "{rated}");
+    assert_eq!(learned(), 1);
+}
+
+#[test]
 fn another_harness_gets_the_skills_the_keys_and_the_prompt() {
     let home = Home::empty();
     skill(&home);
@@ -342,13 +360,9 @@ fn an_interrupt_stops_the_turn_its_programs_and_writes_the_trace() {
         json!({"command": "sleep 98765 & echo $! $$ > pids; touch began; sleep 98765"}),
     )]);
     let home = home(&server, "openai-completions", ", tools: {exec: {policy: 'allow'}}");
-    let mut program = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
+    let mut program = home.process();
     program
-        .env_clear()
-        .env("HOME", home.tree.root())
         .env("PATH", "/usr/bin:/bin")
-        .current_dir(home.tree.path("ws"));
-    program
         .args(["run", "--session", "s", "wait"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())

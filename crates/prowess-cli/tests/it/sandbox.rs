@@ -88,12 +88,8 @@ fn a_kill_at_any_moment_leaves_whole_files() {
         for number in 0..FILES {
             home.tree.write(&format!("ws/skills/notes/data/{number}.txt"), content(round));
         }
-        let program = assert_cmd::cargo::cargo_bin!("prowess");
-        let mut child = std::process::Command::new(program)
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
+        let mut child = home
+            .process()
             .args(["sandbox", "sync", "../box"])
             .stdout(std::process::Stdio::null())
             .spawn()

@@ -99,7 +99,12 @@ impl Home {
 
     /// The program with nothing in its environment but what a test needs.
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
+        Command::from_std(self.process())
+    }
+
+    /// The same, for tests that do more than wait for its end.
+    pub(crate) fn process(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"));
         command
             .env_clear()
             .env("HOME", self.tree.root())

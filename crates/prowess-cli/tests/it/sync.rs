@@ -376,11 +376,8 @@ fn a_kill_at_any_moment_is_made_good() {
         for number in 0..FILES {
             home.tree.write(&format!("ws/skills/notes/data/{number}.txt"), content(round));
         }
-        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
-            .env_clear()
-            .env("HOME", home.tree.root())
-            .env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("bundled"))
-            .current_dir(home.tree.path("ws"))
+        let mut child = home
+            .process()
             .args(["sync", "--to", "kiro"])
             .stdout(std::process::Stdio::null())
             .spawn()

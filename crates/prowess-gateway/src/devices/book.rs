@@ -174,14 +174,14 @@ impl Book {
     }
 
     /// The device whose token as an operator this is, and what it may do. One that may do nothing is none.
-    pub(crate) fn operator(&self, token: &str) -> Option<(&Device, BTreeSet<Scope>)> {
+    pub(crate) fn operator(&self, token: &str) -> Option<(&str, &Device, BTreeSet<Scope>)> {
         let hash = prowess_fs::sha256_hex(token.as_bytes());
-        self.devices.values().find_map(|device| {
+        self.devices.iter().find_map(|(id, device)| {
             let grant = device.grants.get(role_name(Role::Operator))?;
             let own = grant.token_hash.as_deref()?;
             let is_own = bool::from(own.as_bytes().ct_eq(hash.as_bytes()));
             let scopes = grant.allowed();
-            (is_own && !scopes.is_empty()).then_some((device, scopes))
+            (is_own && !scopes.is_empty()).then_some((id.as_str(), device, scopes))
         })
     }
 

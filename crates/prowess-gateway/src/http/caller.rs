@@ -27,6 +27,7 @@ pub(super) async fn caller(
         role: Role::Operator,
         scopes: Scope::ALL.into(),
         client: "http".to_owned(),
+        device: None,
     })
 }
 
@@ -35,9 +36,9 @@ async fn device(gateway: &Arc<Gateway>, token: &str) -> Option<Caller> {
     let (gateway, token) = (Arc::clone(gateway), token.to_owned());
     let found = tokio::task::spawn_blocking(move || {
         let book = gateway.clients.devices.read().ok()?;
-        let (device, scopes) = book.operator(&token)?;
+        let (id, device, scopes) = book.operator(&token)?;
         let (client, role) = (device.client_id.clone(), Role::Operator);
-        Some(Caller { connection: connection(), role, scopes, client })
+        Some(Caller { connection: connection(), role, scopes, client, device: Some(id.to_owned()) })
     });
     found.await.ok().flatten()
 }

@@ -1,7 +1,7 @@
 //! `GET /api/v1/events`: what happens, as server-sent events.
 //!
 //! Each has a rising number as its id. A client that cannot keep up is sent away: it connects again, and looks at
-//! everything anew, which is what it must do after a gap.
+//! everything anew, which is what it must do after a gap. The stream ends when what opened it is revoked.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use tokio::sync::broadcast::error::RecvError;
 use crate::access::Caller;
 use crate::events::Published;
 use crate::gateway::Gateway;
+use crate::presence::Expelled;
 
 /// How often something is written when nothing happens; well within what a connection may be silent.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -26,6 +27,7 @@ struct Listener {
     gateway: Arc<Gateway>,
     caller: Arc<Caller>,
     events: Receiver<Arc<Published>>,
+    expulsions: Receiver<Expelled>,
     number: u64,
 }
 
@@ -34,8 +36,8 @@ pub(crate) async fn stream(
     State(gateway): State<Arc<Gateway>>,
     Extension(caller): Extension<Arc<Caller>>,
 ) -> Response {
-    let events = gateway.events.subscribe();
-    let listener = Listener { gateway, caller, events, number: 0 };
+    let (events, expulsions) = (gateway.events.subscribe(), gateway.clients.presence.expulsions());
+    let listener = Listener { gateway, caller, events, expulsions, number: 0 };
     Sse::new(messages(listener)).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response()
 }
 
@@ -52,6 +54,13 @@ impl Listener {
         loop {
             let event = tokio::select! {
                 biased;
+                expelled = self.expulsions.recv() => {
+                    let (device, role) = (self.caller.device.as_deref(), self.caller.role);
+                    if expelled.is_ok_and(|expelled| !expelled.is(device, role)) {
+                        continue;
+                    }
+                    return None;
+                }
                 event = self.events.recv() => event,
                 // What was told before the end has been sent by now.
                 () = self.gateway.stopping.cancelled() => return None,

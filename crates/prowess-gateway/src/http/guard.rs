@@ -76,8 +76,8 @@ pub(crate) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let _working = peer.work();
-    peer.settle();
+    let _working = peer.seat.work();
+    peer.seat.settle();
     let method = request.method().clone();
     // Handshakes count addresses themselves.
     request.extensions_mut().insert(ConnectInfo(peer.socket));
@@ -88,7 +88,7 @@ pub(crate) async fn guard(
         Ok(None) => next.run(request).await,
     };
     if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-        peer.upgrade();
+        peer.seat.upgrade();
         return response;
     }
     guard.gateway.metrics.request(response.status().as_u16());

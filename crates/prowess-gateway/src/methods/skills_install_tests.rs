@@ -1,70 +1,45 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
 use serde_json::Value;
 
 use super::*;
-use crate::GatewayOptions;
-use crate::access::{Caller, Role};
+use crate::access::Caller;
+use crate::test_support::{Home, operators};
 
 const SKILL: &str = "---\nname: needy\ndescription: Needs a program\nmetadata: {\"openclaw\": {\"requires\": {\"bins\": [\"needed\"]}, \"install\": [{\"id\": \"npm\", \"kind\": \"node\", \"package\": \"needed\", \"bins\": [\"needed\"]}]}}\n---\n";
 
 /// A gateway whose `npm` is a script.
-fn gateway(folder: &std::path::Path, npm: &str) -> Arc<Gateway> {
+fn gateway(home: &Home, npm: &str) -> Arc<Gateway> {
     use std::os::unix::fs::PermissionsExt as _;
-    let (bin, work) = (folder.join("bin"), folder.join("work/skills/needy"));
+    let (bin, work) = (home.path().join("bin"), home.path().join("work/skills/needy"));
     std::fs::create_dir_all(&bin).unwrap();
     std::fs::create_dir_all(&work).unwrap();
-    std::fs::create_dir_all(folder.join("home")).unwrap();
     std::fs::write(work.join("SKILL.md"), SKILL).unwrap();
     let script = bin.join("npm");
     std::fs::write(&script, format!("#!/bin/sh\n{npm}\n")).unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:/usr/bin:/bin", bin.display());
-    let variables = [("HOME".to_owned(), folder.display().to_string()), ("PATH".to_owned(), path)];
-    let overrides = Overrides {
-        home: Some(folder.join("home")),
-        workspace: Some(folder.join("work")),
-        ..Overrides::default()
-    };
-    let env = Env::new(variables, folder);
-    let engine = Engine::open(EngineOptions { env, overrides, ..EngineOptions::default() }).unwrap();
-    let clock = Clock::new(|| 0);
-    let live = Arc::new(engine.watch(LiveOptions::new(clock.clone())).unwrap());
-    let options = GatewayOptions::new(clock, Secret::new("t"));
-    Arc::new(Gateway::open(live, options).unwrap())
-}
-
-fn call(gateway: &Arc<Gateway>) -> Call {
-    let caller = Caller {
-        connection: "c".to_owned(),
-        role: Role::Operator,
-        scopes: Scope::ALL.into_iter().collect(),
-        client: "test".to_owned(),
-    };
-    Call { gateway: Arc::clone(gateway), caller: Arc::new(caller) }
+    home.gateway()
 }
 
 const PARAMS: &str = r#"{"name": "needy", "installId": "npm", "timeoutMs": 20000}"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn commands_and_output_are_told_while_it_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let needed = folder.path().join("bin/needed");
+    let home = Home::new();
+    let needed = home.path().join("bin/needed");
     let npm = format!(
         "echo working; echo hmm >&2; printf '#!/bin/sh\\n' > '{0}'; chmod +x '{0}'",
         needed.display()
     );
-    let gateway = gateway(folder.path(), &npm);
+    let gateway = gateway(&home, &npm);
     let mut events = gateway.events.subscribe();
-    let answer = install(call(&gateway), serde_json::from_str(PARAMS).unwrap()).await.unwrap();
+    let answer = install(operators(&gateway), serde_json::from_str(PARAMS).unwrap()).await.unwrap();
     assert!(answer.result.ok && answer.readiness.unwrap().eligible);
     let mut told = Vec::new();
     while let Ok(event) = events.try_recv() {
         assert_eq!(event.name, "skills.install.progress");
-        let mut reader = Caller { scopes: [Scope::Read].into(), ..(*call(&gateway).caller).clone() };
+        let mut reader = Caller { scopes: [Scope::Read].into(), ..(*operators(&gateway).caller).clone() };
         assert!(!event.is_for(&reader), "what a program writes is not for everybody");
         reader.scopes.insert(Scope::Admin);
         assert!(event.is_for(&reader));
@@ -81,20 +56,20 @@ async fn commands_and_output_are_told_while_it_runs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_install_can_be_stopped_and_runs_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let gateway = gateway(folder.path(), "echo started; sleep 600");
+    let home = Home::new();
+    let gateway = gateway(&home, "echo started; sleep 600");
     let mut events = gateway.events.subscribe();
-    let running = tokio::spawn(install(call(&gateway), serde_json::from_str(PARAMS).unwrap()));
+    let running = tokio::spawn(install(operators(&gateway), serde_json::from_str(PARAMS).unwrap()));
     loop {
         let event = tokio::time::timeout(Duration::from_mins(1), events.recv()).await.unwrap().unwrap();
         if event.payload.contains(r#""kind":"output""#) {
             break;
         }
     }
-    let second = install(call(&gateway), serde_json::from_str(PARAMS).unwrap()).await.unwrap_err();
+    let second = install(operators(&gateway), serde_json::from_str(PARAMS).unwrap()).await.unwrap_err();
     assert!(second.message.contains("is being installed already"), "{}", second.message);
     let params = serde_json::from_str(r#"{"name": "needy", "installId": "npm"}"#).unwrap();
-    assert!(cancel(call(&gateway), params).await.unwrap().cancelled);
+    assert!(cancel(operators(&gateway), params).await.unwrap().cancelled);
     let refused = running.await.unwrap().unwrap_err();
     assert_eq!(refused.payload.unwrap()["ok"], false);
 }

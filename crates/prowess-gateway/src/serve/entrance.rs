@@ -1,28 +1,29 @@
 //! Where connections come in: so many and no more.
 
 use std::io::{self, ErrorKind};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::Listener;
+use prowess_net::serve::{Forbearance, Lobby, Patient};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::patient::Patient;
-use super::seat::{Queue, Seat, Unfinished};
 use crate::Gateway;
+use crate::metrics::Counted;
 
 /// How long nobody is let in after the system refused a connection, for want of descriptors for example.
 const PAUSE: Duration = Duration::from_millis(200);
-/// How often a place among the unfinished connections of an address is looked for. Nobody is let in meanwhile.
-const MOMENT: Duration = Duration::from_millis(1);
+
+/// What a connection has for as long as it lasts: a place among all, and its share of the figures.
+type Place = (Option<OwnedSemaphorePermit>, Counted);
 
 /// Lets connections in.
 pub(crate) struct Entrance {
     listener: TcpListener,
     places: Arc<Semaphore>,
-    queue: Queue,
+    lobby: Lobby,
     gateway: Arc<Gateway>,
     /// Whether the last try failed. What lasts is told once.
     is_failing: bool,
@@ -30,25 +31,17 @@ pub(crate) struct Entrance {
 
 impl Entrance {
     pub(super) fn new(listener: TcpListener, gateway: &Arc<Gateway>) -> Self {
+        let limits = &gateway.options.limits;
         Self {
             listener,
-            places: Arc::new(Semaphore::new(gateway.options.limits.connections)),
-            queue: Queue::default(),
+            places: Arc::new(Semaphore::new(limits.connections)),
+            lobby: Lobby::new(Forbearance {
+                patience: limits.patience,
+                unfinished_per_address: limits.unfinished_per_address,
+                unfinished_grace: limits.unfinished_grace,
+            }),
             gateway: Arc::clone(gateway),
             is_failing: false,
-        }
-    }
-
-    /// A place among the unfinished connections of an address. It comes soon: the oldest of too many makes room once its
-    /// grace is over.
-    async fn place_of(&self, address: IpAddr) -> Unfinished {
-        let limits = &self.gateway.options.limits;
-        loop {
-            let place = self.queue.enter(address, limits.unfinished_per_address, limits.unfinished_grace);
-            if let Some(place) = place {
-                return place;
-            }
-            tokio::time::sleep(MOMENT).await;
         }
     }
 
@@ -77,21 +70,17 @@ impl Entrance {
 }
 
 impl Listener for Entrance {
-    type Io = Patient;
+    type Io = Patient<Place>;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         // The semaphore is never closed.
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         let (stream, address) = self.next().await;
-        let unfinished = self.place_of(address.ip()).await;
         // Answers are small, and written whole.
         let _ = stream.set_nodelay(true);
         let counted = self.gateway.metrics.connection();
-        let expelled = unfinished.expelled.clone();
-        let seat = Arc::new(Seat::new(unfinished));
-        let patience = self.gateway.options.limits.patience;
-        (Patient::new(stream, seat, patience, expelled, (place, counted)), address)
+        (self.lobby.admit(stream, address.ip(), (place, counted)).await, address)
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {

@@ -144,6 +144,7 @@ where
                 role: admission.role,
                 scopes: admission.scopes.clone(),
                 client: admission.client.id.clone(),
+                device: admission.device.clone(),
             };
             Ok((caller, admission, frame::response(&id, &Ok(Written::from(greeting.to_string())))))
         }

@@ -1,5 +1,3 @@
-use std::sync::atomic::Ordering;
-
 use futures_util::{SinkExt as _, StreamExt as _};
 use proptest::prelude::*;
 use prowess::GatewaySettings;
@@ -10,7 +8,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::*;
-use crate::test_gateway::{TOKEN, TestGateway};
+use crate::test_support::{TOKEN, TestGateway};
 
 /// Somebody on this machine.
 fn visit() -> Visit {
@@ -232,7 +230,6 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let test = TestGateway::new();
-            test.now_ms.fetch_add(1, Ordering::Relaxed);
             let mut client = open(&test).await;
             if is_in {
                 login(&mut client).await;

@@ -1,11 +1,13 @@
 //! Calls over HTTP.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::client::{Client, Device};
 use crate::raw::{ask_known, host};
 use crate::support::{Home, TOKEN};
 
@@ -65,16 +67,11 @@ async fn the_methods_are_listed() {
     assert_eq!(status["path"], "/api/v1/skills.status");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stop_is_told_as_an_event_and_ends_the_stream() {
-    let home = Home::new();
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let gateway = home.start_until(|_| {}, async { stopped.await.unwrap_or_default() }).await;
-    let mut stream = TcpStream::connect(gateway.address).await.unwrap();
-    let head = format!(
-        "GET /api/v1/events HTTP/1.1\r\n{}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n",
-        host(gateway.address)
-    );
+/// A stream of events that has begun.
+async fn events(address: SocketAddr, token: &str) -> (TcpStream, String) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head =
+        format!("GET /api/v1/events HTTP/1.1\r\n{}\r\nAuthorization: Bearer {token}\r\n\r\n", host(address));
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut text = String::new();
     while !text.contains("\r\n\r\n") {
@@ -83,9 +80,64 @@ async fn a_stop_is_told_as_an_event_and_ends_the_stream() {
         text += &String::from_utf8_lossy(&some[..count]);
     }
     assert!(text.contains("content-type: text/event-stream"), "{text}");
-    stop.send(()).unwrap();
-    let rest = tokio::time::timeout(Duration::from_secs(20), stream.read_to_string(&mut text)).await;
+    (stream, text)
+}
+
+/// Waits for the end of a stream.
+async fn ended(stream: &mut TcpStream, text: &mut String) {
+    let rest = tokio::time::timeout(Duration::from_secs(20), stream.read_to_string(text)).await;
     rest.expect("the stream ends").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_with_the_token_that_opened_it() {
+    let gateway = Home::new().start().await;
+    let device = Device::new(21);
+    let (_client, hello) = Client::browser(&gateway, &device).await;
+    let own = hello["auth"]["deviceToken"].as_str().unwrap();
+    let (mut of_device, mut text) = events(gateway.address, own).await;
+    let (mut of_owner, mut other) = events(gateway.address, TOKEN).await;
+    let which = json!({ "deviceId": device.id, "role": "operator" });
+    assert_eq!(gateway.call("device.token.revoke", which).await.0, 200);
+    ended(&mut of_device, &mut text).await;
+    let waiting = tokio::time::timeout(Duration::from_millis(100), ended(&mut of_owner, &mut other)).await;
+    assert!(waiting.is_err(), "nobody else is sent away");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_token_in_the_config_counts_at_once() {
+    let home = Home::new();
+    let write = |token: &str| {
+        home.write("home/prowess.json", &format!("{{gateway: {{auth: {{token: '{token}'}}}}}}"));
+    };
+    write(TOKEN);
+    let gateway = home.start().await;
+    let (mut stream, mut text) = events(gateway.address, TOKEN).await;
+    // A change counts from the gateway's first look on.
+    let mut number = 0;
+    while tokio::time::timeout(Duration::from_secs(2), ended(&mut stream, &mut text)).await.is_err() {
+        number += 1;
+        write(&format!("{TOKEN}-that-nobody-can-guess-{number}"));
+    }
+    let ask = async |token: &str| {
+        let url = format!("http://{}/api/v1/health", gateway.address);
+        let request = reqwest::Client::new().post(url).bearer_auth(token).json(&json!({}));
+        request.send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(ask(TOKEN).await, 401);
+    while ask(&format!("{TOKEN}-that-nobody-can-guess-{number}")).await != 200 {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_is_told_as_an_event_and_ends_the_stream() {
+    let home = Home::new();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let gateway = home.start_until(|_| {}, async { stopped.await.unwrap_or_default() }).await;
+    let (mut stream, mut text) = events(gateway.address, TOKEN).await;
+    stop.send(()).unwrap();
+    ended(&mut stream, &mut text).await;
     assert!(text.contains("event: shutdown") && text.contains("id: 1"), "{text}");
     let address = gateway.address;
     gateway.finished().await;

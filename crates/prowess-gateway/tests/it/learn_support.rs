@@ -10,11 +10,7 @@ use crate::support::{Home, Running};
 
 /// Makes a server with a script the model of a home.
 pub(crate) fn configure(home: &Home, server: &ChatServer, more: &str) {
-    let text = format!(
-        "{{agents: {{defaults: {{model: 'test/scripted'}}}}, models: {{providers: {{test: {{api: \
-         'openai-completions', baseUrl: '{}'}}}}}}{more}}}",
-        server.url()
-    );
+    let text = format!("{{{}{more}}}", server.settings());
     let file = home.engine().places().config_file.clone();
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(file, text).unwrap();

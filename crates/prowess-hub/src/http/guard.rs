@@ -56,7 +56,10 @@ pub(crate) async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match admit(&guard, peer.0, request, next).await {
+    // The head has come; from here on the request has a time of its own.
+    let _working = peer.seat.work();
+    peer.seat.settle();
+    let mut response = match admit(&guard, peer.address, request, next).await {
         Ok(response) => response,
         Err(refusal) => refusal.into_response(),
     };

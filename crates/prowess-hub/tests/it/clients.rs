@@ -36,7 +36,6 @@ const FOREIGN: [&str; 11] = [
 ];
 
 /// The folder with the clients; none where they cannot be had.
-#[expect(clippy::print_stdout, reason = "a test that is left out says so")]
 fn clients() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("npm-clients");
     let _alone = Lock::acquire(&folder, Duration::from_mins(10)).expect("a lock");
@@ -51,21 +50,7 @@ fn clients() -> Option<PathBuf> {
     for (name, text) in MANIFESTS {
         std::fs::write(folder.join(name), text).expect("a manifest");
     }
-    let npm = Command::new("npm")
-        .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .current_dir(&folder)
-        .output();
-    match npm {
-        Ok(output) if output.status.success() => Some(folder),
-        Ok(output) => {
-            println!("skipped: npm cannot install the clients: {}", String::from_utf8_lossy(&output.stderr));
-            None
-        }
-        Err(error) => {
-            println!("skipped: npm cannot be started: {error}");
-            None
-        }
-    }
+    prowess_testkit::npm_ci(&folder).then_some(folder)
 }
 
 /// A client in a home of its own.

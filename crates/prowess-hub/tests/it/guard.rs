@@ -25,6 +25,19 @@ fn only_our_own_names_are_answered_to() {
 }
 
 #[test]
+fn a_request_that_comes_drop_by_drop_is_not_waited_for() {
+    let server =
+        Server::start_with(|options| options.forbearance.patience = std::time::Duration::from_millis(300));
+    let mut stream = TcpStream::connect(server.base.trim_start_matches("http://")).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nx: ").unwrap();
+    // Ends only if the server ends the connection.
+    while stream.write_all(b"y").is_ok() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(server.get("/.well-known/clawhub.json").status, 200);
+}
+
+#[test]
 fn limits_are_told_and_kept() {
     let server = Server::start();
     let token = server.token("ada");

@@ -1,7 +1,9 @@
 //! Where the downloads of a skill belong: in a folder of its own, and nowhere else.
 
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use prowess_types::path_text::spelled_out;
 
 /// Longer keys are shortened.
 const MAX_KEY: usize = 60;
@@ -94,21 +96,6 @@ pub(super) fn target_folder(root: &Path, wanted: Option<&str>, home: &Path) -> R
     } else {
         Err(ToolsError::Outside { wanted: wanted.to_owned(), resolved, root: root.to_owned() })
     }
-}
-
-/// A path without `.` and `..`.
-fn spelled_out(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 /// Makes a folder for this user only, with the folders above it.

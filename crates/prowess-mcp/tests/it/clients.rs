@@ -16,7 +16,6 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 /// The folder with the clients; none where they cannot be had.
-#[expect(clippy::print_stdout, reason = "a test that is left out says so")]
 fn clients() -> Option<PathBuf> {
     // Every test process has a folder of its own until it is complete, so that none sees a half one.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mcp-clients");
@@ -30,29 +29,16 @@ fn clients() -> Option<PathBuf> {
     for (name, text) in FILES {
         std::fs::write(fresh.path().join(name), text).expect("a file");
     }
-    let npm = Command::new("npm")
-        .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .current_dir(fresh.path())
-        .output();
-    match npm {
-        Ok(output) if output.status.success() => {
-            let fresh = fresh.keep();
-            let old = fresh.with_extension("old");
-            let _ = std::fs::rename(&folder, &old);
-            // Another test may have been quicker; then its folder is as good.
-            let mine = if std::fs::rename(&fresh, &folder).is_ok() { folder } else { fresh };
-            let _ = std::fs::remove_dir_all(old);
-            Some(mine)
-        }
-        Ok(output) => {
-            println!("skipped: npm cannot install the clients: {}", String::from_utf8_lossy(&output.stderr));
-            None
-        }
-        Err(error) => {
-            println!("skipped: npm cannot be started: {error}");
-            None
-        }
+    if !prowess_testkit::npm_ci(fresh.path()) {
+        return None;
     }
+    let fresh = fresh.keep();
+    let old = fresh.with_extension("old");
+    let _ = std::fs::rename(&folder, &old);
+    // Another test may have been quicker; then its folder is as good.
+    let mine = if std::fs::rename(&fresh, &folder).is_ok() { folder } else { fresh };
+    let _ = std::fs::remove_dir_all(old);
+    Some(mine)
 }
 
 async fn check(sdk: &str) {

@@ -5,26 +5,11 @@ use std::io::{self, BufRead, Write};
 use serde_json::Value;
 
 use super::{Api, Received};
+use crate::web::WebRequest;
 
 /// The next request of a connection; none when the client closed it.
 pub(super) fn read_request(reader: &mut impl BufRead) -> io::Result<Option<Received>> {
-    let mut line = String::new();
-    if reader.read_line(&mut line)? == 0 {
-        return Ok(None);
-    }
-    let mut words = line.split_whitespace();
-    let method = words.next().unwrap_or_default().to_owned();
-    let path = words.next().unwrap_or_default().to_owned();
-    let mut headers = Vec::new();
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(':') else { break };
-        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
-    }
-    let length = headers.iter().find(|(name, _)| name == "content-length");
-    let mut body = vec![0; length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)];
-    reader.read_exact(&mut body)?;
+    let Some(WebRequest { method, path, headers, body }) = WebRequest::read(reader)? else { return Ok(None) };
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
     Ok(Some(Received { api: api(&path), method, path, headers, body }))
 }

@@ -48,7 +48,7 @@ fn globs(fields: &Fields) -> Vec<String> {
 }
 
 /// The text below the frontmatter; empty if the file is gone.
-pub(super) fn body(entry: &Entry, dialect: Dialect) -> String {
+fn body(entry: &Entry, dialect: Dialect) -> String {
     let Ok(bytes) = prowess_fs::read_file(&entry.origin.real_file, MAX_FILE_BYTES) else {
         return String::new();
     };

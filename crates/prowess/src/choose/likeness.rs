@@ -3,15 +3,21 @@
 use prowess_select::detect;
 
 use super::ChooseError;
-use super::selector::KeptVectors;
+use super::kept::KeptVectors;
 use crate::engine::Engine;
 
 /// Standard deviations above an unrelated text from which two texts count as the same: a full likeness.
 const SAME: f32 = 7.0;
 
 impl Engine {
-    /// The likeness of a message with each text, 0 (unrelated) to 1 (the same thing), whatever the languages.
-    pub(crate) fn likeness(&self, message: &str, texts: &[String]) -> Result<Vec<f64>, ChooseError> {
+    /// The likeness of a message with each text, 0 (unrelated) to 1 (the same thing), whatever the languages. Vectors of
+    /// the message that are known already need not be computed again.
+    pub(crate) fn likeness(
+        &self,
+        message: &str,
+        known: &[(&str, &[f32])],
+        texts: &[String],
+    ) -> Result<Vec<f64>, ChooseError> {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
@@ -20,7 +26,7 @@ impl Engine {
         let route = encoders.route(is_english);
         let mut likeness = vec![0.0_f32; texts.len()];
         let whole: f32 = route.voices.iter().map(|voice| voice.weight).sum();
-        for (name, vector) in encoders.vectors(message, &route.voices, &[])? {
+        for (name, vector) in encoders.vectors(message, &route.voices, known)? {
             let Some(voice) = route.voices.iter().find(|voice| voice.encoder == name) else { continue };
             let encoder = encoders.get(&name)?;
             let mut kept = KeptVectors::open(self.cache_folder(), &*encoder);

@@ -3,13 +3,12 @@
 use prowess_cortex::{Match, Pattern, PriorSettings, Rules, State};
 
 use super::{ChooseError, MatchRequest};
+use crate::cortex::NEAR;
 use crate::engine::Engine;
 
 /// How far the push may go, in the units of a score: standard deviations of a message's likeness with unrelated
 /// skills. It settles a close race and cannot make a skill fit.
 pub(crate) const PRIOR: PriorSettings = PriorSettings { bound: 1.0, exploration: 0.2 };
-/// How near a message must be to the tasks of a region.
-const NEAR: f64 = 0.5;
 
 /// What was learned here, if anything.
 #[derive(Default)]
@@ -31,15 +30,17 @@ impl Learned {
         Self(memory.filter(|memory| !memory.patterns.is_empty()))
     }
 
-    /// The push for each skill, by its name; none if nothing like the message was ever done.
+    /// The push for each skill, by its name; none if nothing like the message was ever done. `vectors` are the
+    /// message's.
     pub(super) fn prior<'a>(
         &self,
         request: &MatchRequest<'_>,
+        vectors: &[(&str, &[f32])],
         names: impl Iterator<Item = &'a str>,
     ) -> Result<Option<Vec<f32>>, ChooseError> {
         let (Some(memory), Some(now)) = (&self.0, request.now) else { return Ok(None) };
         let texts: Vec<String> = memory.patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
-        let likeness = memory.engine.likeness(request.text, &texts)?;
+        let likeness = memory.engine.likeness(request.text, vectors, &texts)?;
         let nearest =
             likeness.into_iter().zip(&memory.patterns).max_by(|(one, _), (other, _)| one.total_cmp(other));
         let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else {

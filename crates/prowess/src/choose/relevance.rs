@@ -1,13 +1,12 @@
 //! What a message means for the catalogue: order, cut and what is loaded at once.
 
 use std::collections::HashSet;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use prowess_config::{PromptSettings, Select};
 use prowess_types::Mode;
 
 use super::answer::{Match, MatchDecision};
-use super::corpus;
 use crate::inventory::{Entry, Inventory};
 
 /// A skill counts as new for this long after its last change.
@@ -32,8 +31,8 @@ pub struct Relevance {
     pub top: usize,
     /// Whether the text of a clear match is put into the prompt at once.
     pub preload: bool,
-    /// What time it is; without, no skill counts as new.
-    pub now: Option<SystemTime>,
+    /// What time it is, in milliseconds since 1970; without, no skill counts as new.
+    pub now: Option<u64>,
 }
 
 impl Relevance {
@@ -98,9 +97,9 @@ impl Relevance {
     fn is_new(&self, entry: &Entry) -> bool {
         let Some(now) = self.now else { return false };
         let Ok(Some(stamp)) = prowess_fs::stamp(&entry.origin.real_file) else { return false };
-        let since = u64::try_from(stamp.modified_secs).ok().map(Duration::from_secs);
-        let changed = since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
-        changed.is_some_and(|changed| now.duration_since(changed).is_ok_and(|age| age < NEW_FOR))
+        let changed = u64::try_from(stamp.modified_secs).ok().map(Duration::from_secs);
+        let age = changed.and_then(|changed| Duration::from_millis(now).checked_sub(changed));
+        age.is_some_and(|age| age < NEW_FOR)
     }
 
     /// The texts of the loaded skills, if they are to be there at once and fit.
@@ -110,10 +109,10 @@ impl Relevance {
         }
         let mut text = String::new();
         for entry in self.loaded.iter().map(|place| &inventory.entries[*place]) {
-            let body = corpus::body(entry, inventory.settings.dialect);
-            if body.trim().is_empty() {
+            // One that changed since it was checked stays out.
+            let Some(body) = inventory.body_of(entry).ok().filter(|body| !body.trim().is_empty()) else {
                 continue;
-            }
+            };
             let block = skill_block(&entry.skill.name, &inventory.model_location(entry), &body);
             let chars = text.encode_utf16().count() + block.encode_utf16().count();
             if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {

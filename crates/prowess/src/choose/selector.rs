@@ -15,15 +15,14 @@ use prowess_select::{Clause, Document, Index, Options, Query, Route, Selection, 
 
 use super::answer::{self, Match, MatchRequest, OverlappingPair, Row};
 use super::encoders::Vectors as NamedVectors;
-use super::vectors::{TextKey, VectorCache};
+use super::kept::KeptVectors;
+use super::prior::Learned;
 use super::{ChooseError, Encoders, Relevance, corpus};
 use crate::engine::Engine;
 use crate::inventory::Inventory;
 
 /// Texts that are encoded between two looks at the progress.
 const PART: usize = 32;
-/// Vectors that are written to the cache together.
-const SEGMENT: usize = 2048;
 
 /// How far the encoding of an index is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +49,8 @@ struct Shared {
     load: Option<f32>,
     suggest: Option<f32>,
     prompt: PromptSettings,
-    #[cfg(feature = "learn")]
-    learned: super::prior::Learned,
+    /// Pushes a little.
+    learned: Learned,
 }
 
 impl Engine {
@@ -73,15 +72,18 @@ impl Engine {
     /// ```
     pub fn selector(&self, inventory: &Inventory) -> Result<Selector, ChooseError> {
         let documents = corpus::documents(&inventory.entries, self.parse_options().dialect);
-        let selector = Selector::new(self, documents, inventory.entries.iter().map(Row::new).collect())?;
-        #[cfg(feature = "learn")]
-        let selector = selector.with_memory(self);
-        Ok(selector)
+        let rows = inventory.entries.iter().map(Row::new).collect();
+        Selector::new(self, documents, rows, Learned::of(self))
     }
 }
 
 impl Selector {
-    fn new(engine: &Engine, documents: Vec<Document>, rows: Vec<Row>) -> Result<Self, ChooseError> {
+    fn new(
+        engine: &Engine,
+        documents: Vec<Document>,
+        rows: Vec<Row>,
+        learned: Learned,
+    ) -> Result<Self, ChooseError> {
         let settings = engine.config().matching();
         let shared = Shared {
             encoders: engine.encoders()?,
@@ -93,25 +95,15 @@ impl Selector {
             load: settings.load,
             suggest: settings.suggest,
             prompt: engine.config().prompt(),
-            #[cfg(feature = "learn")]
-            learned: super::prior::Learned::default(),
+            learned,
         };
         Ok(Self { shared: Arc::new(shared), worker: None })
-    }
-
-    /// The same selector, pushed a little by what was learned.
-    #[cfg(feature = "learn")]
-    fn with_memory(mut self, engine: &Engine) -> Self {
-        if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.learned = super::prior::Learned::of(engine);
-        }
-        self
     }
 
     /// A selector over documents that are no skills of an agent, all of which may be used.
     pub fn over_documents(engine: &Engine, documents: Vec<Document>) -> Result<Self, ChooseError> {
         let rows = documents.iter().map(|document| Row::usable(&document.name)).collect();
-        Self::new(engine, documents, rows)
+        Self::new(engine, documents, rows, Learned::default())
     }
 
     /// Encodes what is missing to answer for messages in the language of this one, and tells how far it is.
@@ -159,10 +151,8 @@ impl Selector {
         let language = detect(request.text);
         let shared = &self.shared;
         let understood = shared.understand(request, language.is_english)?;
-        #[cfg(feature = "learn")]
-        let prior = shared.learned.prior(request, shared.rows.iter().map(|row| row.name.as_str()))?;
-        #[cfg(not(feature = "learn"))]
-        let prior: Option<Vec<f32>> = None;
+        let names = shared.rows.iter().map(|row| row.name.as_str());
+        let prior = shared.learned.prior(request, &borrowed(&understood.vectors), names)?;
         let ask = |eligible: &[bool]| shared.select(request, &understood, eligible, prior.as_deref());
         let mut eligible: Vec<bool> = shared.rows.iter().map(|row| row.is_offered).collect();
         let mut selection = ask(&eligible);
@@ -360,57 +350,4 @@ struct Understood {
 
 fn borrowed(vectors: &NamedVectors) -> Vec<(&str, &[f32])> {
     vectors.iter().map(|(name, vector)| (name.as_str(), vector.as_slice())).collect()
-}
-
-/// The cache of one encoder, if there is one, and what is not written to it yet.
-pub(super) struct KeptVectors {
-    cache: Option<VectorCache>,
-    waiting: Vec<(TextKey, Vec<f32>)>,
-}
-
-impl KeptVectors {
-    pub(super) fn open(folder: Option<&std::path::Path>, encoder: &dyn Encoder) -> Self {
-        let cache = folder.map(|folder| VectorCache::open(folder, encoder.id(), encoder.dimensions()));
-        Self { cache, waiting: Vec::new() }
-    }
-
-    fn get(&self, text: &str) -> Option<Vec<f32>> {
-        self.cache.as_ref()?.get(TextKey::of(text))
-    }
-
-    fn keep(&mut self, text: &str, vector: Vec<f32>) {
-        if self.cache.is_some() {
-            self.waiting.push((TextKey::of(text), vector));
-        }
-        if self.waiting.len() >= SEGMENT {
-            self.flush();
-        }
-    }
-
-    pub(super) fn flush(&mut self) {
-        let vectors: Vec<(TextKey, &[f32])> =
-            self.waiting.iter().map(|(key, vector)| (*key, vector.as_slice())).collect();
-        if let Some(cache) = &mut self.cache {
-            cache.add(&vectors);
-        }
-        self.waiting.clear();
-    }
-
-    /// Vectors of a few texts, from the cache where they are there.
-    fn of_all<'a>(
-        &mut self,
-        texts: impl Iterator<Item = &'a str>,
-        encoder: &dyn Encoder,
-    ) -> Result<Vec<Vec<f32>>, ChooseError> {
-        texts.map(|text| self.of(text, encoder)).collect()
-    }
-
-    pub(super) fn of(&mut self, text: &str, encoder: &dyn Encoder) -> Result<Vec<f32>, ChooseError> {
-        if let Some(vector) = self.get(text) {
-            return Ok(vector);
-        }
-        let vector = encoder.encode(text)?;
-        self.keep(text, vector.clone());
-        Ok(vector)
-    }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Cortex, CortexError};
 
 /// How near a task must be to the signals of a region to belong to it.
-pub(super) const NEAR: f64 = 0.5;
+pub(crate) const NEAR: f64 = 0.5;
 
 /// What happened with a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,7 +109,7 @@ impl Cortex<'_> {
         patterns: &[Pattern],
     ) -> Result<BTreeMap<String, f64>, CortexError> {
         let texts: Vec<String> = patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
-        let values = self.engine.likeness(task, &texts)?;
+        let values = self.engine.likeness(task, &[], &texts)?;
         Ok(patterns.iter().map(|pattern| pattern.region.clone()).zip(values).collect())
     }
 

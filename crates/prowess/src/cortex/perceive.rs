@@ -1,16 +1,14 @@
 //! Perceiving who could do a task, and judging how much must be asked before.
 
+use prowess_cortex::constants::MAX_SEARCHED;
 use prowess_cortex::{EventKind, Match as RegionMatch, State, WhyNot, signals};
 use prowess_registry::SearchQuery;
 use serde::Serialize;
 
-use super::learn::NEAR;
 use super::offer::{Offer, OfferSource, relevant};
-use super::{Cortex, CortexError, github};
+use super::{Cortex, CortexError, NEAR, github};
 use crate::{Match, MatchDecision, MatchRequest, Supply, describe_error};
 
-/// How many candidates are taken from a search.
-const MAX_CANDIDATES: usize = 3;
 /// Fewer relevant results than this, and repositories are searched too.
 const ENOUGH: usize = 2;
 /// How many results a search may give.
@@ -155,14 +153,14 @@ impl Cortex<'_> {
         let state = self.note(EventKind::Searched {})?;
         let offers = found.into_iter().filter_map(Offer::found).filter(|offer| !offer.is_barred(&state));
         seen.candidates = relevant(self.engine, &seen.task, offers.collect())?;
-        seen.candidates.truncate(MAX_CANDIDATES);
+        seen.candidates.truncate(MAX_SEARCHED);
         if seen.candidates.len() < ENOUGH {
             let base = self.engine.config().cortex().github_api;
             match github::search(supply.http(), &base, &seen.keywords) {
                 Ok(offers) => {
                     let offers = offers.into_iter().filter(|offer| !offer.is_barred(&state)).collect();
                     seen.candidates.extend(relevant(self.engine, &seen.task, offers)?);
-                    seen.candidates.truncate(MAX_CANDIDATES);
+                    seen.candidates.truncate(MAX_SEARCHED);
                 }
                 Err(problem) => seen.notices.push(problem),
             }

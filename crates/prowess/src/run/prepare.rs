@@ -1,7 +1,7 @@
 //! What whoever answers is told: the message, the skills, the conversation before.
 
 use prowess_catalog::{Invocation, reference_prefix};
-use prowess_types::{ActivatedBy, Dispatch, TraceEvent};
+use prowess_types::{ActivatedBy, Dispatch};
 
 use super::RunError;
 use crate::choose::skill_block;
@@ -92,26 +92,15 @@ pub(super) struct Chosen {
 }
 
 /// Chooses skills for a message, as configured.
-pub(super) fn choose(
-    selector: &Selector,
-    message: &str,
-    now: std::time::SystemTime,
-) -> Result<Chosen, crate::ChooseError> {
+pub(super) fn choose(selector: &Selector, message: &str, now_ms: u64) -> Result<Chosen, crate::ChooseError> {
     selector.prepare_for(message, |_| {})?;
-    let since = now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let now_ms = u64::try_from(since.as_millis()).ok();
-    let answer = selector.find(&MatchRequest { top: RANKED, now: now_ms, ..MatchRequest::new(message) })?;
-    let mut relevance = selector.relevance(&answer);
-    relevance.now = Some(now);
+    let now = Some(now_ms);
+    let answer = selector.find(&MatchRequest { top: RANKED, now, ..MatchRequest::new(message) })?;
+    let relevance = Relevance { now, ..selector.relevance(&answer) };
     Ok(Chosen { answer, relevance })
 }
 
 impl Chosen {
-    /// How it is recorded.
-    pub(super) fn event(&self) -> TraceEvent {
-        self.answer.event()
-    }
-
     /// The catalogue follows the message only if the config says so.
     pub(super) fn follows(&self) -> bool {
         self.relevance.select != Select::All || self.relevance.preload

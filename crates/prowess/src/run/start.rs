@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Instant;
 
 use prowess_run::harness::{self, Harness};
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::turn::RunState;
 use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch};
-use prowess_types::{ActivatedBy, Backend, BackendKind, ContentHash, Secret, TraceEvent};
-use sha2::{Digest as _, Sha256};
+use prowess_types::{ActivatedBy, Backend, BackendKind, Secret, TraceEvent};
 
 use super::answer::{Ask, earlier_session};
 use super::backend::Model;
@@ -107,12 +106,12 @@ impl Engine {
         recorder.record(TraceEvent::RunStarted {
             message: keys.redactor.redact(message).into_owned(),
             snapshot: Some(snapshot.id().to_owned()),
-            catalogue: Some(hash(&snapshot.prompt)),
+            catalogue: Some(prowess_fs::sha256_hex(snapshot.prompt.as_bytes())),
             backend: ready.backend(),
             parent: None,
         });
         if let Some(chosen) = &chosen {
-            recorder.record(chosen.event());
+            recorder.record(chosen.answer.event());
         }
         {
             let (keys, recorder) = (Arc::clone(&keys), recorder.clone());
@@ -210,8 +209,7 @@ impl Engine {
             Ok(selector) => selector,
             Err(error) => return (Arc::new(NoSearch(describe_error(&error))), Err(error)),
         };
-        let now = SystemTime::UNIX_EPOCH + Duration::from_millis(now_ms);
-        let chosen = choose(&selector, message, now);
+        let chosen = choose(&selector, message, now_ms);
         (Arc::new(Search::new(selector, inventory)), chosen.map(Some))
     }
 
@@ -224,11 +222,6 @@ impl Engine {
             ..RunLimits::default()
         }
     }
-}
-
-/// The hash of a text, in hexadecimal.
-fn hash(text: &str) -> String {
-    ContentHash(Sha256::digest(text).into()).to_string()
 }
 
 /// Stores the snapshot with the session. A turn takes the newest one, so an older one is only replaced.

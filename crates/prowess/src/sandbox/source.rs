@@ -3,20 +3,15 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use prowess_fs::{EntryKind, FinalLink, ListedEntry, Mirrored};
+use prowess_fs::{FinalLink, Mirrored};
 use prowess_types::Layout;
 
 use super::SkippedFile;
+use crate::files::{MAX_ENTRIES, MAX_FILE_BYTES, file_behind};
 use crate::inventory::{Entry, Inventory};
 
 /// The folder of the skills in a sandbox.
 pub(super) const SKILLS: &str = "skills";
-/// Entries of one skill that are looked at.
-const MAX_ENTRIES: usize = 10_000;
-/// Folders within folders that are looked at.
-const MAX_DEPTH: usize = 32;
-/// Size of a file that is copied.
-pub(super) const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 /// Size of all files of a skill.
 pub(crate) const MAX_SKILL_BYTES: u64 = 64 * 1024 * 1024;
 /// The longest name of a skill's folder.
@@ -67,7 +62,7 @@ pub(crate) fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
         skill.files.push(SourceFile { path: origin.real_file.clone(), place: skill.main.clone() });
         return skill;
     }
-    let listing = prowess_fs::list_all(&origin.base, MAX_ENTRIES, MAX_DEPTH);
+    let listing = entry.listing();
     let mut skip = |path: &Path, reason: &str| {
         skill.skipped.push(SkippedFile { path: path.to_owned(), reason: reason.to_owned() });
     };
@@ -77,38 +72,13 @@ pub(crate) fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
     if listing.is_cut {
         skip(&origin.base, &format!("only the first {MAX_ENTRIES} files are copied"));
     }
-    for entry in listing.entries.iter().filter(|entry| !is_gits(&entry.relative)) {
-        match copied_from(entry, origin.tier == prowess_types::Tier::Bundled) {
+    for entry in &listing.entries {
+        match file_behind(entry, origin.tier == prowess_types::Tier::Bundled) {
             Ok(path) => skill.files.push(SourceFile { path, place: place(&entry.relative) }),
             Err(reason) => skip(&entry.path, reason),
         }
     }
     skill
-}
-
-/// The file whose content is copied for an entry. A link inside the skill is copied as what it leads to.
-fn copied_from(entry: &ListedEntry, may_be_shared: bool) -> Result<PathBuf, &'static str> {
-    if !entry.is_text_name {
-        return Err("its name is not text");
-    }
-    match entry.kind {
-        EntryKind::File { size, .. } if size > MAX_FILE_BYTES => Err("it is too large"),
-        EntryKind::File { is_shared: true, .. } if !may_be_shared => {
-            Err("it has more than one hard link, so it may belong to somebody else")
-        }
-        EntryKind::File { .. } => Ok(entry.path.clone()),
-        EntryKind::LinkInside => match prowess_fs::real(&entry.path) {
-            Some(target) if !prowess_fs::is_folder(&target).unwrap_or(true) => Ok(target),
-            _ => Err("it is a link to a folder"),
-        },
-        EntryKind::LinkOutside => Err("it is a link that leaves the skill"),
-        EntryKind::LinkDangling => Err("it is a link to nothing"),
-        EntryKind::Special => Err("it is neither a file nor a folder"),
-    }
-}
-
-fn is_gits(relative: &str) -> bool {
-    relative == ".git" || relative.starts_with(".git/")
 }
 
 impl SourceFile {

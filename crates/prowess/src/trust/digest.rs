@@ -48,20 +48,16 @@ fn listed(base: &Path) -> Result<Vec<ListedEntry>, String> {
     if listing.is_cut {
         return Err(format!("it has more than {MAX_ENTRIES} files"));
     }
-    if let Some((folder, reason)) = listing.unread.iter().find(|(folder, _)| !is_gits(folder)) {
+    if let Some((folder, reason)) = listing.unread.iter().find(|(folder, _)| !prowess_fs::is_gits(folder)) {
         return Err(format!("`{folder}` cannot be read: {reason}"));
     }
-    Ok(listing.entries.into_iter().filter(|entry| !is_gits(&entry.relative)).collect())
-}
-
-fn is_gits(relative: &str) -> bool {
-    relative == ".git" || relative.starts_with(".git/")
+    Ok(listing.entries.into_iter().filter(|entry| !entry.is_gits()).collect())
 }
 
 fn hashed(file: &Path, room: &mut u64) -> Result<String, String> {
     let bytes = prowess_fs::read_file(file, MAX_FILE_BYTES.min(*room)).map_err(|error| error.to_string())?;
     *room -= bytes.len() as u64;
-    Ok(ContentHash(Sha256::digest(&bytes).into()).to_string())
+    Ok(prowess_fs::sha256_hex(&bytes))
 }
 
 fn leads_to(base: &Path, link: &Path) -> String {

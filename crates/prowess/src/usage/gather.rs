@@ -237,6 +237,6 @@ impl Counter<'_> {
         if matches!(text, LoadedText::Hashed(hash) if *hash != entry.skill.content_hash.to_string()) {
             return None;
         }
-        Some(estimate_tokens(&self.inventory.text_of(entry)?))
+        Some(estimate_tokens(&self.inventory.body_of(entry).ok()?))
     }
 }

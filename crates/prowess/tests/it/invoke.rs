@@ -1,6 +1,6 @@
 //! Skills that a message calls by name.
 
-use prowess::{Engine, ExpandedSkill, Inventory, Invocation, InvokeError, SkillCall};
+use prowess::{Engine, ExpandedSkill, Inventory, Invocation, InvokeError, SkillCall, SkillFileError};
 use prowess_testkit::Tree;
 
 use crate::support::{configure, engine, inventory, skill};
@@ -77,7 +77,7 @@ fn what_was_checked_is_what_is_read() {
     assert!(matches!(call("amiga"), Err(InvokeError::Unusable(_))));
     assert!(matches!(call("none"), Err(InvokeError::Unusable(_))));
     tree.write("ws/skills/hidden/SKILL.md", skill("hidden", "license: MIT\n"));
-    assert!(matches!(call("hidden"), Err(InvokeError::Changed(_))));
+    assert!(matches!(call("hidden"), Err(InvokeError::File(SkillFileError::Changed(_)))));
     std::fs::remove_file(tree.path("ws/skills/move/SKILL.md")).unwrap();
-    assert!(matches!(call("move"), Err(InvokeError::Read { .. })));
+    assert!(matches!(call("move"), Err(InvokeError::File(SkillFileError::Read { .. }))));
 }

@@ -130,7 +130,8 @@ fn a_new_skill_gets_a_place_before_it_has_proved_itself() {
     let scene = scene(&tree);
     let listed = |now: Option<SystemTime>| {
         let mut relevance = scene.relevance(RAIN, Select::Top);
-        relevance.now = now;
+        let since = now.map(|now| now.duration_since(SystemTime::UNIX_EPOCH).expect("after 1970"));
+        relevance.now = since.map(|since| u64::try_from(since.as_millis()).expect("a time"));
         names(&scene.text(relevance, 30_000))
     };
     assert!(!listed(None).contains(&"newcomer".to_owned()));

@@ -7,6 +7,7 @@ use super::told;
 use crate::args::ConsentArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt;
 use crate::output;
 use crate::prompt::{agrees, is_somebody_there};
 
@@ -75,7 +76,7 @@ pub(in crate::commands) fn carry_out(
             return Ok(Ended::Declined(plan));
         }
     }
-    match desk.apply(&plan, needed) {
+    match interrupt::change(|| desk.apply(&plan, needed)) {
         Ok(done) => {
             if !context.json {
                 output::out(&told::done(&plan, &done))?;

@@ -10,10 +10,12 @@ use super::{Download, desk};
 use crate::args::InstallArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt;
 use crate::output::{self, DIM, paint};
 
 pub(crate) fn install(context: &Context, args: &InstallArgs) -> Result<Outcome, Failure> {
     let desk = desk(context, &args.target, Some(&args.registry))?;
+    interrupt::end_between_changes(context.json)?;
     if args.frozen {
         return frozen(context, &desk, args);
     }

@@ -9,10 +9,12 @@ use super::{Download, desk};
 use crate::args::{OutdatedArgs, UpdateArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt;
 use crate::output::{self, BAD, Cell, DIM, GOOD, Table, WARN};
 
 pub(crate) fn update(context: &Context, args: &UpdateArgs) -> Result<Outcome, Failure> {
     let desk = desk(context, &args.target, Some(&args.registry))?;
+    interrupt::end_between_changes(context.json)?;
     let names = if args.all { desk.folders()? } else { args.names.clone() };
     if names.is_empty() && !context.json {
         output::out("No installed skills.\n")?;

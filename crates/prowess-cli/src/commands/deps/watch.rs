@@ -1,13 +1,9 @@
-//! Watching an installer work, and stopping it.
-
-use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+//! Watching an installer work.
 
 use prowess::installer::{InstallEvent, Stream};
 use prowess::printable;
 
-use crate::output::{self, DIM, ProgressLine, WARN, paint};
+use crate::output::{self, DIM, ProgressLine, paint};
 
 /// A line that is longer is shown in parts.
 const MAX_LINE: usize = 4096;
@@ -80,43 +76,6 @@ fn lines(waiting: &mut Vec<u8>) -> String {
         text += &format!("  {}\n", paint(DIM, printable(line)));
     }
     text
-}
-
-/// Does something that ends soon after the flag is set, and sets it when the user presses Ctrl-C or the system asks
-/// the program to end. A second Ctrl-C ends the program at once.
-pub(super) fn until_interrupted<T>(cancel: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> io::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let flag = Arc::clone(cancel);
-    runtime.spawn(async move {
-        interrupted().await;
-        flag.store(true, Ordering::Relaxed);
-        output::err(&format!("{}\n", paint(WARN, "stopping; once more ends it at once")));
-        interrupted().await;
-        std::process::exit(130);
-    });
-    let result = work();
-    runtime.shutdown_background();
-    Ok(result)
-}
-
-/// Waits for Ctrl-C, or for the wish of the system.
-#[cfg(unix)]
-async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-/// Waits for Ctrl-C.
-#[cfg(not(unix))]
-async fn interrupted() {
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 #[cfg(test)]

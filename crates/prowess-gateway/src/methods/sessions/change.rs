@@ -1,7 +1,7 @@
 //! What clients change about sessions.
 
 use prowess::types::OutcomeResult;
-use prowess::{ImportKind, ImportedSession, Rated, Rating, SessionId, SessionSettings};
+use prowess::{ImportKind, ImportedSession, Rated, Rating, SessionId, SessionSettings, describe_error};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -59,8 +59,11 @@ pub(super) async fn rate(call: Call, params: RateParams) -> Result<Rated, Refusa
             Word::RuntimeError => Rating::Failed(OutcomeResult::RuntimeError),
         };
         let clock = gateway.options.clock.clone();
-        let sessions = gateway.live.engine().sessions();
-        let rated = sessions.rate(&id, params.run.as_deref(), rating, params.note, clock)?;
+        let engine = gateway.live.engine();
+        let rated = engine.sessions().rate(&id, params.run.as_deref(), rating, params.note, clock.clone())?;
+        if let Err(error) = engine.learn_from_rating(&rated, clock) {
+            tracing::warn!(error = describe_error(&error), "nothing was learned from a rating");
+        }
         changed(gateway, &id, "rated");
         Ok(rated)
     })

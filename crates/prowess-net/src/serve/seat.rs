@@ -1,55 +1,16 @@
-//! One connection, as far as the rules about connections go.
+//! The standing of one connection, and the line of those that have not sent a request.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::connect_info::Connected;
-use axum::serve::IncomingStream;
 use tokio_util::sync::CancellationToken;
-
-use super::entrance::Entrance;
-
-/// The machine at the other end of a connection, and the connection's standing.
-#[derive(Clone, Debug)]
-pub(crate) struct Peer {
-    /// Its address. The same machine is the same peer, however its address is written.
-    pub(crate) address: IpAddr,
-    /// The same, as the system writes it.
-    pub(crate) socket: SocketAddr,
-    seat: Arc<Seat>,
-}
-
-impl Peer {
-    /// The connection got as far as a request, and no longer counts as unfinished.
-    pub(crate) fn settle(&self) {
-        self.seat.settle();
-    }
-
-    /// The connection speaks another protocol from now on, with limits of its own.
-    pub(crate) fn upgrade(&self) {
-        self.seat.upgraded.store(true, Ordering::Relaxed);
-    }
-
-    /// A request is worked on for as long as this is kept.
-    pub(crate) fn work(&self) -> Working {
-        self.seat.working.fetch_add(1, Ordering::Relaxed);
-        Working(Arc::clone(&self.seat))
-    }
-}
-
-impl Connected<IncomingStream<'_, Entrance>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Entrance>) -> Self {
-        let socket = *stream.remote_addr();
-        Self { address: socket.ip().to_canonical(), socket, seat: Arc::clone(stream.io().seat()) }
-    }
-}
 
 /// A request that is worked on.
 #[derive(Debug)]
-pub(crate) struct Working(Arc<Seat>);
+pub struct Working(Arc<Seat>);
 
 impl Drop for Working {
     fn drop(&mut self) {
@@ -59,7 +20,7 @@ impl Drop for Working {
 
 /// What is known about a connection.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub struct Seat {
     working: AtomicUsize,
     upgraded: AtomicBool,
     unfinished: Mutex<Option<Unfinished>>,
@@ -72,6 +33,17 @@ impl Seat {
             upgraded: AtomicBool::new(false),
             unfinished: Mutex::new(Some(unfinished)),
         }
+    }
+
+    /// The connection speaks another protocol from now on, with limits of its own.
+    pub fn upgrade(&self) {
+        self.upgraded.store(true, Ordering::Relaxed);
+    }
+
+    /// A request is worked on for as long as this is kept.
+    pub fn work(self: &Arc<Self>) -> Working {
+        self.working.fetch_add(1, Ordering::Relaxed);
+        Working(Arc::clone(self))
     }
 
     /// Whether it is the other side's turn: nothing is worked on here.
@@ -88,7 +60,8 @@ impl Seat {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    pub(super) fn settle(&self) {
+    /// The connection got as far as a request, and no longer counts as unfinished.
+    pub fn settle(&self) {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
@@ -134,8 +107,14 @@ pub(super) struct Unfinished {
     queue: Queue,
     address: IpAddr,
     id: u64,
+    expelled: CancellationToken,
+}
+
+impl Unfinished {
     /// Over when the place was needed for somebody else.
-    pub(super) expelled: CancellationToken,
+    pub(super) fn expelled(&self) -> CancellationToken {
+        self.expelled.clone()
+    }
 }
 
 impl Drop for Unfinished {

@@ -9,16 +9,15 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::seat::Seat;
-use crate::metrics::Counted;
 
 /// A connection. The head of a request must come within so long after the connection began or the last answer was
 /// taken; an answer must be taken bit by bit within so long.
-pub(crate) struct Patient {
+#[derive(Debug)]
+pub struct Patient<P> {
     stream: TcpStream,
     seat: Arc<Seat>,
     patience: Duration,
@@ -27,23 +26,25 @@ pub(crate) struct Patient {
     is_blocked: bool,
     /// Over when the place is needed for somebody else.
     expelled: Pin<Box<WaitForCancellationFutureOwned>>,
-    _place: (Option<OwnedSemaphorePermit>, Counted),
+    /// What the server gave it for as long as it lasts.
+    _place: P,
 }
 
-impl Patient {
+impl<P> Patient<P> {
     pub(super) fn new(
         stream: TcpStream,
         seat: Arc<Seat>,
         patience: Duration,
         expelled: CancellationToken,
-        place: (Option<OwnedSemaphorePermit>, Counted),
+        place: P,
     ) -> Self {
         let deadline = Box::pin(tokio::time::sleep(patience));
         let expelled = Box::pin(expelled.cancelled_owned());
         Self { stream, seat, patience, deadline, is_blocked: false, expelled, _place: place }
     }
 
-    pub(super) fn seat(&self) -> &Arc<Seat> {
+    /// Its standing.
+    pub fn seat(&self) -> &Arc<Seat> {
         &self.seat
     }
 
@@ -69,7 +70,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl<P: Unpin> AsyncRead for Patient<P> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -91,7 +92,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl<P: Unpin> AsyncWrite for Patient<P> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -122,52 +123,5 @@ impl AsyncWrite for Patient {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::metrics::Metrics;
-    use crate::serve::seat::Queue;
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-    use tokio::net::TcpListener;
-
-    /// A connection whose place was needed for another one, and its other end.
-    async fn expelled() -> (Patient, TcpStream) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let (stream, address) = listener.accept().await.unwrap();
-        let queue = Queue::default();
-        let unfinished = queue.enter(address.ip(), 1, Duration::ZERO).unwrap();
-        let expelled = unfinished.expelled.clone();
-        let seat = Arc::new(Seat::new(unfinished));
-        let place = (None, Metrics::new().connection());
-        let patient = Patient::new(stream, seat, Duration::from_hours(1), expelled, place);
-        drop(queue.enter(address.ip(), 1, Duration::ZERO).unwrap());
-        (patient, client)
-    }
-
-    #[tokio::test]
-    async fn a_connection_without_a_request_makes_room() {
-        let (mut patient, _client) = expelled().await;
-        assert_eq!(patient.read(&mut [0]).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
-    }
-
-    #[tokio::test]
-    async fn a_connection_whose_request_came_in_time_stays() {
-        let (mut patient, mut client) = expelled().await;
-        client.write_all(b"1").await.unwrap();
-        let mut byte = [0];
-        patient.read_exact(&mut byte).await.unwrap();
-        patient.seat.settle();
-        // It is read before there is anything to read.
-        let next = async {
-            tokio::task::yield_now().await;
-            client.write_all(b"2").await
-        };
-        let (read, written) = tokio::join!(patient.read_exact(&mut byte), next);
-        written.unwrap();
-        assert_eq!((read.unwrap(), byte), (1, *b"2"));
     }
 }
