@@ -253,3 +253,6 @@ function nonceOf(frame: EventFrame): string {
 export function gatewayUrl(place: Location = location): string {
   return `${place.protocol === "https:" ? "wss:" : "ws:"}//${place.host}/ws`;
 }
+
+/** The connection to the gateway that this page came from. */
+export const connection = new Connection(gatewayUrl());
