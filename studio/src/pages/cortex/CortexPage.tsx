@@ -12,15 +12,15 @@ import "./cortex.css";
 const PARTS = ["regions", "lessons", "blacklist", "history"] as const;
 type Part = (typeof PARTS)[number];
 
-/** What was learned about skills: which works for which kind of task, what to mind, what is never used. */
+/** What was learned about skills: which works for which kind of task, what to mind, what is banned. */
 export function CortexPage() {
   const [query] = useQueryTexts();
   const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";
   const state = useCall("cortex.state", {});
   const tabs: Tab<Part>[] = [
-    { id: "regions", label: "Kinds of tasks", count: state.data?.regions.length },
+    { id: "regions", label: "Kinds of task", count: state.data?.regions.length },
     { id: "lessons", label: "Lessons", count: state.data?.lessons.length },
-    { id: "blacklist", label: "Never used", count: state.data?.blacklist.length },
+    { id: "blacklist", label: "Blacklist", count: state.data?.blacklist.length },
     { id: "history", label: "History", count: state.data?.events },
   ];
   return (
@@ -68,8 +68,8 @@ export function CortexPage() {
             <section className="zone-danger" aria-label="Forget everything">
               <h3>Forget everything</h3>
               <p>
-                Every weight, reflex and lesson goes, for all agents. Only the list of what is never used
-                stays. Export it first to be able to bring it back.
+                Every weight, reflex and lesson goes, for all agents. Only the blacklist stays. Export it
+                first to be able to bring it back.
               </p>
               <div className="actions">
                 <ForgetButton
@@ -77,7 +77,7 @@ export function CortexPage() {
                   question="Forget everything that was learned?"
                   forget={{ what: "everything" }}
                 >
-                  {state.data.regions.length} kinds of tasks and {state.data.lessons.length} lessons go, for
+                  {state.data.regions.length} kinds of task and {state.data.lessons.length} lessons go, for
                   all agents. The log keeps its rows, but nothing in it counts any more.
                 </ForgetButton>
               </div>
