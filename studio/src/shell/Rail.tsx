@@ -2,6 +2,7 @@ import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { Button, Icon } from "../components";
 import { agentName, useAgents, useCurrentAgent } from "../lib/agents";
 import { ConnectionMark } from "./ConnectionMark";
+import { Keyboard } from "./Keyboard";
 import { ALL_LINKS, agentLinks, type RailLink } from "./links";
 import { ThemeSwitch } from "./ThemeSwitch";
 
@@ -61,7 +62,10 @@ export function Rail({ onClose }: { onClose: () => void }) {
         <Links links={ALL_LINKS} />
       </section>
       <div className="rail-foot">
-        <ThemeSwitch />
+        <div className="rail-tools">
+          <ThemeSwitch />
+          <Keyboard />
+        </div>
         <ConnectionMark />
       </div>
       <span className="rail-close">

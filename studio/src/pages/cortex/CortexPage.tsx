@@ -1,10 +1,11 @@
-import { call, errorText, type Result, useCall } from "../../api";
-import { Button, Empty, ErrorNote, Loading, Note, Page, type Tab, Tabs, toast } from "../../components";
-import { saveAs } from "../../lib/download";
+import { call, type Result, useCall } from "../../api";
+import { Button, Empty, ErrorNote, Loading, Note, Page, type Tab, Tabs } from "../../components";
+import { useDownload } from "../../lib/download";
 import { useQueryTexts } from "../../lib/query";
 import { Blacklist } from "./Blacklist";
 import { ForgetButton } from "./Forget";
 import { History } from "./History";
+import { ImportButton } from "./Import";
 import { Lessons } from "./Lessons";
 import { Regions } from "./Regions";
 import "./cortex.css";
@@ -17,6 +18,7 @@ export function CortexPage() {
   const [query] = useQueryTexts();
   const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";
   const state = useCall("cortex.state", {});
+  const keep = useDownload(() => call("cortex.export", {}));
   const tabs: Tab<Part>[] = [
     { id: "regions", label: "Kinds of task", count: state.data?.regions.length },
     { id: "lessons", label: "Lessons", count: state.data?.lessons.length },
@@ -29,8 +31,23 @@ export function CortexPage() {
       name="Cortex"
       scope={{ kind: "all" }}
       sentence="What was learned from runs: which skill works for which kind of task. All agents learn and use the same."
-      end={<Export />}
+      end={
+        <>
+          <ImportButton />
+          <Button size="small" icon="file" busy={keep.isPending} onClick={() => keep.mutate()}>
+            Export
+          </Button>
+        </>
+      }
     >
+      {keep.error && (
+        <ErrorNote
+          what="Nothing was exported"
+          error={keep.error}
+          retry={() => keep.mutate()}
+          dismiss={keep.reset}
+        />
+      )}
       {state.error && (
         <ErrorNote
           what="What was learned could not be read"
@@ -109,18 +126,5 @@ function Count({ value, label }: { value: number | undefined; label: string }) {
     <p>
       <strong>{(value ?? 0).toLocaleString()}</strong> {label}
     </p>
-  );
-}
-
-function Export() {
-  const keep = () =>
-    call("cortex.export", {}).then(
-      (file) => saveAs(file.fileName, file.text, "application/json"),
-      (error: unknown) => toast(`Nothing was exported: ${errorText(error)}`, { kind: "warning" }),
-    );
-  return (
-    <Button size="small" icon="file" onClick={keep}>
-      Export
-    </Button>
   );
 }

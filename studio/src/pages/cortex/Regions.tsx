@@ -100,14 +100,12 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
       }
     >
       <div className="region">
-        <p className="chips">
+        <div className="chips">
           <span className="quiet">Words:</span>
           {region.signals.map((word) => (
-            <Chip key={word} look="plain">
-              {word}
-            </Chip>
+            <Word key={word} word={word} region={region.region} />
           ))}
-        </p>
+        </div>
         <Candidates region={region} />
         <div ref={plot} className="plot-place">
           {isSeen && series && series.length > 0 && (
@@ -118,6 +116,23 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
         </div>
       </div>
     </Panel>
+  );
+}
+
+/** A word by which a kind of task is recognised. */
+function Word({ word, region }: { word: string; region: string }) {
+  return (
+    <span className="word">
+      <Chip look="plain">{word}</Chip>
+      <ForgetButton
+        asCross
+        label={`Forget the word ${word} of ${region}`}
+        question={`Forget the word ${word}?`}
+        forget={{ what: "signal", region, signal: word }}
+      >
+        Tasks are not recognised as {region} by it any more, for all agents. It can be learned again.
+      </ForgetButton>
+    </span>
   );
 }
 
