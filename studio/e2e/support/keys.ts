@@ -34,7 +34,9 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
     if (isThere) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`${control} was not reached in ${MOST_STEPS} steps; the focus is on ${await focused(page)}`);
+  throw new Error(
+    `${control} was not reached in ${MOST_STEPS} steps; the focus is on ${await focused(page)}`,
+  );
 }
 
 /** Goes to a control with Tab and presses it. */
