@@ -11,16 +11,16 @@ export class Elsewhere {
   ) {}
 
   static async start(gateway: string, from = "203.0.113.7"): Promise<Elsewhere> {
-    const port = Number(new URL(gateway).port);
+    const { host, port } = new URL(gateway);
     const sockets = new Set<Socket>();
     const server = createServer((browser) => {
-      const upstream = connect(port, "127.0.0.1");
+      const upstream = connect(Number(port), "127.0.0.1");
       for (const socket of [browser, upstream]) {
         sockets.add(socket);
         socket.on("error", () => socket.destroy());
         socket.on("close", () => sockets.delete(socket));
       }
-      browser.on("data", (part: Buffer) => upstream.write(marked(part, from)));
+      browser.on("data", (part: Buffer) => upstream.write(marked(part, host, from)));
       browser.on("end", () => upstream.end());
       upstream.pipe(browser);
     });
@@ -34,13 +34,9 @@ export class Elsewhere {
   }
 }
 
-/** A request with the header that says where it came from; what belongs to a WebSocket passes as it is. */
-function marked(part: Buffer, from: string): Buffer {
+/** A request to the gateway with the header that says who asks; what belongs to a WebSocket passes as it is. */
+function marked(part: Buffer, gateway: string, from: string): Buffer {
   if (!part.subarray(0, 5).equals(Buffer.from("GET /"))) return part;
-  const end = part.indexOf("\r\n") + 2;
-  return Buffer.concat([
-    part.subarray(0, end),
-    Buffer.from(`X-Forwarded-For: ${from}\r\n`),
-    part.subarray(end),
-  ]);
+  const text = part.toString("latin1");
+  return Buffer.from(text.replace(/^host: .*$/im, `Host: ${gateway}\r\nX-Forwarded-For: ${from}`), "latin1");
 }
