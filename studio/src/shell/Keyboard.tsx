@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { Button, Dialog, Switch } from "../components";
+import { Dialog, Switch } from "../components";
 import { useCurrentAgent } from "../lib/agents";
 import { allowShortcuts, controlBeside, hasShortcuts, isShortcut } from "../lib/keys";
 import { ALL_LINKS, agentLinks } from "./links";
@@ -11,44 +11,40 @@ const PATIENCE_MS = 1500;
 /** What waits for an answer: the question of a tool, else the latest message. */
 const WAITING = ".approval button, .toasts > li:last-child button";
 
-/** The keys that work everywhere, and the button that lists them. */
-export function Keyboard() {
-  const [isOpen, setOpen] = useState(false);
+/** The keys that work everywhere. `onList` is called by the one that lists them. */
+export function useKeys(onList: () => void): void {
   const navigate = useNavigate();
   const agentId = useCurrentAgent();
   useEffect(() => {
     let goes = 0;
     const links = [...(agentId ? agentLinks(agentId) : []), ...ALL_LINKS];
     const press = (event: KeyboardEvent) => {
-      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-        const from = event.target as Element;
-        const next = event.defaultPrevented
-          ? undefined
-          : controlBeside(from, event.key === "ArrowDown" ? 1 : -1);
-        if (next) event.preventDefault();
-        next?.focus();
-        return;
-      }
+      if (event.key in STEPS) followArrow(event);
       if (!isShortcut(event)) return;
       const link = event.timeStamp < goes ? links.find((one) => one.key === event.key) : undefined;
       goes = event.key === "g" && !link ? event.timeStamp + PATIENCE_MS : 0;
       if (link) void navigate({ to: link.to, search: link.search ?? {} });
-      else if (event.key === "?") setOpen(true);
+      else if (event.key === "?") onList();
       else if (event.key === "m") document.querySelector<HTMLElement>(WAITING)?.focus();
       else return;
       event.preventDefault();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [navigate, agentId]);
-  return (
-    <>
-      <Button look="quiet" size="small" icon="keyboard" onClick={() => setOpen(true)}>
-        Keys
-      </Button>
-      {isOpen && <Keys onClose={() => setOpen(false)} />}
-    </>
-  );
+  }, [navigate, agentId, onList]);
+}
+
+const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Goes to the row above or below, from a control in a row. */
+function followArrow(event: KeyboardEvent): void {
+  const step = STEPS[event.key];
+  if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+    return;
+  const next = controlBeside(event.target as Element, step);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 const EVERYWHERE: [keys: string[], what: string][] = [
@@ -60,7 +56,8 @@ const EVERYWHERE: [keys: string[], what: string][] = [
   [["Ctrl", "Enter"], "in a message: starts the run"],
 ];
 
-function Keys({ onClose }: { onClose: () => void }) {
+/** What the keys do, and a switch for those that are pressed alone. */
+export function KeyList({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hasShortcuts);
   const agent = useCurrentAgent() ?? "";
   const pages = [...agentLinks(agent), ...ALL_LINKS];

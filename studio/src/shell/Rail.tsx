@@ -2,12 +2,11 @@ import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { Button, Icon } from "../components";
 import { agentName, useAgents, useCurrentAgent } from "../lib/agents";
 import { ConnectionMark } from "./ConnectionMark";
-import { Keyboard } from "./Keyboard";
 import { ALL_LINKS, agentLinks, type RailLink } from "./links";
 import { ThemeSwitch } from "./ThemeSwitch";
 
 /** The way to every page. What is for one agent and what is for all are two boxes. */
-export function Rail({ onClose }: { onClose: () => void }) {
+export function Rail({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
   const { agents, defaultId } = useAgents();
   const current = useCurrentAgent();
   const navigate = useNavigate();
@@ -64,7 +63,9 @@ export function Rail({ onClose }: { onClose: () => void }) {
       <div className="rail-foot">
         <div className="rail-tools">
           <ThemeSwitch />
-          <Keyboard />
+          <Button look="quiet" size="small" icon="keyboard" onClick={onKeys}>
+            Keys
+          </Button>
         </div>
         <ConnectionMark />
       </div>

@@ -6,6 +6,7 @@ import { useCurrentAgent } from "../lib/agents";
 import { Connect } from "./Connect";
 import { ConnectionMark } from "./ConnectionMark";
 import { focusPage, useFocusOnNewPage, useKeptFocus } from "./focus";
+import { KeyList, useKeys } from "./Keyboard";
 import { Rail } from "./Rail";
 
 /** The frame around every page. What was typed stays while the gateway is away. */
@@ -27,6 +28,7 @@ export function Shell() {
 
 function Frame({ hidden }: { hidden: boolean }) {
   const [menu, setMenu] = useState(false);
+  const [keys, setKeys] = useState(false);
   const { pathname } = useLocation();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -41,6 +43,8 @@ function Frame({ hidden }: { hidden: boolean }) {
   useFocusOnNewPage(pathname);
   useKeptFocus();
   useDoorbell();
+  const showKeys = useCallback(() => setKeys(true), []);
+  useKeys(showKeys);
   return (
     <div className="shell" hidden={hidden} data-menu={menu ? "open" : undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page, without a change of the address */}
@@ -54,7 +58,7 @@ function Frame({ hidden }: { hidden: boolean }) {
       >
         Skip to the page
       </a>
-      <Rail onClose={close} />
+      <Rail onClose={close} onKeys={showKeys} />
       {menu && <button type="button" className="rail-backdrop" aria-label="Close the menu" onClick={close} />}
       <div className="main">
         <header className="topbar">
@@ -73,6 +77,7 @@ function Frame({ hidden }: { hidden: boolean }) {
           <Outlet />
         </main>
       </div>
+      {keys && <KeyList onClose={() => setKeys(false)} />}
     </div>
   );
 }
