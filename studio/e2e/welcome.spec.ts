@@ -22,7 +22,9 @@ test.use({ world: { home: fresh } });
 test("a newcomer is greeted with what is ready and missing, and led on", async ({ open, page }) => {
   await open("/");
   const welcome = page.getByRole("region", { name: "Welcome" });
-  await expect(welcome).toContainText("2 of 5 bundled skills are ready");
+  await expect(welcome).toContainText(
+    "2 of 5 bundled skills are ready on this machine, 2 lack something, 1 cannot run on it",
+  );
   const nearest = welcome.getByRole("list", { name: "Nearly ready" }).getByRole("listitem");
   await expect(nearest).toHaveCount(2);
   await expect(nearest.first()).toContainText("notes");

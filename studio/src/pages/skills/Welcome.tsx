@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type SkillStatus, type StatusReport, useCall } from "../../api";
 import { Button, Chip, CopyButton, StateChip } from "../../components";
+import { countStates } from "../../lib/filter";
 import { listed, readinessOf, reasonsOf } from "../../lib/readiness";
 import { byEase } from "../setup/ease";
 
@@ -20,7 +21,7 @@ export function Welcome(props: { agentId: string; name: string; report: StatusRe
   );
   if (!untouched || sessions.data?.totalCount !== 0) return null;
   const bundled = report.skills.filter((skill) => skill.bundled);
-  const ready = bundled.filter((skill) => readinessOf(skill) === "ready").length;
+  const counts = countStates(bundled);
   const nearest = report.skills
     .filter((skill) => readinessOf(skill) === "setup")
     .sort(byEase)
@@ -43,9 +44,10 @@ export function Welcome(props: { agentId: string; name: string; report: StatusRe
       </div>
       <p>
         <strong>
-          {ready} of {bundled.length} bundled skills are ready
+          {counts.ready} of {bundled.length} bundled skills are ready
         </strong>{" "}
-        on this machine. Write a message, and see which of them {name} would use and why.
+        on this machine, {counts.setup} lack something, {counts.unsupported} cannot run on it. Write a
+        message, and see which of them {name} would use and why.
       </p>
       <div className="actions">
         <Link className="button primary" to="/agents/$agentId/playground" params={{ agentId }} search={{}}>
@@ -117,7 +119,7 @@ function Others({ skills }: { skills: readonly SkillStatus[] }) {
         {["prowess sync --list", "prowess import --from claude-code --dry-run"].map((command) => (
           <span key={command} className="actions">
             <code>{command}</code>
-            <CopyButton text={command} label={`Copy ${command}`} />
+            <CopyButton text={command} name={`Copy ${command}`} />
           </span>
         ))}
       </div>
