@@ -1,11 +1,32 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 // Where `npm run dev` finds a gateway.
 const gateway = process.env.PROWESS_GATEWAY ?? "http://127.0.0.1:18789";
 
+/** Lets the browser fetch the pages beside the small script that opens the connection and then asks for them. */
+function preloadPages(): Plugin {
+  return {
+    name: "preload-pages",
+    transformIndexHtml(_, { bundle }) {
+      const chunks = Object.values(bundle ?? {}).filter((file) => file.type === "chunk");
+      const pages = chunks.find((chunk) => chunk.facadeModuleId?.endsWith("/src/app.tsx"));
+      if (!pages) return [];
+      const isEntry = (file: string) => chunks.some((chunk) => chunk.isEntry && chunk.fileName === file);
+      const files = [pages.fileName, ...pages.imports];
+      return files
+        .filter((file) => !isEntry(file))
+        .map((file) => ({
+          tag: "link",
+          attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
+          injectTo: "head" as const,
+        }));
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), preloadPages()],
   build: {
     target: "es2023",
     sourcemap: false,

@@ -29,7 +29,7 @@ test("nothing was learned yet", async ({ open, page }) => {
   await expect(page.getByRole("heading", { name: "Nothing was learned yet" })).toBeVisible();
 });
 
-test("kinds of tasks with candidates, weights and plots; bans, forgetting, export", async ({
+test("kinds of task with candidates, weights and plots; bans, forgetting, export", async ({
   open,
   page,
   gateway,
@@ -46,14 +46,14 @@ test("kinds of tasks with candidates, weights and plots; bans, forgetting, expor
   const weight = regions.find((one) => one.region === "todo")?.candidates[0]?.effective ?? Number.NaN;
   await expect(row).toContainText(weight.toFixed(2));
   await expect(page.getByRole("img", { name: "Weights for todo over time" }).locator("canvas")).toBeVisible();
-  await page.getByRole("button", { name: "Never use todoist-cli" }).click();
-  await expect(row).toContainText("Never used");
-  await page.getByRole("link", { name: /^Never used/ }).click();
+  await page.getByRole("button", { name: "Ban todoist-cli" }).click();
+  await expect(row).toContainText("Banned");
+  await page.getByRole("link", { name: /^Blacklist/ }).click();
   await page.getByRole("button", { name: "Allow todoist-cli again" }).click();
   await expect(page.getByRole("heading", { name: "Nothing is banned" })).toBeVisible();
-  await page.getByLabel("Skill that is never used").fill("nuisance");
-  await page.getByRole("button", { name: "Never use it" }).click();
-  await expect(page.getByRole("list", { name: "Never used" })).toContainText("nuisance");
+  await page.getByLabel("Skill to ban").fill("nuisance");
+  await page.getByRole("button", { name: "Ban it" }).click();
+  await expect(page.getByRole("list", { name: "Blacklist" })).toContainText("nuisance");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   expect((await download).suggestedFilename()).toMatch(/\.json$/);

@@ -50,7 +50,7 @@ test("a draft is shown, tested, promoted with its files named, retired, brought 
   await page.reload();
   wire.refuse("forge.test", "the copy could not be made");
   await page.getByRole("button", { name: "Test it", exact: true }).click();
-  await expect(page.getByRole("alert")).toContainText("It could not be measured");
+  await expect(page.getByRole("alert")).toContainText("It could not be tested");
   await page.getByRole("button", { name: "Test it and run its script" }).click();
   await page.getByRole("button", { name: "Run it in a copy" }).click();
   await expect(page.getByText("It passed its test.")).toBeVisible();

@@ -104,6 +104,7 @@ const PAGES: [name: string, path: () => string, whole: string][] = [
   ["settings-skills", () => settings("skills"), ".skill-row"],
   ["settings-setup", () => settings("setup"), ".setup-row"],
   ["settings-automations", () => settings("automations"), ".job-row"],
+  ["settings-devices", () => settings("devices"), ".tool-row"],
   ["settings-advanced", () => settings("advanced"), "textarea.config"],
 ];
 
@@ -135,6 +136,18 @@ test("the page that asks for a token, and one that does not exist, are clean", a
   await page.goto(gateway.at("/no/such/page"));
   await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
   await expectClean(page, "nowhere");
+});
+
+test("the list of keys and the dialog of an import are clean", async ({ page }) => {
+  await page.goto(gateway.at("/cortex"));
+  await page.getByRole("button", { name: "Keys" }).click();
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await expectClean(page, "keys");
+  await page.screenshot({ path: `${SHOTS}/keys-light.png` });
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Import" }).click();
+  await expect(page.getByLabel("Exported file")).toBeFocused();
+  await expectClean(page, "import");
 });
 
 test("at phone width the menu opens, leads on, and closes", async ({ page }) => {

@@ -2,6 +2,7 @@
 
 import { Gateway } from "./support/gateway";
 import { manySkills } from "./support/home";
+import { servePages } from "./support/pages";
 import { expect, report, row, test } from "./support/test";
 
 test("R1 four states have four looks and four texts, and are readable without colour", async ({
@@ -200,12 +201,40 @@ test.describe("with 300 skills", () => {
     }
     report("search keystrokes among 300 skills", `${strokes.map((ms) => ms.toFixed(0)).join(", ")} ms`);
     await expect(page.locator(".skill-row")).toHaveCount(30);
-    const cold = await page.context().newPage();
-    await cold.goto(gateway.at("/agents/main/skills"));
-    await expect(cold.locator(".skill-row")).toHaveCount(300);
-    const first = await cold.evaluate(
-      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
-    );
-    report("first contentful paint, from an empty cache", `${first.toFixed(0)} ms`);
+  });
+
+  test("R8 from an empty cache: first contentful paint and the first rows, measured", async ({ browser }) => {
+    const firsts: number[] = [];
+    const rows: number[] = [];
+    for (let time = 0; time < 7; time += 1) {
+      // A context of its own has a cache of its own.
+      const context = await browser.newContext();
+      await servePages(context);
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        const watch = new MutationObserver(() => {
+          if (!document.querySelector(".skill-row")) return;
+          watch.disconnect();
+          requestAnimationFrame(() => setTimeout(() => performance.mark("rows")));
+        });
+        watch.observe(document, { childList: true, subtree: true });
+      });
+      await page.goto(gateway.at("/agents/main/skills"));
+      await expect(page.locator(".skill-row")).toHaveCount(300);
+      const at = (name: string) =>
+        page.evaluate((one) => performance.getEntriesByName(one)[0]?.startTime ?? Number.NaN, name);
+      firsts.push(await at("first-contentful-paint"));
+      rows.push(await at("rows"));
+      await context.close();
+    }
+    expect([...firsts, ...rows].every(Number.isFinite)).toBe(true);
+    report("first contentful paint, from an empty cache", spread(firsts));
+    report("first rows of 300 skills, from an empty cache", spread(rows));
   });
 });
+
+/** The median of some figures, and the least and the most. */
+function spread(figures: number[]): string {
+  const sorted = figures.toSorted((a, b) => a - b).map((ms) => ms.toFixed(0));
+  return `${sorted[Math.floor(sorted.length / 2)]} ms (${sorted[0]} to ${sorted.at(-1)})`;
+}

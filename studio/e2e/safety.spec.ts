@@ -488,6 +488,8 @@ test("A12 every number has a source: counts are those of the gateway's report", 
   await expect(page.locator(".skill-row")).toHaveCount(skills.length);
   await expect(page.getByText(/★|☆|\bstars?\b|\brating|downloads|installs\b/i)).toHaveCount(0);
   await open("/agents/main/skills/weather");
-  await expect(page.getByText("No lock file knows it: it was put here by hand.")).toBeVisible();
+  await expect(
+    page.getByText("There is no history: no lock file knows it, so it was put here by hand."),
+  ).toBeVisible();
   await expect(page.getByText(/★|☆|\bstars?\b|\brating|downloads|published/i)).toHaveCount(0);
 });

@@ -38,7 +38,7 @@ test("a skill shows origin, hidden copies, needs, findings, files, commands, its
   await expect(main).toContainText("bundled/weather/SKILL.md");
   await expect(main.getByText("2 files")).toBeVisible();
   await expect(main.getByRole("heading", { name: "Security" })).toBeVisible();
-  await expect(main.locator(".remarks").last()).toContainText("SKILL.md");
+  await expect(main.getByRole("list", { name: "Findings" })).toContainText("SKILL.md");
   await expect(main.getByText("/weather", { exact: true })).toBeVisible();
   await expect(main.locator(".why li")).not.toHaveCount(0);
   await expect(main.getByRole("heading", { name: "Notes" })).toBeVisible();

@@ -8,12 +8,10 @@ import {
   useQuery,
 } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import { Connection, type ConnectionState, gatewayUrl } from "./connection";
+import { type ConnectionState, connection } from "./connection";
 import { isStale, NotConnected } from "./errors";
 import type { EventFrame } from "./frames";
 import type { Method, Params, Result } from "./types";
-
-export const connection = new Connection(gatewayUrl());
 
 export const queries = new QueryClient({
   defaultOptions: {

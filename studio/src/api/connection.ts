@@ -36,6 +36,8 @@ interface Waiting {
 
 export class Connection {
   readonly url: string;
+  /** The id of this browser, once it was presented. */
+  deviceId: string | undefined;
   #state: ConnectionState = { phase: "connecting" };
   #socket: WebSocket | undefined;
   #waiting = new Map<string, Waiting>();
@@ -155,6 +157,7 @@ export class Connection {
     const token = knownToken(this.url) ?? "";
     this.#identity ??= loadIdentity();
     const identity = await this.#identity;
+    this.deviceId = identity?.id;
     const signedAt = Date.now();
     const device = identity && {
       id: identity.id,
@@ -253,3 +256,6 @@ function nonceOf(frame: EventFrame): string {
 export function gatewayUrl(place: Location = location): string {
   return `${place.protocol === "https:" ? "wss:" : "ws:"}//${place.host}/ws`;
 }
+
+/** The connection to the gateway that this page came from. */
+export const connection = new Connection(gatewayUrl());

@@ -1,6 +1,5 @@
 export {
   call,
-  connection,
   keyOf,
   queries,
   refresh,
@@ -10,5 +9,6 @@ export {
   useGatewayEvent,
   useOffers,
 } from "./client";
+export { connection } from "./connection";
 export { errorText, GatewayError, isStale, isUnknownMethod, NotConnected } from "./errors";
 export type * from "./types";

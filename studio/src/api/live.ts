@@ -1,6 +1,7 @@
 // Events of the gateway make answers old. What is on screen is asked for again; the rest when it is next shown.
 
-import { connection, queries } from "./client";
+import { queries } from "./client";
+import { connection } from "./connection";
 import type { EventFrame } from "./frames";
 
 /** Which answers an event makes old: methods, or families of methods that end in a dot. */

@@ -34,3 +34,5 @@ export type Diagnostic = SkillStatus["diagnostics"][number];
 export type InstallOption = SkillStatus["install"][number];
 export type Agent = Result<"agents.list">["agents"][number];
 export type ConfigSnapshot = Result<"config.get">;
+export type Verdict = Result<"skills.scan">["verdict"];
+export type Finding = Result<"skills.scan">["findings"][number];

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Button } from "./Button";
 
-/** Copies a text and says so. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+/** Copies a text and says so. `name` tells it from others for those who do not see what is beside it. */
+export function CopyButton({ text, label = "Copy", name }: { text: string; label?: string; name?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -14,7 +14,13 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
     }
   };
   return (
-    <Button size="small" look="quiet" icon={copied ? "check" : "copy"} onClick={copy}>
+    <Button
+      size="small"
+      look="quiet"
+      icon={copied ? "check" : "copy"}
+      {...(name && !copied && { "aria-label": name })}
+      onClick={copy}
+    >
       {copied ? "Copied" : label}
     </Button>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { isShortcut } from "../lib/keys";
 import { Button } from "./Button";
 import { Icon } from "./Icon";
 
@@ -12,11 +13,7 @@ export function Search(props: {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const typing = (event.target as HTMLElement | null)?.closest(
-        "input, textarea, select, [contenteditable]",
-      );
-      if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open]")) return;
+      if (event.key !== "/" || !isShortcut(event)) return;
       event.preventDefault();
       ref.current?.focus();
       ref.current?.select();

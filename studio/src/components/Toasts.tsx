@@ -9,6 +9,8 @@ interface Toast {
   kind: "success" | "info" | "warning";
   text: ReactNode;
   action?: { label: string; run: () => void } | undefined;
+  /** Takes the place of an earlier one with the same key. */
+  key?: string | undefined;
 }
 
 let toasts: Toast[] = [];
@@ -20,12 +22,26 @@ function set(next: Toast[]): void {
   for (const listener of listeners) listener();
 }
 
+const SHOWN_MS = 5_000;
+/** Long enough to get to it with the keyboard alone. */
+const SHOWN_WITH_ACTION_MS = 60_000;
+
 /** Says something for a while; what offers an action stays longer. */
-export function toast(text: ReactNode, options?: { kind?: Toast["kind"]; action?: Toast["action"] }): void {
+export function toast(text: ReactNode, options: Partial<Pick<Toast, "kind" | "action" | "key">> = {}): void {
+  const { kind = "success", action, key } = options;
   counter += 1;
   const id = counter;
-  set([...toasts, { id, text, kind: options?.kind ?? "success", action: options?.action }]);
-  setTimeout(() => dismiss(id), options?.action ? 15_000 : 5_000);
+  const others = toasts.filter((one) => key === undefined || one.key !== key);
+  set([...others, { id, text, kind, action, key }]);
+  expire(id, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
+}
+
+/** Takes it away after a time, unless somebody is in it. */
+function expire(id: number, ms: number): void {
+  setTimeout(() => {
+    if (document.activeElement?.closest(`[data-toast="${id}"]`)) expire(id, SHOWN_MS);
+    else dismiss(id);
+  }, ms);
 }
 
 function dismiss(id: number): void {
@@ -43,7 +59,7 @@ export function Toasts() {
   return (
     <ul className="toasts" aria-live="polite">
       {shown.map(({ id, kind, text, action }) => (
-        <li key={id}>
+        <li key={id} data-toast={id}>
           <Note
             kind={kind}
             actions={

@@ -5,6 +5,7 @@ export { Confirm, Dialog } from "./Dialog";
 export { Diff } from "./Diff";
 export { Empty, Loading } from "./Empty";
 export { type FilterOption, Filters } from "./Filters";
+export { Findings, VerdictChip } from "./Findings";
 export { Icon, type IconName } from "./Icon";
 export { ErrorNote, Note } from "./Note";
 export { Output } from "./Output";

@@ -1,9 +1,22 @@
-/** Gives the browser a text to keep as a file. */
-export function saveAs(name: string, text: string, type = "text/plain"): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+import { useMutation } from "@tanstack/react-query";
+
+/** Lets the browser keep a text as a file. */
+function saveAs(fileName: string, text: string, type: string): void {
   const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = fileName;
   link.click();
-  URL.revokeObjectURL(url);
+  URL.revokeObjectURL(link.href);
+}
+
+/** A file of the gateway that the browser keeps. The error stays with whoever asked. */
+export function useDownload(
+  fetch: () => Promise<{ fileName: string; text: string; mimeType?: string | null }>,
+) {
+  return useMutation({
+    mutationFn: async () => {
+      const file = await fetch();
+      saveAs(file.fileName, file.text, file.mimeType ?? "application/json");
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { ALL_LINKS, agentLinks, type RailLink } from "./links";
 import { ThemeSwitch } from "./ThemeSwitch";
 
 /** The way to every page. What is for one agent and what is for all are two boxes. */
-export function Rail({ onClose }: { onClose: () => void }) {
+export function Rail({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
   const { agents, defaultId } = useAgents();
   const current = useCurrentAgent();
   const navigate = useNavigate();
@@ -61,7 +61,12 @@ export function Rail({ onClose }: { onClose: () => void }) {
         <Links links={ALL_LINKS} />
       </section>
       <div className="rail-foot">
-        <ThemeSwitch />
+        <div className="rail-tools">
+          <ThemeSwitch />
+          <Button look="quiet" size="small" icon="keyboard" onClick={onKeys}>
+            Keys
+          </Button>
+        </div>
         <ConnectionMark />
       </div>
       <span className="rail-close">

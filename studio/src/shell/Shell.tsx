@@ -1,9 +1,12 @@
-import { Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
-import { connection, useConnection } from "../api";
-import { Button, Toasts } from "../components";
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { connection, useConnection, useGatewayEvent } from "../api";
+import { Button, Toasts, toast } from "../components";
+import { useCurrentAgent } from "../lib/agents";
 import { Connect } from "./Connect";
 import { ConnectionMark } from "./ConnectionMark";
+import { focusPage, useFocusOnNewPage, useKeptFocus } from "./focus";
+import { KeyList, useKeys } from "./Keyboard";
 import { Rail } from "./Rail";
 
 /** The frame around every page. What was typed stays while the gateway is away. */
@@ -25,6 +28,7 @@ export function Shell() {
 
 function Frame({ hidden }: { hidden: boolean }) {
   const [menu, setMenu] = useState(false);
+  const [keys, setKeys] = useState(false);
   const { pathname } = useLocation();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -36,12 +40,25 @@ function Frame({ hidden }: { hidden: boolean }) {
   }, [menu]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setMenu(false), [pathname]);
+  useFocusOnNewPage(pathname);
+  useKeptFocus();
+  useDoorbell();
+  const showKeys = useCallback(() => setKeys(true), []);
+  useKeys(showKeys);
   return (
     <div className="shell" hidden={hidden} data-menu={menu ? "open" : undefined}>
-      <a className="button primary skip" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page, without a change of the address */}
+      <a
+        className="button primary skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          focusPage();
+        }}
+      >
         Skip to the page
       </a>
-      <Rail onClose={close} />
+      <Rail onClose={close} onKeys={showKeys} />
       {menu && <button type="button" className="rail-backdrop" aria-label="Close the menu" onClick={close} />}
       <div className="main">
         <header className="topbar">
@@ -60,8 +77,26 @@ function Frame({ hidden }: { hidden: boolean }) {
           <Outlet />
         </main>
       </div>
+      {keys && <KeyList onClose={() => setKeys(false)} />}
     </div>
   );
+}
+
+/** Says on every page that a device waits to be let in. */
+function useDoorbell(): void {
+  const navigate = useNavigate();
+  const agentId = useCurrentAgent();
+  const ring = useCallback(() => {
+    toast("A device waits to be let in.", {
+      kind: "info",
+      key: "device",
+      action: {
+        label: "Show it",
+        run: () => void navigate({ to: "/", search: { settingsAgentId: agentId, tab: "devices" } }),
+      },
+    });
+  }, [navigate, agentId]);
+  useGatewayEvent("device.pair.requested", ring);
 }
 
 function LostBar() {

@@ -4,8 +4,8 @@ export interface RailLink {
   label: string;
   icon: IconName;
   to: string;
-  /** Also current on addresses that begin with this. */
-  under?: string;
+  /** The key that leads there after a `g`. */
+  key: string;
   search?: Record<string, string>;
 }
 
@@ -13,17 +13,17 @@ export interface RailLink {
 export function agentLinks(agentId: string): RailLink[] {
   const base = `/agents/${encodeURIComponent(agentId)}`;
   return [
-    { label: "Skills", icon: "skills", to: `${base}/skills` },
-    { label: "Playground", icon: "playground", to: `${base}/playground` },
-    { label: "Sessions", icon: "sessions", to: `${base}/sessions` },
-    { label: "Settings", icon: "settings", to: "/", search: { settingsAgentId: agentId } },
+    { label: "Skills", icon: "skills", key: "s", to: `${base}/skills` },
+    { label: "Playground", icon: "playground", key: "p", to: `${base}/playground` },
+    { label: "Sessions", icon: "sessions", key: "e", to: `${base}/sessions` },
+    { label: "Settings", icon: "settings", key: "t", to: "/", search: { settingsAgentId: agentId } },
   ];
 }
 
 /** What the rail offers for all agents. */
 export const ALL_LINKS: RailLink[] = [
-  { label: "System setup", icon: "setup", to: "/setup" },
-  { label: "Registry", icon: "registry", to: "/registry" },
-  { label: "Cortex", icon: "cortex", to: "/cortex" },
-  { label: "Forge", icon: "forge", to: "/forge" },
+  { label: "System setup", icon: "setup", key: "y", to: "/setup" },
+  { label: "Registry", icon: "registry", key: "r", to: "/registry" },
+  { label: "Cortex", icon: "cortex", key: "c", to: "/cortex" },
+  { label: "Forge", icon: "forge", key: "f", to: "/forge" },
 ];

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useChange } from "../../api";
 import { Button, Empty, ErrorNote } from "../../components";
 
-/** Skills that are never used, whatever was learned about them. */
+/** Skills that no agent uses, whatever was learned about them. */
 export function Blacklist({ names }: { names: readonly string[] }) {
   const [name, setName] = useState("");
   const ban = useChange("cortex.ban", { refresh: ["cortex.state"], onSuccess: () => setName("") });
@@ -15,16 +15,16 @@ export function Blacklist({ names }: { names: readonly string[] }) {
       <form className="toolbar" onSubmit={add}>
         <input
           className="input ban-input"
-          aria-label="Skill that is never used"
+          aria-label="Skill to ban"
           placeholder="slug or slug@version"
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
         <Button type="submit" busy={ban.isPending} disabled={!name.trim()}>
-          Never use it
+          Ban it
         </Button>
       </form>
-      {ban.error && <ErrorNote what="It was not put on the list" error={ban.error} dismiss={ban.reset} />}
+      {ban.error && <ErrorNote what="It was not banned" error={ban.error} dismiss={ban.reset} />}
       {names.length === 0 ? (
         <div className="panel">
           <Empty icon="check" title="Nothing is banned">
@@ -32,7 +32,7 @@ export function Blacklist({ names }: { names: readonly string[] }) {
           </Empty>
         </div>
       ) : (
-        <ul className="panel rows" aria-label="Never used">
+        <ul className="panel rows" aria-label="Blacklist">
           {names.map((one) => (
             <Row key={one} name={one} />
           ))}

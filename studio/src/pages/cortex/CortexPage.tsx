@@ -1,10 +1,11 @@
-import { call, errorText, type Result, useCall } from "../../api";
-import { Button, Empty, ErrorNote, Loading, Note, Page, type Tab, Tabs, toast } from "../../components";
-import { saveAs } from "../../lib/download";
+import { call, type Result, useCall } from "../../api";
+import { Button, Empty, ErrorNote, Loading, Note, Page, type Tab, Tabs } from "../../components";
+import { useDownload } from "../../lib/download";
 import { useQueryTexts } from "../../lib/query";
 import { Blacklist } from "./Blacklist";
 import { ForgetButton } from "./Forget";
 import { History } from "./History";
+import { ImportButton } from "./Import";
 import { Lessons } from "./Lessons";
 import { Regions } from "./Regions";
 import "./cortex.css";
@@ -12,15 +13,16 @@ import "./cortex.css";
 const PARTS = ["regions", "lessons", "blacklist", "history"] as const;
 type Part = (typeof PARTS)[number];
 
-/** What was learned about skills: which works for which kind of task, what to mind, what is never used. */
+/** What was learned about skills: which works for which kind of task, what to mind, what is banned. */
 export function CortexPage() {
   const [query] = useQueryTexts();
   const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";
   const state = useCall("cortex.state", {});
+  const keep = useDownload(() => call("cortex.export", {}));
   const tabs: Tab<Part>[] = [
-    { id: "regions", label: "Kinds of tasks", count: state.data?.regions.length },
+    { id: "regions", label: "Kinds of task", count: state.data?.regions.length },
     { id: "lessons", label: "Lessons", count: state.data?.lessons.length },
-    { id: "blacklist", label: "Never used", count: state.data?.blacklist.length },
+    { id: "blacklist", label: "Blacklist", count: state.data?.blacklist.length },
     { id: "history", label: "History", count: state.data?.events },
   ];
   return (
@@ -29,8 +31,23 @@ export function CortexPage() {
       name="Cortex"
       scope={{ kind: "all" }}
       sentence="What was learned from runs: which skill works for which kind of task. All agents learn and use the same."
-      end={<Export />}
+      end={
+        <>
+          <ImportButton />
+          <Button size="small" icon="file" busy={keep.isPending} onClick={() => keep.mutate()}>
+            Export
+          </Button>
+        </>
+      }
     >
+      {keep.error && (
+        <ErrorNote
+          what="Nothing was exported"
+          error={keep.error}
+          retry={() => keep.mutate()}
+          dismiss={keep.reset}
+        />
+      )}
       {state.error && (
         <ErrorNote
           what="What was learned could not be read"
@@ -68,8 +85,8 @@ export function CortexPage() {
             <section className="zone-danger" aria-label="Forget everything">
               <h3>Forget everything</h3>
               <p>
-                Every weight, reflex and lesson goes, for all agents. Only the list of what is never used
-                stays. Export it first to be able to bring it back.
+                Every weight, reflex and lesson goes, for all agents. Only the blacklist stays. Export it
+                first to be able to bring it back.
               </p>
               <div className="actions">
                 <ForgetButton
@@ -77,7 +94,7 @@ export function CortexPage() {
                   question="Forget everything that was learned?"
                   forget={{ what: "everything" }}
                 >
-                  {state.data.regions.length} kinds of tasks and {state.data.lessons.length} lessons go, for
+                  {state.data.regions.length} kinds of task and {state.data.lessons.length} lessons go, for
                   all agents. The log keeps its rows, but nothing in it counts any more.
                 </ForgetButton>
               </div>
@@ -109,18 +126,5 @@ function Count({ value, label }: { value: number | undefined; label: string }) {
     <p>
       <strong>{(value ?? 0).toLocaleString()}</strong> {label}
     </p>
-  );
-}
-
-function Export() {
-  const keep = () =>
-    call("cortex.export", {}).then(
-      (file) => saveAs(file.fileName, file.text, "application/json"),
-      (error: unknown) => toast(`Nothing was exported: ${errorText(error)}`, { kind: "warning" }),
-    );
-  return (
-    <Button size="small" icon="file" onClick={keep}>
-      Export
-    </Button>
   );
 }

@@ -9,6 +9,8 @@ export function ForgetButton(props: {
   /** The name of the button for those who do not see where it is. */
   label: string;
   short?: string;
+  /** A small cross instead of a text. */
+  asCross?: boolean;
   question: string;
   forget: What;
   children: ReactNode;
@@ -22,14 +24,15 @@ export function ForgetButton(props: {
     <>
       <Button
         size="small"
-        look="danger"
+        look={props.asCross ? "quiet" : "danger"}
+        {...(props.asCross && { icon: "cross" as const })}
         aria-label={props.label}
         onClick={() => {
           forget.reset();
           setAsks(true);
         }}
       >
-        {props.short ?? props.label}
+        {props.asCross ? undefined : (props.short ?? props.label)}
       </Button>
       {asks && (
         <Confirm

@@ -13,7 +13,7 @@ type Region = State["regions"][number];
 type Listed = Region["candidates"][number];
 type Candidate = Listed["candidate"];
 
-/** The kinds of tasks, each with its candidates and how their weights moved. */
+/** The kinds of task, each with its candidates and how their weights moved. */
 export function Regions({ state }: { state: State }) {
   const [search, setSearch] = useTypedText("kind");
   const weights = useCall("cortex.weights", { limit: 2000 });
@@ -33,7 +33,7 @@ export function Regions({ state }: { state: State }) {
   return (
     <>
       <div className="toolbar">
-        <Search value={search} onChange={setSearch} label="Search the kinds of tasks" />
+        <Search value={search} onChange={setSearch} label="Search the kinds of task" />
         <span className="quiet">
           {found.length} of {state.regions.length}
         </span>
@@ -100,14 +100,12 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
       }
     >
       <div className="region">
-        <p className="chips">
+        <div className="chips">
           <span className="quiet">Words:</span>
           {region.signals.map((word) => (
-            <Chip key={word} look="plain">
-              {word}
-            </Chip>
+            <Word key={word} word={word} region={region.region} />
           ))}
-        </p>
+        </div>
         <Candidates region={region} />
         <div ref={plot} className="plot-place">
           {isSeen && series && series.length > 0 && (
@@ -121,9 +119,26 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
   );
 }
 
+/** A word by which a kind of task is recognised. */
+function Word({ word, region }: { word: string; region: string }) {
+  return (
+    <span className="word">
+      <Chip look="plain">{word}</Chip>
+      <ForgetButton
+        asCross
+        label={`Forget the word ${word} of ${region}`}
+        question={`Forget the word ${word}?`}
+        forget={{ what: "signal", region, signal: word }}
+      >
+        Tasks are not recognised as {region} by it any more, for all agents. It can be learned again.
+      </ForgetButton>
+    </span>
+  );
+}
+
 function Candidates({ region }: { region: Region }) {
   if (region.candidates.length + region.hidden.length === 0)
-    return <p className="quiet">Nobody may be offered for such tasks.</p>;
+    return <p className="quiet">No skill may be offered for such tasks.</p>;
   return (
     <div className="scroll-x">
       <table className="table candidates" aria-label={`Candidates for ${region.region}`}>
@@ -163,7 +178,7 @@ function Candidates({ region }: { region: Region }) {
   );
 }
 
-const WHY = { blacklisted: "Never used", weak: "Too weak to be offered" } as const;
+const WHY = { blacklisted: "Banned", weak: "Too weak to be offered" } as const;
 
 function Row(props: {
   candidate: Candidate;
@@ -249,13 +264,13 @@ function Ban({ slug }: { slug: string }) {
     <>
       <Button
         size="small"
-        aria-label={`Never use ${slug}`}
+        aria-label={`Ban ${slug}`}
         busy={ban.isPending}
         onClick={() => ban.mutate({ skill: slug })}
       >
-        Never use
+        Ban
       </Button>
-      {ban.error && <ErrorNote what="It is still used" error={ban.error} dismiss={ban.reset} />}
+      {ban.error && <ErrorNote what="It was not banned" error={ban.error} dismiss={ban.reset} />}
     </>
   );
 }

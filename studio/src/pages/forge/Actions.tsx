@@ -90,6 +90,7 @@ function RollBack({ shown }: { shown: Shown }) {
       <Asked
         label="Roll back"
         question={`Roll back ${draft.name}?`}
+        failure="It was not rolled back"
         busy={rollback.isPending}
         error={rollback.error}
         run={(done) => rollback.mutate({ name: draft.name }, { onSuccess: done })}
@@ -101,6 +102,7 @@ function RollBack({ shown }: { shown: Shown }) {
       <Asked
         label="Retire"
         question={`Retire ${draft.name}?`}
+        failure="It was not retired"
         busy={retire.isPending}
         error={retire.error}
         run={(done) => retire.mutate({ name: draft.name }, { onSuccess: done })}
@@ -139,6 +141,7 @@ function Reject({ shown }: { shown: Shown }) {
     <Asked
       label="Reject it"
       question={`Reject ${shown.draft.name}?`}
+      failure="It was not rejected"
       busy={reject.isPending}
       error={reject.error}
       run={(done) =>
@@ -161,6 +164,8 @@ function Reject({ shown }: { shown: Shown }) {
 function Asked(props: {
   label: string;
   question: string;
+  /** What is said when it did not work. */
+  failure: string;
   busy: boolean;
   error: Error | null;
   run: (done: () => void) => void;
@@ -182,7 +187,7 @@ function Asked(props: {
           onConfirm={() => props.run(() => setAsks(false))}
         >
           <div>{props.children}</div>
-          {props.error && <ErrorNote what="It did not work" error={props.error} />}
+          {props.error && <ErrorNote what={props.failure} error={props.error} />}
         </Confirm>
       )}
     </>

@@ -6,6 +6,7 @@ import { sentence } from "../../lib/readiness";
 import { momentText } from "../../lib/text";
 import { Actions } from "./Actions";
 import { Gate } from "./Gate";
+import { Improve } from "./Improve";
 import { StatusChip } from "./status";
 
 export type Shown = Result<"forge.show">;
@@ -67,6 +68,7 @@ export function DraftView({ name }: { name: string }) {
         <div className="draft-side">
           <Gate shown={shown.data} />
           <Actions shown={shown.data} />
+          {draft.status !== "rejected" && draft.status !== "retired" && <Improve name={draft.name} />}
           <Origin draft={draft} />
           <Versions draft={draft} />
         </div>

@@ -56,7 +56,7 @@ export function Gate({ shown }: { shown: Shown }) {
             </p>
           </>
         ) : (
-          <p className="quiet">It was not measured yet. Only a draft that passed can be promoted.</p>
+          <p className="quiet">It was not tested yet. Only a draft that passed can be promoted.</p>
         )}
         <div className="actions">
           <Button icon="play" busy={test.isPending && !test.variables.runScript} onClick={() => run(false)}>
@@ -70,7 +70,7 @@ export function Gate({ shown }: { shown: Shown }) {
         </div>
         {test.error && (
           <ErrorNote
-            what="It could not be measured"
+            what="It could not be tested"
             error={test.error}
             retry={() => test.variables && test.mutate(test.variables)}
             dismiss={test.reset}

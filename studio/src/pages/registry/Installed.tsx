@@ -41,7 +41,7 @@ export function Installed() {
         </Button>
         <span className="quiet" role="status">
           {outdated.isFetching
-            ? "Asking the sources"
+            ? "Asking where they came from"
             : outdated.data &&
               updatesText(outdated.data.skills.filter((one) => one.freshness === "outdated").length)}
         </span>

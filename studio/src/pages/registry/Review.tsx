@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { Result } from "../../api";
-import { Chip, Loading, Note } from "../../components";
+import { Chip, Findings, Loading, Note, VerdictChip } from "../../components";
 import { sentence } from "../../lib/readiness";
 import { sizeText, splitFrontmatter } from "../../lib/text";
 
@@ -30,27 +30,7 @@ export function Review({ plan, text }: { plan: Plan; text: string | null | undef
             ))}
           </ul>
         )}
-        {review.findings.length === 0 ? (
-          <p className="quiet">Nothing.</p>
-        ) : (
-          <ul className="findings" aria-label="Findings">
-            {review.findings.map((finding, index) => (
-              <li key={index}>
-                <p>
-                  <Chip look={finding.severity === "critical" ? "bad" : "setup"} icon="warning">
-                    {finding.severity}
-                  </Chip>{" "}
-                  {sentence(finding.reason)}
-                </p>
-                <p className="quiet">
-                  <code>{finding.rule}</code> {finding.file}
-                  {finding.line > 0 && `:${finding.line}`}
-                </p>
-                {finding.evidence && <pre className="output">{finding.evidence}</pre>}
-              </li>
-            ))}
-          </ul>
-        )}
+        <Findings findings={review.findings} />
         <Abilities plan={plan} />
         {review.moderation && (
           <p className="quiet">
@@ -90,20 +70,6 @@ export function Review({ plan, text }: { plan: Plan; text: string | null | undef
         )}
       </section>
     </>
-  );
-}
-
-export function VerdictChip({ verdict }: { verdict: string }) {
-  if (verdict === "clean")
-    return (
-      <Chip look="ready" icon="check">
-        Clean
-      </Chip>
-    );
-  return (
-    <Chip look={verdict === "malicious" ? "bad" : "setup"} icon="warning">
-      {sentence(verdict)}
-    </Chip>
   );
 }
 

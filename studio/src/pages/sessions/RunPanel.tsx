@@ -16,7 +16,7 @@ const BY: Record<Activation["used"][number]["by"], string> = {
   preload: "put into the prompt",
   command: "called by a command",
   reference: "referred to by another skill",
-  harness: "loaded by the harness",
+  harness: "loaded by the agent program",
 };
 
 const PAGE = 500;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { call, type Result, useCall, useChange } from "../../api";
 import { Button, Chip, Confirm, ErrorNote, Icon, Loading, Note, Page, toast } from "../../components";
 import { useAgentName } from "../../lib/agents";
-import { saveAs } from "../../lib/download";
+import { useDownload } from "../../lib/download";
 import { useQueryTexts } from "../../lib/query";
 import { momentText } from "../../lib/text";
 import { LiveRun } from "./LiveRun";
@@ -28,6 +28,7 @@ export function SessionPage() {
       (run.status === "failed" && !run.report) ||
       !session.data?.summary.runs.some((one) => one.run === run.traceRun && one.ended),
   );
+  const keep = useDownload(() => call("sessions.export", { session: id, format: "markdown" }));
   const first = session.data?.summary.runs[0]?.message ?? shown?.at(-1)?.message;
   const title = session.data?.settings.label || first || "Session";
   return (
@@ -40,8 +41,25 @@ export function SessionPage() {
           <Icon name="back" size={14} /> Sessions of {agent}
         </Link>
       }
-      end={session.data && <SessionActions session={session.data} agentId={agentId} />}
+      end={
+        session.data && (
+          <>
+            <Button size="small" icon="file" busy={keep.isPending} onClick={() => keep.mutate()}>
+              Export
+            </Button>
+            <DeleteButton session={session.data} agentId={agentId} />
+          </>
+        )
+      }
     >
+      {keep.error && (
+        <ErrorNote
+          what="The session was not exported"
+          error={keep.error}
+          retry={() => keep.mutate()}
+          dismiss={keep.reset}
+        />
+      )}
       {session.data ? (
         <Facts session={session.data} />
       ) : session.error && !shown?.length && !query.run ? (
@@ -105,7 +123,7 @@ function Facts({ session }: { session: Session }) {
   );
 }
 
-function SessionActions({ session, agentId }: { session: Session; agentId: string }) {
+function DeleteButton({ session, agentId }: { session: Session; agentId: string }) {
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   const remove = useChange("sessions.delete", {
@@ -115,21 +133,8 @@ function SessionActions({ session, agentId }: { session: Session; agentId: strin
       void navigate({ to: "/agents/$agentId/sessions", params: { agentId }, search: {} });
     },
   });
-  const keep = async () => {
-    try {
-      const file = await call("sessions.export", { session: session.sessionId, format: "markdown" });
-      saveAs(file.fileName, file.text, file.mimeType);
-    } catch (error) {
-      toast(`The session was not exported: ${error instanceof Error ? error.message : error}`, {
-        kind: "warning",
-      });
-    }
-  };
   return (
     <>
-      <Button size="small" icon="file" onClick={keep}>
-        Export
-      </Button>
       <Button size="small" look="danger" icon="trash" onClick={() => setAsks(true)}>
         Delete the session
       </Button>

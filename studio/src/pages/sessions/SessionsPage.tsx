@@ -18,9 +18,9 @@ const MOST = 300;
 const STATES: { value: State; label: string }[] = [
   { value: "any", label: "All" },
   { value: "running", label: "Running" },
-  { value: "success", label: "Worked" },
+  { value: "success", label: "Success" },
   { value: "failed", label: "Failed" },
-  { value: "unknown", label: "Not rated" },
+  { value: "unknown", label: "Unknown" },
 ];
 
 function hasState(session: Session, state: State): boolean {

@@ -3,14 +3,26 @@ import { Chip } from "../../components";
 
 export type Outcome = NonNullable<Result<"sessions.list">["sessions"][number]["outcome"]>;
 
+/** The words of the trace. */
 const RESULTS: Record<Outcome["result"], string> = {
-  success: "Worked",
-  dependency_missing: "Something was missing",
-  auth_error: "Not let in",
+  success: "Success",
+  dependency_missing: "Dependency missing",
+  auth_error: "Auth error",
+  api_error: "API error",
+  task_mismatch: "Task mismatch",
+  runtime_error: "Runtime error",
+  unknown: "Unknown",
+};
+
+/** What such a result means, for whoever points at it. */
+const MEANINGS: Record<Outcome["result"], string> = {
+  success: "It did what was asked",
+  dependency_missing: "A program, file or library was missing",
+  auth_error: "A service did not let it in",
   api_error: "A service failed",
-  task_mismatch: "Wrong skill for the task",
-  runtime_error: "Failed",
-  unknown: "Not rated",
+  task_mismatch: "The skill was not made for the task",
+  runtime_error: "Something failed on the way",
+  unknown: "Nobody said how it went",
 };
 
 const SAID_BY: Record<Outcome["by"], string> = {
@@ -22,7 +34,10 @@ const SAID_BY: Record<Outcome["by"], string> = {
 
 /** How a run went, and who says so. */
 export function OutcomeChip({ outcome }: { outcome: Outcome }) {
-  const title = [SAID_BY[outcome.by], outcome.detail].filter(Boolean).join(": ");
+  const who = outcome.by === "nobody" ? undefined : SAID_BY[outcome.by];
+  const title = [[MEANINGS[outcome.result], who].filter(Boolean).join(", "), outcome.detail]
+    .filter(Boolean)
+    .join(": ");
   if (outcome.result === "success")
     return (
       <Chip look="ready" icon="check" title={title}>

@@ -63,7 +63,11 @@ function JobRow({ job, onEdit }: { job: Job; onEdit: () => void }) {
   const remove = useChange("cron.remove", again);
   const [asking, setAsking] = useState(false);
   const [open, setOpen] = useState(false);
-  const failed = [update, run, remove].find((one) => one.error);
+  const failures = [
+    { what: `${job.name} was not switched`, change: update },
+    { what: `${job.name} was not started`, change: run },
+    { what: `${job.name} was not deleted`, change: remove },
+  ];
   const { state } = job;
   return (
     <li className="job-row">
@@ -98,8 +102,9 @@ function JobRow({ job, onEdit }: { job: Job; onEdit: () => void }) {
             .join(", ") || "Never ran"}
         </p>
         {state.lastError && <p className="message">{state.lastError}</p>}
-        {failed?.error && (
-          <ErrorNote what={`${job.name}: that did not work`} error={failed.error} dismiss={failed.reset} />
+        {failures.map(
+          ({ what, change }) =>
+            change.error && <ErrorNote key={what} what={what} error={change.error} dismiss={change.reset} />,
         )}
         {open && <Runs id={job.id} />}
       </div>

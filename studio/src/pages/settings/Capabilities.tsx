@@ -68,7 +68,7 @@ function ToolRow({ name, tool, about }: { name: string; tool: Tool; about: strin
           />
         )}
       </div>
-      <fieldset className="segments" disabled={change.isPending} aria-busy={change.isPending}>
+      <fieldset className="segments" aria-busy={change.isPending}>
         <legend className="hidden-text">Policy of {name}</legend>
         {POLICIES.map((policy) => (
           <label key={policy.value} title={policy.about}>
@@ -76,7 +76,7 @@ function ToolRow({ name, tool, about }: { name: string; tool: Tool; about: strin
               type="radio"
               name={`policy-${name}`}
               checked={value === policy.value}
-              onChange={() => change.mutate(policy.value)}
+              onChange={() => !change.isPending && change.mutate(policy.value)}
             />
             {policy.label}
           </label>

@@ -10,6 +10,7 @@ import { Advanced } from "./Advanced";
 import { Automations } from "./Automations";
 import { Behavior } from "./Behavior";
 import { Capabilities } from "./Capabilities";
+import { Devices } from "./Devices";
 import "./settings.css";
 
 interface Tab {
@@ -56,6 +57,13 @@ const TABS: Tab[] = [
     forAll: false,
     about: (name) => `Messages that ${name} gets by the clock, while the gateway runs.`,
     view: (agentId, name) => <Automations agentId={agentId} name={name} />,
+  },
+  {
+    id: "devices",
+    label: "Devices",
+    forAll: true,
+    about: () => "Which browsers and other clients the gateway lets in.",
+    view: () => <Devices />,
   },
   {
     id: "advanced",

@@ -1,5 +1,5 @@
 import { type Result, type SkillStatus, useCall } from "../../api";
-import { Chip, Panel } from "../../components";
+import { Chip, ErrorNote, Panel } from "../../components";
 import { fromNow, momentText } from "../../lib/text";
 
 type Installed = Result<"skills.installed">["skills"][number];
@@ -18,8 +18,15 @@ export function History({ skill, agentId }: { skill: SkillStatus; agentId: strin
   const own = installed.data?.skills.find((one) => one.path === skill.baseDir);
   if (!own) {
     if (skill.bundled) return <Unknown>It came with this version of the program.</Unknown>;
-    const unlisted = installed.data?.unlisted.includes(skill.baseDir);
-    return unlisted ? <Unknown>No lock file knows it: it was put here by hand.</Unknown> : null;
+    if (installed.error)
+      return (
+        <ErrorNote
+          what="Its history is not known"
+          error={installed.error}
+          retry={() => installed.refetch()}
+        />
+      );
+    return installed.data ? <Unknown>{withoutHistory(skill)}</Unknown> : null;
   }
   return (
     <Panel
@@ -47,6 +54,14 @@ export function History({ skill, agentId }: { skill: SkillStatus; agentId: strin
       </dl>
     </Panel>
   );
+}
+
+/** What is said of a skill that no lock file knows. */
+function withoutHistory({ origin }: SkillStatus): string {
+  const isOurs = origin.tier === "managed" || origin.tier === "workspace";
+  return isOurs && !origin.plugin
+    ? "There is no history: no lock file knows it, so it was put here by hand."
+    : "There is no history: whoever put it here keeps no lock file that is known.";
 }
 
 function moment(ms: number | null | undefined): string | undefined {

@@ -1,8 +1,5 @@
-import { type Result, useCall } from "../../api";
-import { Chip, ErrorNote, Loading, Panel } from "../../components";
-import { sentence } from "../../lib/readiness";
-
-type Scan = Result<"skills.scan">;
+import { useCall } from "../../api";
+import { Chip, ErrorNote, Findings, Loading, Panel, VerdictChip } from "../../components";
 
 /** What the scanner saw in the skill, and what the skill can do. */
 export function Security({ name, agentId }: { name: string; agentId: string }) {
@@ -13,61 +10,26 @@ export function Security({ name, agentId }: { name: string; agentId: string }) {
       {scan.error && (
         <ErrorNote what="It could not be scanned" error={scan.error} retry={() => scan.refetch()} />
       )}
-      {scan.data && <Findings scan={scan.data} />}
+      {scan.data && (
+        <>
+          <Findings findings={scan.data.findings} />
+          <h3>What it can do</h3>
+          <Abilities names={scan.data.capabilities} />
+        </>
+      )}
     </Panel>
   );
 }
 
-function VerdictChip({ verdict }: { verdict: Scan["verdict"] }) {
-  if (verdict === "clean")
-    return (
-      <Chip look="ready" icon="check">
-        Clean
-      </Chip>
-    );
+function Abilities({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <p className="quiet">Nothing beyond its text.</p>;
   return (
-    <Chip look={verdict === "malicious" ? "bad" : "setup"} icon="warning">
-      {sentence(verdict)}
-    </Chip>
-  );
-}
-
-function Findings({ scan }: { scan: Scan }) {
-  return (
-    <>
-      {scan.findings.length === 0 ? (
-        <p className="quiet">The scanner found nothing.</p>
-      ) : (
-        <ul className="remarks">
-          {scan.findings.map((finding, index) => (
-            <li key={index}>
-              <div>
-                <p>
-                  {sentence(finding.reason)} <span className="quiet">({finding.severity})</span>
-                </p>
-                <p className="quiet">
-                  <code>{finding.rule}</code> {finding.file}
-                  {finding.line > 0 && `:${finding.line}`}
-                </p>
-                {finding.evidence && <pre className="evidence">{finding.evidence}</pre>}
-                {finding.fix && <p className="quiet">{sentence(finding.fix)}</p>}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-      <h3>What it can do</h3>
-      {scan.capabilities.length === 0 ? (
-        <p className="quiet">Nothing beyond its text.</p>
-      ) : (
-        <ul className="abilities">
-          {scan.capabilities.map((ability) => (
-            <li key={ability}>
-              <Chip look="plain">{ability}</Chip>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ul className="abilities">
+      {names.map((name) => (
+        <li key={name}>
+          <Chip look="plain">{name}</Chip>
+        </li>
+      ))}
+    </ul>
   );
 }

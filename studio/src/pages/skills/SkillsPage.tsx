@@ -17,6 +17,7 @@ import { useRows } from "../../lib/rows";
 import { AccessPanel } from "./AccessPanel";
 import { STATE_OPTIONS } from "./options";
 import { SkillRow } from "./SkillRow";
+import { Welcome } from "./Welcome";
 import "./skills.css";
 
 /** What one agent can use. Access is switched here; set-up is somewhere else. */
@@ -40,6 +41,7 @@ function AgentSkills({ agentId }: { agentId: string }) {
         </>
       }
     >
+      {answer.data && <Welcome agentId={agentId} name={name} report={answer.data} />}
       <SkillsView agentId={agentId} name={name} answer={answer} />
     </Page>
   );

@@ -1,16 +1,12 @@
-import "./start";
-
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { connection, queries } from "./api";
+import { queries } from "./api";
 import { goLive } from "./api/live";
 import { router } from "./router";
-import "./styles/index.css";
 
 goLive();
-connection.start();
 
 const place = document.getElementById("root");
 if (place)

@@ -1,0 +1,154 @@
+import { useState } from "react";
+import { connection, type Result, useCall, useChange } from "../../api";
+import { Button, Chip, Confirm, Empty, ErrorNote, Loading, Note, Panel } from "../../components";
+import { fromNow, momentText } from "../../lib/text";
+
+type Devices = Result<"device.pair.list">;
+type Waiting = Devices["pending"][number];
+type Known = Devices["paired"][number];
+
+/** Browsers and other clients that the gateway knows, and those that wait to be let in. */
+export function Devices() {
+  const answer = useCall("device.pair.list", {});
+  if (!answer.data) {
+    if (answer.error)
+      return (
+        <ErrorNote
+          what="The devices could not be listed"
+          error={answer.error}
+          retry={() => answer.refetch()}
+        />
+      );
+    return <Loading label="Loading the devices" rows={3} />;
+  }
+  const { pending, paired } = answer.data;
+  return (
+    <>
+      <Panel title="Waiting to be let in" flush>
+        {pending.length === 0 ? (
+          <Empty icon="check" title="Nobody waits">
+            A browser on another machine waits here until somebody approves it.
+          </Empty>
+        ) : (
+          <ul className="rows" aria-label="Devices that wait">
+            {pending.map((device) => (
+              <WaitingRow key={device.requestId} device={device} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel title="Known" flush>
+        {paired.length === 0 ? (
+          <Empty title="No device is known" />
+        ) : (
+          <ul className="rows" aria-label="Devices that are known">
+            {paired.map((device) => (
+              <KnownRow key={device.deviceId} device={device} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function nameOf(device: Waiting | Known): string {
+  return device.displayName || `${device.clientId} ${device.deviceId.slice(0, 8)}`;
+}
+
+function WaitingRow({ device }: { device: Waiting }) {
+  const again = { refresh: ["device.pair.list" as const] };
+  const approve = useChange("device.pair.approve", again);
+  const reject = useChange("device.pair.reject", again);
+  const name = nameOf(device);
+  const { requestId } = device;
+  return (
+    <li className="tool-row">
+      <div>
+        <div className="skill-title">
+          <strong>{name}</strong>
+          {device.isRepair && <Chip look="setup">Known already, wants more</Chip>}
+        </div>
+        <p className="quiet">
+          {[device.platform, device.remoteIp && `from ${device.remoteIp}`, `asked ${fromNow(device.ts)}`]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+        <p className="quiet">It would be allowed: {device.scopes.join(", ") || "nothing"}</p>
+        <p className="quiet">
+          <code title="Its key, as a hash">{device.deviceId}</code>
+        </p>
+        {approve.error && (
+          <ErrorNote what={`${name} was not let in`} error={approve.error} dismiss={approve.reset} />
+        )}
+        {reject.error && (
+          <ErrorNote what={`${name} was not turned away`} error={reject.error} dismiss={reject.reset} />
+        )}
+      </div>
+      <div className="actions">
+        <Button
+          size="small"
+          look="primary"
+          aria-label={`Approve ${name}`}
+          busy={approve.isPending}
+          onClick={() => approve.mutate({ requestId })}
+        >
+          Approve
+        </Button>
+        <Button
+          size="small"
+          look="danger"
+          aria-label={`Reject ${name}`}
+          busy={reject.isPending}
+          onClick={() => reject.mutate({ requestId })}
+        >
+          Reject
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function KnownRow({ device }: { device: Known }) {
+  const [asks, setAsks] = useState(false);
+  const remove = useChange("device.pair.remove", {
+    refresh: ["device.pair.list"],
+    onSuccess: () => setAsks(false),
+  });
+  const name = nameOf(device);
+  const isOwn = device.deviceId === connection.deviceId;
+  return (
+    <li className="tool-row">
+      <div>
+        <div className="skill-title">
+          <strong>{name}</strong>
+          {isOwn && <Chip look="accent">This browser</Chip>}
+        </div>
+        <p className="quiet">
+          {[device.platform, `let in ${fromNow(device.pairedAtMs)}`].filter(Boolean).join(" · ")}
+          <span className="hidden-text"> ({momentText(device.pairedAtMs)})</span>
+        </p>
+        <p className="quiet">
+          <code title="Its key, as a hash">{device.deviceId}</code>
+        </p>
+      </div>
+      <Button size="small" look="danger" aria-label={`Remove ${name}`} onClick={() => setAsks(true)}>
+        Remove
+      </Button>
+      {asks && (
+        <Confirm
+          title={`Remove ${name}?`}
+          action="Remove it"
+          danger
+          busy={remove.isPending}
+          onClose={() => setAsks(false)}
+          onConfirm={() => remove.mutate({ deviceId: device.deviceId })}
+        >
+          <p>Its connections end at once, and it must be let in again.</p>
+          {isOwn && <Note kind="warning">This is the browser that you use now.</Note>}
+          {remove.error && <ErrorNote what={`${name} was not removed`} error={remove.error} />}
+        </Confirm>
+      )}
+    </li>
+  );
+}
