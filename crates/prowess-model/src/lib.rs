@@ -36,8 +36,10 @@ mod options;
 mod quote;
 mod reader;
 mod retry;
+mod scripted;
 mod sse;
 
 pub use chat::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
 pub use endpoint::Endpoint;
 pub use options::{Api, Options};
+pub use scripted::Scripted;

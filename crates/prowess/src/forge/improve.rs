@@ -2,7 +2,7 @@
 //!
 //! The model sees the draft and nothing of the session: what is in the draft names nobody already.
 
-use prowess_run::model::{ChatModel as _, Message, Request};
+use prowess_run::model::{Message, Request};
 use serde::Serialize;
 
 use super::record::DraftRecord;
@@ -42,7 +42,7 @@ impl Forge<'_> {
         let model = self.engine.chat_model(&agent, model)?;
         let messages = [Message::User(stored.skill_md().to_owned())];
         let request = Request { system: TASK, messages: &messages, tools: &[] };
-        let reply = model.endpoint.reply(request, &mut |_| {}).await.map_err(RunError::from)?;
+        let reply = model.chat.reply(request, &mut |_| {}).await.map_err(RunError::from)?;
         let after = one_line(&reply.text);
         if after.is_empty() || after.chars().count() > MAX_CHARS {
             return Err(ForgeError::NoDescription);

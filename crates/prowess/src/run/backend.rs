@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use prowess_config::{Agent, ModelApi};
-use prowess_run::model::{Api, Endpoint, Options};
+use prowess_run::model::{Api, ChatModel, Endpoint, Options};
 use prowess_types::{Backend, BackendKind, Secret};
 
 use super::RunError;
@@ -11,7 +11,7 @@ use crate::engine::Engine;
 
 /// A model that can be asked.
 pub(crate) struct Model {
-    pub(crate) endpoint: Arc<Endpoint>,
+    pub(crate) chat: Arc<dyn ChatModel>,
     pub(super) backend: Backend,
     /// Its key, which must not show up in texts.
     pub(super) key: Option<Secret>,
@@ -30,9 +30,9 @@ impl Engine {
         let mut options = Options::new(settings.base_url, settings.model.as_str());
         options.api_key.clone_from(&key);
         options.max_tokens = Some(self.config().run().max_tokens);
-        let endpoint = Arc::new(Endpoint::new(api, options)?);
+        let chat = Arc::new(Endpoint::new(api, options)?);
         let backend =
             Backend { kind: BackendKind::Model, name: settings.provider, model: Some(settings.model) };
-        Ok(Model { endpoint, backend, key })
+        Ok(Model { chat, backend, key })
     }
 }
