@@ -93,7 +93,8 @@ fn cargo_deb(target: &Path) -> Result<PathBuf> {
     let tool = folder.join("bin/cargo-deb");
     if !answers(&tool.to_string_lossy(), &["--version"]) {
         // Not optimised: it is built faster than it would save.
-        let mut install = cargo(&["install", "cargo-deb", "--locked", "--debug", "--version", CARGO_DEB, "--root"]);
+        let mut install =
+            cargo(&["install", "cargo-deb", "--locked", "--debug", "--version", CARGO_DEB, "--root"]);
         install.arg(&folder).env("CARGO_TARGET_DIR", folder.join("build"));
         said_and_run(&mut install)?;
         // Only the program is needed from here on.
@@ -121,7 +122,7 @@ fn make(plan: &Plan, target: &Path, tool: &Path) -> Result<PathBuf> {
     let mut pack = Command::new(tool);
     pack.args(["--package", "prowess-cli", "--no-build", "--strip", "--quiet", "--output"]).arg(&package);
     if !plan.is_for_users() {
-        pack.arg("--fast");
+        pack.args(["--fast", "--compress-type", "gz", "--compress-system"]);
     }
     pack.current_dir(root()).env("CARGO_TARGET_DIR", &place);
     said_and_run(&mut pack)?;
