@@ -17,6 +17,8 @@ mod home;
 mod links;
 mod machine;
 mod models;
+#[cfg(unix)]
+mod package;
 mod process;
 mod profiles;
 #[cfg(unix)]
@@ -47,6 +49,8 @@ Usage: cargo xtask <task>
                             fit the constants of selection on judged messages (build with --release)
   plot-cortex               draw the weights of `docs/cortex.md` anew
   simulate-cortex           show what learning gains, on made-up users
+  package [--profile NAME] [--no-build]
+                            make the Debian package (profile `dist`), install it in a folder and try it out
   bench [--only NAME] [--quick]
                             run the benchmarks and write `docs/performance.md`; with --quick, only show the figures
   soak                      run the tests that take minutes, and write what they measured there too";
@@ -74,6 +78,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),
         ["plot-cortex"] => cortex::plot(),
         ["simulate-cortex"] => cortex::simulate(),
+        #[cfg(unix)]
+        ["package", rest @ ..] => package::run_plan(&package::Plan::parse(rest)?),
         ["bench", rest @ ..] => bench::run(&bench::Plan::parse(rest)?),
         ["soak"] => soak::run(),
         ["studio"] => studio::run(),

@@ -15,6 +15,8 @@ fn checks() -> Result<Vec<String>> {
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     step("build", cargo(&["build", "--workspace"]))?;
     skills::check()?;
+    #[cfg(unix)]
+    crate::package::check()?;
     clients::prepare();
     schemathesis::prepare();
     let summary = tests()?;
@@ -50,7 +52,7 @@ fn tests() -> Result<Vec<String>> {
         // Without documentation tests, which come after.
         keep(
             "tests",
-            cargo(&["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests"]),
+            cargo(&["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"]),
             is_cargo_result,
         )
     }

@@ -2,8 +2,8 @@
 //!
 //! [`ChatModel`] is what the loop of a run talks to: a conversation and tools in, words and tool calls out, piece
 //! by piece as they come. [`Endpoint`] is a model behind HTTP: any OpenAI-compatible server (Ollama, llama.cpp,
-//! vLLM, a service) or Anthropic's messages API; [`Script`] follows a script without any connection. What differs between servers is settled here: an answer has the
-//! same shape whoever gave it.
+//! vLLM, a service) or Anthropic's messages API; [`Script`] follows a script without any connection. What differs
+//! between servers is settled here: an answer has the same shape whoever gave it.
 //!
 //! ```no_run
 //! use prowess_model::{Api, ChatModel as _, Delta, Endpoint, Message, Options, Request};
@@ -42,4 +42,4 @@ mod sse;
 pub use chat::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
 pub use endpoint::Endpoint;
 pub use options::{Api, Options};
-pub use script::Script;
+pub use script::{Script, Step};

@@ -8,7 +8,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use prowess_types::Usage;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall};
 
@@ -36,17 +36,37 @@ struct Task {
     steps: Vec<Step>,
 }
 
+/// What the model says or does when it is asked once.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Step {
+pub struct Step {
     #[serde(default)]
     say: String,
     call: Option<String>,
-    #[serde(default)]
-    input: Map<String, Value>,
+    #[serde(default = "nothing")]
+    input: Value,
+}
+
+/// The input of a call that needs none.
+fn nothing() -> Value {
+    json!({})
 }
 
 impl Script {
+    /// A script for any message.
+    ///
+    /// ```
+    /// use prowess_model::{ChatModel as _, Script, Step};
+    ///
+    /// let input = serde_json::json!({ "command": "date" });
+    /// let script = Script::new("example", [Step::call("exec", input), Step::say("It is Monday.")]);
+    /// assert_eq!(script.name(), "example");
+    /// ```
+    pub fn new(name: impl Into<String>, steps: impl IntoIterator<Item = Step>) -> Self {
+        let any = Task { when: String::new(), steps: steps.into_iter().collect() };
+        Self { name: name.into(), tasks: vec![any] }
+    }
+
     /// Reads a script.
     pub fn parse(name: impl Into<String>, text: &str) -> Result<Self, ModelError> {
         let mut tasks: Vec<Task> =
@@ -75,12 +95,19 @@ impl Script {
 }
 
 impl Step {
+    /// An answer in words.
+    pub fn say(text: impl Into<String>) -> Self {
+        Self { say: text.into(), call: None, input: nothing() }
+    }
+
+    /// A call of one tool.
+    pub fn call(tool: impl Into<String>, input: Value) -> Self {
+        Self { say: String::new(), call: Some(tool.into()), input }
+    }
+
     fn reply(&self, id: String) -> Reply {
-        let call = self.call.as_ref().map(|name| ToolCall {
-            id,
-            name: name.clone(),
-            input: Ok(Value::Object(self.input.clone())),
-        });
+        let call =
+            self.call.as_ref().map(|name| ToolCall { id, name: name.clone(), input: Ok(self.input.clone()) });
         let stop = if call.is_some() { StopReason::Tools } else { StopReason::End };
         let usage = Usage { requests: 1, ..Usage::default() };
         Reply { text: self.say.clone(), calls: call.into_iter().collect(), stop, usage, ..Reply::default() }

@@ -22,6 +22,7 @@ mod read;
 mod write;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -149,8 +150,27 @@ impl Tools {
         self.by_name.get(name)
     }
 
+    /// All of them, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        self.by_name.values()
+    }
+
     /// What a model is told, in the order of the names.
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.by_name.values().map(|tool| tool.spec().clone()).collect()
+    }
+}
+
+impl FromIterator<Arc<dyn Tool>> for Tools {
+    fn from_iter<I: IntoIterator<Item = Arc<dyn Tool>>>(tools: I) -> Self {
+        let mut all = Self::default();
+        tools.into_iter().for_each(|tool| all.add(tool));
+        all
+    }
+}
+
+impl fmt::Debug for Tools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.by_name.keys()).finish()
     }
 }

@@ -47,6 +47,9 @@ pub struct EngineOptions {
     pub remotes: Vec<RemoteNode>,
     /// What messages are understood with.
     pub models: Models,
+    /// Tools of the host, for every run. The config says by name whether they may be used, as for any other tool.
+    #[cfg(feature = "run")]
+    pub tools: crate::run::Tools,
 }
 
 /// Whether parsed skills are kept on disk across processes.
@@ -164,6 +167,12 @@ impl Engine {
     /// The environment it was opened with.
     pub fn env(&self) -> &Env {
         &self.options.env
+    }
+
+    /// The tools that the host brings.
+    #[cfg(feature = "run")]
+    pub(crate) fn host_tools(&self) -> &crate::run::Tools {
+        &self.options.tools
     }
 
     /// The user's config.

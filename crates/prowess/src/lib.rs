@@ -135,7 +135,7 @@ pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
 pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
-pub use prowess_embed::include_pack;
+pub use prowess_embed::{EncodeError, Encoder, include_pack};
 pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
 };

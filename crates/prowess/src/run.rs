@@ -6,6 +6,7 @@
 mod answer;
 mod backend;
 mod finish;
+mod host;
 mod inject;
 mod keys;
 mod prepare;
@@ -24,8 +25,15 @@ use prowess_types::{Outcome, Usage};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+pub use host::{DenyAll, HostModel};
+/// The vocabulary of conversations, for a model that the host brings.
+pub use prowess_run::model;
+pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
-pub use prowess_run::{Approval, Approver, Question};
+pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
+
+/// What asynchronous methods of a host's own [`Tool`] or [`ChatModel`] return.
+pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 use crate::EngineError;
 use crate::clock::Clock;
@@ -54,12 +62,14 @@ pub struct RunRequest {
 }
 
 /// Who answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Answerer {
     /// A chat model, as `provider/model`; the configured one if none is named.
     Model(Option<String>),
     /// Another agent program, by its name in the table of harnesses.
     Harness(String),
+    /// A model that the host of the engine brings.
+    Host(HostModel),
 }
 
 /// What happens during a run, for whoever watches. Texts are redacted.

@@ -39,6 +39,10 @@ impl Slot {
     fn of(pack: Pack) -> Self {
         Self { name: pack.header().name.clone(), pack: Some(pack), loaded: OnceLock::new() }
     }
+
+    fn ready(encoder: Arc<dyn Encoder>) -> Self {
+        Self { name: encoder.name().to_owned(), pack: None, loaded: OnceLock::from(encoder) }
+    }
 }
 
 impl Encoders {
@@ -58,14 +62,15 @@ impl Encoders {
             own_multilingual: settings.own_multilingual,
         };
         match &settings.encoder {
-            EncoderChoice::Builtin => {}
+            EncoderChoice::Builtin => {
+                if let Some(encoder) = models.host() {
+                    encoders.replace(Slot::ready(Arc::clone(encoder)));
+                }
+            }
             EncoderChoice::Pack(path) => encoders.replace(Slot::of(open_pack(&places.expand(path))?)),
             EncoderChoice::Endpoint { url, model, api_key } => {
                 let key = api_key.as_ref().map(|key| resolve(key, env)).transpose()?;
-                let encoder = endpoint(url, model, key)?;
-                let slot = Slot { name: encoder.name().to_owned(), pack: None, loaded: OnceLock::new() };
-                slot.loaded.get_or_init(|| encoder);
-                encoders.replace(slot);
+                encoders.replace(Slot::ready(endpoint(url, model, key)?));
             }
         }
         Ok(encoders)

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use prowess_embed::{Pack, PackError};
+use prowess_embed::{Encoder, Pack, PackError};
 use prowess_select::Calibration;
 
 use super::ChooseError;
@@ -19,6 +20,7 @@ const MAX_CALIBRATION_BYTES: u64 = 8 * 1024 * 1024;
 pub struct Models {
     packs: Vec<Source>,
     calibration: Option<Cow<'static, str>>,
+    host: Option<Arc<dyn Encoder>>,
 }
 
 #[derive(Clone)]
@@ -33,6 +35,7 @@ impl Models {
         Self {
             packs: packs.iter().map(|bytes| Source::Embedded(bytes)).collect(),
             calibration: Some(Cow::Borrowed(calibration)),
+            host: None,
         }
     }
 
@@ -44,7 +47,20 @@ impl Models {
         Ok(Self {
             packs: prowess_fs::cache_files(folder, "pack").into_iter().map(Source::File).collect(),
             calibration: Some(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())),
+            host: None,
         })
+    }
+
+    /// The same, with an encoder of the host's own. It is measured on the skills at hand unless the calibration knows
+    /// its name. An encoder that the user's config names beats it.
+    #[must_use]
+    pub fn with_encoder(self, encoder: Arc<dyn Encoder>) -> Self {
+        Self { host: Some(encoder), ..self }
+    }
+
+    /// The encoder that the host brings.
+    pub(super) fn host(&self) -> Option<&Arc<dyn Encoder>> {
+        self.host.as_ref()
     }
 
     /// The packs with their names opened, the heavy parts untouched.
@@ -81,6 +97,7 @@ impl fmt::Debug for Models {
             Source::File(path) => path.display().to_string(),
         };
         let packs: Vec<String> = self.packs.iter().map(shown).collect();
-        f.debug_struct("Models").field("packs", &packs).finish_non_exhaustive()
+        let host = self.host.as_ref().map(|encoder| encoder.name());
+        f.debug_struct("Models").field("packs", &packs).field("host", &host).finish_non_exhaustive()
     }
 }

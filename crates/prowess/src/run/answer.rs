@@ -74,6 +74,7 @@ impl Engine {
     async fn tools(&self, context: &RunContext, added: &[ConfiguredTool]) -> Tools {
         let names = ["read", "write", "exec", "job"].into_iter();
         let names = names.chain(added.iter().map(|tool| tool.name.as_str()));
+        let names = names.chain(self.host_tools().iter().map(|tool| tool.spec().name.as_str()));
         let said = names.filter_map(|name| {
             let permission = match self.config().tool_consent(name)? {
                 ToolConsent::Ask => Permission::Ask,
@@ -85,6 +86,10 @@ impl Engine {
         let mut policy = ToolPolicy::default();
         policy.by_name.extend(said);
         let mut tools = Tools::built_in(&policy, self.run_sandbox(context));
+        // The host may put its own tool in the place of a built-in one; the user's config cannot.
+        for tool in self.host_tools().iter() {
+            tools.add(policy.govern(Arc::clone(tool)));
+        }
         tools.add_configured(added, &policy, context).await;
         tools
     }

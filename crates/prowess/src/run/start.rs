@@ -71,6 +71,7 @@ impl Engine {
             (Some(call), _) => Ready::Tool(call),
             (None, Answerer::Harness(name)) => Ready::Harness(harness::find(name)?),
             (None, Answerer::Model(wanted)) => Ready::Model(self.chat_model(&agent, wanted.as_deref())?),
+            (None, Answerer::Host(model)) => Ready::Model(Model::of_host(model)),
         };
         let tools = self.added_tools()?;
 

@@ -15,6 +15,7 @@ mod config;
 mod config_changes;
 #[cfg(all(feature = "acquire", feature = "learn", feature = "run"))]
 mod cortex_task;
+mod examples;
 mod files;
 mod invariants;
 mod invoke;
