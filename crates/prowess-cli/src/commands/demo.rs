@@ -11,11 +11,11 @@ use std::io::IsTerminal as _;
 use serde::Serialize;
 use serde_json::json;
 
-use super::hub::stopped;
 use super::shown;
 use crate::args::{DemoArgs, Global};
 use crate::context::capture;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, DIM, GOOD, paint};
 use crate::prompt;
 use stage::Stage;
@@ -38,7 +38,7 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
     let played = runtime.block_on(async {
         tokio::select! {
             played = play(&stage, global, args) => played.map(Some),
-            () = stopped() => Ok(None),
+            () = interrupted() => Ok(None),
         }
     });
     // Somebody may still wait for a line at the terminal.
