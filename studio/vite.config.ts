@@ -12,15 +12,17 @@ function preloadPages(): Plugin {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === "chunk");
       const pages = chunks.find((chunk) => chunk.facadeModuleId?.endsWith("/src/app.tsx"));
       if (!pages) return [];
-      const isEntry = (file: string) => chunks.some((chunk) => chunk.isEntry && chunk.fileName === file);
-      const files = [pages.fileName, ...pages.imports];
-      return files
-        .filter((file) => !isEntry(file))
-        .map((file) => ({
-          tag: "link",
-          attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
-          injectTo: "head" as const,
-        }));
+      const entries = new Set(chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName));
+      const scripts = [pages.fileName, ...pages.imports].filter((file) => !entries.has(file));
+      const styles = [...(pages.viteMetadata?.importedCss ?? [])];
+      return [
+        ...scripts.map((file) => ({ file, how: { rel: "modulepreload" } })),
+        ...styles.map((file) => ({ file, how: { rel: "preload", as: "style" } })),
+      ].map(({ file, how }) => ({
+        tag: "link",
+        attrs: { ...how, crossorigin: true, href: `/${file}` },
+        injectTo: "head" as const,
+      }));
     },
   };
 }

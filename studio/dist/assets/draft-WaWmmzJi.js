@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{n as t}from"./jsx-runtime-C3cWAN_r.js";var n=e(t(),1),r=new Map,i=new Set;function a(e){return i.add(e),()=>i.delete(e)}function o(e){return[(0,n.useSyncExternalStore)(a,()=>r.get(e)),t=>{t===void 0?r.delete(e):r.set(e,t);for(let e of i)e()}]}export{o as t};

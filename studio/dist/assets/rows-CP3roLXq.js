@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{n as t}from"./jsx-runtime-C3cWAN_r.js";var n=e(t(),1);function r(e,t=30){return(0,n.useDeferredValue)(e,e.slice(0,t))}export{r as t};
