@@ -131,7 +131,11 @@ fn make(plan: &Plan, target: &Path, tool: &Path) -> Result<PathBuf> {
 
 /// What the program writes about itself.
 fn generate(program: &Path, stage: &Path) -> Result<()> {
-    run(Command::new(program).args(["man", "--out"]).arg(stage.join("man")))?;
+    let pages = stage.join("man");
+    run(Command::new(program).args(["man", "--out"]).arg(&pages))?;
+    for page in fs::read_dir(pages)? {
+        compress(&page?.path())?;
+    }
     let completions = stage.join("completions");
     fs::create_dir_all(&completions)?;
     for (shell, file) in [("bash", "prowess.bash"), ("zsh", "_prowess"), ("fish", "prowess.fish")] {
