@@ -10,6 +10,7 @@ use std::io::IsTerminal as _;
 
 use serde::Serialize;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use super::shown;
 use crate::args::{DemoArgs, Global};
@@ -33,14 +34,15 @@ struct Played {
 }
 
 pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
-    let stage = Stage::build(&capture(None)?)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let played = runtime.block_on(async {
-        tokio::select! {
-            played = play(&stage, global, args) => played.map(Some),
-            () = interrupted() => Ok(None),
-        }
+    let stop = CancellationToken::new();
+    let stopping = stop.clone();
+    runtime.spawn(async move {
+        interrupted().await;
+        stopping.cancel();
     });
+    let stage = Stage::build(&capture(None)?)?;
+    let played = runtime.block_on(play(&stage, global, args, &stop));
     // Somebody may still wait for a line at the terminal.
     runtime.shutdown_background();
     let Some(played) = played? else { return Ok(Outcome::Stopped) };
@@ -62,48 +64,51 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-async fn play(stage: &Stage, global: &Global, args: DemoArgs) -> Result<Vec<Played>, Failure> {
-    if !global.json {
-        output::out(&format!(
-            "{}\nTen small skills in a throw-away folder, a script that plays the model, no network.\n",
-            paint(BOLD, "prowess demo")
-        ))?;
-    }
+/// Plays all scenes; none if it was stopped.
+async fn play(
+    stage: &Stage,
+    global: &Global,
+    args: DemoArgs,
+    stop: &CancellationToken,
+) -> Result<Option<Vec<Played>>, Failure> {
+    let show = |text: String| if global.json { Ok(()) } else { output::out(&text) };
     let waits = args.step && !global.json && prompt::is_somebody_there() && std::io::stdout().is_terminal();
-    let mut played = Vec::new();
-    let mut part = "";
+    let has_colors =
+        !global.json && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    show(format!(
+        "{}\nTen small skills in a throw-away folder, a script that plays the model, no network.\n",
+        paint(BOLD, "prowess demo")
+    ))?;
+    let mut played: Vec<Played> = Vec::new();
     for scene in tour::SCENES {
-        if !global.json {
-            if scene.part != part {
-                output::out(&format!("\n{}\n", paint(BOLD, format!("── {}", scene.part))))?;
-            }
-            output::out(&format!("\n{}\n{}\n", scene.about, paint(GOOD, format!("$ {}", scene.command()))))?;
+        if played.last().is_none_or(|last| last.part != scene.part) {
+            show(format!("\n{}\n", paint(BOLD, format!("── {}", scene.part))))?;
         }
-        part = scene.part;
+        show(format!("\n{}\n{}\n", scene.about, paint(GOOD, format!("$ {}", scene.command()))))?;
         if waits {
-            // Waiting must not keep Ctrl-C from being heard.
-            let _ = tokio::task::spawn_blocking(|| prompt::line("")).await;
+            let enter = tokio::task::spawn_blocking(|| prompt::line(""));
+            let _ = stop.run_until_cancelled(enter).await;
         }
-        let one = perform(stage, global, scene).await?;
-        if !global.json {
-            output::out(&one.output)?;
-            if one.exit_code != 0 {
-                output::out(&format!("{}\n", paint(DIM, format!("[exit {}]", one.exit_code))))?;
+        let Some((exit_code, output)) = stage.perform(scene, has_colors, stop).await? else {
+            return Ok(None);
+        };
+        show(output.clone())?;
+        if exit_code != scene.exit_code {
+            if global.json {
+                output::err(&output);
             }
+            return Err(wrong_end(scene, exit_code));
         }
-        played.push(one);
+        if exit_code != 0 {
+            show(format!("{}\n", paint(DIM, format!("[exit {exit_code}]"))))?;
+        }
+        let (part, about, command) = (scene.part, scene.about, scene.command());
+        played.push(Played { part, about, command, exit_code, output });
     }
-    Ok(played)
+    Ok(Some(played))
 }
 
-async fn perform(stage: &Stage, global: &Global, scene: &Scene) -> Result<Played, Failure> {
-    let colors =
-        !global.json && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
-    let (exit_code, output) = stage.perform(scene, colors).await?;
-    if exit_code != scene.exit_code {
-        output::err(&output);
-        let message = format!("`{}` ended with {exit_code} instead of {}", scene.command(), scene.exit_code);
-        return Err(Failure::not_found(message).hint("`prowess doctor` looks for what may be wrong here"));
-    }
-    Ok(Played { part: scene.part, about: scene.about, command: scene.command(), exit_code, output })
+fn wrong_end(scene: &Scene, exit_code: i32) -> Failure {
+    let message = format!("`{}` ended with {exit_code} instead of {}", scene.command(), scene.exit_code);
+    Failure::not_found(message).hint("`prowess doctor` looks for what may be wrong here")
 }

@@ -12,7 +12,7 @@ use crate::args::{ImportArgs, ImportTarget, TargetArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
-use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, paint};
+use crate::output::{self, BOLD, DIM, GOOD, paint};
 
 /// Names of one kind that are shown.
 const NAMED: usize = 4;
@@ -49,16 +49,13 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failu
 fn told(survey: &Survey) -> String {
     let home = survey.home.as_deref().map(|home| format!(" in {}", shown(home))).unwrap_or_default();
     let mut text = format!("{}{home}\n", paint(BOLD, printable(&survey.name)));
-    let mut table = Table::new(&["Found", "", "Import", "Why"], 3);
     for things in &survey.found {
-        let comes = if things.is_imported { Cell::styled(GOOD, "yes") } else { Cell::styled(DIM, "no") };
-        table.row([things.count.to_string().into(), things.kind.label().into(), comes, things.note.into()]);
-    }
-    if !survey.found.is_empty() {
-        text += &table.text();
-    }
-    for things in survey.found.iter().filter(|things| !things.is_imported && !things.names.is_empty()) {
-        text += &paint(DIM, format!("{}: {}\n", things.kind.label(), names(things)));
+        let comes = if things.is_imported { paint(GOOD, "comes") } else { paint(DIM, "stays") };
+        let FoundThings { count, kind, note, .. } = things;
+        text += &format!("{count:>6} {:<19}  {comes}  {note}\n", kind.label());
+        if !things.is_imported && !things.names.is_empty() {
+            text += &paint(DIM, format!("{:>35}{}\n", "", names(things)));
+        }
     }
     text + "Nothing of it is changed.\n\n"
 }

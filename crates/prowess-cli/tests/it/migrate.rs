@@ -186,7 +186,28 @@ fn a_claude_code_home_says_what_comes_and_why_the_rest_does_not() {
     let ran = home.run(&["import", "--from", "claude-code", "--dry-run"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     no_secrets(&ran);
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @r"
+    Claude Code in [ROOT]/.claude
+         1 skills               comes  copied; each is scanned and shown first
+         1 plugins              stays  Claude Code updates them; `prowess install OWNER/REPOSITORY` gets their skills from the source
+                                       review@tools
+         1 commands             stays  prompts without a description; `prowess new NAME` starts a skill that can be one
+                                       git:tidy
+         2 settings of theirs   stays  they are about Claude Code itself; ours are in `prowess config keys`
+                                       env (settings.json), permissions (settings.json)
+         2 keys                 stays  never read out; `prowess secret set SKILL` asks for the key of a skill
+                                       env.ANTHROPIC_API_KEY (settings.json), login (.credentials.json)
+         2 hooks                stays  they stay as they are; `prowess hook install claude-code` adds ours beside them
+                                       Stop, UserPromptSubmit
+         1 sessions             stays  `prowess replay --from claude-code` reads them, `prowess sessions import` takes one over
+    Nothing of it is changed.
+
+    greet
+      from    [ROOT]/.claude/skills/greet
+      to      [ROOT]/ws/skills/greet (new)
+      files   1 file, 76 bytes
+      scan    clean
+    ");
     import(&home, &["--from", "claude-code", "--yes"], 0);
     assert_eq!(files_below(&home.tree.path("ws/skills")), ["greet/SKILL.md"]);
     assert_eq!(theirs(&home), before);

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use prowess::{EmbeddedFile, Env};
 use tempfile::TempDir;
 use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
 
 use super::tour::Scene;
 use crate::failure::Failure;
@@ -84,13 +85,18 @@ impl Stage {
         Ok(())
     }
 
-    /// Plays a scene. Gives how it ended and what it wrote, in the order it was written.
-    pub(super) async fn perform(&self, scene: &Scene, colors: bool) -> Result<(i32, String), Failure> {
+    /// Plays a scene. Gives how it ended and what it wrote, in the order it was written; none if it was stopped.
+    pub(super) async fn perform(
+        &self,
+        scene: &Scene,
+        has_colors: bool,
+        stop: &CancellationToken,
+    ) -> Result<Option<(i32, String)>, Failure> {
         let (mut reader, writer) = io::pipe()?;
         let mut command = Command::new(&self.program);
         command
             .args(scene.args)
-            .args(["--color", if colors { "always" } else { "never" }])
+            .args(["--color", if has_colors { "always" } else { "never" }])
             .env_clear()
             .env("HOME", &self.home)
             .env("PATH", self.home.join("bin"))
@@ -108,10 +114,14 @@ impl Stage {
             let mut bytes = Vec::new();
             reader.read_to_end(&mut bytes).map(|_| bytes)
         });
-        let status = child.wait().await?;
+        let Some(status) = stop.run_until_cancelled(child.wait()).await else {
+            // Nobody may write into the folder while it is removed.
+            child.kill().await?;
+            return Ok(None);
+        };
         let bytes = written.await.map_err(io::Error::other)??;
         // A signal has no code.
-        Ok((status.code().unwrap_or(-1), self.told(&bytes)))
+        Ok(Some((status?.code().unwrap_or(-1), self.told(&bytes))))
     }
 
     /// Text with the home written as people write theirs.
