@@ -11,7 +11,13 @@ fn all_is_well() {
     home.skill("ws/skills/one", "one", "");
     let program = std::path::PathBuf::from(assert_cmd::cargo::cargo_bin!("prowess"));
     home.tree.lay("bin/prowess", &json!({ "symlink": program }));
-    insta::assert_snapshot!(home.good(&["doctor"]), @"");
+    insta::assert_snapshot!(home.good(&["doctor"]), @"
+    Notes
+    ✓ config/file: `[ROOT]/.prowess/prowess.json` does not exist; defaults are used
+    ✓ bundled/found: `[ROOT]/bundled`, named by the environment
+    ✓ skills/ready: 1 of 1 skills are ready
+    All is well (3 notes).
+    ");
     let findings = home.json(&["doctor", "--json"]);
     assert_eq!(texts(&findings["findings"], "check"), ["config", "bundled", "skills"]);
     assert!(texts(&findings["findings"], "severity").iter().all(|severity| *severity == "note"));
@@ -28,7 +34,28 @@ fn every_problem_has_its_cure() {
     command.env("PATH", "relative/folder").env("PROWESS_BUNDLED_SKILLS_DIR", home.tree.path("nowhere"));
     let ran = home.finish(command.args(["doctor", "--check", "config,secrets,path/relative,bundled,skills"]));
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @"
+    Warnings
+    △ config/unknown-key: [ROOT]/.prowess/prowess.json:1:11: unknown key `skills.lod` (did you mean `skills.load`?)
+        `prowess config keys` lists every key
+    △ config/ignored-key: [ROOT]/ws/.prowess/config.json:1:11: `skills.load` is ignored in a project's config (only `skills.modes` and `skills.bundles` count here)
+        set it in your own config if you want it
+    △ path/relative: `PATH` has the relative folder `relative/folder`
+        what counts as installed then depends on the current folder
+    △ bundled/missing: the bundled folder `[ROOT]/nowhere` does not exist
+        correct the variable or flag that names it
+    △ skills/invalid: `[ROOT]/ws/skills/broken/SKILL.md`: the skill has no `description`
+        run `prowess validate` on it
+    △ secrets/readable: `[ROOT]/.prowess/prowess.json` contains keys, and other users can read it
+        chmod 600 [ROOT]/.prowess/prowess.json
+    Notes
+    ✓ skills/ready: 3 of 5 skills are ready
+    · skills/needs: `github` lacks the program `gh`, `git`, the variable `GH_KEY`
+        `prowess deps github`, `prowess secret set github --env GH_KEY`
+    · secrets/plain: `skills.entries.weather.apiKey` stands in `[ROOT]/.prowess/prowess.json` as plain text
+        `prowess secret set weather --keyring` keeps it in the system's keyring
+    0 errors, 6 warnings, 3 notes. `prowess doctor --fix` can mend 1.
+    ");
 }
 
 #[test]

@@ -146,7 +146,18 @@ fn what_was_mended_is_told_before_what_remains() {
     home.tree.write("ws/skills/broken/SKILL.md", "---\nname: broken\n---\n");
     let ran = home.run(&["doctor", "--fix", "--yes", "--check", "cache,skills"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    insta::assert_snapshot!(ran.stdout, @"");
+    insta::assert_snapshot!(ran.stdout, @"
+    Can be mended
+    △ cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
+        remove `[ROOT]/.prowess/cache/skills/00.bin`
+    ✓ mended cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
+    Warnings
+    △ skills/invalid: `[ROOT]/ws/skills/broken/SKILL.md`: the skill has no `description`
+        run `prowess validate` on it
+    Notes
+    ✓ skills/ready: 0 of 0 skills are ready
+    0 errors, 1 warning, 1 note.
+    ");
 }
 
 #[cfg(unix)]

@@ -56,8 +56,8 @@ fn gone(examination: &Examination<'_>, status: &HookStatus) -> Option<Finding> {
             prowess_fs::find_in_path(program, path.as_ref(), BinRule::ExecutableFile)
         }
     };
-    let programs = status.commands.iter().filter_map(|command| first_word(command));
-    let program = programs.into_iter().find(|program| !is_there(program))?;
+    let mut programs = status.commands.iter().filter_map(|command| first_word(command));
+    let program = programs.find(|program| !is_there(program))?;
     let message = format!(
         "the hook of {} in `{}` runs `{program}`, which is gone",
         status.harness.title(),
