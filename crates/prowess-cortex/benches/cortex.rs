@@ -47,7 +47,7 @@ fn baseline_of_fold_of_1_000_000_events(bencher: Bencher<'_, '_>) {
         let mut counts: HashMap<(&str, &str), u64> = HashMap::new();
         for event in &events {
             if let EventKind::Outcome(outcome) = &event.kind {
-                *counts.entry((&outcome.pattern_id, &outcome.slug)).or_default() += 1;
+                *counts.entry((&outcome.region, &outcome.slug)).or_default() += 1;
             }
         }
         counts
@@ -62,7 +62,7 @@ fn baseline_of_perceive_among_80_regions(bencher: Bencher<'_, '_>) {
     let task = signals("Look up Alice's Q3 sales report");
     bencher.bench_local(|| {
         let near = |pattern: &prowess_cortex::Pattern| lexical_similarity(&task, &pattern.signal);
-        state.patterns().values().map(near).fold(0.0, f64::max)
+        state.patterns().iter().map(near).fold(0.0, f64::max)
     });
 }
 
