@@ -229,7 +229,13 @@ fn devices_are_let_in_and_sent_away_at_the_terminal() {
     home.tree.write(".prowess/gateway/devices.json", book.to_string());
     let serving = Serving::start(&home, &["gateway", "--port", "0"]);
     let listed = home.run(&["gateway", "devices"]);
-    insta::assert_snapshot!(listed.stdout, @"");
+    insta::assert_snapshot!(listed.stdout, @"
+    Id            Device                       State  May
+    01A           Phone (ios, from 192.0.2.7)  waits  operator operator.read
+    01B           Phone (ios, from 192.0.2.7)  waits  operator operator.read
+    02            Phone (ios, from 192.0.2.7)  waits  operator operator.read
+    abcdef012345  cli (linux)                  known  operator operator.read
+    ");
     assert_eq!(listed.stderr, "hint: prowess gateway devices approve 01A lets it in\n");
     let vague = home.run(&["gateway", "devices", "approve", "01"]);
     assert_eq!(
