@@ -170,4 +170,28 @@ mod tests {
         assert!(Plan::parse(&["--profile"]).is_err());
         assert!(Plan::parse(&["--fast"]).is_err());
     }
+
+    #[test]
+    fn the_container_is_built_with_the_oldest_compiler_that_is_promised() {
+        let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap();
+        let recipe = fs::read_to_string(root().join("Containerfile")).unwrap();
+        assert!(recipe.contains(&format!("library/rust:{}-slim", version.trim_matches('"'))), "{version}");
+    }
+
+    /// A clone is enough for `cargo install --path`: what the program embeds is not left to a step before.
+    #[test]
+    fn everything_that_the_program_embeds_is_in_the_repository() {
+        let listed = output(&mut command("git", &["ls-files", "models", "skills", "studio/dist"]));
+        // Without its history there is only what is there.
+        let Ok(listed) = listed else { return };
+        let program = fs::read_to_string(root().join("crates/prowess-cli/src/main.rs")).unwrap();
+        let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../models/"));
+        let packs: Vec<String> = packs.map(|name| format!("models/{name}")).collect();
+        assert!(packs.len() > 2, "{packs:?}");
+        let others = ["studio/dist/index.html", "skills/skill-creator/SKILL.md"].map(str::to_owned);
+        for file in packs.iter().chain(&others) {
+            assert!(listed.lines().any(|line| line == file), "`{file}` is not in the repository");
+        }
+    }
 }
