@@ -31,7 +31,7 @@ impl Plan {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match *argument {
-                "--profile" => rest.next().context("--profile needs a name")?.clone_into(&mut plan.profile),
+                "--profile" => plan.profile = (*rest.next().context("--profile needs a name")?).to_owned(),
                 "--no-build" => plan.build = false,
                 other => bail!("unknown argument `{other}`; usage: package [--profile NAME] [--no-build]"),
             }
@@ -60,7 +60,7 @@ pub(crate) fn run_plan(plan: &Plan) -> Result<()> {
     }
     let tool = cargo_deb(&target)?;
     let package = make(plan, &target, &tool)?;
-    trial::run(&package)?;
+    trial::try_out(&package)?;
     println!("{}", package.display());
     Ok(())
 }
@@ -81,7 +81,7 @@ pub(crate) fn check() -> Result<()> {
         }
     };
     let package = make(&Plan { profile: "dev".to_owned(), build: false }, &target, &tool)?;
-    trial::run(&package).context("package")
+    trial::try_out(&package).context("package")
 }
 
 /// cargo-deb: the one on the path, else one in `target/tools`, installed if need be.
