@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../../../../docs/embed.md");
 fn run(example: &str, arguments: &[&str]) -> String {
     let tree = Tree::new();
     for (name, description) in [
-        ("weather", "Weather forecasts with rain, wind and temperature for any place."),
+        ("weather", "Tells the weather. Use when asked about rain, umbrellas, wind or temperature."),
         ("release-notes", "Draft the release notes from merged changes."),
     ] {
         tree.write(
