@@ -31,7 +31,7 @@ impl Plan {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match *argument {
-                "--profile" => rest.next().context("--profile needs a name")?.clone_into(&mut plan.profile),
+                "--profile" => plan.profile = (*rest.next().context("--profile needs a name")?).to_owned(),
                 "--no-build" => plan.build = false,
                 other => bail!("unknown argument `{other}`; usage: package [--profile NAME] [--no-build]"),
             }
@@ -60,7 +60,7 @@ pub(crate) fn run_plan(plan: &Plan) -> Result<()> {
     }
     let tool = cargo_deb(&target)?;
     let package = make(plan, &target, &tool)?;
-    trial::run(&package)?;
+    trial::try_out(&package)?;
     println!("{}", package.display());
     Ok(())
 }
@@ -81,7 +81,7 @@ pub(crate) fn check() -> Result<()> {
         }
     };
     let package = make(&Plan { profile: "dev".to_owned(), build: false }, &target, &tool)?;
-    trial::run(&package).context("package")
+    trial::try_out(&package).context("package")
 }
 
 /// cargo-deb: the one on the path, else one in `target/tools`, installed if need be.
@@ -169,5 +169,29 @@ mod tests {
         assert_eq!(plan.program("t".as_ref()), Path::new("t/debug/prowess"));
         assert!(Plan::parse(&["--profile"]).is_err());
         assert!(Plan::parse(&["--fast"]).is_err());
+    }
+
+    #[test]
+    fn the_container_is_built_with_the_oldest_compiler_that_is_promised() {
+        let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap();
+        let recipe = fs::read_to_string(root().join("Containerfile")).unwrap();
+        assert!(recipe.contains(&format!("library/rust:{}-slim", version.trim_matches('"'))), "{version}");
+    }
+
+    /// A clone is enough for `cargo install --path`: what the program embeds is not left to a step before.
+    #[test]
+    fn everything_that_the_program_embeds_is_in_the_repository() {
+        let listed = output(&mut command("git", &["ls-files", "models", "skills", "studio/dist"]));
+        // Without its history there is only what is there.
+        let Ok(listed) = listed else { return };
+        let program = fs::read_to_string(root().join("crates/prowess-cli/src/main.rs")).unwrap();
+        let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../models/"));
+        let packs: Vec<String> = packs.map(|name| format!("models/{name}")).collect();
+        assert!(packs.len() > 2, "{packs:?}");
+        let others = ["studio/dist/index.html", "skills/skill-creator/SKILL.md"].map(str::to_owned);
+        for file in packs.iter().chain(&others) {
+            assert!(listed.lines().any(|line| line == file), "`{file}` is not in the repository");
+        }
     }
 }

@@ -32,7 +32,7 @@ struct Trial {
 }
 
 /// Installs a package, checks everything in it, and removes it again.
-pub(super) fn run(package: &Path) -> Result<()> {
+pub(super) fn try_out(package: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let trial = Trial::install(package, folder.path())?;
     trial.check_program()?;

@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../../../../docs/embed.md");
 fn run(example: &str, arguments: &[&str]) -> String {
     let tree = Tree::new();
     for (name, description) in [
-        ("weather", "Weather forecasts: rain, wind and temperature for any place."),
+        ("weather", "Tells the weather. Use when asked about rain, umbrellas, wind or temperature."),
         ("release-notes", "Draft the release notes from merged changes."),
     ] {
         tree.write(
@@ -62,7 +62,7 @@ fn an_agent_turn_chooses_prompts_and_answers() {
     let said = run("agent_turn", &[]);
     assert!(said.starts_with("Load: [\"weather\"]\n"), "{said}");
     assert!(said.contains("<name>release-notes</name>"), "{said}");
-    assert!(said.ends_with("Yes, it will rain. (TaskComplete)\n"), "{said}");
+    assert!(said.ends_with("Yes, it will rain. (Unknown)\n"), "{said}");
 }
 
 #[test]

@@ -44,8 +44,13 @@ pub(super) fn check(trial: &Trial) -> Result<()> {
 
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
     let log = trial.root.with_file_name("service.log");
-    let mut service =
-        Service(unit.command(trial, port).stdin(Stdio::null()).stderr(File::create(&log)?).spawn()?);
+    let mut service = Service(
+        unit.command(trial, port)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(&log)?)
+            .spawn()?,
+    );
     let health = service.ask(port).with_context(|| {
         format!("the service does not answer; its log: {}", fs::read_to_string(&log).unwrap_or_default())
     })?;
