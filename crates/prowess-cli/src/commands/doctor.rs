@@ -3,6 +3,7 @@
 use prowess::printable;
 use prowess::types::Severity;
 
+use crate::answers::DoctorAnswer;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, DIM, GOOD, WARN, paint};
@@ -11,7 +12,7 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     let findings = context.engine.doctor(context.agent.as_deref())?;
     let worst = findings.iter().map(|finding| finding.severity).max();
     if context.json {
-        output::json(&serde_json::json!({ "findings": findings }))?;
+        output::json(&DoctorAnswer { findings: &findings })?;
     } else {
         let mut text = String::new();
         for finding in &findings {

@@ -12,13 +12,13 @@ use prowess::{GatewayHomeError, GatewayToken, LiveOptions, bind_address, printab
 use prowess_gateway::log::{Format, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayError, GatewayOptions};
 use prowess_mcp::{Server, ServerOptions};
-use serde_json::json;
 use tokio::net::TcpListener;
 
+use crate::answers::{GatewayLine, UrlAnswer};
 use crate::args::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 use crate::commands::hub::stopped;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BOLD, DIM, WARN, paint};
 
 /// Whether the Studio is opened once the gateway serves.
@@ -44,7 +44,7 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
     };
     let token = context.engine.gateway_token()?;
     if context.json {
-        output::json(&json!({ "type": "running", "pid": running.pid, "url": running.url }))?;
+        output::json_line(&GatewayLine::Running { pid: running.pid, url: &running.url })?;
     } else {
         output::out(&format!(
             "A gateway already serves this home at {} (process {}).\n",
@@ -61,7 +61,7 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
 /// `prowess gateway url`
 fn url(context: &Context) -> Result<Outcome, Failure> {
     let token = context.engine.gateway_token()?.ok_or_else(|| {
-        Failure::not_found("there is no token yet".to_owned())
+        Failure::new(Code::NotReady, "there is no token yet".to_owned())
             .hint("`prowess gateway` makes one when it starts")
     })?;
     let settings = context.engine.config().gateway();
@@ -72,7 +72,7 @@ fn url(context: &Context) -> Result<Outcome, Failure> {
     });
     let url = with_token(&url, &token);
     if context.json {
-        output::json(&json!({ "url": url.expose() }))?;
+        output::json(&UrlAnswer { url: url.expose() })?;
     } else {
         output::out_exact(&format!("{}\n", url.expose()))?;
     }
@@ -136,16 +136,14 @@ fn announce(
     let shown = if token.is_new { with_token(url, &token.token) } else { Secret::new(url) };
     let config = &context.engine.places().config_file;
     if context.json {
-        let line = json!({
-            "type": "serving",
-            "address": address.to_string(),
-            "url": shown.expose(),
-            "pid": std::process::id(),
-            "home": context.engine.places().state,
-            "tokenIsNew": token.is_new,
-            "config": config,
-        });
-        output::out_exact(&format!("{line}\n"))?;
+        output::json_line(&GatewayLine::Serving {
+            address: address.to_string(),
+            url: shown.expose(),
+            pid: std::process::id(),
+            home: context.engine.places().state.display().to_string(),
+            token_is_new: token.is_new,
+            config: config.display().to_string(),
+        })?;
         return Ok(());
     }
     output::out(&format!("Serving at {}; Ctrl-C stops it.\n", paint(BOLD, printable(shown.expose()))))?;
@@ -198,9 +196,9 @@ fn address_of(address: SocketAddr) -> String {
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
-    let failure = Failure::environment(error);
+    let failure = Failure::of(Code::Address, error);
     match error.kind() {
-        ErrorKind::AddrInUse => Failure::environment(&PortTaken(address))
+        ErrorKind::AddrInUse => Failure::of(Code::Address, &PortTaken(address))
             .hint("another program listens there; name another port with --port, or stop that program"),
         ErrorKind::PermissionDenied => {
             failure.hint("ports below 1024 are not for everybody; try --port 18789")
@@ -258,7 +256,7 @@ impl From<GatewayHomeError> for Failure {
     fn from(error: GatewayHomeError) -> Self {
         match error {
             GatewayHomeError::Engine(error) => error.into(),
-            GatewayHomeError::Taken { .. } => Self::environment(&error)
+            GatewayHomeError::Taken { .. } => Self::of(Code::Busy, &error)
                 .hint("`prowess up` opens the one that runs; another home can be named with --home"),
             error => Self::environment(&error),
         }

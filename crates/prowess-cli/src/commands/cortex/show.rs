@@ -6,7 +6,6 @@ use prowess::cortex::{
 };
 use prowess::printable;
 use prowess::types::OutcomeResult;
-use serde_json::{Value, json};
 
 use super::totals;
 use crate::output::{BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
@@ -80,38 +79,6 @@ fn row(candidate: &prowess::cortex::memory::Candidate, effective: f64, state: Ce
         candidate.streak().to_string().into(),
         state,
     ]
-}
-
-/// The same for programs.
-pub(super) fn memory_value(state: &State, only: Option<&str>, cortex: &Cortex<'_>) -> Value {
-    let (now, rules) = (cortex.now(), cortex.rules());
-    let regions: Vec<Value> = state
-        .regions()
-        .filter(|(name, _)| only.is_none_or(|only| only == *name))
-        .map(|(name, region)| {
-            let pattern = state.patterns().iter().find(|pattern| pattern.region == name);
-            json!({
-                "region": name,
-                "signals": pattern.map(|pattern| &pattern.signal),
-                "lastUsed": region.last_used,
-                "candidates": state.listing(name, now, rules),
-                "hidden": state.unlisted(name, now, rules),
-            })
-        })
-        .collect();
-    let kept: Vec<Value> =
-        state.long_term().map(|(region, kept)| json!({ "region": region, "skill": kept })).collect();
-    json!({
-        "file": cortex.file().display().to_string(),
-        "rules": rules.name(),
-        "events": state.events(),
-        "regions": regions,
-        "longTerm": kept,
-        "lessons": state.lessons(),
-        "blacklist": state.blacklist(),
-        "stats": state.stats(),
-        "damaged": cortex.damaged(),
-    })
 }
 
 /// Events, one a line.

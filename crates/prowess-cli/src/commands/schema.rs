@@ -1,0 +1,78 @@
+//! `prowess schema`
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use crate::answers::{SchemaRow, SchemasAnswer};
+use crate::args::SchemaArgs;
+use crate::context::Context;
+use crate::failure::{ErrorAnswer, Failure, Outcome};
+use crate::output::{self, Table};
+use crate::schema::{ANSWERS, Answer, Form, Shape, of};
+
+pub(crate) fn run(context: &Context, args: &SchemaArgs) -> Result<Outcome, Failure> {
+    let name = args.command.join(" ");
+    match name.as_str() {
+        "" => list(context)?,
+        "config" => output::json(&prowess::Config::json_schema(context.engine.profile()))?,
+        "error" => output::json(&schema("error", &[of::<ErrorAnswer>]))?,
+        name => {
+            let found = ANSWERS.iter().find(|answer| answer.command == name);
+            let answer = found.ok_or_else(|| {
+                Failure::not_found(format!("there is no command `{}`", prowess::printable(name)))
+                    .hint("`prowess schema` lists them; a group such as `sessions` has a schema for each of its commands")
+            })?;
+            output::json(&described(answer)?)?;
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+fn described(answer: &Answer) -> Result<Value, Failure> {
+    match answer.form {
+        Form::Whole | Form::Lines => Ok(schema(answer.command, answer.shapes)),
+        Form::Other(what) => {
+            Err(Failure::not_found(format!("`prowess {}` prints {what}, with and without `--json`", answer.command))
+                .hint("`prowess schema` lists the commands that answer in JSON"))
+        }
+    }
+}
+
+/// One schema; where a command has several answers, any of them.
+fn schema(command: &str, shapes: &[Shape]) -> Value {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut shapes: Vec<Value> = shapes.iter().map(|shape| shape(&mut generator).to_value()).collect();
+    let mut schema = match shapes.len() {
+        1 => shapes.remove(0),
+        _ => json!({ "anyOf": shapes }),
+    };
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!(format!("prowess {command}"));
+    let definitions = generator.take_definitions(/*apply_transforms*/ true);
+    if !definitions.is_empty() {
+        schema["$defs"] = definitions.into();
+    }
+    schema
+}
+
+fn list(context: &Context) -> Result<(), Failure> {
+    let row = |answer: &Answer| match answer.form {
+        Form::Whole => ("value", "one JSON value"),
+        Form::Lines => ("lines", "one JSON value a line"),
+        Form::Other(what) => ("other", what),
+    };
+    if context.json {
+        let commands = ANSWERS.iter().map(|answer| {
+            let (form, prints) = row(answer);
+            SchemaRow { command: answer.command, form, prints }
+        });
+        output::json(&SchemasAnswer { commands: commands.collect() })?;
+        return Ok(());
+    }
+    let mut table = Table::new(&["Command", "With --json"], 1);
+    for answer in ANSWERS {
+        table.row([answer.command.into(), row(answer).1.into()]);
+    }
+    output::out(&table.text())?;
+    Ok(())
+}
