@@ -8,25 +8,26 @@ mod settings;
 mod skills;
 
 pub(crate) use acquire::{
-    FrozenAnswer, InstallAnswer, InstallResult, NamedAnswer, OutdatedAnswer, PinAnswer, PinResult, RemovalAnswer, RemovalRow,
-    RemovalResult, TrashAnswer, TrashRow, UnpinAnswer, UnpinDone, VerifyAnswer,
+    FrozenAnswer, InstallAnswer, InstallResult, NamedAnswer, OutdatedAnswer, PinAnswer, PinResult,
+    RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, UnpinAnswer, UnpinDone, VerifyAnswer,
 };
 pub(crate) use learned::{
-    BlacklistAnswer, DraftsAnswer, ForgottenAnswer, HistoryAnswer, ImportAnswer, ImportedFile,
-    LessonsAnswer, PerceivedAnswer, ReplayedAnswer, RunAnswer, SessionAnswer, SessionsAnswer, SimulationAnswer,
-    StoredDraftAnswer, TextDiffAnswer, ChangedAnswer,
+    BlacklistAnswer, ChangedAnswer, DraftsAnswer, ForgottenAnswer, HistoryAnswer, ImportAnswer, ImportedFile,
+    LessonsAnswer, PerceivedAnswer, ReplayedAnswer, RunAnswer, SessionAnswer, SessionsAnswer,
+    SimulationAnswer, StoredDraftAnswer, TextDiffAnswer,
 };
 pub(crate) use registry::{
-    DoneFlag, FileAnswer, FoundSkill, InspectAnswer, LoginAnswer, LogoutAnswer, NewTokenAnswer, PublishResult,
-    SearchAnswer, TokenRow, TokensAnswer, WhoamiAnswer,
+    DoneFlag, FileAnswer, FoundSkill, InspectAnswer, LoginAnswer, LogoutAnswer, NewTokenAnswer,
+    PublishResult, SearchAnswer, TokenRow, TokensAnswer, WhoamiAnswer,
 };
 pub(crate) use serving::{GatewayLine, NodeLine, RegistryLine, UrlAnswer, WatchLine};
 pub(crate) use settings::{
-    ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer, HarnessRow, HarnessesAnswer, HookAnswer,
-    HooksAnswer, NewSkillAnswer, SchemaRow, SchemasAnswer, TrustAnswer, TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer,
+    CodeRow, CodesAnswer, ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer, HarnessRow,
+    HarnessesAnswer, HookAnswer, HooksAnswer, NewSkillAnswer, SchemaRow, SchemasAnswer, TrustAnswer,
+    TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer,
 };
 pub(crate) use skills::{
-    DependenciesAnswer, DoctorAnswer, InfoAnswer, LintAnswer, ListAnswer, OpenpocketAnswer, OpenpocketFile, OverlapAnswer,
-    PromptAnswer, ScanAnswer, ScanSummary, SkillsRefAnswer, SkillsRefFile, TriggersAnswer, ValidateAnswer,
-    ValidateFile, ValidateSummary,
+    DependenciesAnswer, DoctorAnswer, InfoAnswer, LintAnswer, ListAnswer, OpenpocketAnswer, OpenpocketFile,
+    OverlapAnswer, PromptAnswer, ScanAnswer, ScanSummary, SkillsRefAnswer, SkillsRefFile, TriggersAnswer,
+    ValidateAnswer, ValidateFile, ValidateSummary,
 };

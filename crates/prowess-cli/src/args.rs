@@ -287,7 +287,7 @@ pub(crate) enum Command {
                             are named.\nExit codes: 0 up to date, 1 something was not updated."
     )]
     Update(UpdateArgs),
-    /// Ask whether sources have something newer than what is installed
+    /// Ask whether there is something newer than what is installed, where it came from
     #[command(
         after_help = "Example:\n  prowess outdated\n\nExit codes: 0 all are current, 1 something is not."
     )]

@@ -72,7 +72,7 @@ impl Context {
     pub(crate) fn report_issues(&self) -> Outcome {
         let mut outcome = Outcome::Fine;
         for issue in self.engine.issues() {
-            let (style, word) = if issue.is_fatal() { (BAD, "error") } else { (WARN, "warning") };
+            let (style, word) = if issue.is_fatal() { (BAD, "error[config]") } else { (WARN, "warning") };
             output::err(&format!("{}: {issue}\n", paint(style.bold(), word)));
             if issue.is_fatal() {
                 outcome = Outcome::Environment;

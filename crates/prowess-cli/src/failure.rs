@@ -85,11 +85,6 @@ impl Failure {
         Self::of(Code::Environment, error)
     }
 
-    /// The same, as another kind of failure.
-    pub(crate) fn code(self, code: Code) -> Self {
-        Self { code, ..self }
-    }
-
     /// What is wrong and why, without what to do.
     pub(crate) fn message(&self) -> String {
         match &self.cause {

@@ -59,9 +59,14 @@ fn is_hook() -> bool {
 
 /// Whether an answer in JSON is wanted, as far as can be told from a command line that is wrong.
 fn wants_json() -> bool {
-    #[expect(clippy::disallowed_methods, reason = "clap reads it, but does not tell when the command line is wrong")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "clap reads it, but does not tell when the command line is wrong"
+    )]
     let variable = std::env::var("PROWESS_JSON").ok();
-    let is_set = |text: String| FalseyValueParser::new().parse_ref(&Cli::command(), None, text.as_ref()).unwrap_or(false);
+    let is_set = |text: String| {
+        FalseyValueParser::new().parse_ref(&Cli::command(), None, text.as_ref()).unwrap_or(false)
+    };
     std::env::args().take_while(|argument| argument != "--").any(|argument| argument == "--json")
         || variable.is_some_and(is_set)
 }

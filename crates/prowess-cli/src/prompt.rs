@@ -91,7 +91,8 @@ mod hidden {
             match key[0] {
                 b'\n' | b'\r' | END => break,
                 INTERRUPT => {
-                    return Err(Failure::usage("nothing was changed".to_owned()).hint("run it again to type the secret"));
+                    return Err(Failure::usage("nothing was changed".to_owned())
+                        .hint("run it again to type the secret"));
                 }
                 0x7f | 0x08 => erase(&mut typed),
                 ERASE_LINE => typed.clear(),

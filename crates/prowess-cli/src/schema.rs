@@ -9,24 +9,25 @@ use prowess::registry::protocol::{DoneAnswer, ModerationAnswer, SkillList, StarA
 use prowess::replay::ReplayReport;
 use prowess::resume::ResumeDigest;
 use prowess::run::RunReport;
+use prowess::usage::UsageReport;
 use prowess::{
     CheckReport, CommandSpec, MatchResult, PoolReport, PromptExplanation, Rated, SecretChange, SecretStatus,
-    Snapshot, StatusReport, SyncReport as SandboxReport, UsageReport, Why,
+    Snapshot, StatusReport, SyncReport as SandboxReport, Why,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::answers::{
-    BlacklistAnswer, ChangedAnswer, ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer,
+    BlacklistAnswer, ChangedAnswer, CodesAnswer, ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer,
     DependenciesAnswer, DoctorAnswer, DoneFlag, DraftsAnswer, FileAnswer, ForgottenAnswer, FrozenAnswer,
     GatewayLine, HarnessesAnswer, HistoryAnswer, HookAnswer, HooksAnswer, ImportAnswer, InfoAnswer,
     InspectAnswer, InstallAnswer, LessonsAnswer, LintAnswer, ListAnswer, LoginAnswer, LogoutAnswer,
-    NewSkillAnswer, NewTokenAnswer, NodeLine, OpenpocketAnswer, OutdatedAnswer, OverlapAnswer, PerceivedAnswer,
-    PinAnswer, PromptAnswer, PublishResult, RegistryLine, RemovalAnswer, ReplayedAnswer, RunAnswer, ScanAnswer,
-    SchemasAnswer, SearchAnswer, SessionAnswer, SessionsAnswer, SimulationAnswer, SkillsRefAnswer,
-    StoredDraftAnswer, TextDiffAnswer, TokensAnswer, TrashAnswer, TriggersAnswer, TrustAnswer,
-    TrustForgottenAnswer, TrustListAnswer, UndecidedAnswer, UnpinAnswer, UrlAnswer, ValidateAnswer,
-    VerifyAnswer, WatchLine, WhoamiAnswer,
+    NewSkillAnswer, NewTokenAnswer, NodeLine, OpenpocketAnswer, OutdatedAnswer, OverlapAnswer,
+    PerceivedAnswer, PinAnswer, PromptAnswer, PublishResult, RegistryLine, RemovalAnswer, ReplayedAnswer,
+    RunAnswer, ScanAnswer, SchemasAnswer, SearchAnswer, SessionAnswer, SessionsAnswer, SimulationAnswer,
+    SkillsRefAnswer, StoredDraftAnswer, TextDiffAnswer, TokensAnswer, TrashAnswer, TriggersAnswer,
+    TrustAnswer, TrustForgottenAnswer, TrustListAnswer, UndecidedAnswer, UnpinAnswer, UrlAnswer,
+    ValidateAnswer, VerifyAnswer, WatchLine, WhoamiAnswer,
 };
 use crate::failure::ErrorAnswer;
 
@@ -180,7 +181,7 @@ pub(crate) const ANSWERS: &[Answer] = &[
     lines("watch", &[of::<WatchLine<'_>>]),
     value("doctor", &[of::<DoctorAnswer<'_>>]),
     value("new", &[of::<NewSkillAnswer>]),
-    value("schema", &[of::<SchemasAnswer>, of::<Value>]),
+    value("schema", &[of::<SchemasAnswer>, of::<CodesAnswer>, of::<Value>]),
     other("completions", "a script for a shell"),
     other("man", "a manual page"),
     other("skills", "OpenPocket's own words"),

@@ -49,3 +49,8 @@ pub use fuzz::check_client;
 pub use gateway::{Gateway, GatewayOptions};
 pub use limits::Limits;
 pub use node::{NodeEvent, NodeOptions, run_node};
+
+/// The OpenAPI document that the gateway serves: every method and address, and the events beside them.
+pub fn openapi() -> serde_json::Value {
+    openapi::document(&methods::all())
+}

@@ -169,3 +169,23 @@ pub(crate) struct SchemaRow {
     /// What it prints, in words.
     pub(crate) prints: &'static str,
 }
+
+/// Every code that an error can have.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CodesAnswer {
+    /// One for each code.
+    pub(crate) codes: Vec<CodeRow>,
+}
+
+/// A code of an error.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CodeRow {
+    /// As it is written.
+    pub(crate) code: &'static str,
+    /// How the program ends.
+    pub(crate) exit: u8,
+    /// Why it happens.
+    pub(crate) meaning: &'static str,
+    /// What to do, where nothing better is known.
+    pub(crate) help: &'static str,
+}

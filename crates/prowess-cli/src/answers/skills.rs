@@ -3,8 +3,8 @@
 use prowess::scanner::{Accepted, CapabilityDiff};
 use prowess::types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
 use prowess::{
-    DependencyOption, DependencyPlan, Examined, Finding as DoctorFinding, Installation, ListReport, OpenpocketIssue, OverlappingPair,
-    Readiness, Scanned, SkillStatus, TriggerReport,
+    DependencyOption, DependencyPlan, Examined, Finding as DoctorFinding, Installation, ListReport,
+    OpenpocketIssue, OverlappingPair, Readiness, Scanned, SkillStatus, TriggerReport,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -39,9 +39,8 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
 }
 
 fn parse_key(key: &str) -> Result<KeyPath, Failure> {
-    KeyPath::parse(key).map_err(|error| {
-        Failure::of(Code::Usage, &error).hint("`prowess config keys` lists every known key")
-    })
+    KeyPath::parse(key)
+        .map_err(|error| Failure::of(Code::Usage, &error).hint("`prowess config keys` lists every known key"))
 }
 
 fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Failure> {

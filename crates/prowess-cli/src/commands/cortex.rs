@@ -8,7 +8,11 @@ use prowess::cortex::memory::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeE
 use prowess::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
 use prowess::{Supply, SupplyOptions, printable};
 
-use crate::answers::{BlacklistAnswer, ChangedAnswer, ForgottenAnswer, HistoryAnswer, LessonsAnswer, PerceivedAnswer, ReplayedAnswer, SimulationAnswer};
+use super::count;
+use crate::answers::{
+    BlacklistAnswer, ChangedAnswer, ForgottenAnswer, HistoryAnswer, LessonsAnswer, PerceivedAnswer,
+    ReplayedAnswer, SimulationAnswer,
+};
 use crate::args::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
@@ -219,7 +223,7 @@ fn blacklist(
         return Ok(Outcome::Fine);
     }
     let text = match (slug, changed) {
-        (None, _) if list.is_empty() => "Nothing is blacklisted.\n".to_owned(),
+        (None, _) if list.is_empty() => "Nothing is banned.\n".to_owned(),
         (None, _) => printable_lines(&list),
         (Some(slug), Some(true)) if is_banned => format!("`{}` is never used again.\n", printable(slug)),
         (Some(slug), Some(true)) => format!("`{}` may be used again.\n", printable(slug)),
@@ -277,7 +281,13 @@ fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> 
 /// What a state has in all.
 pub(super) fn totals(state: &State) -> String {
     let candidates: usize = state.regions().map(|(_, region)| region.candidates.len()).sum();
-    format!("{} kinds of task, {candidates} candidates, {} events", state.regions().count(), state.events())
+    let events = usize::try_from(state.events()).unwrap_or(usize::MAX);
+    [
+        count(state.regions().count(), "kind of task", "kinds of task"),
+        count(candidates, "candidate", "candidates"),
+        count(events, "event", "events"),
+    ]
+    .join(", ")
 }
 
 fn printable_lines(list: &[String]) -> String {

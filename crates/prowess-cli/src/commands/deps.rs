@@ -252,8 +252,9 @@ impl From<DepsError> for Failure {
         match error {
             DepsError::Engine(error) => error.into(),
             DepsError::NoSkill(_) => Self::of(Code::NotFound, &error),
-            DepsError::NoInstaller(_) => Self::of(Code::NotFound, &error)
-                .hint("`prowess deps NAME` lists the options with their ids"),
+            DepsError::NoInstaller(_) => {
+                Self::of(Code::NotFound, &error).hint("`prowess deps NAME` lists the options with their ids")
+            }
             DepsError::NoConsent(_) => {
                 Self::of(Code::Usage, &error).hint("look at it with `--dry-run`, then agree with `--yes`")
             }

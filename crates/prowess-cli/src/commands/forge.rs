@@ -228,9 +228,8 @@ impl From<ForgeError> for Failure {
             ForgeError::SwitchedOff => {
                 told(Code::Refused).hint("`prowess config get forge` shows the settings of the forge")
             }
-            ForgeError::QueueFull(_) => {
-                told(Code::Refused).hint("`prowess forge reject NAME` makes room; `prowess forge list` shows all")
-            }
+            ForgeError::QueueFull(_) => told(Code::Refused)
+                .hint("`prowess forge reject NAME` makes room; `prowess forge list` shows all"),
             ForgeError::NotWorth(_) | ForgeError::NearDuplicate(_) | ForgeError::TooLong { .. } => {
                 told(Code::Refused).hint("docs/forge.md says of which runs drafts are made")
             }

@@ -18,9 +18,7 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> Result<Outcome, Failure>
         TemplateArg::Openpocket => Template::Openpocket,
     };
     let file = create_skill(&folder, &args.name, template).map_err(|error| match error {
-        ScaffoldError::Name { .. } => {
-            Failure::of(Code::InvalidValue, &error).hint("such as `release-notes`")
-        }
+        ScaffoldError::Name { .. } => Failure::of(Code::InvalidValue, &error).hint("such as `release-notes`"),
         ScaffoldError::Exists { .. } => {
             Failure::of(Code::AlreadyThere, &error).hint("choose another name; nothing was changed")
         }

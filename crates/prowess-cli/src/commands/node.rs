@@ -60,10 +60,9 @@ fn tell(context: &Context, event: &NodeEvent) -> std::io::Result<()> {
             NodeEvent::Connected => NodeLine::Connected,
             NodeEvent::Reported { found, wanted } => NodeLine::Reported { bins: found, wanted: *wanted },
             NodeEvent::Waiting { request } => NodeLine::Waiting { request_id: request },
-            NodeEvent::Lost { why, again_in } => NodeLine::Lost {
-                why,
-                again_in_ms: u64::try_from(again_in.as_millis()).unwrap_or(u64::MAX),
-            },
+            NodeEvent::Lost { why, again_in } => {
+                NodeLine::Lost { why, again_in_ms: u64::try_from(again_in.as_millis()).unwrap_or(u64::MAX) }
+            }
             _ => return Ok(()),
         };
         return output::json_line(&line);

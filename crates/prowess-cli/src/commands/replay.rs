@@ -88,8 +88,7 @@ impl From<ReplayError> for Failure {
             ReplayError::Engine(error) => error.into(),
             ReplayError::Choose(error) => error.into(),
             error @ (ReplayError::Read(_) | ReplayError::NoLogs { .. }) => {
-                Self::of(Code::NotFound, &error)
-                    .hint("name the log, or the folder that the logs are in")
+                Self::of(Code::NotFound, &error).hint("name the log, or the folder that the logs are in")
             }
             error => Self::environment(&error),
         }

@@ -3,10 +3,10 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::answers::{SchemaRow, SchemasAnswer};
+use crate::answers::{CodeRow, CodesAnswer, SchemaRow, SchemasAnswer};
 use crate::args::SchemaArgs;
 use crate::context::Context;
-use crate::failure::{ErrorAnswer, Failure, Outcome};
+use crate::failure::{Code, ErrorAnswer, Failure, Outcome};
 use crate::output::{self, Table};
 use crate::schema::{ANSWERS, Answer, Form, Shape, of};
 
@@ -16,6 +16,8 @@ pub(crate) fn run(context: &Context, args: &SchemaArgs) -> Result<Outcome, Failu
         "" => list(context)?,
         "config" => output::json(&prowess::Config::json_schema(context.engine.profile()))?,
         "error" => output::json(&schema("error", &[of::<ErrorAnswer>]))?,
+        "codes" => codes(context)?,
+        "openapi" => output::json(&prowess_gateway::openapi())?,
         name => {
             let found = ANSWERS.iter().find(|answer| answer.command == name);
             let answer = found.ok_or_else(|| {
@@ -31,10 +33,11 @@ pub(crate) fn run(context: &Context, args: &SchemaArgs) -> Result<Outcome, Failu
 fn described(answer: &Answer) -> Result<Value, Failure> {
     match answer.form {
         Form::Whole | Form::Lines => Ok(schema(answer.command, answer.shapes)),
-        Form::Other(what) => {
-            Err(Failure::not_found(format!("`prowess {}` prints {what}, with and without `--json`", answer.command))
-                .hint("`prowess schema` lists the commands that answer in JSON"))
-        }
+        Form::Other(what) => Err(Failure::not_found(format!(
+            "`prowess {}` prints {what}, with and without `--json`",
+            answer.command
+        ))
+        .hint("`prowess schema` lists the commands that answer in JSON")),
     }
 }
 
@@ -72,6 +75,26 @@ fn list(context: &Context) -> Result<(), Failure> {
     let mut table = Table::new(&["Command", "With --json"], 1);
     for answer in ANSWERS {
         table.row([answer.command.into(), row(answer).1.into()]);
+    }
+    output::out(&table.text())?;
+    Ok(())
+}
+
+/// Every code that an error can have.
+fn codes(context: &Context) -> Result<(), Failure> {
+    if context.json {
+        let codes = Code::ALL.map(|code| CodeRow {
+            code: code.name(),
+            exit: code.exit(),
+            meaning: code.meaning(),
+            help: code.help(),
+        });
+        output::json(&CodesAnswer { codes: codes.into() })?;
+        return Ok(());
+    }
+    let mut table = Table::new(&["Code", "Exit", "Meaning"], 2);
+    for code in Code::ALL {
+        table.row([code.name().into(), code.exit().to_string().into(), code.meaning().into()]);
     }
     output::out(&table.text())?;
     Ok(())

@@ -31,7 +31,7 @@ fn set(context: &Context, target: &SecretTargetArgs, keyring: bool) -> Result<Ou
             "{}: others can read `{}`\n{}: `chmod 600` it, or keep the secret with `--keyring`\n",
             paint(WARN.bold(), "warning"),
             shown(&change.path),
-            paint(output::BOLD, "hint"),
+            paint(output::BOLD, "help"),
         ));
     }
     Ok(outcome)

@@ -9,7 +9,10 @@ use prowess::{
 };
 
 use super::{count, shown};
-use crate::answers::{LintAnswer, OpenpocketAnswer, OpenpocketFile, SkillsRefAnswer, SkillsRefFile, ValidateAnswer, ValidateFile, ValidateSummary};
+use crate::answers::{
+    LintAnswer, OpenpocketAnswer, OpenpocketFile, SkillsRefAnswer, SkillsRefFile, ValidateAnswer,
+    ValidateFile, ValidateSummary,
+};
 use crate::args::{Compat, ValidateArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};

@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::super::{count, shown};
 use super::consent::Agreement;
 use super::desk;
-use crate::answers::{NamedAnswer, PinResult, RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, UnpinDone};
+use crate::answers::{
+    NamedAnswer, PinResult, RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, UnpinDone,
+};
 use crate::args::{PinArgs, RestoreArgs, UninstallArgs, UnpinArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};

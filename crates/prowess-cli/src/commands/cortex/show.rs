@@ -2,7 +2,7 @@
 
 use prowess::cortex::memory::{Lesson, LessonKind, Rules, State, WhyHidden};
 use prowess::cortex::{
-    Cortex, Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
+    Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
 };
 use prowess::printable;
 use prowess::types::OutcomeResult;
@@ -43,7 +43,7 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         }
         for hidden in state.unlisted(name, now, rules) {
             let why = match hidden.why {
-                WhyHidden::Blacklisted => Cell::styled(BAD, "🚫 blacklisted"),
+                WhyHidden::Blacklisted => Cell::styled(BAD, "🚫 banned"),
                 WhyHidden::Weak => Cell::styled(DIM, "too weak to be offered"),
             };
             table.row(row(&hidden.candidate, hidden.effective, why));

@@ -42,7 +42,7 @@ pub(super) fn login(context: &Context, args: &LoginArgs) -> Result<Outcome, Fail
                 "{}: every user of this machine can read the arguments of a program, and the shell remembers them\n{}: \
                  `--token -` reads the token from standard input\n",
                 paint(WARN.bold(), "warning"),
-                paint(BOLD, "hint"),
+                paint(BOLD, "help"),
             ));
             written.to_owned()
         }

@@ -88,8 +88,9 @@ pub(super) fn report(context: &Context, args: &ReportArgs) -> Result<Outcome, Fa
     let reference = skill(&args.skill)?;
     let reason = args.reason.trim();
     if reason.is_empty() {
-        return Err(Failure::usage("a report needs a reason".to_owned())
-            .hint("say what is wrong with the skill"));
+        return Err(
+            Failure::usage("a report needs a reason".to_owned()).hint("say what is wrong with the skill")
+        );
     }
     let supply = open_as_user(context, &args.at)?;
     let body = ReportRequest { reason: reason.to_owned(), version: reference.version.clone() };

@@ -69,11 +69,14 @@ fn obstacle(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Option
         let rules: Vec<&str> =
             plan.scan.at_least(Severity::Critical).map(|finding| finding.rule.as_ref()).collect();
         return Some(
-            Failure::new(Code::Refused, format!("this looks malicious and is not published: {}", rules.join(", ")))
-                .hint(format!(
-                    "`prowess scan {}` shows every finding",
-                    printable(&args.path.display().to_string())
-                )),
+            Failure::new(
+                Code::Refused,
+                format!("this looks malicious and is not published: {}", rules.join(", ")),
+            )
+            .hint(format!(
+                "`prowess scan {}` shows every finding",
+                printable(&args.path.display().to_string())
+            )),
         );
     }
     if args.dry_run || can_ask(context) {
@@ -91,8 +94,11 @@ fn obstacle(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Option
     }
     if plan.scan.verdict == Verdict::Suspicious && !args.allow_suspicious {
         return Some(
-            Failure::new(Code::Refused, "the scan is suspicious, and nobody can be asked about it".to_owned())
-                .hint("look at the findings; `--allow-suspicious` publishes nevertheless"),
+            Failure::new(
+                Code::Refused,
+                "the scan is suspicious, and nobody can be asked about it".to_owned(),
+            )
+            .hint("look at the findings; `--allow-suspicious` publishes nevertheless"),
         );
     }
     if !args.yes {
@@ -219,11 +225,12 @@ fn told(finding: &Finding) -> String {
 fn unfit(error: PublishError) -> Failure {
     match &error {
         PublishError::Registry(error) => refused(error),
-        PublishError::Source(_) => Failure::of(Code::Usage, &error)
-            .hint("name the folder of a skill, the one with `SKILL.md`"),
-        PublishError::Plugin { .. } => Failure::of(Code::Usage, &error)
-            .hint("publish the skills of a plugin one by one"),
-        _ => Failure::of(Code::Refused, &error)
-            .hint("`prowess validate` shows everything that is wrong"),
+        PublishError::Source(_) => {
+            Failure::of(Code::Usage, &error).hint("name the folder of a skill, the one with `SKILL.md`")
+        }
+        PublishError::Plugin { .. } => {
+            Failure::of(Code::Usage, &error).hint("publish the skills of a plugin one by one")
+        }
+        _ => Failure::of(Code::Refused, &error).hint("`prowess validate` shows everything that is wrong"),
     }
 }
