@@ -51,6 +51,6 @@ pub use limits::Limits;
 pub use node::{NodeEvent, NodeOptions, run_node};
 
 /// The OpenAPI document that the gateway serves: every method and address, and the events beside them.
-pub fn openapi() -> serde_json::Value {
+pub fn openapi_document() -> serde_json::Value {
     openapi::document(&methods::all())
 }

@@ -1,7 +1,7 @@
 //! `prowess schema`
 
 use schemars::generate::SchemaSettings;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use crate::answers::{CodeRow, CodesAnswer, SchemaRow, SchemasAnswer};
 use crate::args::SchemaArgs;
@@ -17,7 +17,7 @@ pub(crate) fn run(context: &Context, args: &SchemaArgs) -> Result<Outcome, Failu
         "config" => output::json(&prowess::Config::json_schema(context.engine.profile()))?,
         "error" => output::json(&schema("error", &[of::<ErrorAnswer>]))?,
         "codes" => codes(context)?,
-        "openapi" => output::json(&prowess_gateway::openapi())?,
+        "openapi" => output::json(&prowess_gateway::openapi_document())?,
         name => {
             let found = ANSWERS.iter().find(|answer| answer.command == name);
             let answer = found.ok_or_else(|| {
@@ -44,18 +44,19 @@ fn described(answer: &Answer) -> Result<Value, Failure> {
 /// One schema; where a command has several answers, any of them.
 fn schema(command: &str, shapes: &[Shape]) -> Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let mut shapes: Vec<Value> = shapes.iter().map(|shape| shape(&mut generator).to_value()).collect();
-    let mut schema = match shapes.len() {
-        1 => shapes.remove(0),
-        _ => json!({ "anyOf": shapes }),
-    };
-    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    schema["title"] = json!(format!("prowess {command}"));
+    let shapes: Vec<Value> = shapes.iter().map(|shape| shape(&mut generator).to_value()).collect();
+    let mut schema = Map::new();
+    schema.insert("$schema".to_owned(), "https://json-schema.org/draft/2020-12/schema".into());
+    schema.insert("title".to_owned(), format!("prowess {command}").into());
+    match shapes.as_slice() {
+        [Value::Object(shape)] => schema.extend(shape.clone()),
+        _ => schema.extend([("anyOf".to_owned(), shapes.into())]),
+    }
     let definitions = generator.take_definitions(/*apply_transforms*/ true);
     if !definitions.is_empty() {
-        schema["$defs"] = definitions.into();
+        schema.insert("$defs".to_owned(), definitions.into());
     }
-    schema
+    schema.into()
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
