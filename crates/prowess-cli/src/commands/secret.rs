@@ -110,6 +110,9 @@ impl From<SecretsError> for Failure {
             SecretsError::Keyring(error) => {
                 Self::of(Code::Credentials, error).hint("leave out `--keyring` to keep it in the config file")
             }
+            SecretsError::Refused { .. } => {
+                failure(Code::Usage).hint("let the skill read its key from a variable of its own")
+            }
             _ => failure(Code::Usage),
         }
     }

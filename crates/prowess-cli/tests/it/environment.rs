@@ -49,7 +49,8 @@ fn a_config_that_cannot_be_opened_is_an_error() {
     let ran = home.run(&["list", "--config", "."]);
     assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error[config]: cannot read the config file: `[ROOT]/ws` is not a regular file
+    error[config]: cannot read the config file
+    cause: `[ROOT]/ws` is not a regular file
     help: `prowess config path` tells which file is meant
     ");
 }

@@ -176,13 +176,15 @@ fn a_broken_file_is_refused_and_kept() {
     let ran = home.run(&["hook", "install", "claude-code", "--yes"]);
     assert_eq!(ran.code, 3);
     assert_snapshot!(ran.stderr, @r"
-    error[files]: cannot change `[ROOT]/.claude/settings.json`: it is not JSON: line 1, column 13: expected a key, found the end of the text
+    error[files]: cannot change `[ROOT]/.claude/settings.json`
+    cause: it is not JSON: line 1, column 13: expected a key, found the end of the text
     help: nothing was changed; correct the file and try again
     ");
     let ran = home.run(&["hook", "install", "codex", "--yes"]);
     assert_eq!(ran.code, 3);
     assert_snapshot!(ran.stderr, @r"
-    error[files]: cannot change `[ROOT]/.codex/hooks.json`: `hooks` is not an object
+    error[files]: cannot change `[ROOT]/.codex/hooks.json`
+    cause: `hooks` is not an object
     help: nothing was changed; correct the file and try again
     ");
     assert_eq!(home.run(&["hook", "remove", "codex", "--yes"]).code, 3);

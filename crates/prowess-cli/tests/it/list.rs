@@ -215,7 +215,10 @@ fn info_finds_names_written_in_another_way() {
     );
     let ambiguous = home.run(&["info", "MY_SKILL"]);
     assert_eq!(ambiguous.code, 1);
-    insta::assert_snapshot!(ambiguous.stderr, @"error[ambiguous]: `MY_SKILL` could be `my-skill` or `My-Skill`");
+    insta::assert_snapshot!(ambiguous.stderr, @r"
+    error[ambiguous]: `MY_SKILL` could be `my-skill` or `My-Skill`
+    help: give more of the name or id
+    ");
 }
 
 #[test]

@@ -67,7 +67,10 @@ fn a_registry_that_is_asked_too_often_says_when_to_come_back() {
         Answer::status(429, "Slow down").header("Retry-After", "3600").header("RateLimit-Limit", "3000");
     let (ran, requests) = answered(answer, &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 1));
-    insta::assert_snapshot!(ran.stderr, @"error[registry]: the registry is asked too often, try again in 3600 s: Slow down");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[registry]: the registry is asked too often, try again in 3600 s: Slow down
+    help: try again later, or name another registry with `--registry`
+    ");
 }
 
 #[test]
@@ -75,7 +78,10 @@ fn passing_trouble_is_asked_again_but_not_for_ever() {
     let (ran, requests) =
         answered(Answer::status(503, "busy").header("Retry-After", "0"), &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 3), "{ran:?}");
-    assert_eq!(ran.stderr, "error[registry]: the registry answers 503: busy\n");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[registry]: the registry answers 503: busy
+    help: try again later, or name another registry with `--registry`
+    ");
     let (ran, requests) = answered(Answer::ok("{").with(Fault::HangUp), &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 3), "{ran:?}");
 }
@@ -177,7 +183,8 @@ fn addresses_that_are_none() {
     let ran = home.run(&["search", "rain", "--registry", "http://127.0.0.1:9"]);
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error[network]: cannot reach `http://127.0.0.1:9/api/v1/search`: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
+    error[network]: cannot reach `http://127.0.0.1:9/api/v1/search`
+    cause: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
     help: is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another
     ");
 }

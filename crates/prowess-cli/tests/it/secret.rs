@@ -79,8 +79,14 @@ fn what_cannot_be_kept_is_refused_with_a_way_out() {
     error[usage]: `plain` does not say which variable its key is for
     help: name a variable with `--env`
     ");
-    insta::assert_snapshot!(said(&["plain", "--env", "GH_TOKEN"], "hunter2"), @"error[usage]: `GH_TOKEN` cannot be set for a skill: a credential: a skill must not replace the host's");
-    insta::assert_snapshot!(said(&["weather", "--env", "NODE_OPTIONS"], "hunter2"), @"error[usage]: `NODE_OPTIONS` cannot be set for a skill: adds flags, modules or files to every Node/Bun/Deno process");
+    insta::assert_snapshot!(said(&["plain", "--env", "GH_TOKEN"], "hunter2"), @r"
+    error[usage]: `GH_TOKEN` cannot be set for a skill: a credential: a skill must not replace the host's
+    help: let the skill read its key from a variable of its own
+    ");
+    insta::assert_snapshot!(said(&["weather", "--env", "NODE_OPTIONS"], "hunter2"), @r"
+    error[usage]: `NODE_OPTIONS` cannot be set for a skill: adds flags, modules or files to every Node/Bun/Deno process
+    help: let the skill read its key from a variable of its own
+    ");
     insta::assert_snapshot!(said(&["weather"], "\n"), @r"
     error[usage]: the secret is empty
     help: type it, or pipe it in: `pass show weather | prowess secret set weather`

@@ -257,5 +257,9 @@ fn an_unreadable_session_stays_in_the_list() {
     assert!(listed.code == 3 && listed.stdout.contains("format 99"), "{}", listed.stdout);
     let ran = home.run(&["sessions", "show", "from-the-future"]);
     assert_eq!(ran.code, 3);
-    assert_snapshot!(ran.stderr, @"error[files]: cannot read session `from-the-future`: the session has format 99; this version reads up to 1");
+    assert_snapshot!(ran.stderr, @r"
+    error[files]: cannot read session `from-the-future`
+    cause: the session has format 99; this version reads up to 1
+    help: look at the path and its permissions; `prowess doctor` looks for such problems
+    ");
 }

@@ -124,6 +124,7 @@ fn ci_never_grants() {
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
     error[refused]: trust is never given in CI (`CI` is set); answer on your own machine and name the file with `PROWESS_TRUST`
+    help: answer on a machine where a person can look at the skill first
     ");
     assert!(!home.tree.path(".prowess/trust.json").exists());
     home.good(&["trust", "add", "notes"]);
