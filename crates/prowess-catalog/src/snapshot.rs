@@ -15,6 +15,7 @@ const PROMPT_FORMAT_VERSION: u32 = 6;
 
 /// An eligible skill, hidden from the model or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotSkill {
     /// Its name.
@@ -52,6 +53,7 @@ impl SnapshotSkill {
 
 /// A skill that is in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedSkill {
     /// Its name.
@@ -87,6 +89,7 @@ impl ResolvedSkill {
 
 /// Everything in a snapshot that its id stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotContent {
     /// The agent it is for, when there are several.
@@ -109,6 +112,7 @@ pub struct SnapshotContent {
 /// A frozen view; shared behind an `Arc`. Its content is read through it. One that was stored is read back only if its
 /// id is still the hash of its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", try_from = "Stored")]
 pub struct Snapshot {
     id: String,
@@ -120,6 +124,7 @@ pub struct Snapshot {
 
 /// A snapshot that nobody has checked yet.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct Stored {
     id: String,

@@ -16,6 +16,7 @@ mod mcp;
 mod node;
 mod registry;
 mod run;
+mod schema;
 mod sessions;
 mod settings;
 mod sync;
@@ -49,6 +50,7 @@ pub(crate) use registry::{
     RegistryOption, RenameArgs, ReportArgs, SearchArgs, SkillArgs, TagArgs,
 };
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
+pub(crate) use schema::SchemaArgs;
 pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
 pub(crate) use sync::SyncArgs;
@@ -78,7 +80,8 @@ Examples:
   prowess --profile openclaw check   look at an OpenClaw installation
   prowess new my-skill               start a skill of your own
 
-Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 the environment (files, config) is at fault.";
+Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 the environment (files, config) is at fault, 130 stopped by the user.\n\
+Every error has a code, and `--json` works everywhere: see `prowess schema` and docs/json.md.";
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
@@ -288,7 +291,7 @@ pub(crate) enum Command {
                             are named.\nExit codes: 0 up to date, 1 something was not updated."
     )]
     Update(UpdateArgs),
-    /// Ask whether sources have something newer than what is installed
+    /// Ask whether there is something newer than what is installed, where it came from
     #[command(
         after_help = "Example:\n  prowess outdated\n\nExit codes: 0 all are current, 1 something is not."
     )]
@@ -372,6 +375,9 @@ pub(crate) enum Command {
         after_help = "Examples:\n  prowess new release-notes\n  prowess new open-app --template openpocket"
     )]
     New(NewArgs),
+    /// Print the JSON Schema of what a command answers with --json
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(SchemaArgs),
     /// Print shell completions
     #[command(
         after_help = "Example:\n  prowess completions bash > ~/.local/share/bash-completion/completions/prowess"

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use prowess::{Clock, Engine, EngineOptions, Env, Inventory, Overrides};
 
 use crate::args::Global;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, WARN, paint};
 
 pub(crate) struct Context {
@@ -66,7 +66,7 @@ impl Context {
     pub(crate) fn report_issues(&self) -> Outcome {
         let mut outcome = Outcome::Fine;
         for issue in self.engine.issues() {
-            let (style, word) = if issue.is_fatal() { (BAD, "error") } else { (WARN, "warning") };
+            let (style, word) = if issue.is_fatal() { (BAD, "error[config]") } else { (WARN, "warning") };
             output::err(&format!("{}: {issue}\n", paint(style.bold(), word)));
             if issue.is_fatal() {
                 outcome = Outcome::Environment;
@@ -82,7 +82,7 @@ pub(crate) fn capture(folder: Option<PathBuf>) -> Result<Env, Failure> {
     let vars = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let cwd = folder.map_or_else(std::env::current_dir, Ok).map_err(|error| {
-        Failure::environment(&error).hint("the current folder is gone; change to another one")
+        Failure::of(Code::Files, &error).hint("the current folder is gone; change to another one")
     })?;
     Ok(Env::new(vars, cwd))
 }

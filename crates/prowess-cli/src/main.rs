@@ -2,6 +2,7 @@
 //!
 //! The only place that looks at the process's environment and clock.
 
+mod answers;
 mod args;
 mod commands;
 mod context;
@@ -9,10 +10,12 @@ mod failure;
 mod interrupt;
 mod output;
 mod prompt;
+mod schema;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::builder::{FalseyValueParser, TypedValueParser as _};
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command, HookCommand};
 use context::Context;
@@ -36,7 +39,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         // Claude Code takes the exit code 2 of a hook for a refusal of the user's message.
         Err(error) if error.use_stderr() && is_hook() => return ExitCode::SUCCESS,
-        Err(error) => error.exit(),
+        Err(error) => {
+            if error.use_stderr() && wants_json() {
+                Failure::from(&error).write();
+            }
+            error.exit()
+        }
     };
     output::set_color(cli.global.color);
     match run(&cli) {
@@ -48,6 +56,20 @@ fn main() -> ExitCode {
 /// Whether another program asks, who must not be told of a command line that is wrong.
 fn is_hook() -> bool {
     std::env::args().skip(1).take(2).eq(["hook", "run"])
+}
+
+/// Whether an answer in JSON is wanted, as far as can be told from a command line that is wrong.
+fn wants_json() -> bool {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "clap reads it, but does not tell when the command line is wrong"
+    )]
+    let variable = std::env::var("PROWESS_JSON").ok();
+    let is_set = |text: String| {
+        FalseyValueParser::new().parse_ref(&Cli::command(), None, text.as_ref()).unwrap_or(false)
+    };
+    std::env::args().take_while(|argument| argument != "--").any(|argument| argument == "--json")
+        || variable.is_some_and(is_set)
 }
 
 fn run(cli: &Cli) -> Result<Outcome, Failure> {
@@ -111,6 +133,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Snapshot => commands::status::snapshot(&context),
         Command::Watch(args) => commands::watch::run(&context, args),
         Command::Doctor(args) => commands::doctor::run(&context, args),
+        Command::Schema(args) => commands::schema::run(&context, args),
         Command::New(args) => commands::new::run(&context, args),
         Command::Skills { args } => commands::openpocket::run(&context, args),
         Command::Completions { .. } | Command::Man { .. } | Command::Demo(_) => Ok(Outcome::Fine),

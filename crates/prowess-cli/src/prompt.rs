@@ -16,7 +16,7 @@ pub(crate) fn line(question: &str) -> Result<String, Failure> {
     output::err(question);
     let mut line = String::new();
     if io::stdin().lock().read_line(&mut line)? == 0 {
-        return Err(Failure::usage("nobody answered".to_owned()));
+        return Err(Failure::usage("nobody answered".to_owned()).hint("run it where somebody can answer"));
     }
     Ok(line)
 }
@@ -41,11 +41,16 @@ pub(crate) fn secret(question: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::usage(format!("a secret is at most {MAX_BYTES} bytes long")));
+        return Err(Failure::usage(format!("a secret is at most {MAX_BYTES} bytes long"))
+            .hint("keep long ones in a file, and name it with a `file` provider (docs/secrets.md)"));
     }
-    let text = String::from_utf8(bytes).map_err(|_| Failure::usage("a secret must be text".to_owned()))?;
+    let text = String::from_utf8(bytes).map_err(|_| not_text())?;
     let text = text.strip_suffix('\n').unwrap_or(&text);
     Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
+}
+
+fn not_text() -> Failure {
+    Failure::usage("a secret must be text".to_owned()).hint("it must be UTF-8")
 }
 
 #[cfg(unix)]
@@ -85,13 +90,16 @@ mod hidden {
         while io::stdin().lock().read(&mut key)? == 1 {
             match key[0] {
                 b'\n' | b'\r' | END => break,
-                INTERRUPT => return Err(Failure::usage("nothing was changed".to_owned())),
+                INTERRUPT => {
+                    return Err(Failure::usage("nothing was changed".to_owned())
+                        .hint("run it again to type the secret"));
+                }
                 0x7f | 0x08 => erase(&mut typed),
                 ERASE_LINE => typed.clear(),
                 byte => typed.push(byte),
             }
         }
-        String::from_utf8(typed).map_err(|_| Failure::usage("a secret must be text".to_owned()))
+        String::from_utf8(typed).map_err(|_| super::not_text())
     }
 
     /// Takes the last character away, however many bytes it has.

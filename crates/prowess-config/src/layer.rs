@@ -26,6 +26,7 @@ pub enum Override {
 
 /// Which layer a value comes from; later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Layer {
     /// Nobody set it.
@@ -42,6 +43,7 @@ pub enum Layer {
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OriginOfValue {
     /// The layer.
     pub layer: Layer,

@@ -11,6 +11,7 @@ use crate::{Candidate, Day, LessonRef};
 
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Document {
     /// Always 1.
     pub version: u64,
@@ -36,6 +37,7 @@ pub struct Document {
 
 /// What was learned.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Memory {
     /// What tasks sound like.
     #[serde(default)]
@@ -53,6 +55,7 @@ pub struct Memory {
 
 /// What tasks sound like.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sensory {
     /// One pattern a region, in the order they were learned.
     #[serde(default)]
@@ -64,6 +67,7 @@ pub struct Sensory {
 
 /// Words that name a region.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pattern {
     /// Lower case, oldest first.
     #[serde(default)]
@@ -77,6 +81,7 @@ pub struct Pattern {
 
 /// A kind of task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Region {
     /// Skills for it, in the order they were learned.
     #[serde(default)]
@@ -98,6 +103,7 @@ impl Region {
 
 /// What to mind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Prefrontal {
     /// Lessons, in the order they were learned.
     #[serde(default, deserialize_with = "known_lessons")]
@@ -250,6 +256,7 @@ pub struct Stats {
 
 /// How often something was observed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LedgerEntry {
     /// In which region.
     pub region: String,

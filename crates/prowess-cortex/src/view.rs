@@ -103,7 +103,7 @@ impl fmt::Display for WhyNot {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoCandidate => write!(formatter, "it is no candidate of the region"),
-            Self::Blacklisted => write!(formatter, "it is blacklisted"),
+            Self::Blacklisted => write!(formatter, "it is banned"),
             Self::NotFirst { first } => write!(formatter, "`{first}` comes first"),
             Self::NoReflex => write!(formatter, "it has not earned a reflex"),
             Self::Weak { effective } => {

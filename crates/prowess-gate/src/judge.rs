@@ -230,7 +230,7 @@ fn ask_config(checks: &[ConfigCheck], trail: &mut Trail) -> Vec<String> {
 fn ask_bins(needs: &Requirements, facts: &Facts, trail: &mut Trail) -> Vec<String> {
     let missing = lacking(&needs.bins, |name| locate(name, facts).is_some());
     let found = || located(&needs.bins, facts);
-    trail.record("bins", &needs.bins, &missing, found, "binary");
+    trail.record("bins", &needs.bins, &missing, found, "program");
     missing
 }
 
@@ -244,7 +244,7 @@ fn ask_any_bins(needs: &Requirements, facts: &Facts, rules: GateRules, trail: &m
     } else if found() {
         trail.pass(RULE, || located(&needs.any_bins, facts));
     } else {
-        trail.fail(RULE, format!("missing any one of the binaries {}", quoted(&needs.any_bins)));
+        trail.fail(RULE, format!("missing every one of the programs {}", quoted(&needs.any_bins)));
         return needs.any_bins.clone();
     }
     Vec::new()

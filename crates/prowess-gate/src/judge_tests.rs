@@ -91,8 +91,8 @@ fn everything_missing_is_listed_at_once_with_the_platform_first() {
             "made for `macos`, but this is `linux`",
             "missing environment variable `KEY`",
             "missing config setting `off`, `nowhere`",
-            "missing binary `jq`, `rg`",
-            "missing any one of the binaries `x`, `y`",
+            "missing program `jq`, `rg`",
+            "missing every one of the programs `x`, `y`",
         ]
     );
 }
@@ -106,7 +106,7 @@ fn a_disabled_skill_still_reports_what_it_misses() {
     let verdict = judge_with(&skill, &entry, OPENCLAW, &facts());
     assert!(verdict.disabled && !verdict.eligible);
     assert_eq!(verdict.missing.bins, ["nope"]);
-    assert_eq!(verdict.reasons, ["switched off by `skills.entries.aye.enabled`", "missing binary `nope`"]);
+    assert_eq!(verdict.reasons, ["switched off by `skills.entries.aye.enabled`", "missing program `nope`"]);
 }
 
 #[test]

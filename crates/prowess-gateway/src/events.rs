@@ -10,27 +10,27 @@ use crate::access::{Caller, Role, Scope};
 /// So many events may wait for a connection to take them up; one that is further behind has lost some.
 const BACKLOG: usize = 4096;
 
-/// Every event there is.
-pub(crate) const NAMES: [&str; 19] = [
-    "connect.challenge",
-    "agent",
-    "chat",
-    "config.changed",
-    "cortex.changed",
-    "cron",
-    "device.pair.requested",
-    "device.pair.resolved",
-    "exec.approval.requested",
-    "exec.approval.resolved",
-    "forge.changed",
-    "health",
-    "presence",
-    "run",
-    "sessions.changed",
-    "shutdown",
-    "skills.changed",
-    "skills.install.progress",
-    "tick",
+/// Every event there is: its name, what it tells, and who gets it.
+pub(crate) const EVENTS: [(&str, &str, &str); 19] = [
+    ("connect.challenge", "the first frame of a connection: what the client has to sign", "everybody"),
+    ("agent", "a run goes on, in OpenClaw's words", "operator.read"),
+    ("chat", "a run goes on, in OpenClaw's words, with the whole text so far", "operator.read"),
+    ("config.changed", "the config file is not as before", "operator.read"),
+    ("cortex.changed", "what was learned is not as before", "operator.read"),
+    ("cron", "an automation came, went, changed, started or finished", "operator.read"),
+    ("device.pair.requested", "a device waits to be let in", "operator.pairing"),
+    ("device.pair.resolved", "somebody answered a device that waited", "operator.pairing"),
+    ("exec.approval.requested", "a tool asks whether it may", "operator.approvals"),
+    ("exec.approval.resolved", "somebody answered a tool, or nobody in time", "operator.approvals"),
+    ("forge.changed", "the drafts are not as before", "operator.read"),
+    ("health", "how the gateway is, after the greeting and every minute", "operator.read"),
+    ("presence", "who is connected", "operator.read"),
+    ("run", "a run goes on, step by step", "operator.read"),
+    ("sessions.changed", "a session is not as before", "operator.read"),
+    ("shutdown", "the gateway ends", "everybody"),
+    ("skills.changed", "an agent would now get other skills", "operator.read"),
+    ("skills.install.progress", "an install goes on", "operator.admin"),
+    ("tick", "the gateway lives", "everybody"),
 ];
 
 /// Events that everybody gets, whatever they may do: they say nothing but that the gateway lives, or not for long.

@@ -47,3 +47,17 @@ pub use fuzz::check_client;
 pub use gateway::{Gateway, GatewayOptions};
 pub use limits::Limits;
 pub use node::{NodeEvent, NodeOptions, run_node};
+
+/// The OpenAPI document that the gateway serves: every method and address, and the events beside them.
+pub fn openapi_document() -> serde_json::Value {
+    openapi::document(&methods::all())
+}
+
+/// The schema of what a method answers, for those who pass the answer on; of anything, if there is no such method.
+pub fn answer_schema(method: &str, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let methods = methods::all();
+    match methods.get(method) {
+        Some(method) => (method.result)(generator),
+        None => true.into(),
+    }
+}

@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::access::Access;
+use crate::events::EVENTS;
 use crate::method::{Method, Methods};
 
 /// Describes every method that operators can call over HTTP.
@@ -39,6 +40,7 @@ pub(crate) fn document(methods: &Methods) -> Value {
         "security": [{ "token": [] }],
         "paths": paths,
         "components": components,
+        "x-events": EVENTS.map(|(name, about, access)| json!({ "name": name, "summary": about, "x-access": access })),
     })
 }
 

@@ -24,6 +24,7 @@ const COMPACTED: &str = "compact";
 
 /// An agent program that runs hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HookHarness {
     /// Claude Code: `settings.json`.
@@ -34,6 +35,7 @@ pub enum HookHarness {
 
 /// For whom a hook is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HookScope {
     /// For all the user's projects.

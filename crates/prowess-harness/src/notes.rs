@@ -27,6 +27,7 @@ pub struct Subject<'a> {
 
 /// Something that a harness does otherwise than the skill's author may expect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Note {
     /// The skill.
     pub skill: String,

@@ -46,6 +46,7 @@ pub struct ItemFile {
 
 /// What is done about an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Change {
     /// It is as it shall be.
@@ -70,6 +71,7 @@ pub enum Change {
 
 /// What is done about one name in a view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// The name.
     pub name: String,

@@ -38,6 +38,7 @@ pub struct Baseline {
 
 /// One accepted finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Accepted {
     /// The content it was accepted for.
     pub content: ContentHash,

@@ -162,6 +162,7 @@ fn gates(metadata_field: Option<&Map<String, Value>>) -> (Metadata, Requirements
 
 /// One finding of OpenPocket's validator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Issue {
     /// Its code.
     pub code: &'static str,

@@ -142,8 +142,12 @@ pub use prowess_fs::{
 pub use prowess_gate::Trust;
 pub use prowess_select::Document;
 pub use prowess_skill::CommandBlock;
-pub use prowess_skill::{Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref};
-pub use prowess_trace::{ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse};
+pub use prowess_skill::{
+    OpenpocketIssue, Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref,
+};
+pub use prowess_trace::{
+    ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse, Unread as UnreadLine,
+};
 pub use remote::{RemoteError, RemoteRemoval};
 #[cfg(feature = "acquire")]
 pub use removal::{RemovalError, RemovalOffer, RemovedSkill};

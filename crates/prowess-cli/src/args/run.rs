@@ -35,7 +35,7 @@ pub(crate) struct RunOptions {
     )]
     pub(crate) model: Option<String>,
     /// Let another agent program answer, such as claude, codex or opencode
-    #[arg(long, value_name = "HARNESS")]
+    #[arg(long, value_name = "PROGRAM")]
     pub(crate) with: Option<String>,
     /// Do everything that tools would ask for first
     #[arg(long)]

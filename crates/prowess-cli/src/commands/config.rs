@@ -3,9 +3,10 @@
 use prowess::{Change, KeyPath, Updated};
 use serde_json::Value;
 
+use crate::answers::{ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer};
 use crate::args::ConfigCommand;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, DIM, paint};
 
 pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome, Failure> {
@@ -20,10 +21,14 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
         ConfigCommand::Path => {
             let file = context.engine.places().config_file.display().to_string();
             if context.json {
-                output::json(&serde_json::json!({ "path": file }))?;
+                output::json(&ConfigPathAnswer { path: file })?;
             } else {
                 output::out(&format!("{file}\n"))?;
             }
+            Ok(Outcome::Fine)
+        }
+        ConfigCommand::Keys if context.json => {
+            output::json(&prowess::Config::json_schema(context.engine.profile()))?;
             Ok(Outcome::Fine)
         }
         ConfigCommand::Keys => {
@@ -34,7 +39,8 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
 }
 
 fn parse_key(key: &str) -> Result<KeyPath, Failure> {
-    KeyPath::parse(key).map_err(|error| Failure::usage(error.to_string()))
+    KeyPath::parse(key)
+        .map_err(|error| Failure::of(Code::Usage, &error).hint("`prowess config keys` lists every known key"))
 }
 
 fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Failure> {
@@ -54,9 +60,11 @@ fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Fa
     };
     let from = config.origin_of(&path);
     if context.json {
-        let answer =
-            if origin { serde_json::json!({ "key": key, "value": value, "origin": from }) } else { value };
-        output::json(&answer)?;
+        if origin {
+            output::json(&ConfigValueAnswer { key, value, origin: from })?;
+        } else {
+            output::json(&value)?;
+        }
         return Ok(Outcome::Fine);
     }
     let mut text = match &value {
@@ -76,7 +84,7 @@ fn change(context: &Context, key: &str, change: impl FnOnce(KeyPath) -> Change) 
     let file = context.engine.places().config_file.display().to_string();
     let is_new = updated == Updated::Written;
     if context.json {
-        output::json(&serde_json::json!({ "ok": true, "changed": is_new, "path": file }))?;
+        output::json(&ConfigChangeAnswer { ok: true, changed: is_new, path: file })?;
     } else {
         let what = if is_new { "changed" } else { "unchanged" };
         output::out(&format!("{file}: {what}\n"))?;

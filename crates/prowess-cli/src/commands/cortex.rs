@@ -7,11 +7,15 @@ mod show;
 use prowess::cortex::memory::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
 use prowess::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
 use prowess::{Supply, SupplyOptions, printable};
-use serde_json::json;
 
+use super::count;
+use crate::answers::{
+    BlacklistAnswer, ChangedAnswer, ForgottenAnswer, HistoryAnswer, LessonsAnswer, PerceivedAnswer,
+    ReplayedAnswer, SimulationAnswer,
+};
 use crate::args::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output;
 use crate::prompt::agrees;
 
@@ -27,7 +31,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             let filter = HistoryFilter { slug: skill.as_deref(), region: region.as_deref(), limit };
             let events = cortex.history(filter)?;
             if context.json {
-                output::json(&json!({ "events": events }))?;
+                output::json(&HistoryAnswer { events: &events })?;
             } else {
                 output::out(&show::history(&events))?;
             }
@@ -49,7 +53,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
         CortexCommand::Import { file } => {
             let is_new = cortex.import(file)?;
             if context.json {
-                output::json(&json!({ "changed": is_new }))?;
+                output::json(&ChangedAnswer { changed: is_new })?;
             } else {
                 output::out(if is_new { "Merged.\n" } else { "There was nothing new in it.\n" })?;
             }
@@ -60,9 +64,12 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             let (kept, replayed) = (cortex.state()?, cortex.replay(rules)?);
             let is_same = kept.export() == replayed.export();
             if context.json {
-                let cortex = replayed.export();
-                let answer = json!({"rules": rules.name(), "events": replayed.events(), "same": is_same, "cortex": cortex});
-                output::json(&answer)?;
+                output::json(&ReplayedAnswer {
+                    rules: rules.name(),
+                    events: replayed.events(),
+                    same: is_same,
+                    cortex: replayed.export(),
+                })?;
             } else {
                 let verdict =
                     if is_same { "the same as what is kept" } else { "not the same as what is kept" };
@@ -87,7 +94,7 @@ fn supply(context: &Context, args: &PerceiveArgs) -> Result<Option<Supply>, Fail
         written: vec![context.engine.config().cortex().github_api],
         ..SupplyOptions::default()
     };
-    Ok(Some(context.engine.supply(&options).map_err(|error| Failure::environment(&error))?))
+    Ok(Some(context.engine.supply(&options).map_err(|error| Failure::of(Code::Network, &error))?))
 }
 
 fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> Result<Outcome, Failure> {
@@ -101,9 +108,7 @@ fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> 
     let first = seen.candidates.first();
     let validation = first.map(|offer| cortex.validate(&seen, offer)).transpose()?;
     if context.json {
-        let mut answer = serde_json::to_value(&seen).unwrap_or_default();
-        answer["validation"] = json!(validation);
-        output::json(&answer)?;
+        output::json(&PerceivedAnswer { seen: &seen, validation })?;
     } else {
         output::out(&show::perceived(&seen, validation.as_ref()))?;
     }
@@ -174,7 +179,7 @@ fn show(context: &Context, cortex: &Cortex<'_>, region: Option<&str>) -> Result<
         .hint("`prowess cortex show` lists every kind"));
     }
     if context.json {
-        output::json(&show::memory_value(&state, region, cortex))?;
+        output::json(&cortex.view_of(&state, cortex.rules(), region))?;
     } else {
         if let Some(damaged) = cortex.damaged() {
             output::err(&format!("{} is damaged: {}\n", cortex.file().display(), damaged.problem));
@@ -198,7 +203,7 @@ fn forget(context: &Context, cortex: &mut Cortex<'_>, args: &ForgetArgs) -> Resu
     }
     let state = cortex.forget(what)?;
     if context.json {
-        output::json(&json!({ "forgotten": true, "events": state.events() }))?;
+        output::json(&ForgottenAnswer { forgotten: true, events: state.events() })?;
     } else {
         output::out("Forgotten. The log keeps its rows: `prowess cortex history` shows them.\n")?;
     }
@@ -214,11 +219,11 @@ fn blacklist(
     let changed = slug.map(|slug| cortex.ban(slug, is_banned)).transpose()?;
     let list = cortex.state()?.blacklist().to_vec();
     if context.json {
-        output::json(&json!({ "blacklist": list, "changed": changed }))?;
+        output::json(&BlacklistAnswer { blacklist: list, changed })?;
         return Ok(Outcome::Fine);
     }
     let text = match (slug, changed) {
-        (None, _) if list.is_empty() => "Nothing is blacklisted.\n".to_owned(),
+        (None, _) if list.is_empty() => "Nothing is banned.\n".to_owned(),
         (None, _) => printable_lines(&list),
         (Some(slug), Some(true)) if is_banned => format!("`{}` is never used again.\n", printable(slug)),
         (Some(slug), Some(true)) => format!("`{}` may be used again.\n", printable(slug)),
@@ -244,7 +249,7 @@ fn lessons(
         state = cortex.judge_lesson(lesson, right.is_some())?;
     }
     if context.json {
-        output::json(&json!({ "lessons": state.lessons() }))?;
+        output::json(&LessonsAnswer { lessons: state.lessons() })?;
     } else {
         output::out(&show::lessons(&state))?;
     }
@@ -266,7 +271,7 @@ fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> 
     let outcomes: Vec<_> = args.outcomes.iter().map(|outcome| (*outcome).into()).collect();
     let lines = prowess::cortex::weights_over_time(&outcomes, args.every, args.times);
     if context.json {
-        output::json(&json!({ "uses": lines }))?;
+        output::json(&SimulationAnswer { uses: &lines })?;
     } else {
         output::out(&show::simulation(&lines))?;
     }
@@ -276,7 +281,13 @@ fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> 
 /// What a state has in all.
 pub(super) fn totals(state: &State) -> String {
     let candidates: usize = state.regions().map(|(_, region)| region.candidates.len()).sum();
-    format!("{} kinds of task, {candidates} candidates, {} events", state.regions().count(), state.events())
+    let events = usize::try_from(state.events()).unwrap_or(usize::MAX);
+    [
+        count(state.regions().count(), "kind of task", "kinds of task"),
+        count(candidates, "candidate", "candidates"),
+        count(events, "event", "events"),
+    ]
+    .join(", ")
 }
 
 fn printable_lines(list: &[String]) -> String {

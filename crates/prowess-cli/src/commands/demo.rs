@@ -8,11 +8,10 @@ mod tour;
 
 use std::io::IsTerminal as _;
 
-use serde::Serialize;
-use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::shown;
+use crate::answers::{DemoAnswer, Played};
 use crate::args::{DemoArgs, Global};
 use crate::context::capture;
 use crate::failure::{Failure, Outcome};
@@ -21,17 +20,6 @@ use crate::output::{self, BOLD, DIM, GOOD, paint};
 use crate::prompt;
 use stage::Stage;
 use tour::Scene;
-
-/// A scene as it was played.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Played {
-    part: &'static str,
-    about: &'static str,
-    command: String,
-    exit_code: i32,
-    output: String,
-}
 
 pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -48,7 +36,7 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
     let Some(played) = played? else { return Ok(Outcome::Stopped) };
     let kept = args.keep.then(|| stage.keep());
     if global.json {
-        output::json(&json!({ "ok": true, "steps": played, "kept": kept }))?;
+        output::json(&DemoAnswer { ok: true, steps: &played, kept })?;
         return Ok(Outcome::Fine);
     }
     output::out(&match kept {

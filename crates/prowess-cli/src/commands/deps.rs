@@ -11,12 +11,12 @@ use prowess::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices, Installation, Lookup,
     Readiness, printable,
 };
-use serde_json::json;
 
 use super::{missing, shown, state, title};
+use crate::answers::DependenciesAnswer;
 use crate::args::DepsArgs;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::interrupt::until_interrupted;
 use crate::output::{self, BAD, BOLD, DIM, GOOD, WARN, paint};
 use watch::Watcher;
@@ -70,9 +70,8 @@ fn overview(context: &Context, dependencies: &Dependencies<'_>) -> Result<Outcom
     let readiness = dependencies.readiness();
     let options = dependencies.options();
     if context.json {
-        let mut answer = answer(dependencies, &readiness)?;
-        answer["options"] = json!(options);
-        output::json(&answer)?;
+        let answer = answer(dependencies, &readiness);
+        output::json(&DependenciesAnswer { options: Some(&options), ..answer })?;
         return Ok(outcome(&readiness));
     }
     let entry = dependencies.entry();
@@ -102,10 +101,9 @@ fn rehearse(
 ) -> Result<Outcome, Failure> {
     let objects = plans.iter().any(|plan| plan.objection().is_some());
     if context.json {
-        let mut answer = answer(dependencies, &dependencies.readiness())?;
-        answer["dryRun"] = json!(true);
-        answer["plans"] = json!(plans);
-        output::json(&answer)?;
+        let readiness = dependencies.readiness();
+        let answer = answer(dependencies, &readiness);
+        output::json(&DependenciesAnswer { dry_run: Some(true), plans: Some(plans), ..answer })?;
     } else {
         output::out(&plans.iter().map(described).collect::<String>())?;
         output::out("Nothing was run.\n")?;
@@ -122,9 +120,7 @@ fn finish(
     let before = dependencies.readiness();
     let after = done.last().map_or(&before, |installation| &installation.after);
     if context.json {
-        let mut answer = answer(dependencies, after)?;
-        answer["results"] = json!(done);
-        output::json(&answer)?;
+        output::json(&DependenciesAnswer { results: Some(done), ..answer(dependencies, after) })?;
     } else if after.eligible {
         let name = printable(&dependencies.entry().skill.name);
         output::out(&format!("{} {name} has everything it needs.\n", paint(GOOD, "✓")))?;
@@ -139,12 +135,17 @@ fn finish(
     })
 }
 
-fn answer(dependencies: &Dependencies<'_>, readiness: &Readiness) -> Result<serde_json::Value, Failure> {
-    let mut answer = serde_json::to_value(readiness).map_err(std::io::Error::from)?;
+fn answer<'a>(dependencies: &'a Dependencies<'_>, readiness: &'a Readiness) -> DependenciesAnswer<'a> {
     let entry = dependencies.entry();
-    answer["skill"] = json!(entry.skill.name);
-    answer["source"] = json!(entry.origin.source);
-    Ok(answer)
+    DependenciesAnswer {
+        readiness,
+        skill: &entry.skill.name,
+        source: &entry.origin.source,
+        options: None,
+        dry_run: None,
+        plans: None,
+        results: None,
+    }
 }
 
 fn lacks_programs(readiness: &Readiness) -> bool {
@@ -220,8 +221,8 @@ fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Con
         return Ok(Some(Consent::Policy));
     }
     if !can_ask {
-        return Err(Failure::usage(format!("nobody agreed to install `{}`", printable(&plan.option.id)))
-            .hint("look at it with `--dry-run`, then agree with `--yes`"));
+        let message = format!("nobody agreed to install `{}`", printable(&plan.option.id));
+        return Err(Failure::usage(message).hint("look at it with `--dry-run`, then agree with `--yes`"));
     }
     Ok(is_agreed(&mut std::io::stdin().lock())?.then_some(Consent::User))
 }
@@ -251,10 +252,13 @@ impl From<DepsError> for Failure {
     fn from(error: DepsError) -> Self {
         match error {
             DepsError::Engine(error) => error.into(),
-            DepsError::NoSkill(_) => Self::not_found(printable(&error.to_string())),
-            DepsError::NoInstaller(_) => Self::not_found(printable(&error.to_string()))
-                .hint("`prowess deps NAME` lists the options with their ids"),
-            DepsError::NoConsent(_) => Self::usage(error.to_string()),
+            DepsError::NoSkill(_) => Self::of(Code::NotFound, &error),
+            DepsError::NoInstaller(_) => {
+                Self::of(Code::NotFound, &error).hint("`prowess deps NAME` lists the options with their ids")
+            }
+            DepsError::NoConsent(_) => {
+                Self::of(Code::Usage, &error).hint("look at it with `--dry-run`, then agree with `--yes`")
+            }
             error => Self::environment(&error),
         }
     }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use prowess::types::Severity;
 use prowess::{DoctorOptions, Engine, Finding, describe_error, doctor_checks, printable};
-use serde_json::{Value, json};
 
 use super::count;
+use crate::answers::{DoctorAnswer, DoctorChecksAnswer, NotMended};
 use crate::args::DoctorArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context, args: &DoctorArgs) -> Result<Outcome, Failu
         return mend(context, args, findings);
     }
     if context.json {
-        output::json(&json!({ "findings": findings }))?;
+        output::json(&DoctorAnswer { findings: findings.iter().collect(), failures: Vec::new() })?;
     } else {
         output::out(&(shown(&findings) + &summary(&findings)))?;
     }
@@ -67,7 +67,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
     if args.dry_run {
         let all: Vec<Finding> = fixable.into_iter().chain(rest).collect();
         if context.json {
-            output::json(&json!({ "findings": all }))?;
+            output::json(&DoctorAnswer { findings: all.iter().collect(), failures: Vec::new() })?;
         } else {
             output::out(&format!("Nothing was changed. {}", summary(&all)))?;
         }
@@ -79,27 +79,28 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
             .hint("`--yes` mends what is shown without asking"));
     }
     let clock = context.clock();
-    let mut failures: Vec<Value> = Vec::new();
+    let mut failures: Vec<NotMended> = Vec::new();
     for finding in &fixable {
         if let Err(error) = context.engine.mend(finding, &clock) {
             let message = describe_error(&error);
             output::err(&format!("{}: {}\n", paint(BAD.bold(), "error"), printable(&message)));
-            failures.push(json!({ "id": finding.id, "subject": finding.subject, "message": message }));
+            failures.push(NotMended { id: finding.id, subject: finding.subject.clone(), message });
         }
     }
+    let is_mended = failures.is_empty();
     let left = look(context, &context.engine.reopen()?, args)?;
     fixable.retain(|finding| !left.iter().any(|other| other.is_same(finding)));
     for finding in &mut fixable {
         finding.fixed = true;
     }
     if context.json {
-        let all: Vec<&Finding> = fixable.iter().chain(&left).collect();
-        output::json(&json!({ "findings": all, "failures": failures }))?;
+        let all = fixable.iter().chain(&left).collect();
+        output::json(&DoctorAnswer { findings: all, failures })?;
     } else {
         let mended: String = fixable.iter().map(|finding| told(finding, &paint(GOOD, "✓ mended"))).collect();
         output::out(&(mended + &shown(&left) + &summary(&left)))?;
     }
-    Ok(if failures.is_empty() { outcome(&left) } else { Outcome::Environment })
+    Ok(if is_mended { outcome(&left) } else { Outcome::Environment })
 }
 
 /// What mending would do, finding by finding.
@@ -171,7 +172,7 @@ fn list(context: &Context, args: &DoctorArgs) -> Result<Outcome, Failure> {
     };
     let checks: Vec<_> = doctor_checks().iter().filter(|check| is_wanted(check.id)).collect();
     if context.json {
-        output::json(&json!({ "checks": checks }))?;
+        output::json(&DoctorChecksAnswer { checks })?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Check", "Severity", "Fix", "Cause"], 3);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use prowess::{PoolReport, TriggerOptions, TriggerReport, printable};
 
 use super::shown;
+use crate::answers::TriggersAnswer;
 use crate::args::EvalArgs;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, ProgressLine, Table, WARN, paint};
 
 pub(crate) fn run(context: &Context, args: &EvalArgs) -> Result<Outcome, Failure> {
@@ -47,7 +48,7 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::environment(error).hint(format!("`{}` could not be written", shown(path)))
+    Failure::of(Code::Files, error).hint(format!("`{}` could not be written", shown(path)))
 }
 
 fn pool_text(report: &PoolReport) -> String {
@@ -112,9 +113,7 @@ fn triggers(context: &Context, args: &EvalArgs) -> Result<Outcome, Failure> {
         return Err(no_cases(&paths));
     }
     if context.json {
-        let mut value = serde_json::to_value(&report).map_err(|error| Failure::environment(&error))?;
-        value["ok"] = is_fine.into();
-        output::json(&value)?;
+        output::json(&TriggersAnswer { report: &report, ok: is_fine })?;
     } else {
         output::out(&trigger_text(&report, is_fine, args))?;
     }

@@ -6,12 +6,12 @@ use std::io::IsTerminal as _;
 
 use prowess::forge::{Check, CheckVerdict, Consent, ForgeError, Promoted, Replaying, TestReport};
 use prowess::printable;
-use serde_json::json;
 
 use super::{count, shown};
+use crate::answers::TextDiffAnswer;
 use crate::args::{Confirmed, ForgeCommand};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, ProgressLine, WARN, paint};
 
 pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, Failure> {
@@ -52,7 +52,7 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
         ForgeCommand::Diff(draft) => {
             let diff = forge.diff(&draft.name)?;
             if context.json {
-                output::json(&json!({ "diff": diff }))?;
+                output::json(&TextDiffAnswer { diff })?;
             } else if diff.is_empty() {
                 output::out("Nothing would change.\n")?;
             } else {
@@ -130,7 +130,7 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
             output::err(&format!("  {}\n", shown(path)));
         }
         if !confirm(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
-            return Err(Failure::not_found("nothing was promoted".to_owned()));
+            return Err(Failure::new(Code::NotAgreed, "nothing was promoted".to_owned()));
         }
         Consent::Person
     } else {
@@ -195,41 +195,48 @@ fn confirm(question: &str) -> Result<bool, Failure> {
 
 impl From<ForgeError> for Failure {
     fn from(error: ForgeError) -> Self {
-        let told = || Self::not_found(prowess::describe_error(&error));
+        let told = |code| Self::of(code, &error);
         match error {
             ForgeError::Engine(error) => error.into(),
             ForgeError::Choose(error) => error.into(),
             ForgeError::Session(error) => error.into(),
             ForgeError::Model(error) => error.into(),
             ForgeError::NoDescription => {
-                told().hint("try again, or write it yourself: a draft may be edited")
+                told(Code::NotFound).hint("try again, or write it yourself: a draft may be edited")
             }
-            ForgeError::Unknown(_) | ForgeError::Ambiguous { .. } => {
-                told().hint("`prowess forge list` shows the drafts")
+            ForgeError::Unknown(_) => told(Code::NotFound).hint("`prowess forge list` shows the drafts"),
+            ForgeError::Ambiguous { .. } => {
+                told(Code::Ambiguous).hint("`prowess forge list` shows the drafts")
             }
             ForgeError::NotSuccessful { ref session, .. } => {
                 let hint = format!("if it did, say so: `prowess sessions rate {session} good`");
-                told().hint(hint)
+                told(Code::NotReady).hint(hint)
             }
             ForgeError::NotTested(ref name) => {
-                let hint = format!("`prowess forge test {name}` measures it");
-                told().hint(hint)
+                let hint = format!("`prowess forge test {name}` tests it");
+                told(Code::NotReady).hint(hint)
             }
             ForgeError::NoConsent(ref name) => {
                 let hint = format!(
                     "`prowess forge promote {name} --yes` says yes; so does `forge.policy: \"tested\"`"
                 );
-                told().hint(hint)
+                told(Code::NotAgreed).hint(hint)
             }
-            ForgeError::Changed(_) | ForgeError::Taken(_) => told().hint("move it away first, or keep it"),
-            ForgeError::NotWorth(_)
-            | ForgeError::NearDuplicate(_)
-            | ForgeError::SwitchedOff
-            | ForgeError::QueueFull(_)
-            | ForgeError::TooLong { .. }
-            | ForgeError::NotPromoted(_)
-            | ForgeError::NotRetired(_) => told(),
-            error => Self::environment(&error),
+            ForgeError::Changed(_) | ForgeError::Taken(_) => {
+                told(Code::AlreadyThere).hint("move it away first, or keep it")
+            }
+            ForgeError::SwitchedOff => {
+                told(Code::Refused).hint("`prowess config get forge` shows the settings of the forge")
+            }
+            ForgeError::QueueFull(_) => told(Code::Refused)
+                .hint("`prowess forge reject NAME` makes room; `prowess forge list` shows all"),
+            ForgeError::NotWorth(_) | ForgeError::NearDuplicate(_) | ForgeError::TooLong { .. } => {
+                told(Code::Refused).hint("docs/forge.md says of which runs drafts are made")
+            }
+            ForgeError::NotPromoted(_) | ForgeError::NotRetired(_) => {
+                told(Code::NotReady).hint("`prowess forge list` shows the state of every draft")
+            }
+            error => Self::of(Code::Files, &error),
         }
     }
 }

@@ -14,12 +14,12 @@ use prowess::{GatewayHomeError, GatewayToken, LiveOptions, Overview, bind_addres
 use prowess_gateway::log::{Format, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayError, GatewayOptions};
 use prowess_mcp::{Server, ServerOptions};
-use serde_json::json;
 use tokio::net::TcpListener;
 
+use crate::answers::{GatewayLine, UrlAnswer};
 use crate::args::{GatewayArgs, GatewayCommand, LogFormat, ServingArgs, UpArgs};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, DIM, WARN, paint};
 
@@ -52,10 +52,8 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
     let token = context.engine.gateway_token()?;
     let overview = context.engine.overview(context.agent.as_deref())?;
     if context.json {
-        let overview = json!(overview);
-        output::json(
-            &json!({ "type": "running", "pid": running.pid, "url": running.url, "overview": overview }),
-        )?;
+        let line = GatewayLine::Running { pid: running.pid, url: &running.url, overview: &overview };
+        output::json_line(&line)?;
     } else {
         output::out(&format!(
             "A gateway already serves this home at {} (process {}).\n",
@@ -73,7 +71,7 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
 /// `prowess gateway url`
 fn url(context: &Context) -> Result<Outcome, Failure> {
     let token = context.engine.gateway_token()?.ok_or_else(|| {
-        Failure::not_found("there is no token yet".to_owned())
+        Failure::new(Code::NotReady, "there is no token yet".to_owned())
             .hint("`prowess gateway` makes one when it starts")
     })?;
     let settings = context.engine.config().gateway();
@@ -84,7 +82,7 @@ fn url(context: &Context) -> Result<Outcome, Failure> {
     });
     let url = with_token(&url, &token);
     if context.json {
-        output::json(&json!({ "url": url.expose() }))?;
+        output::json(&UrlAnswer { url: url.expose() })?;
     } else {
         output::out_exact(&format!("{}\n", url.expose()))?;
     }
@@ -153,19 +151,15 @@ fn announce(
     let shown = if token.is_new { with_token(url, &token.token) } else { Secret::new(url) };
     let config = &context.engine.places().config_file;
     if context.json {
-        let mut line = json!({
-            "type": "serving",
-            "address": address.to_string(),
-            "url": shown.expose(),
-            "pid": std::process::id(),
-            "home": context.engine.places().state,
-            "tokenIsNew": token.is_new,
-            "config": config,
-        });
-        if let Some(overview) = overview {
-            line["overview"] = json!(overview);
-        }
-        output::out_exact(&format!("{line}\n"))?;
+        output::json_line(&GatewayLine::Serving {
+            address: address.to_string(),
+            url: shown.expose(),
+            pid: std::process::id(),
+            home: context.engine.places().state.display().to_string(),
+            token_is_new: token.is_new,
+            config: config.display().to_string(),
+            overview,
+        })?;
         return Ok(());
     }
     output::out(&format!("Serving at {}; Ctrl-C stops it.\n", paint(BOLD, printable(shown.expose()))))?;
@@ -221,9 +215,9 @@ fn address_of(address: SocketAddr) -> String {
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
-    let failure = Failure::environment(error);
+    let failure = Failure::of(Code::Address, error);
     match error.kind() {
-        ErrorKind::AddrInUse => Failure::environment(&PortTaken(address))
+        ErrorKind::AddrInUse => Failure::of(Code::Address, &PortTaken(address))
             .hint("another program listens there; name another port with --port, or stop that program"),
         ErrorKind::PermissionDenied => {
             failure.hint("ports below 1024 are not for everybody; try --port 18789")
@@ -281,7 +275,7 @@ impl From<GatewayHomeError> for Failure {
     fn from(error: GatewayHomeError) -> Self {
         match error {
             GatewayHomeError::Engine(error) => error.into(),
-            GatewayHomeError::Taken { .. } => Self::environment(&error)
+            GatewayHomeError::Taken { .. } => Self::of(Code::Busy, &error)
                 .hint("`prowess up` opens the one that runs; another home can be named with --home"),
             error => Self::environment(&error),
         }

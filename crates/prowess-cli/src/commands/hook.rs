@@ -10,9 +10,10 @@ use prowess::hook::{
 };
 use prowess::{describe_error, printable};
 
+use crate::answers::{HookAnswer, HooksAnswer};
 use crate::args::{Global, HookChangeArgs, HookCommand};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
@@ -57,7 +58,7 @@ fn change(context: &Context, args: &HookChangeArgs, command: Option<String>) -> 
     let question = format!("Change `{}` so?", printable(&change.file.display().to_string()));
     if !args.yes && (context.json || !prompt::agrees(&question)?) {
         let _ = done(context, &change, "declined")?;
-        return Err(Failure::not_found("nothing was changed".to_owned())
+        return Err(Failure::new(Code::NotAgreed, "nothing was changed".to_owned())
             .hint("`--yes` makes the change that is shown without asking"));
     }
     let outcome = done(context, &change, if engine.apply_hook(&change)? { "changed" } else { "unchanged" })?;
@@ -83,7 +84,7 @@ fn prepare(context: &Context) {
 
 fn done(context: &Context, change: &HookChange, result: &str) -> Result<Outcome, Failure> {
     if context.json {
-        output::json(&serde_json::json!({ "result": result, "change": change }))?;
+        output::json(&HookAnswer { result, change })?;
         return Ok(Outcome::Fine);
     }
     let file = printable(&change.file.display().to_string());
@@ -126,8 +127,8 @@ fn status(context: &Context, global: &Global) -> Result<Outcome, Failure> {
     let is_unknown = |status: &HookStatus| matches!(status.presence, HookPresence::Unknown(_));
     let outcome = if statuses.iter().any(is_unknown) { Outcome::Environment } else { Outcome::Fine };
     if context.json {
-        let file = engine.hook_problems_file();
-        output::json(&serde_json::json!({ "hooks": statuses, "problems": problems, "problemsFile": file }))?;
+        let problems_file = engine.hook_problems_file().display().to_string();
+        output::json(&HooksAnswer { hooks: statuses, problems, problems_file })?;
         return Ok(outcome);
     }
     let mut table = Table::new(&["Program", "For", "Hook", "File"], 3);
@@ -199,7 +200,7 @@ impl From<HookError> for Failure {
             HookError::Engine(error) => error.into(),
             HookError::Choose(error) => error.into(),
             error @ HookError::Settings { .. } => {
-                Self::environment(&error).hint("nothing was changed; correct the file and try again")
+                Self::of(Code::Files, &error).hint("nothing was changed; correct the file and try again")
             }
             error => Self::environment(&error),
         }

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use prowess::printable;
 use prowess_hub::{Hub, HubError, HubOptions, Note, TokenDesk, TokenRecord};
-use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use crate::answers::{DoneFlag, NewTokenAnswer, RegistryLine, TokenRow, TokensAnswer};
 use crate::args::{DataArgs, ServeArgs, TokenCommand};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 
@@ -24,7 +24,7 @@ pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Fail
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(args.listen).await.map_err(|error| {
-            Failure::environment(&error).hint(format!(
+            Failure::of(Code::Address, &error).hint(format!(
                 "nothing can listen at {}; another address can be given with --listen",
                 args.listen
             ))
@@ -46,8 +46,8 @@ fn announce(context: &Context, args: &ServeArgs, listener: &TcpListener) -> Resu
     let url = args.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let folder = folder(context, &args.data);
     if context.json {
-        let line = json!({ "type": "serving", "address": address.to_string(), "url": url, "data": folder });
-        output::out_exact(&format!("{line}\n"))?;
+        let data = folder.display().to_string();
+        output::json_line(&RegistryLine::Serving { address: address.to_string(), url: &url, data })?;
         return Ok(());
     }
     if !address.ip().is_loopback() {
@@ -65,9 +65,7 @@ pub(crate) fn token(context: &Context, command: &TokenCommand) -> Result<Outcome
         TokenCommand::Create { handle, label, data } => {
             let (record, token) = open(data)?.create(handle, label.as_deref())?;
             if context.json {
-                let mut answer = row(&record);
-                answer["token"] = json!(token.expose());
-                output::json(&answer)?;
+                output::json(&NewTokenAnswer { row: row(&record), token: token.expose() })?;
             } else {
                 output::err(&paint(DIM, format!("A token of @{handle}; it is not shown again:\n")));
                 output::out_exact(&format!("{}\n", token.expose()))?;
@@ -98,7 +96,7 @@ pub(crate) fn token(context: &Context, command: &TokenCommand) -> Result<Outcome
 
 fn done(context: &Context, text: &str) -> Result<(), Failure> {
     if context.json {
-        output::json(&json!({ "ok": true }))?;
+        output::json(&DoneFlag { ok: true })?;
     } else {
         output::out(&format!("{} {}\n", paint(GOOD, "✓"), printable(text)))?;
     }
@@ -107,8 +105,7 @@ fn done(context: &Context, text: &str) -> Result<(), Failure> {
 
 fn list(context: &Context, tokens: &[TokenRecord]) -> Result<(), Failure> {
     if context.json {
-        let tokens: Vec<Value> = tokens.iter().map(row).collect();
-        output::json(&json!({ "tokens": tokens }))?;
+        output::json(&TokensAnswer { tokens: tokens.iter().map(row).collect() })?;
         return Ok(());
     }
     if tokens.is_empty() {
@@ -129,15 +126,15 @@ fn list(context: &Context, tokens: &[TokenRecord]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn row(token: &TokenRecord) -> Value {
-    json!({
-        "id": token.id,
-        "handle": token.handle,
-        "label": token.label,
-        "createdAt": token.created_at,
-        "usedAt": token.used_at,
-        "revokedAt": token.revoked_at,
-    })
+fn row(token: &TokenRecord) -> TokenRow<'_> {
+    TokenRow {
+        id: &token.id,
+        handle: &token.handle,
+        label: token.label.as_deref(),
+        created_at: token.created_at,
+        used_at: token.used_at,
+        revoked_at: token.revoked_at,
+    }
 }
 
 /// A time in milliseconds, to the minute.
@@ -167,10 +164,10 @@ impl From<HubError> for Failure {
     fn from(error: HubError) -> Self {
         match &error {
             HubError::Name(_) | HubError::ReservedHandle(_) | HubError::PublicUrl(_) => {
-                Self::usage(prowess::describe_error(&error))
+                Self::of(Code::Usage, &error)
             }
             HubError::Taken { .. } => {
-                Self::environment(&error).hint("stop it first, or name another folder with --data")
+                Self::of(Code::Busy, &error).hint("stop it first, or name another folder with --data")
             }
             _ => Self::environment(&error),
         }

@@ -3,7 +3,6 @@
 use prowess::acquire::InstallOptions;
 use prowess::harness::{FoundThings, Importable, Importables, Survey};
 use prowess::printable;
-use serde_json::json;
 
 use super::acquire::consent::{Agreement, Ended, carry_out, finish_with};
 use super::acquire::desk;
@@ -42,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failu
         };
         results.push((skill.name.clone(), ended));
     }
-    finish_with(context, &results, json!({ "found": survey }))
+    finish_with(context, &results, Some(&survey))
 }
 
 /// What a program has, what of it comes here, and why the rest does not.

@@ -1,10 +1,10 @@
 //! `prowess info NAME`
 
-use prowess::types::{Extensions, Fields, Requirements, Triggers};
-use prowess::{Entry, SkillStatus, printable};
-use serde::Serialize;
+use prowess::types::Requirements;
+use prowess::{Entry, printable};
 
 use super::{find, shown, state, title};
+use crate::answers::InfoAnswer;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, paint};
@@ -13,18 +13,15 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
     let inventory = context.inventory()?;
     let entry = match find(&inventory, name) {
         Ok(entry) => entry,
+        // OpenClaw's programs read one answer here, and nothing on standard error.
         Err(failure) if context.json => {
-            output::json(&serde_json::json!({
-                "ok": false,
-                "error": { "type": "cli_error", "message": failure.message() },
-                "skill": name,
-            }))?;
+            failure.about(name).write();
             return Ok(Outcome::Findings);
         }
         Err(failure) => return Err(failure),
     };
     if context.json {
-        output::json(&Details {
+        output::json(&InfoAnswer {
             status: inventory.skill_status(entry),
             frontmatter: &entry.skill.frontmatter,
             extensions: &entry.skill.extensions,
@@ -34,16 +31,6 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
         output::out(&describe(entry))?;
     }
     Ok(Outcome::Fine)
-}
-
-/// The skill's entry in the status report, and what its author wrote.
-#[derive(Serialize)]
-struct Details<'a> {
-    #[serde(flatten)]
-    status: SkillStatus,
-    frontmatter: &'a Fields,
-    extensions: &'a Extensions,
-    triggers: &'a Triggers,
 }
 
 fn describe(entry: &Entry) -> String {

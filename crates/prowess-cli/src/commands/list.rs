@@ -3,6 +3,7 @@
 use prowess::{Entry, printable};
 
 use super::{count, missing, shown, state, title};
+use crate::answers::ListAnswer;
 use crate::args::ListArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -12,14 +13,8 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
     let inventory = context.inventory()?;
     let keep = |entry: &Entry| !args.eligible || entry.is_usable();
     if context.json {
-        let report = inventory.list(keep);
-        if args.all {
-            let mut value = serde_json::to_value(&report).map_err(std::io::Error::from)?;
-            value["notLoaded"] = serde_json::to_value(&inventory.losses).map_err(std::io::Error::from)?;
-            output::json(&value)?;
-        } else {
-            output::json(&report)?;
-        }
+        let not_loaded = args.all.then_some(inventory.losses.as_slice());
+        output::json(&ListAnswer { report: inventory.list(keep), not_loaded })?;
         return Ok(Outcome::Fine);
     }
     let listed: Vec<&Entry> = inventory.entries.iter().filter(|entry| keep(entry)).collect();

@@ -29,6 +29,7 @@ pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod sandbox;
 pub(crate) mod scan;
+pub(crate) mod schema;
 pub(crate) mod secret;
 pub(crate) mod sessions;
 pub(crate) mod slash;
@@ -45,7 +46,7 @@ use std::path::Path;
 use prowess::types::{Mode, Requirements};
 use prowess::{Entry, Inventory, Lookup, printable};
 
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::output::{BAD, Cell, DIM, GOOD, WARN};
 
 /// The state of a skill in a word, as it is shown everywhere.
@@ -109,10 +110,10 @@ fn missing(requirements: &Requirements) -> String {
 fn find<'a>(inventory: &'a Inventory, name: &str) -> Result<&'a Entry, Failure> {
     match inventory.find(name) {
         Lookup::Found(entry) => Ok(entry),
-        Lookup::Ambiguous(names) => Err(Failure::not_found(format!(
-            "`{name}` could be {}",
-            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
-        ))),
+        Lookup::Ambiguous(names) => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            Err(Failure::new(Code::Ambiguous, format!("`{name}` could be {}", names.join(" or "))))
+        }
         Lookup::Missing => Err(Failure::not_found(format!("Skill \"{name}\" not found."))
             .hint("`prowess list --all` shows everything that was found")),
     }

@@ -2,9 +2,10 @@
 
 use prowess::{ScaffoldError, Template, create_skill};
 
+use crate::answers::NewSkillAnswer;
 use crate::args::{NewArgs, TemplateArg};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output;
 
 pub(crate) fn run(context: &Context, args: &NewArgs) -> Result<Outcome, Failure> {
@@ -17,14 +18,14 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> Result<Outcome, Failure>
         TemplateArg::Openpocket => Template::Openpocket,
     };
     let file = create_skill(&folder, &args.name, template).map_err(|error| match error {
-        ScaffoldError::Name { .. } => Failure::usage(error.to_string()),
+        ScaffoldError::Name { .. } => Failure::of(Code::InvalidValue, &error).hint("such as `release-notes`"),
         ScaffoldError::Exists { .. } => {
-            Failure::not_found(error.to_string()).hint("choose another name; nothing was changed")
+            Failure::of(Code::AlreadyThere, &error).hint("choose another name; nothing was changed")
         }
-        _ => Failure::environment(&error),
+        _ => Failure::of(Code::Files, &error),
     })?;
     if context.json {
-        output::json(&serde_json::json!({ "ok": true, "path": file }))?;
+        output::json(&NewSkillAnswer { ok: true, path: file.display().to_string() })?;
     } else {
         output::out(&format!("{}\n", file.display()))?;
     }

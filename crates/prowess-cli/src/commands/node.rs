@@ -6,12 +6,12 @@ use std::path::Path;
 use prowess::printable;
 use prowess::types::Secret;
 use prowess_gateway::{NodeError, NodeEvent, NodeOptions, run_node};
-use serde_json::json;
 
 use super::count;
+use crate::answers::NodeLine;
 use crate::args::NodeArgs;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::interrupt::interrupted;
 use crate::output::{self, DIM, GOOD, WARN, paint};
 
@@ -46,7 +46,7 @@ fn token(context: &Context, file: Option<&Path>) -> Result<Option<Secret>, Failu
             text
         }
         Some(file) => std::fs::read_to_string(file).map_err(|error| {
-            Failure::environment(&error).hint(format!("the token is read from `{}`", file.display()))
+            Failure::of(Code::Files, &error).hint(format!("the token is read from `{}`", file.display()))
         })?,
         None => context.engine.env().get(TOKEN).unwrap_or_default().to_owned(),
     };
@@ -56,18 +56,16 @@ fn token(context: &Context, file: Option<&Path>) -> Result<Option<Secret>, Failu
 
 fn tell(context: &Context, event: &NodeEvent) -> std::io::Result<()> {
     if context.json {
-        let value = match event {
-            NodeEvent::Connected => json!({ "type": "connected" }),
-            NodeEvent::Reported { found, wanted } => {
-                json!({ "type": "reported", "bins": found, "wanted": wanted })
-            }
-            NodeEvent::Waiting { request } => json!({ "type": "waiting", "requestId": request }),
+        let line = match event {
+            NodeEvent::Connected => NodeLine::Connected,
+            NodeEvent::Reported { found, wanted } => NodeLine::Reported { bins: found, wanted: *wanted },
+            NodeEvent::Waiting { request } => NodeLine::Waiting { request_id: request },
             NodeEvent::Lost { why, again_in } => {
-                json!({ "type": "lost", "why": why, "againInMs": again_in.as_millis() })
+                NodeLine::Lost { why, again_in_ms: u64::try_from(again_in.as_millis()).unwrap_or(u64::MAX) }
             }
             _ => return Ok(()),
         };
-        return output::out_exact(&format!("{value}\n"));
+        return output::json_line(&line);
     }
     let line = match event {
         NodeEvent::Connected => paint(GOOD, "connected"),
@@ -91,8 +89,10 @@ fn tell(context: &Context, event: &NodeEvent) -> std::io::Result<()> {
 impl From<NodeError> for Failure {
     fn from(error: NodeError) -> Self {
         match &error {
-            NodeError::Address { .. } => Self::usage(error.to_string()),
-            NodeError::Refused { .. } => Self::environment(&error)
+            NodeError::Address { .. } => {
+                Self::of(Code::Usage, &error).hint("write it as ws://HOST:PORT or wss://HOST")
+            }
+            NodeError::Refused { .. } => Self::of(Code::Credentials, &error)
                 .hint(format!("give the gateway's token with `--token-file`, or in `{TOKEN}`")),
             _ => Self::environment(&error),
         }

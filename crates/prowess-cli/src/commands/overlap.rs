@@ -2,6 +2,7 @@
 
 use prowess::{OverlappingPair, printable};
 
+use crate::answers::OverlapAnswer;
 use crate::args::OverlapArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -15,7 +16,7 @@ pub(crate) fn run(context: &Context, args: &OverlapArgs) -> Result<Outcome, Fail
     drop(line);
     let shown: Vec<&OverlappingPair> = pairs.iter().take(args.top).collect();
     if context.json {
-        output::json(&serde_json::json!({ "total": pairs.len(), "pairs": shown }))?;
+        output::json(&OverlapAnswer { total: pairs.len(), pairs: &shown })?;
         return Ok(Outcome::Fine);
     }
     let mut text = String::new();

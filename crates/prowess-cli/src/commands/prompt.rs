@@ -2,6 +2,7 @@
 
 use prowess::{Inventory, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select, printable};
 
+use crate::answers::PromptAnswer;
 use crate::args::PromptArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -38,15 +39,15 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
     }
     let rendered = inventory.prompt(&request);
     if context.json {
-        output::json(&serde_json::json!({
-            "prompt": rendered.text,
-            "chars": rendered.chars,
-            "stableChars": rendered.stable_chars,
-            "tokens": prowess::estimate_tokens(&rendered.text),
-            "included": rendered.included.len(),
-            "cut": rendered.cuts.len(),
-            "note": rendered.note,
-        }))?;
+        output::json(&PromptAnswer {
+            prompt: &rendered.text,
+            chars: rendered.chars,
+            stable_chars: rendered.stable_chars,
+            tokens: prowess::estimate_tokens(&rendered.text),
+            included: rendered.included.len(),
+            cut: rendered.cuts.len(),
+            note: rendered.note.as_deref(),
+        })?;
     } else {
         output::out_exact(&rendered.text)?;
     }

@@ -11,7 +11,7 @@ use prowess::{Supply, SupplyOptions, printable};
 
 use crate::args::{RegistryCommand, RegistryOption};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::prompt::{agrees, is_somebody_there};
 
 pub(crate) use publish::run as publish;
@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context, command: &RegistryCommand) -> Result<Outcom
 fn open(context: &Context, at: &RegistryOption) -> Result<Supply, Failure> {
     let options =
         SupplyOptions { registry: at.registry.clone(), site: at.site.clone(), ..SupplyOptions::default() };
-    context.engine.supply(&options).map_err(|error| Failure::environment(&error))
+    context.engine.supply(&options).map_err(|error| Failure::of(Code::Network, &error))
 }
 
 /// The same, for what only somebody can do who is logged in.
@@ -51,8 +51,8 @@ fn open_as_user(context: &Context, at: &RegistryOption) -> Result<Supply, Failur
 }
 
 fn not_logged_in(registry: &RegistryClient<'_>) -> Failure {
-    Failure::not_found(format!("you are not logged in to {}", printable(registry.base())))
-        .hint("`prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`")
+    let message = format!("you are not logged in to {}", printable(registry.base()));
+    Failure::new(Code::NotLoggedIn, message)
 }
 
 /// A skill of a registry, as it is named on the command line.
@@ -71,33 +71,33 @@ fn id(reference: &RegistryReference) -> SkillId<'_> {
 
 /// Why a registry did not do what it was asked, and what to do next.
 fn refused(error: &RegistryError) -> Failure {
-    let message = printable(&prowess::describe_error(error));
+    let failure = |code| Failure::of(code, error);
     match error {
         RegistryError::NotFound { .. } => {
-            Failure::not_found(message).hint("`prowess search` finds skills by what they do")
+            failure(Code::NotFound).hint("`prowess search` finds skills by what they do")
         }
         RegistryError::Ambiguous { matches, .. } => {
-            let failure = Failure::not_found(message);
+            let failure = failure(Code::Ambiguous);
             match matches.first() {
                 Some(first) => failure.hint(format!("name the owner too: `{}`", printable(&first.reference))),
                 None => failure.hint("name the owner too: `@owner/slug`"),
             }
         }
         RegistryError::Blocked { .. } | RegistryError::Deleted { .. } | RegistryError::Pending { .. } => {
-            Failure::not_found(message)
+            failure(Code::Refused).hint("`prowess registry moderation SKILL` tells what the moderators say")
         }
-        RegistryError::Unauthorized { .. } => Failure::environment(error)
+        RegistryError::Unauthorized { .. } => failure(Code::Credentials)
             .hint("`prowess registry login` gets a new token; `prowess registry whoami` tests it"),
         RegistryError::Name(_) | RegistryError::TooLarge { .. } | RegistryError::NoSkill { .. } => {
-            Failure::usage(message)
+            failure(Code::Usage)
         }
-        RegistryError::Http(_) => Failure::environment(error).hint(
+        RegistryError::Http(_) => failure(Code::Network).hint(
             "is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another",
         ),
         RegistryError::Answer { .. } => {
-            Failure::environment(error).hint("is this the address of a registry? `--registry` names another")
+            failure(Code::Registry).hint("is this the address of a registry? `--registry` names another")
         }
-        _ => Failure::environment(error),
+        _ => failure(Code::Registry),
     }
 }
 

@@ -6,7 +6,7 @@ use prowess::replay::{ReplayError, ReplayReport, ReplayRequest};
 
 use crate::args::ReplayArgs;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BOLD, Cell, DIM, ProgressLine, Table, WARN, paint};
 
 /// Bytes that a step of the progress counts.
@@ -88,8 +88,7 @@ impl From<ReplayError> for Failure {
             ReplayError::Engine(error) => error.into(),
             ReplayError::Choose(error) => error.into(),
             error @ (ReplayError::Read(_) | ReplayError::NoLogs { .. }) => {
-                Self::not_found(prowess::describe_error(&error))
-                    .hint("name the log, or the folder that the logs are in")
+                Self::of(Code::NotFound, &error).hint("name the log, or the folder that the logs are in")
             }
             error => Self::environment(&error),
         }

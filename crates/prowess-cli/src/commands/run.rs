@@ -4,7 +4,6 @@ mod approve;
 mod show;
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BOLD, DIM, WARN, paint};
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
@@ -53,11 +52,14 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
             "" => {}
             "/exit" | "/quit" => break,
             message => match turn(context, &args.options, message, Some(session.clone()), Lessons::Wanted) {
-                Ok(report) if context.json => output::json(&report)?,
+                Ok(report) if context.json => output::json_line(&report)?,
                 Ok(_) => {}
                 // A slip in one message does not end the conversation.
                 Err(failure) => {
-                    let _: ExitCode = failure.report(context.json);
+                    if context.json {
+                        output::json_line(&failure.answer())?;
+                    }
+                    failure.tell();
                 }
             },
         }
@@ -152,22 +154,20 @@ impl From<RunError> for Failure {
         match error {
             RunError::Engine(error) => error.into(),
             RunError::Agent(error) => prowess::EngineError::Agent(error).into(),
-            RunError::Empty => Self::usage(prowess::describe_error(&error)),
+            RunError::Empty => Self::of(Code::Usage, &error),
             RunError::UnknownCommand { ref suggestions, .. } => {
-                let failure = Self::not_found(prowess::describe_error(&error));
+                let failure = Self::of(Code::NotFound, &error);
                 match suggestions.first() {
                     Some(name) => failure.hint(format!("did you mean `/{name}`?")),
                     None => failure.hint("`prowess commands` lists the commands"),
                 }
             }
-            RunError::Refused { .. } | RunError::Invoke(_) => {
-                Self::not_found(prowess::describe_error(&error))
-            }
-            RunError::NoModel(_) => Self::usage(prowess::describe_error(&error)).hint(
+            RunError::Refused { .. } | RunError::Invoke(_) => Self::of(Code::Refused, &error),
+            RunError::NoModel(_) => Self::of(Code::NoModel, &error).hint(
                 "name one with `--model provider/model`, such as `--model ollama/qwen3`, or set \
                  `agents.defaults.model`; docs/run.md lists the providers",
             ),
-            RunError::Key { ref provider, .. } => Self::environment(&error)
+            RunError::Key { ref provider, .. } => Self::of(Code::Credentials, &error)
                 .hint(format!("set the provider's usual variable, or `models.providers.{provider}.apiKey`")),
             error => Self::environment(&error),
         }

@@ -6,6 +6,7 @@ use prowess::scanner::{Accepted, CapabilityDiff, Finding, Severity, Verdict, dif
 use prowess::{Scanned, accept_findings, apply_baseline, printable, read_baseline, scan_path};
 
 use super::{count, shown};
+use crate::answers::{ScanAnswer, ScanSummary};
 use crate::args::ScanArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -27,12 +28,12 @@ pub(crate) fn run(context: &Context, args: &ScanArgs) -> Result<Outcome, Failure
         let reports: Vec<_> = reports.iter().map(|(folder, one)| (folder.as_str(), &one.report)).collect();
         output::json(&sarif(&reports))?;
     } else if context.json {
-        output::json(&serde_json::json!({
-            "skills": scanned,
-            "stale": stale,
-            "capabilityDiff": changes,
-            "summary": summary(&scanned),
-        }))?;
+        output::json(&ScanAnswer {
+            skills: &scanned,
+            stale: &stale,
+            capability_diff: changes.as_ref(),
+            summary: summary(&scanned),
+        })?;
     } else {
         output::out(&text(&scanned, &stale, changes.as_ref(), args.verbose))?;
     }
@@ -62,7 +63,8 @@ fn missing(path: &Path) -> Failure {
 fn baseline(file: &Path, reason: Option<&str>, scanned: &mut [Scanned]) -> Result<Vec<Accepted>, Failure> {
     let baseline = match reason {
         Some(reason) if reason.trim().is_empty() => {
-            return Err(Failure::usage("a finding is accepted for a reason".to_owned()));
+            return Err(Failure::usage("a finding is accepted for a reason".to_owned())
+                .hint("say why, in a few words: `--accept \"our own installer\"`"));
         }
         Some(reason) => accept_findings(file, scanned, reason)?,
         None => read_baseline(file)?,
@@ -75,7 +77,8 @@ fn changes(context: &Context, old: &Path, scanned: &[Scanned]) -> Result<Capabil
     let before = scan_path(old, &context.engine.parse_options()).map_err(|_| missing(old))?;
     match (before.as_slice(), scanned) {
         ([before], [after]) => Ok(diff(&before.report.capabilities, &after.report.capabilities)),
-        _ => Err(Failure::usage("`--diff` compares one skill with one other".to_owned())),
+        _ => Err(Failure::usage("`--diff` compares one skill with one other".to_owned())
+            .hint("name the folder of one skill on both sides")),
     }
 }
 
@@ -86,13 +89,13 @@ fn relative(context: &Context, path: &Path) -> String {
     inside.to_string_lossy().replace('\\', "/")
 }
 
-fn summary(scanned: &[Scanned]) -> serde_json::Value {
+fn summary(scanned: &[Scanned]) -> ScanSummary {
     let number = |verdict: Verdict| scanned.iter().filter(|one| one.report.verdict == verdict).count();
-    serde_json::json!({
-        "clean": number(Verdict::Clean),
-        "suspicious": number(Verdict::Suspicious),
-        "malicious": number(Verdict::Malicious),
-    })
+    ScanSummary {
+        clean: number(Verdict::Clean),
+        suspicious: number(Verdict::Suspicious),
+        malicious: number(Verdict::Malicious),
+    }
 }
 
 fn text(scanned: &[Scanned], stale: &[Accepted], changes: Option<&CapabilityDiff>, verbose: bool) -> String {

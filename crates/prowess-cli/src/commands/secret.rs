@@ -6,7 +6,7 @@ use prowess::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsErro
 use crate::args::{SecretCommand, SecretTargetArgs};
 use crate::commands::shown;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
@@ -31,7 +31,7 @@ fn set(context: &Context, target: &SecretTargetArgs, keyring: bool) -> Result<Ou
             "{}: others can read `{}`\n{}: `chmod 600` it, or keep the secret with `--keyring`\n",
             paint(WARN.bold(), "warning"),
             shown(&change.path),
-            paint(output::BOLD, "hint"),
+            paint(output::BOLD, "help"),
         ));
     }
     Ok(outcome)
@@ -87,27 +87,33 @@ impl From<&SecretTargetArgs> for SecretTarget {
 
 impl From<SecretsError> for Failure {
     fn from(error: SecretsError) -> Self {
-        let message = prowess::describe_error(&error);
-        match error {
-            SecretsError::Engine(error) => error.into(),
+        let error = match error {
+            SecretsError::Engine(error) => return error.into(),
+            error => error,
+        };
+        let failure = |code| Self::of(code, &error);
+        match &error {
             SecretsError::UnknownSkill { suggestion: Some(name), .. } => {
-                Self::not_found(message).hint(format!("did you mean `{name}`?"))
+                failure(Code::NotFound).hint(format!("did you mean `{name}`?"))
             }
             SecretsError::UnknownSkill { .. } => {
-                Self::not_found(message).hint("`prowess list --all` shows everything that was found")
+                failure(Code::NotFound).hint("`prowess list --all` shows everything that was found")
             }
             SecretsError::Ambiguous { .. } => {
-                Self::not_found(message).hint("name the skill, and the variable with `--env`")
+                failure(Code::Ambiguous).hint("name the skill, and the variable with `--env`")
             }
-            SecretsError::NoPrimary(_) => Self::usage(message).hint("name a variable with `--env`"),
-            SecretsError::Empty => Self::usage(message)
+            SecretsError::NoPrimary(_) => failure(Code::Usage).hint("name a variable with `--env`"),
+            SecretsError::Empty => failure(Code::Usage)
                 .hint("type it, or pipe it in: `pass show weather | prowess secret set weather`"),
-            SecretsError::NoKeyringHere => Self::usage(message)
+            SecretsError::NoKeyringHere => failure(Code::Usage)
                 .hint("leave out `--keyring`, or use an `exec` provider (docs/secrets.md)"),
             SecretsError::Keyring(error) => {
-                Self::environment(&error).hint("leave out `--keyring` to keep it in the config file")
+                Self::of(Code::Credentials, error).hint("leave out `--keyring` to keep it in the config file")
             }
-            _ => Self::usage(message),
+            SecretsError::Refused { .. } => {
+                failure(Code::Usage).hint("let the skill read its key from a variable of its own")
+            }
+            _ => failure(Code::Usage),
         }
     }
 }

@@ -8,9 +8,10 @@ use std::path::Path;
 
 use prowess::{ImportKind, ImportedSession, SessionError, SessionFilter, SessionListing, printable};
 
+use crate::answers::{ImportAnswer, ImportedFile, SessionsAnswer};
 use crate::args::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 
 pub(super) use show::moment;
@@ -33,7 +34,8 @@ fn list(context: &Context, limit: usize) -> Result<Outcome, Failure> {
     let has_error = listed.iter().any(|listing| listing.error.is_some());
     let outcome = if has_error { Outcome::Environment } else { Outcome::Fine };
     if context.json {
-        output::json(&serde_json::json!({ "folder": sessions.folder(), "sessions": listed }))?;
+        let folder = sessions.folder().display().to_string();
+        output::json(&SessionsAnswer { folder, sessions: &listed })?;
         return Ok(outcome);
     }
     if listed.is_empty() {
@@ -106,16 +108,17 @@ fn import(context: &Context, args: &SessionsImportArgs) -> Result<Outcome, Failu
         answers.push(answer(file, imported));
     }
     if context.json {
-        output::json(&serde_json::json!({ "imported": answers }))?;
+        output::json(&ImportAnswer { imported: answers })?;
     }
     Ok(outcome)
 }
 
-fn answer(file: &Path, imported: Result<ImportedSession, SessionError>) -> serde_json::Value {
+fn answer(file: &Path, imported: Result<ImportedSession, SessionError>) -> ImportedFile {
+    let file = file.display().to_string();
     match imported {
-        Ok(imported) => serde_json::json!({ "file": file, "ok": true, "session": imported }),
+        Ok(session) => ImportedFile { file, ok: true, session: Some(session), error: None },
         Err(error) => {
-            serde_json::json!({ "file": file, "ok": false, "error": prowess::describe_error(&error) })
+            ImportedFile { file, ok: false, session: None, error: Some(prowess::describe_error(&error)) }
         }
     }
 }
@@ -194,17 +197,17 @@ fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> 
 
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
-        let text = printable(&prowess::describe_error(&error));
         match &error {
             SessionError::Unknown(_) | SessionError::NoRun(_) => {
-                Self::not_found(text).hint("`prowess sessions list` shows every session")
+                Self::of(Code::NotFound, &error).hint("`prowess sessions list` shows every session")
             }
-            SessionError::UnknownRun { session, .. } => {
-                Self::not_found(text).hint(format!("`prowess sessions show {session}` shows its runs"))
+            SessionError::UnknownRun { session, .. } => Self::of(Code::NotFound, &error)
+                .hint(format!("`prowess sessions show {session}` shows its runs")),
+            SessionError::Ambiguous { .. } => Self::of(Code::Usage, &error).hint("give more of the id"),
+            SessionError::Id(_) => {
+                Self::of(Code::Usage, &error).hint("`prowess sessions list` shows the ids")
             }
-            SessionError::Ambiguous { .. } => Self::usage(text).hint("give more of the id"),
-            SessionError::Id(_) => Self::usage(text),
-            _ => Self::environment(&error),
+            _ => Self::of(Code::Files, &error),
         }
     }
 }

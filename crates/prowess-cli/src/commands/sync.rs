@@ -6,12 +6,12 @@ use prowess::harness::{
     Change, HarnessError, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport,
 };
 use prowess::printable;
-use serde_json::{Value, json};
 
 use super::{count, shown};
+use crate::answers::{HarnessRow, HarnessesAnswer};
 use crate::args::SyncArgs;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 
 /// Skills that a note names one by one.
@@ -154,21 +154,18 @@ fn summary(report: &SyncReport, args: &SyncArgs) -> String {
 fn list(context: &Context) -> Result<Outcome, Failure> {
     let known = context.engine.known_harnesses(context.agent.as_deref())?;
     if context.json {
-        let value = |known: &Known| {
-            json!({
-                "id": known.harness.id,
-                "name": known.harness.name,
-                "isInstalled": known.is_installed,
-                "project": known.harness.project,
-                "user": known.harness.user,
-                "links": known.harness.links,
-                "format": known.harness.format,
-                "fields": known.harness.fields,
-                "note": known.harness.note,
-            })
-        };
-        let values: Vec<Value> = known.iter().map(value).collect();
-        output::json(&json!({ "harnesses": values }))?;
+        let harnesses = known.iter().map(|Known { harness, is_installed, .. }| HarnessRow {
+            id: &harness.id,
+            name: &harness.name,
+            is_installed: *is_installed,
+            project: &harness.project,
+            user: &harness.user,
+            links: harness.links,
+            format: harness.format,
+            fields: &harness.fields,
+            note: harness.note.as_deref(),
+        });
+        output::json(&HarnessesAnswer { harnesses: harnesses.collect() })?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Name", "Program", "Here", "In a workspace", "Of the user"], 4);
@@ -188,9 +185,9 @@ impl From<HarnessError> for Failure {
         match error {
             HarnessError::Engine(error) => error.into(),
             HarnessError::Harness(_) | HarnessError::NothingToImport(_) => {
-                Self::usage(prowess::describe_error(&error)).hint(list)
+                Self::of(Code::Usage, &error).hint(list)
             }
-            error => Self::not_found(error.to_string()).hint(format!("name one with `--to`; {list}")),
+            error => Self::of(Code::NotFound, &error).hint(format!("name one with `--to`; {list}")),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::io::{BufRead, IsTerminal as _};
 
 use prowess::scanner::Verdict;
 use prowess::{Decision, ForeignSkill, Scanned, Trust, printable};
-use serde_json::{Value, json};
 
 use super::{count, shown};
+use crate::answers::{TrustAnswer, TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer};
 use crate::args::{TrustCommand, TrustNames};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -27,8 +27,8 @@ fn ask(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
     let waiting = desk.undecided(context.agent.as_deref())?;
     if context.json {
-        let skills: Vec<Value> = waiting.iter().map(|skill| row(context, skill)).collect();
-        output::json(&json!({ "undecided": skills }))?;
+        let undecided = waiting.iter().map(|skill| row(context, skill)).collect();
+        output::json(&UndecidedAnswer { undecided })?;
     } else if waiting.is_empty() {
         output::out("Nothing waits for an answer.\n")?;
     } else if !desk.is_ci() && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
@@ -94,8 +94,9 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
     let foreign = desk.foreign(context.agent.as_deref())?;
     let answers = desk.answers()?;
     if context.json {
-        let skills: Vec<Value> = foreign.iter().map(|skill| row(context, skill)).collect();
-        output::json(&json!({ "file": desk.file(), "skills": skills, "answers": answers }))?;
+        let skills = foreign.iter().map(|skill| row(context, skill)).collect();
+        let file = desk.file().display().to_string();
+        output::json(&TrustListAnswer { file, skills, answers })?;
         return Ok(Outcome::Fine);
     }
     let mut text: String = foreign.iter().map(|skill| described(context, skill)).collect();
@@ -135,8 +136,8 @@ fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<O
     let decided: Vec<&ForeignSkill> =
         decided.iter().filter(|skill| meant.iter().any(|meant| meant.file == skill.file)).collect();
     if context.json {
-        let skills: Vec<Value> = decided.iter().map(|skill| row(context, skill)).collect();
-        output::json(&json!({ "skills": skills }))?;
+        let skills = decided.iter().map(|skill| row(context, skill)).collect();
+        output::json(&TrustAnswer { skills })?;
     } else if decided.is_empty() {
         output::out("Nothing waits for an answer.\n")?;
     } else {
@@ -148,7 +149,7 @@ fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<O
 fn forget(context: &Context, names: &[String]) -> Result<Outcome, Failure> {
     let forgotten = context.engine.trust().forget(names)?;
     if context.json {
-        output::json(&json!({ "forgotten": forgotten }))?;
+        output::json(&TrustForgottenAnswer { forgotten })?;
     } else {
         output::out(&format!("{} taken back.\n", count(forgotten, "answer was", "answers were")))?;
     }
@@ -192,24 +193,24 @@ fn described(context: &Context, skill: &ForeignSkill) -> String {
 }
 
 /// A skill with what it would do, for programs.
-fn row(context: &Context, skill: &ForeignSkill) -> Value {
+fn row(context: &Context, skill: &ForeignSkill) -> TrustRow {
     let decision = match &skill.trust {
         Trust::Given => "trusted",
         Trust::Refused => "refused",
         Trust::Unknowable(_) => "unknowable",
         Trust::NotAsked | Trust::Undecided => "undecided",
     };
-    let scanned = scan(context, skill);
-    json!({
-        "name": skill.name,
-        "path": skill.file,
-        "repository": skill.repository,
-        "digest": digest_of(skill),
-        "decision": decision,
-        "reason": skill.trust.objection(&skill.name),
-        "verdict": scanned.first().map(|scanned| scanned.report.verdict),
-        "capabilities": scanned.first().map(|scanned| &scanned.report.capabilities),
-    })
+    let report = scan(context, skill).into_iter().next().map(|scanned| scanned.report);
+    TrustRow {
+        name: skill.name.clone(),
+        path: skill.file.display().to_string(),
+        repository: skill.repository.clone(),
+        digest: digest_of(skill),
+        decision,
+        reason: skill.trust.objection(&skill.name),
+        verdict: report.as_ref().map(|report| report.verdict),
+        capabilities: report.map(|report| report.capabilities),
+    }
 }
 
 /// What the scanner says about a skill; nothing if its file is gone.

@@ -9,6 +9,10 @@ use prowess::{
 };
 
 use super::{count, shown};
+use crate::answers::{
+    LintAnswer, OpenpocketAnswer, OpenpocketFile, SkillsRefAnswer, SkillsRefFile, ValidateAnswer,
+    ValidateFile, ValidateSummary,
+};
 use crate::args::{Compat, ValidateArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -29,7 +33,7 @@ pub(crate) fn lint(context: &Context, paths: &[PathBuf]) -> Result<Outcome, Fail
     let examined: Vec<Examined> =
         found.files.iter().map(|file| lint_file(file, &options)).chain(found.refused).collect();
     if context.json {
-        output::json(&serde_json::json!({ "files": examined }))?;
+        output::json(&LintAnswer { files: &examined })?;
     } else {
         let mut text = String::new();
         for one in &examined {
@@ -75,21 +79,16 @@ fn specification(context: &Context, found: SkillFiles, strict: bool) -> Result<O
     };
     let invalid = examined.iter().filter(|one| !is_valid(one)).count();
     if context.json {
-        let rows: Vec<_> = examined
-            .iter()
-            .map(|one| {
-                serde_json::json!({
-                    "path": shown(&one.path),
-                    "valid": is_valid(one),
-                    "level": one.skill.as_ref().map(|skill| skill.level),
-                    "name": one.skill.as_ref().map(|skill| &skill.name),
-                    "error": one.error,
-                    "diagnostics": one.diagnostics,
-                })
-            })
-            .collect();
-        let summary = serde_json::json!({ "valid": examined.len() - invalid, "invalid": invalid });
-        output::json(&serde_json::json!({ "files": rows, "summary": summary }))?;
+        let files = examined.iter().map(|one| ValidateFile {
+            path: shown(&one.path),
+            valid: is_valid(one),
+            level: one.skill.as_ref().map(|skill| skill.level),
+            name: one.skill.as_ref().map(|skill| skill.name.as_str()),
+            error: one.error.as_deref(),
+            diagnostics: &one.diagnostics,
+        });
+        let summary = ValidateSummary { valid: examined.len() - invalid, invalid };
+        output::json(&ValidateAnswer { files: files.collect(), summary })?;
     } else {
         let mut text = String::new();
         for one in &examined {
@@ -143,7 +142,7 @@ fn skills_ref(context: &Context, found: &SkillFiles) -> Result<Outcome, Failure>
     let options = context.engine.parse_options();
     let examined = found.files.iter().map(|file| validate_file(file, &options));
     let mut outcome = Outcome::Fine;
-    let mut rows = Vec::new();
+    let mut files = Vec::new();
     for one in examined.chain(found.refused.iter().cloned()) {
         let folder = one.path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
         let messages = match &one.error {
@@ -155,7 +154,7 @@ fn skills_ref(context: &Context, found: &SkillFiles) -> Result<Outcome, Failure>
             outcome = Outcome::Findings;
         }
         if context.json {
-            rows.push(serde_json::json!({ "path": shown(folder), "valid": is_valid, "errors": messages }));
+            files.push(SkillsRefFile { path: shown(folder), valid: is_valid, errors: messages });
         } else if is_valid {
             output::out(&format!("Valid skill: {}\n", shown(folder)))?;
         } else {
@@ -164,7 +163,7 @@ fn skills_ref(context: &Context, found: &SkillFiles) -> Result<Outcome, Failure>
         }
     }
     if context.json {
-        output::json(&serde_json::json!({ "files": rows }))?;
+        output::json(&SkillsRefAnswer { files })?;
     }
     Ok(outcome)
 }
@@ -173,7 +172,7 @@ fn openpocket(context: &Context, found: &SkillFiles, strict: bool) -> Result<Out
     let options = context.engine.parse_options();
     let examined = found.files.iter().map(|file| validate_file(file, &options));
     let mut invalid = 0;
-    let mut rows = Vec::new();
+    let mut files = Vec::new();
     let mut text = String::new();
     for one in examined.chain(found.refused.iter().cloned()) {
         let name = one.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -184,13 +183,13 @@ fn openpocket(context: &Context, found: &SkillFiles, strict: bool) -> Result<Out
         for issue in &issues {
             text += &format!("  - [{}] {}: {}\n", issue.severity, issue.code, issue.message);
         }
-        rows.push(serde_json::json!({ "path": shown(&one.path), "ok": ok, "issues": issues }));
+        files.push(OpenpocketFile { path: shown(&one.path), ok, issues });
     }
-    let total = rows.len();
+    let total = files.len();
     let valid = total - invalid;
     text += &format!("\nValidation summary: valid={valid} invalid={invalid} total={total}\n");
     if context.json {
-        output::json(&serde_json::json!({ "files": rows, "valid": valid, "invalid": invalid }))?;
+        output::json(&OpenpocketAnswer { files, valid, invalid })?;
     } else {
         output::out(&text)?;
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use prowess::{LiveEvent, LiveOptions, LiveStatus, SnapshotDiff, WatchMode, printable};
-use serde_json::json;
 
 use super::{count, shown};
+use crate::answers::WatchLine;
 use crate::args::WatchArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -21,7 +21,7 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failur
     live.view(agent)?;
     let status = live.status();
     if context.json {
-        line(&json!({ "type": "started", "status": status }))?;
+        output::json_line(&WatchLine::Started { status: &status })?;
     } else {
         output::out(&started(&status))?;
     }
@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failur
         let now = live.health();
         if now.mode != health {
             if context.json {
-                line(&json!({ "type": "health", "health": now }))?;
+                output::json_line(&WatchLine::Health { health: &now })?;
             } else {
                 output::out(&describe_mode(&now.mode))?;
             }
@@ -41,19 +41,17 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failur
         }
         let Some(event) = event else { continue };
         if context.json {
-            let kind = if event.published { "published" } else { "stale-edits" };
-            line(&json!({ "type": kind, "event": event }))?;
+            output::json_line(&if event.published {
+                WatchLine::Published { event: &event }
+            } else {
+                WatchLine::StaleEdits { event: &event }
+            })?;
         } else {
             output::out(&describe(&event))?;
         }
         left = left.map(|left| left - 1);
     }
     Ok(Outcome::Fine)
-}
-
-/// One value per line, for programs that read line by line.
-fn line(value: &serde_json::Value) -> std::io::Result<()> {
-    output::out_exact(&format!("{value}\n"))
 }
 
 fn started(status: &LiveStatus) -> String {

@@ -7,6 +7,7 @@ mod table;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use diagnostics::print_diagnostics;
@@ -55,9 +56,14 @@ pub(crate) fn err(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes an answer as JSON with two blanks of indentation.
-pub(crate) fn json(value: &impl Serialize) -> io::Result<()> {
+/// Writes an answer as JSON with two blanks of indentation. Every answer has a schema.
+pub(crate) fn json<T: Serialize + JsonSchema>(value: &T) -> io::Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     out_exact(&text)
+}
+
+/// Writes one of several answers as a line of JSON, for programs that read line by line.
+pub(crate) fn json_line<T: Serialize + JsonSchema>(value: &T) -> io::Result<()> {
+    out_exact(&(serde_json::to_string(value)? + "\n"))
 }

@@ -141,7 +141,7 @@ fn a_registry_in_bad_health_leaves_nothing_behind() {
         shop.fault(part, answer);
         let ran = shop.run(&home, &["install", "weather", "--yes"]);
         assert_eq!(ran.code, code, "{what}: {}", ran.stderr);
-        assert!(ran.stderr.starts_with("error: "), "{what}: {}", ran.stderr);
+        assert!(ran.stderr.starts_with("error["), "{what}: {}", ran.stderr);
         assert_eq!(files_below(&home.tree.path("ws")), Vec::<String>::new(), "{what}");
     }
     shop.no_faults();

@@ -36,8 +36,8 @@ fn get_of_a_key_that_is_not_set() {
     let ran = Home::empty().run(&["config", "get", "skills.entries.weather.enabled"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: `skills.entries.weather.enabled` is not set
-    hint: `prowess config keys` lists every known key
+    error[not-found]: `skills.entries.weather.enabled` is not set
+    help: `prowess config keys` lists every known key
     ");
     assert_eq!(Home::empty().run(&["config", "get", "skills..load"]).code, 2);
 }

@@ -84,8 +84,8 @@ fn nothing_is_run_before_somebody_agrees() {
     insta::assert_snapshot!(ran.stderr, @"
     Install needed (brew)
       $ brew install needed
-    error: nobody agreed to install `brew`
-    hint: look at it with `--dry-run`, then agree with `--yes`
+    error[usage]: nobody agreed to install `brew`
+    help: look at it with `--dry-run`, then agree with `--yes`
     ");
     let ran = home.run(&["deps", "demo", "--install", "brew", "--dry-run"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -246,14 +246,14 @@ fn what_cannot_be_named_or_done_is_said() {
     let ran = home.run(&["deps", "demo", "--install", "nope", "--yes"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: Installer not found: nope
-    hint: `prowess deps NAME` lists the options with their ids
+    error[not-found]: Installer not found: nope
+    help: `prowess deps NAME` lists the options with their ids
     ");
     let ran = home.run(&["deps", "Demo"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: Skill not found: Demo
-    hint: did you mean `demo`?
+    error[not-found]: Skill not found: Demo
+    help: did you mean `demo`?
     ");
     assert_eq!(home.run(&["deps", "nothing-like-it"]).code, 1);
     assert_eq!(home.run(&["deps"]).code, 2);

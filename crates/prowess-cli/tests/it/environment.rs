@@ -10,8 +10,8 @@ fn without_a_home_there_is_a_hint() {
     let ran = home.finish(home.command().env_remove("HOME").arg("list"));
     assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: `HOME` is not set, so the home directory is unknown
-    hint: set `HOME`, or name a folder with `--home`
+    error[no-home]: `HOME` is not set, so the home directory is unknown
+    help: set `HOME`, or name a folder with `--home`
     ");
     let json = home.finish(home.command().env_remove("HOME").args(["list", "--json"]));
     assert_eq!(json.code, 3);
@@ -33,7 +33,7 @@ fn with_a_config_that_is_not_json5_skills_are_still_listed() {
     let ran = home.run(&["list"]);
     assert_eq!(ran.code, 3);
     assert!(ran.stdout.starts_with("Skills ("), "{}", ran.stdout);
-    insta::assert_snapshot!(ran.stderr, @"error: [ROOT]/.prowess/prowess.json:1:24: expected a value, found `}`");
+    insta::assert_snapshot!(ran.stderr, @"error[config]: [ROOT]/.prowess/prowess.json:1:24: expected a value, found `}`");
     let ran = home.run(&["list", "--json"]);
     assert_eq!(ran.code, 3);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -49,8 +49,9 @@ fn a_config_that_cannot_be_opened_is_an_error() {
     let ran = home.run(&["list", "--config", "."]);
     assert_eq!((ran.code, ran.stdout.as_str()), (3, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: cannot read the config file: `[ROOT]/ws` is not a regular file
-    hint: `prowess config path` tells which file is meant
+    error[config]: cannot read the config file
+    cause: `[ROOT]/ws` is not a regular file
+    help: `prowess config path` tells which file is meant
     ");
 }
 
@@ -145,5 +146,5 @@ fn the_current_folder_may_be_gone() {
     command.env_clear().env("HOME", home.tree.root()).args(["-c", &script]);
     let ran = home.finish(&mut command);
     assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("hint: the current folder is gone"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("help: the current folder is gone"), "{}", ran.stderr);
 }

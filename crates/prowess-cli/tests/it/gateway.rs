@@ -74,8 +74,8 @@ fn the_token_is_made_once_and_shown_once() {
     let none = home.run(&["gateway", "url"]);
     assert_eq!(none.code, 1);
     insta::assert_snapshot!(none.stderr, @r"
-    error: there is no token yet
-    hint: `prowess gateway` makes one when it starts
+    error[not-ready]: there is no token yet
+    help: `prowess gateway` makes one when it starts
     ");
     let first = Serving::start(&home, &["gateway", "--port", "0", "--log", "json", "--log-level", "debug"]);
     let token = token(&home);
@@ -137,8 +137,8 @@ fn what_cannot_be_listened_on_is_told() {
     let ran = home.run(&["gateway", "--bind", "somewhere"]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr, @r"
-    error: `somewhere` is nothing to listen on
-    hint: `loopback`, `lan` or an address such as 192.0.2.7
+    error[usage]: `somewhere` is nothing to listen on
+    help: `loopback`, `lan` or an address such as 192.0.2.7
     ");
     let ran = home.run(&["gateway", "--bind", "192.0.2.7", "--port", "0"]);
     assert_eq!(ran.code, 3);

@@ -108,8 +108,8 @@ fn nothing_happens_without_consent() {
      …
     "#);
     assert_snapshot!(ran.stderr, @r"
-    error: nothing was changed
-    hint: `--yes` makes the change that is shown without asking
+    error[not-agreed]: nothing was changed
+    help: `--yes` makes the change that is shown without asking
     ");
     let ran = home.run(&["hook", "install", "claude-code", "--json"]);
     assert_eq!(ran.code, 1);
@@ -176,14 +176,16 @@ fn a_broken_file_is_refused_and_kept() {
     let ran = home.run(&["hook", "install", "claude-code", "--yes"]);
     assert_eq!(ran.code, 3);
     assert_snapshot!(ran.stderr, @r"
-    error: cannot change `[ROOT]/.claude/settings.json`: it is not JSON: line 1, column 13: expected a key, found the end of the text
-    hint: nothing was changed; correct the file and try again
+    error[files]: cannot change `[ROOT]/.claude/settings.json`
+    cause: it is not JSON: line 1, column 13: expected a key, found the end of the text
+    help: nothing was changed; correct the file and try again
     ");
     let ran = home.run(&["hook", "install", "codex", "--yes"]);
     assert_eq!(ran.code, 3);
     assert_snapshot!(ran.stderr, @r"
-    error: cannot change `[ROOT]/.codex/hooks.json`: `hooks` is not an object
-    hint: nothing was changed; correct the file and try again
+    error[files]: cannot change `[ROOT]/.codex/hooks.json`
+    cause: `hooks` is not an object
+    help: nothing was changed; correct the file and try again
     ");
     assert_eq!(home.run(&["hook", "remove", "codex", "--yes"]).code, 3);
     let read = |file| std::fs::read_to_string(home.tree.path(file)).expect("a file");

@@ -63,10 +63,13 @@ fn tokens_are_made_listed_and_taken_back() {
     assert!(home.good(&["registry", "token", "list"]).contains("taken back"));
     let again = home.run(&["registry", "token", "revoke", id]);
     assert_eq!(again.code, 1);
-    insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @"error: `Ada` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends");
+    insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @r"
+    error[usage]: `Ada` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends
+    help: `--help` after the command shows how it is used
+    ");
     insta::assert_snapshot!(home.run(&["registry", "token", "approve", "bcdf-ghjk", "ada"]).stderr, @r"
-    error: no client waits with the code `bcdf-ghjk`
-    hint: a code is good for 15 minutes; let the client ask for another one
+    error[not-found]: no client waits with the code `bcdf-ghjk`
+    help: a code is good for 15 minutes; let the client ask for another one
     ");
 }
 

@@ -143,8 +143,8 @@ fn an_unknown_agent_is_a_usage_error() {
     let ran = home.run(&["list", "--agent", "nobody"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: unknown agent id `nobody`; known are `main`
-    hint: agents are listed under `agents` in the config file
+    error[unknown-agent]: unknown agent id `nobody`; known are `main`
+    help: agents are listed under `agents` in the config file
     ");
 }
 
@@ -171,7 +171,7 @@ fn info_describes_one_skill() {
 
     Not ready because:
       missing environment variable `GH_KEY`
-      missing binary `gh`
+      missing program `gh`
 
     Install options:
       → Install gh (brew) brew
@@ -215,7 +215,10 @@ fn info_finds_names_written_in_another_way() {
     );
     let ambiguous = home.run(&["info", "MY_SKILL"]);
     assert_eq!(ambiguous.code, 1);
-    insta::assert_snapshot!(ambiguous.stderr, @"error: `MY_SKILL` could be `my-skill` or `My-Skill`");
+    insta::assert_snapshot!(ambiguous.stderr, @r"
+    error[ambiguous]: `MY_SKILL` could be `my-skill` or `My-Skill`
+    help: give more of the name or id
+    ");
 }
 
 #[test]
@@ -237,8 +240,8 @@ fn info_of_an_unknown_skill_fails() {
     let ran = home.run(&["info", "nothing"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @r#"
-    error: Skill "nothing" not found.
-    hint: `prowess list --all` shows everything that was found
+    error[not-found]: Skill "nothing" not found.
+    help: `prowess list --all` shows everything that was found
     "#);
     let ran = home.run(&["info", "nothing", "--json"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
@@ -247,7 +250,14 @@ fn info_of_an_unknown_skill_fails() {
         answer,
         json!({
             "ok": false,
-            "error": {"type": "cli_error", "message": "Skill \"nothing\" not found."},
+            "error": {
+                "type": "cli_error",
+                "code": "not-found",
+                "message": "Skill \"nothing\" not found.",
+                "cause": "nothing has the name, id or number that was given",
+                "help": "`prowess list --all` shows everything that was found",
+                "exit": 1,
+            },
             "skill": "nothing",
         })
     );

@@ -44,6 +44,7 @@ mod registry_client_publish;
 mod run;
 mod sandbox;
 mod scan;
+mod schema;
 mod secret;
 mod sessions;
 mod status;

@@ -51,8 +51,8 @@ fn nothing_is_ever_replaced() {
     let ran = home.run(&["new", "mine"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: `[ROOT]/ws/skills/mine` already exists
-    hint: choose another name; nothing was changed
+    error[already-there]: `[ROOT]/ws/skills/mine` already exists
+    help: choose another name; nothing was changed
     ");
     assert_eq!(std::fs::read_to_string(home.tree.path("ws/skills/mine/SKILL.md")).unwrap(), "precious");
     std::fs::create_dir_all(home.tree.path("ws/skills/empty-folder")).unwrap();
@@ -76,7 +76,11 @@ fn a_bad_name_is_a_usage_error() {
     for name in ["Bad", "two words", "-x", "x-", "a--b", "../out", "", "ünïcode", "a/b", &long] {
         let ran = home.run(&["new", "--", name]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{name}");
-        assert!(ran.stderr.starts_with(&format!("error: `{name}` is not a skill name")), "{}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with(&format!("error[invalid-value]: `{name}` is not a skill name")),
+            "{}",
+            ran.stderr
+        );
     }
     assert!(!home.tree.path("ws/skills").exists());
 }

@@ -117,7 +117,7 @@ fn they_belong_to_one_profile() {
     let ran = Home::empty().run(&["skills", "list"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: `prowess skills` belongs to the openpocket profile
-    hint: add `--profile openpocket`, or use `prowess list` and `prowess validate`
+    error[usage]: `prowess skills` belongs to the openpocket profile
+    help: add `--profile openpocket`, or use `prowess list` and `prowess validate`
     ");
 }

@@ -57,7 +57,7 @@ fn explain_tells_what_was_cut() {
     2 of 7 skills, 750 of 30000 characters, about 188 tokens
        Skill     Tokens  Why not
     ✗  amiga     15      made for `amiga`, but this is `[PLATFORM]`
-    ✗  github    16      missing environment variable `GH_KEY`; missing binary `gh`
+    ✗  github    16      missing environment variable `GH_KEY`; missing program `gh`
     ✗  hidden    16      its author keeps it from the model (`disable-model-invocation`)
     ✓  notes     15
     ✗  off       14      switched off by `skills.entries.off.enabled`
@@ -69,7 +69,7 @@ fn explain_tells_what_was_cut() {
     Warning: Skills truncated: included 1 of 2. Run `prowess check` to audit.
        Skill     Tokens  Why not
     ✗  amiga     15      made for `amiga`, but this is `[PLATFORM]`
-    ✗  github    16      missing environment variable `GH_KEY`; missing binary `gh`
+    ✗  github    16      missing environment variable `GH_KEY`; missing program `gh`
     ✗  hidden    16      its author keeps it from the model (`disable-model-invocation`)
     ✓  notes     15
     ✗  off       14      switched off by `skills.entries.off.enabled`

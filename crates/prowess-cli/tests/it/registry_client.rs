@@ -198,16 +198,16 @@ fn a_skill_is_shown_before_it_is_installed() {
     let ran = ask(&home, &web, false, &["registry", "inspect", "weather", "--tag", "beta"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: `weather` has no version `beta`
-    hint: `prowess registry inspect weather --versions` lists them
+    error[not-found]: `weather` has no version `beta`
+    help: `prowess registry inspect weather --versions` lists them
     ");
     let ran = ask(&home, &web, false, &["registry", "inspect", "weather", "--version", "7.0.0"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     let ran = ask(&home, &web, false, &["registry", "inspect", "owner/repo"]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr, @"
-    error: `owner/repo` is not a skill of a registry
-    hint: write `slug` or `@owner/slug`
+    error[usage]: `owner/repo` is not a skill of a registry
+    help: write `slug` or `@owner/slug`
     ");
 }
 
@@ -255,12 +255,16 @@ fn a_refused_inspection_asks_the_moderators_for_whoever_is_logged_in() {
     });
     let home = Home::empty();
     let ran = ask(&home, &web, false, &["registry", "inspect", "weather"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (1, "error: it is gone: Removed by a moderator\n"));
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: it is gone: Removed by a moderator
+    help: `prowess registry moderation SKILL` tells what the moderators say
+    ");
     assert_eq!(web.requests().len(), 1);
     let ran = ask(&home, &web, true, &["registry", "inspect", "weather"]);
     insta::assert_snapshot!(ran.stderr, @"
-    error: it is gone: Removed by a moderator
-    hint: the moderators say: It stole keys
+    error[refused]: it is gone: Removed by a moderator
+    help: the moderators say: It stole keys
     ");
 }
 
@@ -334,8 +338,8 @@ fn nothing_is_changed_without_a_login_or_consent() {
     let ran = ask(&home, &web, false, &["registry", "star", "weather"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: you are not logged in to [REGISTRY]
-    hint: `prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`
+    error[not-logged-in]: you are not logged in to [REGISTRY]
+    help: `prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`
     ");
     for change in [
         &["registry", "delete", "weather"][..],
@@ -347,7 +351,7 @@ fn nothing_is_changed_without_a_login_or_consent() {
         assert_eq!(ran.code, 2, "{change:?}");
         assert_eq!(
             ran.stderr,
-            "error: nobody can be asked here, and nothing was changed\nhint: `--yes` agrees beforehand\n"
+            "error[usage]: nobody can be asked here, and nothing was changed\nhint: `--yes` agrees beforehand\n"
         );
     }
     for wrong in [

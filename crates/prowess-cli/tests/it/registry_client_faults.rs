@@ -31,13 +31,13 @@ const COMMANDS: [&[&str]; 12] = [
 #[test]
 fn every_refusal_ends_every_command_in_the_registrys_words() {
     for (status, code, words) in [
-        (401, 3, "error: the registry does not know who asks: Told so"),
-        (403, 1, "error: the registry refuses: Told so"),
-        (404, 1, "error: Told so"),
-        (409, 3, "error: the registry answers 409: Told so"),
-        (410, 1, "error: it is gone: Told so"),
-        (423, 1, "error: it is not available yet: Told so"),
-        (400, 3, "error: the registry answers 400: Told so"),
+        (401, 3, "error[credentials]: the registry does not know who asks: Told so"),
+        (403, 1, "error[refused]: the registry refuses: Told so"),
+        (404, 1, "error[not-found]: Told so"),
+        (409, 3, "error[registry]: the registry answers 409: Told so"),
+        (410, 1, "error[refused]: it is gone: Told so"),
+        (423, 1, "error[refused]: it is not available yet: Told so"),
+        (400, 3, "error[registry]: the registry answers 400: Told so"),
     ] {
         for args in COMMANDS {
             let echo = format!("Told so, Bearer {TOKEN} \u{1b}[31m");
@@ -56,8 +56,8 @@ fn a_slug_of_several_owners_is_a_choice() {
     let (ran, _) = answered(Answer::status(409, body.to_string()), &["registry", "inspect", "weather"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: Several skills are called weather: `@ann/weather`, `@bob/weather`
-    hint: name the owner too: `@ann/weather`
+    error[ambiguous]: Several skills are called weather: `@ann/weather`, `@bob/weather`
+    help: name the owner too: `@ann/weather`
     ");
 }
 
@@ -67,7 +67,10 @@ fn a_registry_that_is_asked_too_often_says_when_to_come_back() {
         Answer::status(429, "Slow down").header("Retry-After", "3600").header("RateLimit-Limit", "3000");
     let (ran, requests) = answered(answer, &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 1));
-    insta::assert_snapshot!(ran.stderr, @"error: the registry is asked too often, try again in 3600 s: Slow down");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[registry]: the registry is asked too often, try again in 3600 s: Slow down
+    help: try again later, or name another registry with `--registry`
+    ");
 }
 
 #[test]
@@ -75,7 +78,10 @@ fn passing_trouble_is_asked_again_but_not_for_ever() {
     let (ran, requests) =
         answered(Answer::status(503, "busy").header("Retry-After", "0"), &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 3), "{ran:?}");
-    assert_eq!(ran.stderr, "error: the registry answers 503: busy\n");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[registry]: the registry answers 503: busy
+    help: try again later, or name another registry with `--registry`
+    ");
     let (ran, requests) = answered(Answer::ok("{").with(Fault::HangUp), &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 3), "{ran:?}");
 }
@@ -89,7 +95,7 @@ fn answers_that_are_none() {
         let (ran, _) = answered(answer, &["search", "rain"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (3, ""), "{ran:?}");
         assert!(ran.stderr.contains("is not what a registry says"), "{}", ran.stderr);
-        assert!(ran.stderr.contains("hint: is this the address of a registry?"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("help: is this the address of a registry?"), "{}", ran.stderr);
     }
     let (ran, _) =
         answered(Answer::status(500, "<html>").header("content-type", "text/html"), &["registry", "explore"]);
@@ -158,8 +164,8 @@ fn a_site_does_not_lead_into_the_own_network() {
     let ran = cleaned(home.finish(&mut command), &site);
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error: `http://10.255.255.1/api/v1/search` is refused: it is not on the public internet
-    hint: is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another
+    error[network]: `http://10.255.255.1/api/v1/search` is refused: it is not on the public internet
+    help: is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another
     ");
 }
 
@@ -172,12 +178,13 @@ fn addresses_that_are_none() {
         let ran = home.run(&["search", "rain", "--registry", address]);
         assert_eq!((ran.code, ran.stdout.as_str()), (3, ""), "{address} {ran:?}");
         assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
-        assert!(ran.stderr.contains("hint: is the address right?"), "{address} {}", ran.stderr);
+        assert!(ran.stderr.contains("help: is the address right?"), "{address} {}", ran.stderr);
     }
     let ran = home.run(&["search", "rain", "--registry", "http://127.0.0.1:9"]);
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error: cannot reach `http://127.0.0.1:9/api/v1/search`: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
-    hint: is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another
+    error[network]: cannot reach `http://127.0.0.1:9/api/v1/search`
+    cause: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
+    help: is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another
     ");
 }

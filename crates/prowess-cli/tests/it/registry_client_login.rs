@@ -59,8 +59,8 @@ fn a_token_that_does_not_work_is_not_kept() {
     let ran = login(&home, &web, &["--token", "-"], "clh_hunter2_wrong");
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error: the registry does not know who asks: Unauthorized; log in with a token
-    hint: `prowess registry login` gets a new token; `prowess registry whoami` tests it
+    error[credentials]: the registry does not know who asks: Unauthorized; log in with a token
+    help: `prowess registry login` gets a new token; `prowess registry whoami` tests it
     ");
     for input in ["", " \n", "two words", "hunter2\nhunter2"] {
         let ran = login(&home, &web, &["--token", "-"], input);
@@ -76,7 +76,7 @@ fn a_token_in_the_arguments_is_warned_of() {
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!(ran.stderr, @"
     warning: every user of this machine can read the arguments of a program, and the shell remembers them
-    hint: `--token -` reads the token from standard input
+    help: `--token -` reads the token from standard input
     ");
     let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(answer["user"]["handle"], json!("ann"));
@@ -161,8 +161,8 @@ fn a_code_that_is_not_confirmed_leads_nowhere() {
     let ran = login(&home, &web, &[], "");
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: this registry knows no login by code
-    hint: get a token on its site, then `prowess registry login --token -`
+    error[refused]: this registry knows no login by code
+    help: get a token on its site, then `prowess registry login --token -`
     ");
 }
 

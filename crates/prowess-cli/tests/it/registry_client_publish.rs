@@ -186,8 +186,8 @@ fn nothing_is_sent_without_consent_or_a_login() {
     let ran = publish(&home, &web, &[]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr, @"
-    error: nobody can be asked here, and nothing was published
-    hint: `--dry-run` shows what would happen, `--yes` agrees beforehand
+    error[usage]: nobody can be asked here, and nothing was published
+    help: `--dry-run` shows what would happen, `--yes` agrees beforehand
     ");
     assert_eq!(routes(&web), ["GET whoami", "GET resolve"]);
     let ran = ask(&home, &web, false, &["publish", "My_Skill", "--yes"]);
@@ -228,8 +228,8 @@ fn a_suspicious_scan_needs_a_word_of_its_own() {
     let ran = publish(&home, &web, &["--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @"
-    error: the scan is suspicious, and nobody can be asked about it
-    hint: look at the findings; `--allow-suspicious` publishes nevertheless
+    error[refused]: the scan is suspicious, and nobody can be asked about it
+    help: look at the findings; `--allow-suspicious` publishes nevertheless
     ");
     assert!(ran.stdout.contains("△ the scan is suspicious"), "{}", ran.stdout);
     assert!(web.requests().iter().all(|request| request.method == "GET"));
@@ -245,8 +245,8 @@ fn a_secret_in_the_files_is_not_published() {
     let ran = publish(&home, &web, &["--yes", "--allow-suspicious"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @"
-    error: a secret stands in the files, at references/b.md:2, and nobody can be asked about it
-    hint: take it out and revoke it, or name the file in `.clawhubignore`
+    error[refused]: a secret stands in the files, at references/b.md:2, and nobody can be asked about it
+    help: take it out and revoke it, or name the file in `.clawhubignore`
     ");
     assert!(!ran.stdout.contains(&key), "{}", ran.stdout);
     assert!(web.requests().iter().all(|request| request.method == "GET"));

@@ -59,7 +59,7 @@ fn the_config_file_is_private() {
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!(ran.stderr, @r"
     warning: others can read `[ROOT]/.prowess/prowess.json`
-    hint: `chmod 600` it, or keep the secret with `--keyring`
+    help: `chmod 600` it, or keep the secret with `--keyring`
     ");
 }
 
@@ -72,20 +72,26 @@ fn what_cannot_be_kept_is_refused_with_a_way_out() {
         ran.stderr
     };
     insta::assert_snapshot!(said(&["wether"], "hunter2"), @r"
-    error: there is no skill `wether`
-    hint: did you mean `weather`?
+    error[not-found]: there is no skill `wether`
+    help: did you mean `weather`?
     ");
     insta::assert_snapshot!(said(&["plain"], "hunter2"), @r"
-    error: `plain` does not say which variable its key is for
-    hint: name a variable with `--env`
+    error[usage]: `plain` does not say which variable its key is for
+    help: name a variable with `--env`
     ");
-    insta::assert_snapshot!(said(&["plain", "--env", "GH_TOKEN"], "hunter2"), @"error: `GH_TOKEN` cannot be set for a skill: a credential: a skill must not replace the host's");
-    insta::assert_snapshot!(said(&["weather", "--env", "NODE_OPTIONS"], "hunter2"), @"error: `NODE_OPTIONS` cannot be set for a skill: adds flags, modules or files to every Node/Bun/Deno process");
+    insta::assert_snapshot!(said(&["plain", "--env", "GH_TOKEN"], "hunter2"), @r"
+    error[usage]: `GH_TOKEN` cannot be set for a skill: a credential: a skill must not replace the host's
+    help: let the skill read its key from a variable of its own
+    ");
+    insta::assert_snapshot!(said(&["weather", "--env", "NODE_OPTIONS"], "hunter2"), @r"
+    error[usage]: `NODE_OPTIONS` cannot be set for a skill: adds flags, modules or files to every Node/Bun/Deno process
+    help: let the skill read its key from a variable of its own
+    ");
     insta::assert_snapshot!(said(&["weather"], "\n"), @r"
-    error: the secret is empty
-    hint: type it, or pipe it in: `pass show weather | prowess secret set weather`
+    error[usage]: the secret is empty
+    help: type it, or pipe it in: `pass show weather | prowess secret set weather`
     ");
-    assert!(said(&["weather", "--keyring"], "hunter2").contains("hint: leave out `--keyring`"));
+    assert!(said(&["weather", "--keyring"], "hunter2").contains("help: leave out `--keyring`"));
     assert_eq!(home.run(&["secret", "set", "weather", "hunter2"]).code, 2, "a secret is not an argument");
 }
 

@@ -31,8 +31,8 @@ fn nothing_is_there_at_first() {
     let ran = home.run(&["sessions", "show", "last"]);
     assert_eq!(ran.code, 1);
     assert_snapshot!(ran.stderr, @r"
-    error: there is no session `last`
-    hint: `prowess sessions list` shows every session
+    error[not-found]: there is no session `last`
+    help: `prowess sessions list` shows every session
     ");
     assert!(!home.tree.path(".prowess/sessions").exists());
 }
@@ -170,18 +170,18 @@ fn a_wrong_id_or_run_proposes_the_next_step() {
     };
     assert_snapshot!(failed(&["sessions", "show", "nobody"]), @r"
     1
-    error: there is no session `nobody`
-    hint: `prowess sessions list` shows every session
+    error[not-found]: there is no session `nobody`
+    help: `prowess sessions list` shows every session
     ");
     assert_snapshot!(failed(&["sessions", "show", "codex"]), @r"
     2
-    error: `codex` is the beginning of 2 sessions: `codex-second`, `codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5`
-    hint: give more of the id
+    error[usage]: `codex` is the beginning of 2 sessions: `codex-second`, `codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5`
+    help: give more of the id
     ");
     assert_snapshot!(failed(&["sessions", "show", CODEX, "--run", "r9"]), @r"
     1
-    error: session `codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5` has no run `r9`; it has `r1`, `r2`
-    hint: `prowess sessions show codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5` shows its runs
+    error[not-found]: session `codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5` has no run `r9`; it has `r1`, `r2`
+    help: `prowess sessions show codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5` shows its runs
     ");
     assert_snapshot!(failed(&["sessions", "rate", CODEX, "excellent"]), @r"
     2
@@ -257,5 +257,9 @@ fn an_unreadable_session_stays_in_the_list() {
     assert!(listed.code == 3 && listed.stdout.contains("format 99"), "{}", listed.stdout);
     let ran = home.run(&["sessions", "show", "from-the-future"]);
     assert_eq!(ran.code, 3);
-    assert_snapshot!(ran.stderr, @"error: cannot read session `from-the-future`: the session has format 99; this version reads up to 1");
+    assert_snapshot!(ran.stderr, @r"
+    error[files]: cannot read session `from-the-future`
+    cause: the session has format 99; this version reads up to 1
+    help: look at the path and its permissions; `prowess doctor` looks for such problems
+    ");
 }

@@ -145,7 +145,7 @@ fn status_is_the_full_report() {
     assert_eq!((&broken["reason"], &broken["name"]), (&json!("invalid"), &json!("broken")));
     assert_eq!(texts(&broken["diagnostics"], "rule"), ["description/missing"]);
     let github = &report["skills"][1];
-    assert_eq!(github["reasons"], json!(["missing environment variable `GH_KEY`", "missing binary `gh`"]));
+    assert_eq!(github["reasons"], json!(["missing environment variable `GH_KEY`", "missing program `gh`"]));
     assert_eq!(home.good(&["status"]), home.good(&["check"]), "for people it is the same");
 }
 

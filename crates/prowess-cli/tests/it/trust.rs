@@ -123,7 +123,8 @@ fn ci_never_grants() {
     let ran = home.finish(home.command().env("CI", "true").args(["trust", "add", "notes"]));
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error: trust is never given in CI (`CI` is set); answer on your own machine and name the file with `PROWESS_TRUST`
+    error[refused]: trust is never given in CI (`CI` is set); answer on your own machine and name the file with `PROWESS_TRUST`
+    help: answer on a machine where a person can look at the skill first
     ");
     assert!(!home.tree.path(".prowess/trust.json").exists());
     home.good(&["trust", "add", "notes"]);

@@ -202,8 +202,9 @@ fn a_replay_needs_logs_and_sends_nothing() {
     let ran = home.run(&["replay", "--from", "codex"]);
     assert_eq!(ran.code, 1);
     assert_snapshot!(ran.stderr, @r"
-    error: cannot read `[ROOT]/.codex/sessions`: No such file or directory (os error 2)
-    hint: name the log, or the folder that the logs are in
+    error[not-found]: cannot read `[ROOT]/.codex/sessions`
+    cause: No such file or directory (os error 2)
+    help: name the log, or the folder that the logs are in
     ");
     home.tree.write(".codex/sessions/2026/07/03/notes.txt", "x");
     assert!(home.run(&["replay", "--from", "codex"]).stderr.contains("there are no logs of codex"));

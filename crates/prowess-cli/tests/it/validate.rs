@@ -106,7 +106,11 @@ fn a_path_that_does_not_exist_is_a_usage_error() {
     for command in ["validate", "lint"] {
         let ran = home.run(&[command, "skills/portable", "no/such/path"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{command}");
-        assert!(ran.stderr.starts_with("error: `no/such/path` does not exist\nhint: "), "{}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with("error[usage]: `no/such/path` does not exist\nhint: "),
+            "{}",
+            ran.stderr
+        );
     }
 }
 

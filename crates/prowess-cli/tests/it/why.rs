@@ -30,7 +30,7 @@ fn of_a_skill_that_is_ready() {
 #[test]
 fn of_a_skill_that_is_blocked() {
     insta::assert_snapshot!(Home::full().good(&["why", "github"]), @"
-    github: the model is not told about it: missing environment variable `GH_KEY`; missing binary `gh`
+    github: the model is not told about it: missing environment variable `GH_KEY`; missing program `gh`
 
       ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
       ✓ parse/level                extended, 2 remarks (see `prowess lint`)
@@ -43,7 +43,7 @@ fn of_a_skill_that_is_blocked() {
       · gate/always                not set
       ✗ gate/env                   missing environment variable `GH_KEY`
       · gate/config                nothing needed
-      ✗ gate/bins                  missing binary `gh`
+      ✗ gate/bins                  missing program `gh`
       · gate/any-bins              nothing needed
       · agent/allowlist            agent `main` has none
     ");
@@ -149,7 +149,7 @@ fn of_a_name_that_nobody_has() {
     let ran = Home::full().run(&["why", "nothing"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @r#"
-    error: Skill "nothing" not found.
-    hint: `prowess list --all` shows everything that was found
+    error[not-found]: Skill "nothing" not found.
+    help: `prowess list --all` shows everything that was found
     "#);
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Admission, PROTOCOL};
-use crate::events::NAMES;
+use crate::events::EVENTS;
 use crate::gateway::Gateway;
 use crate::refusal::Refusal;
 use crate::ws::{MAX_BUFFERED, MAX_MESSAGE};
@@ -31,7 +31,7 @@ pub(crate) fn hello(gateway: &Gateway, connection: &str, admission: &Admission) 
         "type": "hello-ok",
         "protocol": PROTOCOL,
         "server": { "version": env!("CARGO_PKG_VERSION"), "connId": connection },
-        "features": { "methods": methods, "events": NAMES },
+        "features": { "methods": methods, "events": EVENTS.map(|(name, ..)| name) },
         "snapshot": {
             "presence": gateway.clients.presence.list(now),
             "health": health,

@@ -33,7 +33,7 @@ pub(super) fn methods() -> Vec<Method> {
             "Everything that was learned, or what was learned about one kind of task",
             state,
         ),
-        method("cortex.regions", READ, "The kinds of tasks, with who may do them", regions),
+        method("cortex.regions", READ, "The kinds of task, with their candidates", regions),
         method("cortex.history", READ, "What happened, event by event", history),
         method("cortex.weights", READ, "How the weight of every candidate moved, for plots", weights),
         method("cortex.lessons.list", READ, "What to mind", lessons),
@@ -79,10 +79,10 @@ async fn state(call: Call, params: StateParams) -> Result<CortexView, Refusal> {
     with(&call, move |cortex| Ok(cortex.view(params.region.as_deref())?)).await
 }
 
-/// The kinds of tasks.
+/// The kinds of task.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Regions {
-    /// The kinds of tasks, by name.
+    /// The kinds of task, by name.
     regions: Vec<RegionView>,
 }
 

@@ -43,7 +43,7 @@ struct StartParams {
     session_key: Option<String>,
     /// Who answers, as `provider/model`; else the session's model, else the configured one.
     model: Option<String>,
-    /// Another agent program that answers, by its name in the table of harnesses.
+    /// Another agent program that answers, by its name, such as claude.
     harness: Option<String>,
     /// What the run is called. A second call with the same key gives the same run.
     idempotency_key: Option<String>,

@@ -28,10 +28,10 @@ pub(super) fn methods() -> Vec<Method> {
         ),
         method("skills.bins", Access::Node, "The programs that skills of any agent ask for", bins),
         method("skills.commands", READ, "The slash commands of an agent", commands),
-        method("skills.why", READ, "Every rule that decided a skill's fate, in order", why),
+        method("skills.why", READ, "Every rule that decided about one skill, in order", why),
         method("skills.read", READ, "The text of a skill and its files", read),
         method("skills.skillCard", READ, "The page about a skill for people, if it has one", card),
-        method("skills.scan", READ, "What the scanner thinks of a skill", scan),
+        method("skills.scan", READ, "What a skill would do: verdict, findings, capabilities", scan),
     ]
 }
 

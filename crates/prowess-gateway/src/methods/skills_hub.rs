@@ -39,7 +39,7 @@ pub(super) fn methods() -> Vec<Method> {
             "What is installed, from where, and whether it is still what came",
             installed,
         ),
-        method("skills.outdated", READ, "Whether installed skills have something newer", outdated),
+        method("skills.outdated", READ, "Whether there is something newer than what is installed", outdated),
         method(
             "skills.plan",
             ADMIN,

@@ -111,6 +111,7 @@ pub struct PublishFile {
 
 /// Whether others see a new version yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PublicationStatus {
     /// Not before it is scanned.
@@ -121,6 +122,7 @@ pub enum PublicationStatus {
 
 /// The answer to a publication.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PublishAnswer {
     /// Always `true`.
@@ -146,6 +148,7 @@ pub struct PublishAnswer {
 
 /// `POST /api/v1/stars/{slug}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StarAnswer {
     /// Always `true`.
@@ -159,6 +162,7 @@ pub struct StarAnswer {
 
 /// `DELETE /api/v1/stars/{slug}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnstarAnswer {
     /// Always `true`.
@@ -180,6 +184,7 @@ pub struct DeleteRequest {
 
 /// The answer of everything that only has to say that it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DoneAnswer {
     /// Always `true`.

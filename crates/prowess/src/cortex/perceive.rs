@@ -182,7 +182,7 @@ impl Cortex<'_> {
                 events.push(self.event(EventKind::VersionSeen { slug, version }));
             }
             if offer.verdict.as_deref() == Some("malicious") {
-                seen.notices.push(format!("the registry calls `{}` malware; it is blacklisted", offer.slug));
+                seen.notices.push(format!("the registry calls `{}` malware; it is banned", offer.slug));
                 events.push(self.event(EventKind::BlacklistAdded { slug: offer.slug.clone() }));
             }
         }

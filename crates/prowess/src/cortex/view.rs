@@ -17,7 +17,7 @@ pub struct CortexView {
     pub rules: String,
     /// How many events it is the fold of.
     pub events: u64,
-    /// The kinds of tasks.
+    /// The kinds of task.
     pub regions: Vec<RegionView>,
     /// Skills that the user kept.
     pub long_term: Vec<LongTermView>,

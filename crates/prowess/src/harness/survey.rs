@@ -23,6 +23,7 @@ const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What a program has.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Survey {
     /// The program's id.
@@ -37,6 +38,7 @@ pub struct Survey {
 
 /// Things of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FoundThings {
     /// What they are.
@@ -53,6 +55,7 @@ pub struct FoundThings {
 
 /// What another program can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FoundKind {
     /// Skills.

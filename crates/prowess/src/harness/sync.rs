@@ -42,6 +42,7 @@ pub struct SyncOptions {
 
 /// What was done, or would be.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SyncReport {
     /// The agent whose skills they are.
@@ -56,6 +57,7 @@ pub struct SyncReport {
 
 /// What was done in one folder.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ViewReport {
     /// The folder.
@@ -80,6 +82,7 @@ pub struct ViewReport {
 
 /// What one harness will ignore, refuse or do otherwise.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HarnessNotes {
     /// The harness.
@@ -90,6 +93,7 @@ pub struct HarnessNotes {
 
 /// A harness that sees the same skills in two folders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SeenTwice {
     /// The harness.

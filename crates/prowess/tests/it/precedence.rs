@@ -183,5 +183,5 @@ fn under_openpocket_a_skill_that_cannot_run_hides_nothing() {
     assert_eq!(entry(&inventory, "same").origin.source, "workspace");
     let gated = loss(&inventory, &tree.path("bundled/same/SKILL.md"));
     assert_eq!(gated.reason, LossReason::Gated);
-    assert_eq!(gated.message, "missing binary `no-such-program`");
+    assert_eq!(gated.message, "missing program `no-such-program`");
 }

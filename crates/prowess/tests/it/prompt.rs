@@ -194,7 +194,7 @@ fn every_skill_that_is_out_has_its_reason() {
     hidden: its author keeps it from the model (`disable-model-invocation`)
     included: included
     manual: its mode is `manual`
-    no-bin: missing binary `gone`
+    no-bin: missing program `gone`
     no-config: missing config setting `gone.away`
     no-env: missing environment variable `GONE`
     off: switched off by `skills.entries.off.enabled`

@@ -1,9 +1,10 @@
 //! Asking before something happens.
 
 use prowess::acquire::{Acquire, AcquireError, Consent, Done, Plan};
-use serde_json::{Value, json};
+use prowess::harness::Survey;
 
 use super::told;
+use crate::answers::{InstallAnswer, InstallResult};
 use crate::args::ConsentArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -89,16 +90,14 @@ pub(in crate::commands) fn carry_out(
 
 impl Ended {
     /// For programs.
-    pub(in crate::commands) fn value(&self, asked: &str) -> Value {
+    pub(in crate::commands) fn answer<'a>(&'a self, asked: &'a str) -> InstallResult<'a> {
         match self {
-            Self::Done(plan, done) => {
-                json!({"asked": asked, "status": "done", "plan": plan, "done": done})
-            }
-            Self::Planned(plan) => json!({"asked": asked, "status": "planned", "plan": plan}),
-            Self::Declined(plan) => json!({"asked": asked, "status": "needsConsent", "plan": plan}),
-            Self::Nothing(reason) => json!({"asked": asked, "status": "nothing", "reason": reason}),
+            Self::Done(plan, done) => InstallResult::Done { asked, plan, done },
+            Self::Planned(plan) => InstallResult::Planned { asked, plan },
+            Self::Declined(plan) => InstallResult::NeedsConsent { asked, plan },
+            Self::Nothing(reason) => InstallResult::Nothing { asked, reason },
             Self::Failed(plan, failure) => {
-                json!({"asked": asked, "status": "failed", "plan": plan, "error": failure.value()})
+                InstallResult::Failed { asked, plan: plan.as_deref(), error: failure.detail() }
             }
         }
     }
@@ -135,18 +134,18 @@ pub(in crate::commands) fn finish(
     context: &Context,
     results: &[(String, Ended)],
 ) -> Result<Outcome, Failure> {
-    finish_with(context, results, json!({}))
+    finish_with(context, results, None)
 }
 
-/// The same; programs are told something more.
+/// The same, with what was found where they come from.
 pub(in crate::commands) fn finish_with(
     context: &Context,
     results: &[(String, Ended)],
-    mut answer: Value,
+    found: Option<&Survey>,
 ) -> Result<Outcome, Failure> {
     if context.json {
-        answer["results"] = results.iter().map(|(asked, ended)| ended.value(asked)).collect();
-        output::json(&answer)?;
+        let results = results.iter().map(|(asked, ended)| ended.answer(asked)).collect();
+        output::json(&InstallAnswer { found, results })?;
     }
     let mut outcome = Outcome::Fine;
     for (asked, ended) in results {

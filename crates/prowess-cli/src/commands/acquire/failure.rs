@@ -3,16 +3,14 @@
 use prowess::acquire::{AcquireError, InstallError, TrashError};
 use prowess::registry::{GitError, HttpError, RegistryError, SourceError};
 
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 
 impl From<AcquireError> for Failure {
     fn from(error: AcquireError) -> Self {
         let hint = hint(&error);
         let failure = match error {
             AcquireError::Engine(error) => return error.into(),
-            error if is_environment(&error) => Self::environment(&error),
-            error if is_usage(&error) => Self::usage(prowess::describe_error(&error)),
-            error => Self::not_found(prowess::describe_error(&error)),
+            error => Self::of(code(&error), &error),
         };
         match hint {
             Some(hint) => failure.hint(hint),
@@ -21,42 +19,59 @@ impl From<AcquireError> for Failure {
     }
 }
 
-/// The network or the disk is at fault.
-fn is_environment(error: &AcquireError) -> bool {
+fn code(error: &AcquireError) -> Code {
     match error {
-        AcquireError::Network(_) | AcquireError::Mirror { .. } | AcquireError::Write(_) => true,
-        AcquireError::Source(error) => match error {
-            SourceError::Http(error) | SourceError::Registry(RegistryError::Http(error)) => {
-                matches!(error, HttpError::Unreachable { .. })
-            }
-            SourceError::Registry(error) => matches!(
-                error,
-                RegistryError::RateLimited { .. }
-                    | RegistryError::Status { status: 500.., .. }
-                    | RegistryError::Answer { .. }
-            ),
-            SourceError::Status { status, .. } => *status >= 500 || *status == 429,
-            SourceError::Git(error) => !matches!(error, GitError::Refused { .. }),
-            _ => false,
-        },
-        AcquireError::Install(error) => matches!(
-            error,
-            InstallError::Lock(_)
-                | InstallError::Read(_)
-                | InstallError::Write(_)
-                | InstallError::Io { .. }
-                | InstallError::Damaged { .. }
-                | InstallError::Newer { .. }
-        ),
-        _ => false,
+        AcquireError::Network(_) => Code::Network,
+        AcquireError::Mirror { .. } | AcquireError::Write(_) => Code::Files,
+        AcquireError::Reference(_) | AcquireError::Ambiguous { .. } | AcquireError::Version { .. } => {
+            Code::Usage
+        }
+        AcquireError::AlreadyThere { .. } | AcquireError::Trash(TrashError::Taken { .. }) => {
+            Code::AlreadyThere
+        }
+        AcquireError::NotAgreed { .. } => Code::NotAgreed,
+        AcquireError::Blocked { .. }
+        | AcquireError::Private { .. }
+        | AcquireError::ByOtherTool { .. }
+        | AcquireError::NotFrozen { .. } => Code::Refused,
+        AcquireError::Source(error) => source_code(error),
+        AcquireError::Install(error) => install_code(error),
+        _ => Code::NotFound,
     }
 }
 
-fn is_usage(error: &AcquireError) -> bool {
-    matches!(
-        error,
-        AcquireError::Reference(_) | AcquireError::Ambiguous { .. } | AcquireError::Version { .. }
-    )
+fn source_code(error: &SourceError) -> Code {
+    match error {
+        SourceError::Http(error) | SourceError::Registry(RegistryError::Http(error)) => match error {
+            HttpError::Unreachable { .. } => Code::Network,
+            _ => Code::Refused,
+        },
+        SourceError::Registry(error) => match error {
+            RegistryError::RateLimited { .. }
+            | RegistryError::Status { status: 500.., .. }
+            | RegistryError::Answer { .. } => Code::Registry,
+            RegistryError::Ambiguous { .. } => Code::Ambiguous,
+            RegistryError::Blocked { .. } | RegistryError::Pending { .. } => Code::Refused,
+            _ => Code::NotFound,
+        },
+        SourceError::Status { status, .. } if *status >= 500 || *status == 429 => Code::Network,
+        SourceError::Git(GitError::Refused { .. }) | SourceError::MalwareBlocked { .. } => Code::Refused,
+        SourceError::Git(_) => Code::Network,
+        _ => Code::NotFound,
+    }
+}
+
+fn install_code(error: &InstallError) -> Code {
+    match error {
+        InstallError::Lock(_) => Code::Busy,
+        InstallError::Damaged { .. } | InstallError::Newer { .. } => Code::Damaged,
+        InstallError::Read(_) | InstallError::Write(_) | InstallError::Io { .. } => Code::Files,
+        InstallError::Conflicts { .. } | InstallError::Edited { .. } | InstallError::Unmergeable { .. } => {
+            Code::Conflict
+        }
+        InstallError::Pinned { .. } => Code::Refused,
+        _ => Code::NotFound,
+    }
 }
 
 fn hint(error: &AcquireError) -> Option<String> {

@@ -2,11 +2,11 @@
 
 use prowess::acquire::{Acquire, AcquireError, Consent, FrozenPlan, InstallOptions};
 use prowess::registry::Reference;
-use serde_json::json;
 
 use super::super::{count, shown};
 use super::consent::{Agreement, Ended, carry_out, finish};
 use super::{Download, desk};
+use crate::answers::FrozenAnswer;
 use crate::args::InstallArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -83,9 +83,9 @@ fn frozen(context: &Context, desk: &Acquire<'_>, args: &InstallArgs) -> Result<O
         outcome = outcome.and(ended.tell(context, asked)?);
     }
     if context.json {
-        let values: Vec<_> = results.iter().map(|(asked, ended)| ended.value(asked)).collect();
-        let extra: Vec<String> = extra.iter().map(|path| path.display().to_string()).collect();
-        output::json(&json!({ "results": values, "intact": intact, "extra": extra }))?;
+        let results = results.iter().map(|(asked, ended)| ended.answer(asked)).collect();
+        let extra = extra.iter().map(|path| path.display().to_string()).collect();
+        output::json(&FrozenAnswer { results, intact, extra })?;
     } else {
         let mut text = format!(
             "{} as the lock says, {} put back\n",

@@ -5,6 +5,7 @@ use prowess::printable;
 
 use super::super::{count, shown};
 use super::desk;
+use crate::answers::VerifyAnswer;
 use crate::args::InstalledArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -66,12 +67,8 @@ pub(crate) fn verify(context: &Context, args: &InstalledArgs) -> Result<Outcome,
     let listing = desk(context, &args.target, None)?.installed(&args.names)?;
     let drifted = listing.skills.iter().filter(|skill| skill.state.is_drift()).count();
     if context.json {
-        let answer = serde_json::json!({
-            "ok": drifted == 0,
-            "skills": listing.skills,
-            "problems": listing.problems,
-        });
-        output::json(&answer)?;
+        let Listing { skills, problems, .. } = &listing;
+        output::json(&VerifyAnswer { ok: drifted == 0, skills, problems })?;
     } else {
         let mut text: String = listing.skills.iter().map(verified).collect();
         text += &problems(&listing);

@@ -2,11 +2,15 @@
 
 use prowess::acquire::{Acquire, RemovalPlan, Trashed};
 use prowess::printable;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::{count, shown};
 use super::consent::Agreement;
 use super::desk;
+use crate::answers::{
+    NamedAnswer, PinResult, RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, UnpinDone,
+};
 use crate::args::{PinArgs, RestoreArgs, UninstallArgs, UnpinArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -18,7 +22,7 @@ pub(crate) fn pin(context: &Context, args: &PinArgs) -> Result<Outcome, Failure>
     let mut results = Vec::new();
     for name in &args.names {
         let pinned = desk.pin(name, args.reason.as_deref());
-        results.push((name.as_str(), pinned.map(|skill| json!(skill)).map_err(Failure::from)));
+        results.push((name.as_str(), pinned.map_err(Failure::from)));
     }
     finish(context, results, |name| format!("{} is pinned", printable(name)))
 }
@@ -28,37 +32,38 @@ pub(crate) fn unpin(context: &Context, args: &UnpinArgs) -> Result<Outcome, Fail
     let mut results = Vec::new();
     for name in &args.names {
         let unpinned = desk.unpin(name);
-        results.push((name.as_str(), unpinned.map(|was| json!({"wasPinned": was})).map_err(Failure::from)));
+        let done = unpinned.map(|was_pinned| UnpinDone { was_pinned });
+        results.push((name.as_str(), done.map_err(Failure::from)));
     }
     finish(context, results, |name| format!("{} can be updated", printable(name)))
 }
 
 /// One line, or one value, for each name.
-fn finish(
+fn finish<T: Serialize + JsonSchema>(
     context: &Context,
-    results: Vec<(&str, Result<Value, Failure>)>,
+    outcomes: Vec<(&str, Result<T, Failure>)>,
     told: impl Fn(&str) -> String,
 ) -> Result<Outcome, Failure> {
-    let (mut values, mut outcome) = (Vec::new(), Outcome::Fine);
-    for (name, result) in results {
+    let (mut results, mut outcome) = (Vec::new(), Outcome::Fine);
+    for (asked, result) in outcomes {
         match result {
-            Ok(value) => {
+            Ok(done) => {
                 if !context.json {
-                    output::out(&format!("{}\n", told(name)))?;
+                    output::out(&format!("{}\n", told(asked)))?;
                 }
-                values.push(json!({"asked": name, "status": "done", "done": value}));
+                results.push(PinResult::Done { asked, done });
             }
             Err(failure) => {
                 if !context.json {
                     failure.tell();
                 }
                 outcome = outcome.and(failure.outcome());
-                values.push(json!({"asked": name, "status": "failed", "error": failure.value()}));
+                results.push(PinResult::Failed { asked, error: failure.detail() });
             }
         }
     }
     if context.json {
-        output::json(&json!({ "results": values }))?;
+        output::json(&NamedAnswer { results })?;
     }
     Ok(outcome)
 }
@@ -66,24 +71,22 @@ fn finish(
 pub(crate) fn uninstall(context: &Context, args: &UninstallArgs) -> Result<Outcome, Failure> {
     let desk = desk(context, &args.target, None)?;
     let agreement = Agreement::new(context, args.consent, false);
-    let (mut values, mut outcome) = (Vec::new(), Outcome::Fine);
-    for name in &args.names {
-        let (value, ended) = match remove(context, &desk, name, agreement) {
+    let (mut results, mut outcome) = (Vec::new(), Outcome::Fine);
+    for asked in &args.names {
+        let (result, ended) = match remove(context, &desk, asked, agreement) {
             Ok(answer) => answer,
             Err(failure) => {
                 if !context.json {
                     failure.tell();
                 }
-                (json!({"status": "failed", "error": failure.value()}), failure.outcome())
+                (RemovalResult::Failed { error: failure.detail() }, failure.outcome())
             }
         };
-        let mut value = value;
-        value["asked"] = json!(name);
-        values.push(value);
+        results.push(RemovalRow { asked, result });
         outcome = outcome.and(ended);
     }
     if context.json {
-        output::json(&json!({ "results": values }))?;
+        output::json(&RemovalAnswer { results })?;
     }
     Ok(outcome)
 }
@@ -93,13 +96,13 @@ fn remove(
     desk: &Acquire<'_>,
     name: &str,
     agreement: Agreement,
-) -> Result<(Value, Outcome), Failure> {
+) -> Result<(RemovalResult, Outcome), Failure> {
     let plan = desk.plan_uninstall(name)?;
     if !context.json {
         output::out(&removal(&plan))?;
     }
     if agreement.dry_run {
-        return Ok((json!({"status": "planned", "plan": plan}), Outcome::Fine));
+        return Ok((RemovalResult::Planned { plan: Box::new(plan) }, Outcome::Fine));
     }
     let folder = printable(&plan.skill.folder);
     let has_consent =
@@ -108,7 +111,7 @@ fn remove(
         if !context.json {
             output::err(&format!("Nothing was done about `{folder}`: agree with `--yes`.\n"));
         }
-        return Ok((json!({"status": "needsConsent", "plan": plan}), Outcome::Findings));
+        return Ok((RemovalResult::NeedsConsent { plan: Box::new(plan) }, Outcome::Findings));
     }
     let removed = desk.uninstall(&plan)?;
     if !context.json {
@@ -118,7 +121,7 @@ fn remove(
         }
         output::out(&text)?;
     }
-    Ok((json!({"status": "done", "done": removed}), Outcome::Fine))
+    Ok((RemovalResult::Done { done: Box::new(removed) }, Outcome::Fine))
 }
 
 fn removal(plan: &RemovalPlan) -> String {
@@ -154,11 +157,12 @@ pub(crate) fn restore(context: &Context, args: &RestoreArgs) -> Result<Outcome, 
 
 fn list(context: &Context, trashed: &[Trashed]) -> Result<Outcome, Failure> {
     if context.json {
-        let rows: Vec<Value> = trashed
-            .iter()
-            .map(|one| json!({"id": one.id, "from": one.from, "removedAt": one.removed_at}))
-            .collect();
-        output::json(&json!({ "trash": rows }))?;
+        let row = |one: &Trashed| TrashRow {
+            id: one.id.clone(),
+            from: one.from.display().to_string(),
+            removed_at: one.removed_at,
+        };
+        output::json(&TrashAnswer { trash: trashed.iter().map(row).collect() })?;
         return Ok(Outcome::Fine);
     }
     if trashed.is_empty() {

@@ -2,10 +2,10 @@
 
 use prowess::acquire::{Acquire, AcquireError, Edits, Freshness, InstallError, OutdatedSkill, UpdateOptions};
 use prowess::printable;
-use serde_json::json;
 
 use super::consent::{Agreement, Ended, carry_out, finish};
 use super::{Download, desk};
+use crate::answers::OutdatedAnswer;
 use crate::args::{OutdatedArgs, UpdateArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -66,7 +66,7 @@ pub(crate) fn outdated(context: &Context, args: &OutdatedArgs) -> Result<Outcome
     })?;
     drop(download);
     if context.json {
-        output::json(&json!({ "skills": skills }))?;
+        output::json(&OutdatedAnswer { skills: &skills })?;
     } else if skills.is_empty() {
         output::out("No installed skills.\n")?;
     } else {

@@ -121,7 +121,7 @@ impl Desk for Terminal<'_> {
 
     fn execute(&mut self, _: &str, message: &str) -> Result<RunReport, String> {
         let turn = turn(self.context, &self.args.run, message, None, Lessons::NotHere);
-        turn.map_err(|failure| failure.message().to_owned())
+        turn.map_err(|failure| failure.message())
     }
 
     fn wait(&mut self, ms: u64) {

@@ -2,18 +2,18 @@
 
 use prowess::cortex::CortexError;
 
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 
 impl From<CortexError> for Failure {
     fn from(error: CortexError) -> Self {
         match error {
             CortexError::Incomplete(message) => Self::usage(message),
             CortexError::Unknown(_) => {
-                Self::not_found(error.to_string()).hint("`prowess cortex show` lists what was learned")
+                Self::of(Code::NotFound, &error).hint("`prowess cortex show` lists what was learned")
             }
             CortexError::Engine(error) => error.into(),
             CortexError::Choose(error) => error.into(),
-            error => Self::environment(&error),
+            error => Self::of(Code::Files, &error),
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use prowess::cortex::memory::{Lesson, LessonKind, Rules, State, WhyHidden};
 use prowess::cortex::{
-    Cortex, Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
+    Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
 };
 use prowess::printable;
 use prowess::types::OutcomeResult;
-use serde_json::{Value, json};
 
 use super::totals;
 use crate::output::{BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
@@ -44,7 +43,7 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         }
         for hidden in state.unlisted(name, now, rules) {
             let why = match hidden.why {
-                WhyHidden::Blacklisted => Cell::styled(BAD, "🚫 blacklisted"),
+                WhyHidden::Blacklisted => Cell::styled(BAD, "🚫 banned"),
                 WhyHidden::Weak => Cell::styled(DIM, "too weak to be offered"),
             };
             table.row(row(&hidden.candidate, hidden.effective, why));
@@ -81,38 +80,6 @@ fn row(candidate: &prowess::cortex::memory::Candidate, effective: f64, state: Ce
         candidate.streak().to_string().into(),
         state,
     ]
-}
-
-/// The same for programs.
-pub(super) fn memory_value(state: &State, only: Option<&str>, cortex: &Cortex<'_>) -> Value {
-    let (now, rules) = (cortex.now(), cortex.rules());
-    let regions: Vec<Value> = state
-        .regions()
-        .filter(|(name, _)| only.is_none_or(|only| only == *name))
-        .map(|(name, region)| {
-            let pattern = state.patterns().iter().find(|pattern| pattern.region == name);
-            json!({
-                "region": name,
-                "signals": pattern.map(|pattern| &pattern.signal),
-                "lastUsed": region.last_used,
-                "candidates": state.listing(name, now, rules),
-                "hidden": state.unlisted(name, now, rules),
-            })
-        })
-        .collect();
-    let kept: Vec<Value> =
-        state.long_term().map(|(region, kept)| json!({ "region": region, "skill": kept })).collect();
-    json!({
-        "file": cortex.file().display().to_string(),
-        "rules": rules.name(),
-        "events": state.events(),
-        "regions": regions,
-        "longTerm": kept,
-        "lessons": state.lessons(),
-        "blacklist": state.blacklist(),
-        "stats": state.stats(),
-        "damaged": cortex.damaged(),
-    })
 }
 
 /// Events, one a line.

@@ -2,9 +2,9 @@
 
 use prowess::forge::{DraftRecord, DraftStatus};
 use prowess::printable;
-use serde_json::json;
 
 use super::check_text;
+use crate::answers::{DraftsAnswer, StoredDraftAnswer};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
@@ -14,7 +14,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
     let records = forge.list()?;
     let unused = forge.unused(context.clock().now_ms())?;
     if context.json {
-        output::json(&json!({ "drafts": records, "unused": unused }))?;
+        output::json(&DraftsAnswer { drafts: &records, unused: &unused })?;
         return Ok(Outcome::Fine);
     }
     if records.is_empty() {
@@ -49,10 +49,12 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
 pub(super) fn show(context: &Context, name: &str) -> Result<Outcome, Failure> {
     let draft = context.engine.forge().show(name)?;
     if context.json {
-        let answer = json!({
-            "draft": draft.record, "files": draft.files, "hash": draft.hash, "passed": draft.has_passed(),
-        });
-        output::json(&answer)?;
+        output::json(&StoredDraftAnswer {
+            draft: &draft.record,
+            files: &draft.files,
+            hash: &draft.hash,
+            passed: draft.has_passed(),
+        })?;
         return Ok(Outcome::Fine);
     }
     let record = &draft.record;

@@ -1,8 +1,10 @@
 //! `prowess gateway devices`: who may connect, decided at the terminal.
 
 use prowess::{GatewayCallError, printable};
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::answers::RevokedAnswer;
 use crate::args::DevicesCommand;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -37,7 +39,7 @@ pub(super) fn run(context: &Context, command: Option<&DevicesCommand>) -> Result
                 0 => format!("{} has no token that could be revoked", name(device)),
                 _ => format!("{} must come back with the gateway's token", name(device)),
             };
-            done(context, &json!({ "revoked": revoked }), &text)?;
+            done(context, &RevokedAnswer { revoked }, &text)?;
         }
     }
     Ok(Outcome::Fine)
@@ -86,7 +88,7 @@ fn list(context: &Context, known: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
-fn done(context: &Context, answer: &Value, told: &str) -> Result<(), Failure> {
+fn done(context: &Context, answer: &impl Serialize, told: &str) -> Result<(), Failure> {
     if context.json {
         return Ok(output::json(answer)?);
     }

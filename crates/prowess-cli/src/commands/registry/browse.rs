@@ -7,10 +7,10 @@ use prowess::registry::protocol::{
     Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList,
 };
 use prowess::registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
-use serde_json::{Value, json};
 
 use super::search::{dim, one_line};
 use super::{id, open, refused, skill};
+use crate::answers::{FileAnswer, InspectAnswer};
 use crate::args::{ExploreArgs, InspectArgs, SkillArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -55,7 +55,7 @@ pub(super) fn explore(context: &Context, args: &ExploreArgs) -> Result<Outcome, 
 }
 
 fn stat(skill: &SkillSummary, name: &str) -> String {
-    skill.stats.get(name).filter(|value| value.is_number()).map(Value::to_string).unwrap_or_default()
+    skill.stats.get(name).filter(|value| value.is_number()).map(ToString::to_string).unwrap_or_default()
 }
 
 pub(super) fn inspect(context: &Context, args: &InspectArgs) -> Result<Outcome, Failure> {
@@ -85,14 +85,8 @@ pub(super) fn inspect(context: &Context, args: &InspectArgs) -> Result<Outcome, 
         None
     };
     if context.json {
-        let mut answer = serde_json::to_value(&detail).unwrap_or_default();
-        if let Some(version) = &chosen {
-            answer["version"] = json!(version);
-        }
-        if let Some(versions) = &versions {
-            answer["versions"] = json!(versions);
-        }
-        output::json(&answer)?;
+        let (version, versions) = (chosen.as_ref(), versions.as_ref());
+        output::json(&InspectAnswer { detail: &detail, version, versions })?;
     } else {
         output::out(&text(&detail, summary, chosen.as_ref(), versions.as_ref()))?;
     }
@@ -148,7 +142,7 @@ fn chosen(
 
 fn file(context: &Context, path: &str, bytes: Vec<u8>) -> Result<Outcome, Failure> {
     match String::from_utf8(bytes) {
-        Ok(text) if context.json => output::json(&json!({ "path": path, "text": text }))?,
+        Ok(text) if context.json => output::json(&FileAnswer { path, text: &text })?,
         // What somebody else wrote does not get to command the terminal.
         Ok(text) if std::io::stdout().is_terminal() => output::out(&(printable(&text) + "\n"))?,
         Ok(text) => output::out_exact(&text)?,

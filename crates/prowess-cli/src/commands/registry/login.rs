@@ -7,13 +7,13 @@ use prowess::registry::protocol::{DeviceCode, User};
 use prowess::registry::{DeviceAnswer, RegistryClient, RegistryError};
 use prowess::types::Secret;
 use prowess::{LoginError, printable};
-use serde_json::json;
 
 use super::{not_logged_in, open, refused};
+use crate::answers::{LoginAnswer, LogoutAnswer, WhoamiAnswer};
 use crate::args::{LoginArgs, RegistryOption};
 use crate::commands::shown;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BOLD, WARN, paint};
 use crate::prompt;
 
@@ -42,7 +42,7 @@ pub(super) fn login(context: &Context, args: &LoginArgs) -> Result<Outcome, Fail
                 "{}: every user of this machine can read the arguments of a program, and the shell remembers them\n{}: \
                  `--token -` reads the token from standard input\n",
                 paint(WARN.bold(), "warning"),
-                paint(BOLD, "hint"),
+                paint(BOLD, "help"),
             ));
             written.to_owned()
         }
@@ -52,7 +52,7 @@ pub(super) fn login(context: &Context, args: &LoginArgs) -> Result<Outcome, Fail
     let user = supply.registry_as(token.clone()).whoami().map_err(|error| refused(&error))?.user;
     let file = context.engine.save_login(registry.base(), &token)?;
     if context.json {
-        output::json(&json!({ "registry": registry.base(), "user": user, "file": shown(&file) }))?;
+        output::json(&LoginAnswer { registry: registry.base(), user: &user, file: shown(&file) })?;
     } else {
         output::out(&format!("Logged in to {} as {}.\n", printable(registry.base()), name(&user)))?;
     }
@@ -102,7 +102,7 @@ fn by_device(context: &Context, registry: &RegistryClient<'_>) -> Result<String,
             if !context.json && std::io::stdin().is_terminal() {
                 return prompt::secret("Token: ");
             }
-            return Err(Failure::not_found("this registry knows no login by code".to_owned())
+            return Err(Failure::new(Code::Refused, "this registry knows no login by code".to_owned())
                 .hint("get a token on its site, then `prowess registry login --token -`"));
         }
         Err(error) => return Err(refused(&error)),
@@ -119,7 +119,7 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
     let end = Instant::now() + Duration::from_secs(code.expires_in).min(LONGEST_WAIT);
     let mut pause = code.interval.map_or(USUAL_PAUSE, Duration::from_secs);
     let late = || {
-        Failure::not_found("the code was not confirmed in time".to_owned())
+        Failure::new(Code::NotAgreed, "the code was not confirmed in time".to_owned())
             .hint("`prowess registry login` makes a new one")
     };
     loop {
@@ -132,7 +132,10 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
             DeviceAnswer::Confirmed(token) => return Ok(token.expose().to_owned()),
             DeviceAnswer::SlowDown { interval } => pause = interval.unwrap_or(pause + USUAL_PAUSE),
             DeviceAnswer::Expired => return Err(late()),
-            DeviceAnswer::Denied => return Err(Failure::not_found("the login was refused".to_owned())),
+            DeviceAnswer::Denied => {
+                return Err(Failure::new(Code::Refused, "the login was refused".to_owned())
+                    .hint("`prowess registry login` asks again"));
+            }
             _ => {}
         }
     }
@@ -143,7 +146,7 @@ pub(super) fn logout(context: &Context) -> Result<Outcome, Failure> {
     let registry = login.registry.as_deref().unwrap_or(prowess::registry::DEFAULT_REGISTRY);
     let forgotten = context.engine.forget_login()?;
     if context.json {
-        output::json(&json!({ "registry": registry, "forgotten": forgotten }))?;
+        output::json(&LogoutAnswer { registry, forgotten })?;
     } else if forgotten {
         output::out(&format!(
             "Logged out of {}. The registry still knows the token; revoke it on its site if others may have it.\n",
@@ -165,7 +168,7 @@ pub(super) fn whoami(context: &Context, at: &RegistryOption) -> Result<Outcome, 
     }
     let user = registry.whoami().map_err(|error| refused(&error))?.user;
     if context.json {
-        output::json(&json!({ "registry": registry.base(), "user": user }))?;
+        output::json(&WhoamiAnswer { registry: registry.base(), user: &user })?;
     } else {
         output::out(&format!("{} at {}\n", name(&user), printable(registry.base())))?;
     }
@@ -183,7 +186,7 @@ fn name(user: &User) -> String {
 
 impl From<LoginError> for Failure {
     fn from(error: LoginError) -> Self {
-        let failure = Self::environment(&error);
+        let failure = Self::of(Code::Files, &error);
         match error {
             LoginError::NotALogin { .. } => {
                 failure.hint("move the file away, or name another with `CLAWHUB_CONFIG_PATH`")

@@ -3,6 +3,7 @@
 use prowess::printable;
 use prowess::registry::protocol::{DeleteRequest, DoneAnswer, RenameRequest, ReportRequest, TagRequest};
 use prowess::registry::{RegistryError, RegistryReference, check_new_slug, check_version};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{consent, id, open_as_user, refused, skill};
@@ -87,7 +88,9 @@ pub(super) fn report(context: &Context, args: &ReportArgs) -> Result<Outcome, Fa
     let reference = skill(&args.skill)?;
     let reason = args.reason.trim();
     if reason.is_empty() {
-        return Err(Failure::usage("a report needs a reason".to_owned()));
+        return Err(
+            Failure::usage("a report needs a reason".to_owned()).hint("say what is wrong with the skill")
+        );
     }
     let supply = open_as_user(context, &args.at)?;
     let body = ReportRequest { reason: reason.to_owned(), version: reference.version.clone() };
@@ -113,7 +116,7 @@ fn change(
     said(context, &answer, &text)
 }
 
-fn said(context: &Context, answer: &impl Serialize, text: &str) -> Result<Outcome, Failure> {
+fn said<T: Serialize + JsonSchema>(context: &Context, answer: &T, text: &str) -> Result<Outcome, Failure> {
     if context.json {
         output::json(answer)?;
     } else {

@@ -4,13 +4,13 @@ use prowess::registry::protocol::{PublicationStatus, PublishAnswer};
 use prowess::scanner::{Finding, Severity, Verdict};
 use prowess::types::{Level, Severity as Weight};
 use prowess::{PublishError, PublishOptions, PublishPlan, PublishState, Supply, printable};
-use serde_json::{Value, json};
 
 use super::{can_ask, not_logged_in, open, refused};
+use crate::answers::PublishResult;
 use crate::args::PublishArgs;
 use crate::commands::count;
 use crate::context::Context;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, ProgressLine, Table, WARN, paint};
 use crate::prompt::agrees;
 
@@ -69,11 +69,14 @@ fn obstacle(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Option
         let rules: Vec<&str> =
             plan.scan.at_least(Severity::Critical).map(|finding| finding.rule.as_ref()).collect();
         return Some(
-            Failure::not_found(format!("this looks malicious and is not published: {}", rules.join(", ")))
-                .hint(format!(
-                    "`prowess scan {}` shows every finding",
-                    printable(&args.path.display().to_string())
-                )),
+            Failure::new(
+                Code::Refused,
+                format!("this looks malicious and is not published: {}", rules.join(", ")),
+            )
+            .hint(format!(
+                "`prowess scan {}` shows every finding",
+                printable(&args.path.display().to_string())
+            )),
         );
     }
     if args.dry_run || can_ask(context) {
@@ -82,16 +85,20 @@ fn obstacle(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Option
     if let Some(secret) = plan.secrets.first() {
         let place = format!("{}:{}", printable(&secret.file), secret.line);
         return Some(
-            Failure::not_found(format!(
-                "a secret stands in the files, at {place}, and nobody can be asked about it"
-            ))
+            Failure::new(
+                Code::Refused,
+                format!("a secret stands in the files, at {place}, and nobody can be asked about it"),
+            )
             .hint("take it out and revoke it, or name the file in `.clawhubignore`"),
         );
     }
     if plan.scan.verdict == Verdict::Suspicious && !args.allow_suspicious {
         return Some(
-            Failure::not_found("the scan is suspicious, and nobody can be asked about it".to_owned())
-                .hint("look at the findings; `--allow-suspicious` publishes nevertheless"),
+            Failure::new(
+                Code::Refused,
+                "the scan is suspicious, and nobody can be asked about it".to_owned(),
+            )
+            .hint("look at the findings; `--allow-suspicious` publishes nevertheless"),
         );
     }
     if !args.yes {
@@ -145,11 +152,7 @@ fn said(
     text: &str,
 ) -> Result<Outcome, Failure> {
     if context.json {
-        let mut report: Value = json!({ "status": status, "plan": plan });
-        if let Some(answer) = answer {
-            report["answer"] = json!(answer);
-        }
-        output::json(&report)?;
+        output::json(&PublishResult { status, plan, answer })?;
     } else {
         output::out(text)?;
     }
@@ -222,11 +225,12 @@ fn told(finding: &Finding) -> String {
 fn unfit(error: PublishError) -> Failure {
     match &error {
         PublishError::Registry(error) => refused(error),
-        PublishError::Source(_) => Failure::usage(printable(&prowess::describe_error(&error)))
-            .hint("name the folder of a skill, the one with `SKILL.md`"),
-        PublishError::Plugin { .. } => Failure::usage(printable(&prowess::describe_error(&error)))
-            .hint("publish the skills of a plugin one by one"),
-        _ => Failure::not_found(printable(&prowess::describe_error(&error)))
-            .hint("`prowess validate` shows everything that is wrong"),
+        PublishError::Source(_) => {
+            Failure::of(Code::Usage, &error).hint("name the folder of a skill, the one with `SKILL.md`")
+        }
+        PublishError::Plugin { .. } => {
+            Failure::of(Code::Usage, &error).hint("publish the skills of a plugin one by one")
+        }
+        _ => Failure::of(Code::Refused, &error).hint("`prowess validate` shows everything that is wrong"),
     }
 }

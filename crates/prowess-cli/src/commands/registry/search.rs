@@ -3,9 +3,9 @@
 use prowess::registry::SearchQuery;
 use prowess::registry::protocol::SearchHit;
 use prowess::{InstalledSkill, printable};
-use serde_json::{Value, json};
 
 use super::{open, refused};
+use crate::answers::{FoundSkill, SearchAnswer};
 use crate::args::SearchArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -25,8 +25,8 @@ pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<Outcome, Failu
     let installed = context.engine.installed_from_registries(context.agent.as_deref())?;
     let here = |hit: &SearchHit| installed.iter().find(|skill| skill.is(hit, registry.base()));
     if context.json {
-        let results: Vec<Value> = hits.iter().map(|hit| row(hit, here(hit))).collect();
-        output::json(&json!({ "registry": registry.base(), "query": query, "results": results }))?;
+        let results = hits.iter().map(|hit| FoundSkill { hit, installed: here(hit) }).collect();
+        output::json(&SearchAnswer { registry: registry.base(), query: &query, results })?;
         return Ok(Outcome::Fine);
     }
     // A hit without a slug cannot be installed, whatever it is.
@@ -62,12 +62,6 @@ fn owner(hit: &SearchHit) -> Option<&str> {
 fn mark(slug: &str, skill: &InstalledSkill) -> String {
     let version = skill.version.as_deref().map(|version| format!(" {}", printable(version)));
     format!("{slug} ✓ installed{}", version.unwrap_or_default())
-}
-
-fn row(hit: &SearchHit, here: Option<&InstalledSkill>) -> Value {
-    let mut row = serde_json::to_value(hit).unwrap_or_default();
-    row["installed"] = json!(here);
-    row
 }
 
 fn nothing(query: &str, exact: bool) -> String {

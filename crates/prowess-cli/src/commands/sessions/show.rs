@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use prowess::types::{Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
 use prowess::{RunSummary, StoredSession, printable};
 
+use crate::answers::{RunAnswer, SessionAnswer};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, WARN, paint};
@@ -18,7 +19,7 @@ pub(super) fn run(context: &Context, id: &str, run: Option<&str>) -> Result<Outc
         let summary = stored.run(Some(run))?;
         let lines: Vec<_> = stored.session.lines.iter().filter(|line| line.run == run).collect();
         if context.json {
-            output::json(&serde_json::json!({ "id": stored.id, "run": summary, "lines": lines }))?;
+            output::json(&RunAnswer { id: &stored.id, run: summary, lines })?;
         } else {
             let events = lines.iter().map(|line| event_text(&line.event));
             output::out(&(run_text(summary) + "\n" + &events.collect::<String>()))?;
@@ -26,13 +27,13 @@ pub(super) fn run(context: &Context, id: &str, run: Option<&str>) -> Result<Outc
         return Ok(Outcome::Fine);
     }
     if context.json {
-        output::json(&serde_json::json!({
-            "id": stored.id,
-            "folder": sessions.folder_of(&stored.id),
-            "summary": stored.summary,
-            "unread": stored.session.unread,
-            "unknownFields": stored.session.unknown_fields,
-        }))?;
+        output::json(&SessionAnswer {
+            id: &stored.id,
+            folder: sessions.folder_of(&stored.id).display().to_string(),
+            summary: &stored.summary,
+            unread: &stored.session.unread,
+            unknown_fields: &stored.session.unknown_fields,
+        })?;
     } else {
         output::out(&session_text(&stored))?;
     }

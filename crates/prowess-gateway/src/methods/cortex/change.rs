@@ -97,7 +97,7 @@ pub(super) struct Left {
     ok: bool,
     /// How many events the log has.
     events: u64,
-    /// How many kinds of tasks are known still.
+    /// How many kinds of task are known still.
     regions: usize,
 }
 

@@ -1,0 +1,195 @@
+//! Answers about getting, keeping and removing skills.
+
+use prowess::acquire::{Done, InstalledSkill, OutdatedSkill, Plan, RemovalPlan, Removed};
+use prowess::harness::Survey;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::ErrorDetail;
+
+/// What became of every skill that was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct InstallAnswer<'a> {
+    /// What another agent program has, where skills are taken over from one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) found: Option<&'a Survey>,
+    /// One result for each.
+    pub(crate) results: Vec<InstallResult<'a>>,
+}
+
+/// What became of one wish.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "status", rename_all = "camelCase")]
+pub(crate) enum InstallResult<'a> {
+    /// It was done.
+    Done {
+        /// What was asked for.
+        asked: &'a str,
+        /// What was planned.
+        plan: &'a Plan,
+        /// What was done.
+        done: &'a Done,
+    },
+    /// It would be done.
+    Planned {
+        /// What was asked for.
+        asked: &'a str,
+        /// What would be done.
+        plan: &'a Plan,
+    },
+    /// Nobody agreed.
+    NeedsConsent {
+        /// What was asked for.
+        asked: &'a str,
+        /// What would be done.
+        plan: &'a Plan,
+    },
+    /// There was nothing to do.
+    Nothing {
+        /// What was asked for.
+        asked: &'a str,
+        /// Why.
+        reason: &'a str,
+    },
+    /// It went wrong.
+    Failed {
+        /// What was asked for.
+        asked: &'a str,
+        /// What was planned, if it came so far.
+        plan: Option<&'a Plan>,
+        /// What went wrong.
+        error: ErrorDetail,
+    },
+}
+
+/// What `install --frozen` did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FrozenAnswer<'a> {
+    /// Skills that were missing.
+    pub(crate) results: Vec<InstallResult<'a>>,
+    /// Folders that were as the lock says.
+    pub(crate) intact: Vec<String>,
+    /// Skills that the lock does not name.
+    pub(crate) extra: Vec<String>,
+}
+
+/// Whether there is something newer.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct OutdatedAnswer<'a> {
+    /// Every skill that was asked about.
+    pub(crate) skills: &'a [OutdatedSkill],
+}
+
+/// Whether installed skills are as they were installed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct VerifyAnswer<'a> {
+    /// Whether all are.
+    pub(crate) ok: bool,
+    /// Every installed skill.
+    pub(crate) skills: &'a [InstalledSkill],
+    /// Locks that could not be read.
+    pub(crate) problems: &'a [String],
+}
+
+/// What became of every skill that was to be pinned.
+pub(crate) type PinAnswer<'a> = NamedAnswer<'a, InstalledSkill>;
+
+/// What became of every skill that was to be let go.
+pub(crate) type UnpinAnswer<'a> = NamedAnswer<'a, UnpinDone>;
+
+/// One result for each name.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct NamedAnswer<'a, T> {
+    /// In the order of the names.
+    pub(crate) results: Vec<PinResult<'a, T>>,
+}
+
+/// What became of one name.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "status", rename_all = "camelCase")]
+pub(crate) enum PinResult<'a, T> {
+    /// It was done.
+    Done {
+        /// The name.
+        asked: &'a str,
+        /// How it is now.
+        done: T,
+    },
+    /// It went wrong.
+    Failed {
+        /// The name.
+        asked: &'a str,
+        /// What went wrong.
+        error: ErrorDetail,
+    },
+}
+
+/// A skill that may be updated again.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UnpinDone {
+    /// Whether it was pinned before.
+    pub(crate) was_pinned: bool,
+}
+
+/// What became of every skill that was to be removed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RemovalAnswer<'a> {
+    /// In the order of the names.
+    pub(crate) results: Vec<RemovalRow<'a>>,
+}
+
+/// What became of one skill that was to be removed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RemovalRow<'a> {
+    /// The name.
+    pub(crate) asked: &'a str,
+    /// What became of it.
+    #[serde(flatten)]
+    pub(crate) result: RemovalResult,
+}
+
+/// What became of one removal.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "status", rename_all = "camelCase")]
+pub(crate) enum RemovalResult {
+    /// It is in the trash.
+    Done {
+        /// What was done.
+        done: Box<Removed>,
+    },
+    /// It would be moved to the trash.
+    Planned {
+        /// What would be done.
+        plan: Box<RemovalPlan>,
+    },
+    /// Nobody agreed.
+    NeedsConsent {
+        /// What would be done.
+        plan: Box<RemovalPlan>,
+    },
+    /// It went wrong.
+    Failed {
+        /// What went wrong.
+        error: ErrorDetail,
+    },
+}
+
+/// What is in the trash.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TrashAnswer {
+    /// One row for each folder.
+    pub(crate) trash: Vec<TrashRow>,
+}
+
+/// A folder in the trash.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TrashRow {
+    /// What brings it back: `prowess restore ID`.
+    pub(crate) id: String,
+    /// Where it was.
+    pub(crate) from: String,
+    /// When it was removed, in milliseconds since 1970.
+    pub(crate) removed_at: u64,
+}

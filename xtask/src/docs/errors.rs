@@ -1,0 +1,35 @@
+//! The reference of the codes of errors.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+
+use super::{cell, value};
+
+pub(super) fn page(prowess: &Path) -> Result<String> {
+    let answer = value(prowess, &["schema", "codes", "--json"])?;
+    let codes = answer["codes"].as_array().context("a list of codes")?;
+    let mut text = String::from(
+        "# Error codes\n\nEvery error of the command has one of these codes. The message says what went wrong; *help* is \
+         what is proposed where\nnothing better is known. How errors look, for people and for programs, is in \
+         [json.md](../json.md).\n\n| code | exit | why | help |\n|---|---|---|---|\n",
+    );
+    let field = |code: &Value, name: &str| cell(code[name].as_str().unwrap_or_default());
+    text.extend(codes.iter().map(|code| {
+        let (name, exit) = (field(code, "code"), &code["exit"]);
+        format!("| `{name}` | {exit} | {} | {} |\n", field(code, "meaning"), field(code, "help"))
+    }));
+    text += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
+    text.extend(EXITS.map(|(code, meaning)| format!("| {code} | {meaning} |\n")));
+    text += "\nThe gateway's own codes are in [gateway-methods.md](../gateway-methods.md#failures).\n";
+    Ok(text)
+}
+
+const EXITS: [(u8, &str); 5] = [
+    (0, "it worked, and nothing is wrong"),
+    (1, "it worked and found something, or what was asked for is not there or not allowed"),
+    (2, "the command line is wrong"),
+    (3, "the environment is at fault: files, the config, the network, a server"),
+    (130, "the user stopped it"),
+];
