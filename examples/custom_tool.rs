@@ -75,13 +75,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         approver: Arc::new(Agree),
         ..RunRequest::new("how many umbrellas do we have?", Clock::new(|| 0))
     };
-    let report = engine
-        .run(request, &mut |progress| {
-            if let RunProgress::Turn(TurnEvent::ToolEnded { tool, output, .. }) = progress {
-                println!("{tool} says {}", output.text);
-            }
-        })
-        .await?;
+    let mut show = |progress: RunProgress| {
+        if let RunProgress::Turn(TurnEvent::ToolEnded { tool, output, .. }) = progress {
+            println!("{tool} says {}", output.text);
+        }
+    };
+    let report = Box::pin(engine.run(request, &mut show)).await?;
     println!("{}", report.answer);
     Ok(())
 }

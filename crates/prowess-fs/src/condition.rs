@@ -310,6 +310,7 @@ pub fn room(_path: &Path) -> Option<Room> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 #[path = "condition_tests.rs"]
 mod tests;

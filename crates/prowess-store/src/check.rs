@@ -29,7 +29,7 @@ fn escaped(path: &Path) -> String {
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' => {
-                text.push(char::from(*byte))
+                text.push(char::from(*byte));
             }
             other => text += &format!("%{other:02X}"),
         }

@@ -170,7 +170,7 @@ fn list(context: &Context, args: &DoctorArgs) -> Result<Outcome, Failure> {
         args.check.is_empty()
             || args.check.iter().any(|name| id == name || id.split('/').next() == Some(name.as_str()))
     };
-    let checks: Vec<_> = doctor_checks().iter().filter(|check| is_wanted(check.id)).collect();
+    let checks: Vec<_> = doctor_checks().iter().copied().filter(|check| is_wanted(check.id)).collect();
     if context.json {
         output::json(&DoctorChecksAnswer { checks })?;
         return Ok(Outcome::Fine);

@@ -90,7 +90,7 @@ const CASES: &[Case] = &[
     case("config/file", "prowess.json", nothing),
     case("config/unreadable", "prowess.json", |home| home.config("{ skills: ")),
     case("config/wrong-type", "`skills.load.watch`", |home| {
-        home.config("{skills: {load: {watch: 'maybe'}}}")
+        home.config("{skills: {load: {watch: 'maybe'}}}");
     }),
     case("config/unknown-key", "`skils`", |home| home.config("{skils: {}}")),
     Case {
@@ -158,7 +158,7 @@ const CASES: &[Case] = &[
         home.tree.write(".prowess/plugins/odd/prowess.plugin.json", "{ no json");
     }),
     case("skills/shadowed", "bundled/one/SKILL.md", |home| {
-        home.skill("bundled/one", "one", "license: MIT\n")
+        home.skill("bundled/one", "one", "license: MIT\n");
     }),
     case("skills/name", "`other`", |home| home.skill("ws/skills/two", "other", "")),
     case("skills/needs", "`NO_SUCH_KEY`", |home| {
@@ -190,10 +190,10 @@ const CASES: &[Case] = &[
         );
     }),
     case("secrets/env-file", "`ONE_TOKEN`", |home| {
-        _ = home.tree.write("ws/.env", "LANG=C\nONE_TOKEN=hunter2\n")
+        _ = home.tree.write("ws/.env", "LANG=C\nONE_TOKEN=hunter2\n");
     }),
     case("locks/abandoned", "process 4194303", |home| {
-        _ = home.tree.write(".prowess/trust.json.lock", "4194303\n")
+        _ = home.tree.write(".prowess/trust.json.lock", "4194303\n");
     }),
     case("leftovers/temporary", ".prowess-old.tmp", |home| home.leftover(".prowess/.prowess-old.tmp")),
     case("install/interrupted", "[ROOT]/ws/skills", |home| {
@@ -210,7 +210,7 @@ const CASES: &[Case] = &[
     }),
     case("cortex/export", "cortex.json", |home| _ = home.tree.write(".prowess/cortex.json", "{ no cortex")),
     case("cortex/log", "state.db", |home| {
-        _ = home.tree.write(".prowess/state.db", "no database".repeat(100))
+        _ = home.tree.write(".prowess/state.db", "no database".repeat(100));
     }),
     case("sessions/damaged", "`s1`", |home| {
         home.tree.write(".prowess/sessions/s1/trace.jsonl", "no line of ours\n");

@@ -182,7 +182,7 @@ where
     times.sort();
     let calls = times.len();
     let figure = |what: &str, unit: &str, values: Vec<f64>| {
-        figure(&format!("1,000 clients {how}, {what}"), unit, values)
+        figure(&format!("1,000 clients {how}, {what}"), unit, values);
     };
     let milliseconds = |time: &Duration| time.as_secs_f64() * 1000.0;
     figure("answers in a minute", "", vec![calls as f64]);

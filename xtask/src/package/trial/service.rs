@@ -61,7 +61,7 @@ pub(super) fn check(trial: &Trial) -> Result<()> {
         ensure!(users.split_whitespace().skip(1).all(|user| user == "65534"), "it runs as `{users}`");
     }
     let config = fs::metadata(state.join("prowess.json")).context("it keeps no token in its state folder")?;
-    ensure!(config.mode() & 0o077 == 0, "others can read its token: {:o}", config.mode());
+    ensure!(config.mode().trailing_zeros() >= 6, "others can read its token: {:o}", config.mode());
 
     run(Command::new("kill").arg(service.0.id().to_string()))?;
     let ended = service.0.wait()?;

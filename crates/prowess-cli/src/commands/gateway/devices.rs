@@ -1,6 +1,7 @@
 //! `prowess gateway devices`: who may connect, decided at the terminal.
 
 use prowess::{GatewayCallError, printable};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -88,7 +89,7 @@ fn list(context: &Context, known: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
-fn done(context: &Context, answer: &impl Serialize, told: &str) -> Result<(), Failure> {
+fn done(context: &Context, answer: &(impl Serialize + JsonSchema), told: &str) -> Result<(), Failure> {
     if context.json {
         return Ok(output::json(answer)?);
     }
