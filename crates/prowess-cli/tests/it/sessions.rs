@@ -194,7 +194,10 @@ fn a_wrong_id_or_run_proposes_the_next_step() {
 #[test]
 fn a_rating_counts_more_than_the_errors() {
     let home = imported("codex");
-    assert_snapshot!(home.good(&["sessions", "rate", "codex", "bad", "--run", "r1"]), @"✓ codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5 run r1: ✗ auth error");
+    assert_snapshot!(home.good(&["sessions", "rate", "codex", "bad", "--run", "r1"]), @"
+    ✓ codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5 run r1: ✗ auth error
+      learned how github did such a task
+    ");
     assert_snapshot!(home.good(&["sessions", "rate", "codex", "good", "--note", "nice"]), @"✓ codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5 run r2: ✓ success");
     let rated = home.json(&["sessions", "rate", "codex", "bad:mismatch", "--run", "r1", "--json"]);
     assert_eq!(rated["outcome"], serde_json::json!({ "result": "task_mismatch", "by": "user" }));
