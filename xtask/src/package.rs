@@ -31,7 +31,7 @@ impl Plan {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match *argument {
-                "--profile" => plan.profile = (*rest.next().context("--profile needs a name")?).to_owned(),
+                "--profile" => plan.profile = rest.next().context("--profile needs a name")?.to_string(),
                 "--no-build" => plan.build = false,
                 other => bail!("unknown argument `{other}`; usage: package [--profile NAME] [--no-build]"),
             }
