@@ -73,13 +73,17 @@ fn is_cargo_result(line: &str) -> bool {
     line.starts_with("test result:") && !line.contains(" 0 passed; 0 failed")
 }
 
+/// What may come in, and that nothing comes in for nothing. Building these tools takes longer than they save here.
 fn check_dependencies() -> Result<()> {
-    if answers("cargo", &["deny", "--version"]) {
-        return step("dependencies", cargo(&["deny", "check", "licenses", "bans", "sources"]));
+    let checks: [(&str, &[&str]); 2] =
+        [("deny", &["deny", "check", "licenses", "bans", "sources"]), ("shear", &["shear"])];
+    for (tool, arguments) in checks {
+        if answers("cargo", &[tool, "--version"]) {
+            step("dependencies", cargo(arguments))?;
+        } else {
+            println!("==> dependencies: not checked by cargo-{tool} (cargo install cargo-{tool} --locked)");
+        }
     }
-    println!(
-        "==> dependencies: not checked, cargo-deny is not installed (cargo install cargo-deny --locked)"
-    );
     Ok(())
 }
 

@@ -10,14 +10,14 @@ use serde_json::Value;
 
 use crate::process::{cargo, command, output, root};
 
-const MAINTAINER: &str = "The Prowess contributors <prowess@localhost>";
-
 /// Files of a crate that say under which terms it may be passed on.
 const NOTICE_FILES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
 
 /// Writes `copyright`, `third-party.txt.gz` and `changelog.Debian.gz`.
 pub(super) fn write(stage: &Path) -> Result<()> {
-    let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--locked"]))?;
+    let platform = output(&mut command("rustc", &["--print", "host-tuple"]))?;
+    let arguments = ["metadata", "--format-version", "1", "--locked", "--filter-platform", platform.trim()];
+    let metadata = output(&mut cargo(&arguments))?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let crates = crates_inside(&metadata)?;
 
@@ -25,11 +25,14 @@ pub(super) fn write(stage: &Path) -> Result<()> {
     fs::write(stage.join("copyright"), copyright(&mit, &crates))?;
     write_compressed(&stage.join("third-party.txt"), &third_party(&crates)?)?;
 
-    let version = crates.iter().find(|one| one.name == "prowess-cli").context("no `prowess-cli`")?.version;
+    let program = program(&metadata)?;
+    let version = program["version"].as_str().unwrap_or_default();
+    let maintainer =
+        program["metadata"]["deb"]["maintainer"].as_str().context("nobody maintains the package")?;
     let date = output(&mut command("git", &["log", "-1", "--format=%cD"]))
         .unwrap_or_else(|_| "Thu, 01 Jan 1970 00:00:00 +0000".to_owned());
     let changelog = format!(
-        "prowess ({version}-1) unstable; urgency=medium\n\n  * What changed is in changelog.gz.\n\n -- {MAINTAINER}  {}\n",
+        "prowess ({version}-1) unstable; urgency=medium\n\n  * What changed is in changelog.gz.\n\n -- {maintainer}  {}\n",
         date.trim()
     );
     write_compressed(&stage.join("changelog.Debian"), &changelog)
@@ -38,6 +41,12 @@ pub(super) fn write(stage: &Path) -> Result<()> {
 fn write_compressed(file: &Path, text: &str) -> Result<()> {
     fs::write(file, text)?;
     super::compress(file)
+}
+
+/// What cargo says about the crate of the program.
+fn program(metadata: &Value) -> Result<&Value> {
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
+    packages.find(|one| one["name"] == "prowess-cli").context("there is no crate `prowess-cli`")
 }
 
 /// A crate whose code is in the program.
@@ -57,11 +66,8 @@ fn crates_inside(metadata: &Value) -> Result<Vec<Crate<'_>>> {
     };
     let (packages, nodes) = (&metadata["packages"], &metadata["resolve"]["nodes"]);
     let (package_of, node_of) = (by_id(packages), by_id(nodes));
-    let is_program = |one: &&Value| one["name"] == "prowess-cli";
-    let program = packages.as_array().into_iter().flatten().find(is_program).context("no `prowess-cli`")?;
-
     let mut seen = BTreeSet::new();
-    let mut open = vec![program["id"].as_str().unwrap_or_default()];
+    let mut open = vec![program(metadata)?["id"].as_str().unwrap_or_default()];
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
@@ -98,7 +104,7 @@ fn copyright(mit: &str, crates: &[Crate<'_>]) -> String {
     });
     let mut file = format!(
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: prowess\n\n\
-         Files: *\nCopyright: The Prowess contributors\nLicense: MIT or Apache-2.0\n\n\
+         Files: *\nCopyright: © The Prowess contributors\nLicense: MIT or Apache-2.0\n\n\
          License: MIT\n{text}\n\
          License: Apache-2.0\n On Debian systems the text is in /usr/share/common-licenses/Apache-2.0.\n\n\
          Comment: The program contains these crates; their notices are in third-party.txt.gz.\n"

@@ -55,6 +55,15 @@ impl Engine {
         request: RunRequest,
         on: &mut (dyn FnMut(RunProgress) + Send),
     ) -> Result<RunReport, RunError> {
+        // On the heap: what a turn keeps would weigh on every future of the host that waits for it.
+        Box::pin(self.whole_run(request, on)).await
+    }
+
+    async fn whole_run(
+        &self,
+        request: RunRequest,
+        on: &mut (dyn FnMut(RunProgress) + Send),
+    ) -> Result<RunReport, RunError> {
         let began = Instant::now();
         let message = request.message.trim();
         if message.is_empty() {

@@ -61,7 +61,8 @@ pub(super) fn check(trial: &Trial) -> Result<()> {
         ensure!(users.split_whitespace().skip(1).all(|user| user == "65534"), "it runs as `{users}`");
     }
     let config = fs::metadata(state.join("prowess.json")).context("it keeps no token in its state folder")?;
-    ensure!(config.mode().trailing_zeros() >= 6, "others can read its token: {:o}", config.mode());
+    let mode = config.mode() & 0o777;
+    ensure!(mode == 0o600, "others may read its token: {mode:o}");
 
     run(Command::new("kill").arg(service.0.id().to_string()))?;
     let ended = service.0.wait()?;
