@@ -11,7 +11,7 @@ use prowess::resume::ResumeDigest;
 use prowess::run::RunReport;
 use prowess::usage::UsageReport;
 use prowess::{
-    CheckReport, CommandSpec, MatchResult, PoolReport, PromptExplanation, Rated, SecretChange, SecretStatus,
+    CheckReport, CommandSpec, Match, PoolReport, PromptExplanation, Rated, SecretChange, SecretStatus,
     Snapshot, StatusReport, SyncReport as SandboxReport, Why,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -104,7 +104,7 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("cortex import", &[of::<ChangedAnswer>]),
     value("cortex replay", &[of::<ReplayedAnswer<'_>>]),
     value("cortex simulate", &[of::<SimulationAnswer<'_>>]),
-    value("match", &[of::<MatchResult>]),
+    value("match", &[of::<Match>]),
     value("eval", &[of::<TriggersAnswer<'_>>, of::<PoolReport>]),
     value("overlap", &[of::<OverlapAnswer<'_>>]),
     value("commands", &[of::<Vec<CommandSpec>>]),

@@ -7,7 +7,8 @@ use anyhow::Result;
 pub(super) fn page(prowess: &Path) -> Result<String> {
     let mut text = String::from(
         "# Command line\n\nWhat `--help` says, command by command. What each command answers with `--json` is described \
-         by `prowess schema COMMAND`\n([json.md](../json.md)).\n",
+         by `prowess schema COMMAND`\n([json.md](../json.md)). Every command takes the global options, which are listed once, under \
+         `prowess`.\n",
     );
     add(prowess, &[], &mut text)?;
     Ok(text)
@@ -16,7 +17,14 @@ pub(super) fn page(prowess: &Path) -> Result<String> {
 /// A command and everything below it.
 fn add(prowess: &Path, command: &[&str], text: &mut String) -> Result<()> {
     let help = super::answer(prowess, &[command, &["--help"]].concat())?;
-    let help = help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    let mut is_global = false;
+    let lines = help.lines().map(str::trim_end).filter(|line| {
+        if !line.is_empty() && !line.starts_with(' ') {
+            is_global = *line == "Global options:" && !command.is_empty();
+        }
+        !is_global
+    });
+    let help = lines.collect::<Vec<_>>().join("\n");
     let title = [&["prowess"], command].concat().join(" ");
     text.extend(["\n## ", &title, "\n\n```text\n", help.trim_end(), "\n```\n"]);
     for inner in commands_in(&help) {

@@ -23,7 +23,8 @@ fn answer(home: &Home, command: &[&str], arguments: &[&str]) -> Value {
     let value: Value = serde_json::from_str(&ran.stdout)
         .unwrap_or_else(|error| panic!("{command:?} {arguments:?}: {error}\n{}{}", ran.stdout, ran.stderr));
     check(home, command, &value);
-    assert!(!(value["ok"] == false && value["error"].is_object()), "{command:?} failed: {value:#}");
+    let is_error = value["ok"] == false && value["error"].is_object();
+    assert!(!is_error, "{command:?} failed: {value:#}");
     value
 }
 

@@ -16,7 +16,8 @@ use crate::policy::PolicyDecision;
 pub struct Plan {
     /// What is done.
     pub action: Action,
-    /// The skill's name.
+    /// The skill's name. An answer has it once, with where the skill comes from.
+    #[serde(skip)]
     pub name: String,
     /// Its folder below the folder of skills.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
