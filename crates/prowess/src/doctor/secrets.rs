@@ -129,7 +129,7 @@ fn keys_in_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
 fn line_with_secret(file: &Path) -> Option<usize> {
     let text = read(file)?;
     let place = prowess_scan::find_secret(&text)?.start;
-    Some(text[..place].lines().count().max(1))
+    Some(text[..place].matches('\n').count() + 1)
 }
 
 /// The variables of a file that have a value and a name that tells of a secret.
@@ -173,7 +173,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("SKILL.md");
         let key = ["ghp", "_abcdefghij0123456789abcdefghij012345"].concat();
-        prowess_fs::write_atomic(&file, format!("one\ntwo {key}\n").as_bytes(), None).unwrap();
+        prowess_fs::write_atomic(&file, format!("one\n{key} two\n").as_bytes(), None).unwrap();
         assert_eq!(line_with_secret(&file), Some(2));
     }
 }
