@@ -38,7 +38,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let clock = Clock::new(move || u64::try_from(since().as_millis()).unwrap_or_default());
     let answerer = Answerer::Host(HostModel::new(model));
     let request = RunRequest { answerer, ..RunRequest::new(message, clock) };
-    let report = Box::pin(engine.run(request, &mut |_| {})).await?;
+    let report = engine.run(request, &mut |_| {}).await?;
     println!("{} ({:?})", report.answer, report.outcome.result);
     Ok(())
 }

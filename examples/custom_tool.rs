@@ -80,7 +80,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             println!("{tool} says {}", output.text);
         }
     };
-    let report = Box::pin(engine.run(request, &mut show)).await?;
+    let report = engine.run(request, &mut show).await?;
     println!("{}", report.answer);
     Ok(())
 }
