@@ -20,7 +20,9 @@ const SKILLS: [&str; 4] = ["github", "skill-creator", "tmux", "weather"];
 const ASKED_FOR: [&str; 3] = ["curl", "gh", "tmux"];
 
 /// Programs that the examples themselves use.
-const SHELL: [&str; 8] = ["awk", "cat", "cp", "grep", "mkdir", "rm", "sh", "sort"];
+const SHELL: [&str; 14] = [
+    "awk", "cat", "cp", "dirname", "env", "grep", "mkdir", "printf", "rm", "sh", "sort", "tee", "uniq", "wc",
+];
 
 /// A throw-away home with a workspace and the bundled skills.
 pub(crate) struct Home {

@@ -66,8 +66,13 @@ impl Failure {
 
     /// An error of the engine; what caused it is told apart.
     pub(crate) fn of(code: Code, error: &dyn Error) -> Self {
-        let cause = error.source().map(prowess::describe_error);
-        Self { cause, ..Self::new(code, error.to_string()) }
+        let message = error.to_string();
+        let Some(cause) = error.source().map(prowess::describe_error) else {
+            return Self::new(code, message);
+        };
+        // Some errors name their cause themselves.
+        let what = message.strip_suffix(&cause).and_then(|rest| rest.strip_suffix(": ")).unwrap_or(&message);
+        Self { cause: Some(cause), ..Self::new(code, what.to_owned()) }
     }
 
     /// What was asked for is not there.

@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The kinds of tasks, with who may do them */
+        /** The kinds of task, with their candidates */
         post: operations["cortex.regions"];
         delete?: never;
         options?: never;
@@ -1543,7 +1543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether installed skills have something newer */
+        /** Whether there is something newer than what is installed */
         post: operations["skills.outdated"];
         delete?: never;
         options?: never;
@@ -1662,7 +1662,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the scanner thinks of a skill */
+        /** What a skill would do: verdict, findings, capabilities */
         post: operations["skills.scan"];
         delete?: never;
         options?: never;
@@ -1832,7 +1832,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Every rule that decided a skill's fate, in order */
+        /** Every rule that decided about one skill, in order */
         post: operations["skills.why"];
         delete?: never;
         options?: never;
@@ -2337,7 +2337,7 @@ export interface components {
             events: number;
             /**
              * Format: uint
-             * @description How many kinds of tasks are known still.
+             * @description How many kinds of task are known still.
              */
             regions: number;
         };
@@ -2563,9 +2563,9 @@ export interface components {
         };
         /** @description The result of a run. */
         OutcomeResult: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
-        /** @description The kinds of tasks. */
+        /** @description The kinds of task. */
         Regions: {
-            /** @description The kinds of tasks, by name. */
+            /** @description The kinds of task, by name. */
             regions: components["schemas"]["RegionView"][];
         };
         /** @description A kind of task. */
@@ -2739,7 +2739,7 @@ export interface components {
              * @description How many events it is the fold of.
              */
             events: number;
-            /** @description The kinds of tasks. */
+            /** @description The kinds of task. */
             regions: components["schemas"]["RegionView"][];
             /** @description Skills that the user kept. */
             longTerm: components["schemas"]["LongTermView"][];
@@ -5113,12 +5113,12 @@ export interface components {
         Plan: {
             /** @description What is done. */
             action: components["schemas"]["Action"];
-            /** @description The skill's name. */
-            name: string;
             /** @description Its folder below the folder of skills. */
             folder: string;
             /** @description Where that is. */
             path: string;
+            /** @description The skill's name. */
+            name: string;
             /** @description The source as it was named. */
             source: string;
             /** @description The version, tag or branch that was asked for. */
@@ -5352,7 +5352,7 @@ export interface components {
              * @description Where the text after the frontmatter begins, in bytes; only of the skill's own file.
              */
             bodyStart?: number | null;
-            /** @description All files of the skill. */
+            /** @description All files of the skill; git's own do not belong to it. */
             files: components["schemas"]["ListedFile"][];
             /** @description Whether there are more files than are listed. */
             isCut: boolean;
@@ -8922,7 +8922,7 @@ export interface operations {
                     sessionKey?: string | null;
                     /** @description Who answers, as `provider/model`; else the session's model, else the configured one. */
                     model?: string | null;
-                    /** @description Another agent program that answers, by its name in the table of harnesses. */
+                    /** @description Another agent program that answers, by its name, such as claude. */
                     harness?: string | null;
                     /** @description What the run is called. A second call with the same key gives the same run. */
                     idempotencyKey?: string | null;

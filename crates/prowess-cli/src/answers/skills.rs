@@ -212,7 +212,6 @@ pub(crate) struct DoctorAnswer<'a> {
     /// What was found.
     pub(crate) findings: Vec<&'a Finding>,
     /// What could not be mended, with `--fix`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) failures: Vec<NotMended>,
 }
 

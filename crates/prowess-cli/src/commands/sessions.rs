@@ -133,9 +133,10 @@ fn imported_text(file: &Path, imported: Result<&ImportedSession, &SessionError>)
     };
     let report = &imported.report;
     let again = if imported.replaced { " again" } else { "" };
+    let runs = super::count(imported.runs, "run", "runs");
+    let entries = super::count(report.entries, "entry", "entries");
     let mut text =
-        format!("{} {}{again}: {} runs", paint(GOOD, "✓"), paint(BOLD, &imported.id), imported.runs);
-    text += &format!(" from {} entries", report.entries);
+        format!("{} {}{again}: {runs} from {entries}", paint(GOOD, "✓"), paint(BOLD, &imported.id));
     if report.masked > 0 {
         text += &format!(", secrets masked: {}", report.masked);
     }

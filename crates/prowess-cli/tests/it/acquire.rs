@@ -64,7 +64,7 @@ fn answers_in_json_say_the_same() {
     assert_eq!((&plan["action"], &plan["folder"]), (&json!("install"), &json!("weather")));
     assert_eq!(plan["review"]["verdict"], "clean");
     assert_eq!(results[0]["done"]["readiness"]["isReady"], true);
-    assert!(results[1]["error"]["message"].as_str().is_some_and(|text| text.contains("nothing")));
+    assert!(results[1]["error"]["cause"].as_str().is_some_and(|text| text.contains("nothing")));
     let waits = home.run(&["install", "../src/weather", "--force", "--json"]);
     assert_eq!((waits.code, &json_of(&waits.stdout)["results"][0]["status"]), (1, &json!("needsConsent")));
 }

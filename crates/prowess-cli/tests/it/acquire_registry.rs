@@ -173,7 +173,10 @@ fn an_interrupted_install_says_that_nothing_was_changed() {
     assert_eq!(output.status.code(), Some(130));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["error"]["message"], "interrupted; nothing was changed");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "error: interrupted; nothing was changed\n");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "error[interrupted]: interrupted; nothing was changed\nhelp: start it again; what was not begun is as it was\n"
+    );
     assert_eq!(files_below(&home.tree.path("ws")), Vec::<String>::new());
 }
 

@@ -75,7 +75,7 @@ fn programs_get_every_command_and_what_became_of_it() {
     assert!(
         output("prowess why meeting-notes").contains("wins over ~/.prowess/skills/meeting-notes/SKILL.md")
     );
-    assert!(output("prowess why diagrams").contains("missing binary `d2`"));
+    assert!(output("prowess why diagrams").contains("missing program `d2`"));
     assert!(output("prowess cortex show").contains("1 of 1 runs worked, weight 0.575"));
     assert!(output("prowess forge list").contains("count-server-errors"));
     assert!(

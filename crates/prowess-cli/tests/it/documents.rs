@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::support::{Home, files_below};
 
 /// What a transcript may use besides `prowess`.
-const PREPARATIONS: [&str; 6] = ["cat", "cp", "echo", "mkdir", "printf", "rm"];
+const PREPARATIONS: [&str; 7] = ["cat", "cp", "echo", "for", "mkdir", "printf", "rm"];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")

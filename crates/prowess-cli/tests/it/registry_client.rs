@@ -351,7 +351,7 @@ fn nothing_is_changed_without_a_login_or_consent() {
         assert_eq!(ran.code, 2, "{change:?}");
         assert_eq!(
             ran.stderr,
-            "error[usage]: nobody can be asked here, and nothing was changed\nhint: `--yes` agrees beforehand\n"
+            "error[usage]: nobody can be asked here, and nothing was changed\nhelp: `--yes` agrees beforehand\n"
         );
     }
     for wrong in [

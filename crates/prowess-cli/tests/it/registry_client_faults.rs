@@ -183,8 +183,7 @@ fn addresses_that_are_none() {
     let ran = home.run(&["search", "rain", "--registry", "http://127.0.0.1:9"]);
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error[network]: cannot reach `http://127.0.0.1:9/api/v1/search`
-    cause: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
+    error[network]: cannot reach `http://127.0.0.1:9/api/v1/search`: error sending request: client error (Connect): tcp connect error: Connection refused (os error 111)
     help: is the address right? `--registry`, `PROWESS_REGISTRY` and `skills.registry` name another
     ");
 }

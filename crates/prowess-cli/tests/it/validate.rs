@@ -107,7 +107,7 @@ fn a_path_that_does_not_exist_is_a_usage_error() {
         let ran = home.run(&[command, "skills/portable", "no/such/path"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{command}");
         assert!(
-            ran.stderr.starts_with("error[usage]: `no/such/path` does not exist\nhint: "),
+            ran.stderr.starts_with("error[usage]: `no/such/path` does not exist\nhelp: "),
             "{}",
             ran.stderr
         );

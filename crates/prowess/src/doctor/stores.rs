@@ -75,7 +75,7 @@ fn sessions(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
         let problem = match (&listing.error, listing.unread_lines) {
             (Some(error), _) => error.clone(),
             (None, 0) => continue,
-            (None, lines) => format!("{lines} of its lines were not understood"),
+            (None, lines) => format!("lines of it that were not understood: {lines}"),
         };
         let message = format!("session `{}`: {problem}", listing.id);
         findings.push(Finding::new(&checks::SESSIONS_DAMAGED, message).about(listing.id.as_str()));
