@@ -222,7 +222,7 @@ fn what_is_not_worth_a_draft_says_why() {
     );
     good(&home, &["sessions", "rate", "last", "good"]);
     let ran = run(&home, &["forge", "draft", "last"]);
-    assert!(ran.stderr.contains("not worth a draft: it has 1 steps"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("not worth a draft\ncause: it has 1 steps"), "{}", ran.stderr);
     let ran = run(&home, &["forge", "show", "nothing"]);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("there is no draft `nothing`"), "{}", ran.stderr);
