@@ -29,7 +29,7 @@ static ASSIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 ///
 /// ```
 /// let text = concat!("use sk-", "live-0123456789abcdef01");
-/// assert_eq!(prowess_scan::find_secret(text), Some(4..27));
+/// assert_eq!(prowess_scan::find_secret(text), Some(4..text.len()));
 /// assert_eq!(prowess_scan::find_secret("use your own key"), None);
 /// ```
 pub fn find_secret(text: &str) -> Option<std::ops::Range<usize>> {
