@@ -5,13 +5,13 @@ use std::process::Command;
 
 use crate::process::{command, output};
 
-/// Processor, cores, kernel and compiler in one line.
+/// Processor, cores, system and compiler in one line.
 pub(crate) fn machine() -> String {
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let models = || cpus.lines().filter_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let model = models().next().map_or("unknown processor", |(_, model)| model.trim());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let kernel = said(&mut command("uname", &["-srm"]));
+    let kernel = said(&mut command("uname", &["-sm"]));
     let rustc = said(&mut command("rustc", &["--version"]));
     format!("{cores} cores of {model}, {kernel}, {rustc}")
 }
