@@ -1,4 +1,4 @@
-//! The command-line clients from npm that the registry is tested with.
+//! The programs from npm that the registry is tested with.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,28 @@ use anyhow::{Context as _, Result};
 
 use crate::process::{answers, command, root, run, shown, target};
 
-/// Where their exact versions are written down.
-const MANIFESTS: &str = "crates/prowess-hub/tests/clients";
+/// The folders where their exact versions are written down, and the names of those where the tests look for them.
+/// OpenClaw stands alone: it is large, and the others do not need it.
+const CLIENTS: [(&str, &str); 2] = [
+    ("crates/prowess-hub/tests/clients", "npm-clients"),
+    ("crates/prowess-hub/tests/openclaw", "npm-openclaw"),
+];
 
 /// Installs them where the tests look for them. Never fails: tests that lack them say so.
 pub(crate) fn prepare() {
     if !answers("npm", &["--version"]) {
         println!("==> clients of the registry: not installed, there is no npm; their tests are left out");
-    } else if let Err(error) = install() {
-        println!("==> clients of the registry: could not be installed: {error:#}; their tests are left out");
+        return;
+    }
+    for (manifests, name) in CLIENTS {
+        if let Err(error) = install(manifests, name) {
+            println!("==> {name}: could not be installed: {error:#}; its tests are left out");
+        }
     }
 }
 
-fn install() -> Result<()> {
-    let (from, to) = (root().join(MANIFESTS), folder()?);
+fn install(manifests: &str, name: &str) -> Result<()> {
+    let (from, to) = (root().join(manifests), folder(name)?);
     fs::create_dir_all(&to).with_context(|| format!("cannot make `{}`", to.display()))?;
     let mut is_current = to.join("node_modules/.package-lock.json").is_file();
     for name in ["package.json", "package-lock.json"] {
@@ -31,7 +39,7 @@ fn install() -> Result<()> {
     }
     // Programs of packages are not run while they are installed.
     let mut npm = command("npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
-    println!("==> clients of the registry: {}", shown(&npm));
+    println!("==> {name}: {}", shown(&npm));
     run(npm.current_dir(&to))
 }
 
@@ -46,6 +54,6 @@ fn copy(from: &Path, to: &Path) -> Result<bool> {
 }
 
 /// The folder that cargo gives to integration tests, and one in it.
-fn folder() -> Result<PathBuf> {
-    Ok(target()?.join("tmp/npm-clients"))
+fn folder(name: &str) -> Result<PathBuf> {
+    Ok(target()?.join("tmp").join(name))
 }

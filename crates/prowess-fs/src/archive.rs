@@ -139,7 +139,7 @@ pub struct Extracted {
     pub bytes: u64,
 }
 
-/// Reads an archive into memory. Empty folders are not kept.
+/// Reads a skill's archive into memory. Empty folders are not kept; what git would take for a repository is refused.
 pub fn read_bundle(
     bytes: &[u8],
     kind: ArchiveKind,
@@ -149,7 +149,7 @@ pub fn read_bundle(
     let mut intake = Intake::new(options, &mut memory);
     unpack(&mut Cursor::new(bytes), kind, &mut intake)?;
     let root = intake.finish()?;
-    Ok(memory.into_bundle(root.as_deref()))
+    memory.into_bundle(root.as_deref())
 }
 
 /// Unpacks an archive to a folder that does not exist yet, or is empty.

@@ -415,3 +415,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_skill_with_git_metadata_is_refused() {
+    for path in
+        [".git/config", "a/.GIT", "a/b/.Git/HEAD", "git~1/x", ".g\u{200c}it/x", ".git/SKILL.md", ".git:x"]
+    {
+        let options = ArchiveOptions { unwrap_single_root: true, ..options() };
+        let tape = tar_of(&[("SKILL.md", b"x", 0o644), (path, b"x", 0o644)]);
+        assert_eq!(reason(read_bundle(&tape, ArchiveKind::Tar, &options)), "git", "{path}");
+        let alone = tar_of(&[(path, b"x", 0o644)]);
+        assert_eq!(reason(read_bundle(&alone, ArchiveKind::Tar, &options)), "git", "{path}");
+        // Programs that a skill needs come with whatever their makers packed.
+        let place = Tree::new();
+        let into = place.path("tool");
+        assert!(extract(&mut Cursor::new(&tape), ArchiveKind::Tar, &into, &options).is_ok(), "{path}");
+    }
+    let bare = tar_of(&[("a/HEAD", b"x", 0o644), ("a/objects/x", b"x", 0o644), ("a/refs/x", b"x", 0o644)]);
+    assert_eq!(reason(read_bundle(&bare, ArchiveKind::Tar, &options())), "git");
+    let folder = tar_of(&[("SKILL.md", b"x", 0o644), (".git/", b"", 0o755)]);
+    assert_eq!(reason(read_bundle(&folder, ArchiveKind::Tar, &options())), "git");
+}

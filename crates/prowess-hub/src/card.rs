@@ -14,6 +14,9 @@ pub(crate) fn write(skill: &SkillRecord, version: &VersionRecord, files: &[FileR
     let mut text = format!("# {}\n\n{}\n\n", line(&skill.display_name), line(summary));
     text += &format!("- Skill: `@{}/{}`\n", skill.owner, skill.slug);
     text += &format!("- Version: `{}`\n", version.number);
+    if let Some(license) = version.facts.get("license").and_then(|license| license.as_str()) {
+        text += &format!("- Licence: {}\n", line(license));
+    }
     text += &format!("- Fingerprint: `{}`\n", version.fingerprint);
     text += &format!("- Verdict of the scan: {}\n", version.verdict);
     if !report.capabilities.is_empty() {

@@ -73,6 +73,7 @@ fn skills() -> Router<Arc<Hub>> {
 fn others() -> Router<Arc<Hub>> {
     Router::new()
         .route("/api/v1/search", get(questions::search))
+        .route("/api/v1/trending", get(questions::trending))
         .route("/api/v1/resolve", get(questions::resolve))
         .route("/api/v1/download", get(questions::download))
         .route("/api/v1/agent-skills/{owner}/{slug}/archive", get(questions::archive))

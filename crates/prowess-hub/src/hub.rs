@@ -129,6 +129,7 @@ impl Hub {
             _lock: lock,
         };
         hub.sweep()?;
+        hub.block_repositories()?;
         Ok(hub)
     }
 

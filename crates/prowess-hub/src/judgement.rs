@@ -14,6 +14,8 @@ use crate::refusal::Refusal;
 
 /// Who judges.
 pub(crate) const ENGINE: &str = concat!("prowess/", env!("CARGO_PKG_VERSION"));
+/// Findings that an overview names.
+const MAX_TOLD: usize = 5;
 /// Questions in one request.
 const MAX_QUESTIONS: usize = 100;
 
@@ -43,11 +45,28 @@ pub(crate) fn moderation(version: &VersionRecord) -> Moderation {
 pub(crate) fn security(version: &VersionRecord) -> Value {
     json!({
         "status": version.verdict,
+        "passed": version.verdict == "clean",
         "hasWarnings": version.verdict != "clean",
         "checkedAt": version.created_at,
         "engine": ENGINE,
         "capabilities": version.report.get("capabilities"),
     })
+}
+
+/// The scan in a few lines; never empty, because OpenClaw installs nothing without it.
+fn overview(version: &VersionRecord) -> String {
+    let report = report_of(version);
+    let count = report.findings.len();
+    let head = match count {
+        0 => format!("{}: the scan by {ENGINE} found nothing.", version.verdict),
+        1 => format!("{}: the scan by {ENGINE} has 1 finding.", version.verdict),
+        _ => format!("{}: the scan by {ENGINE} has {count} findings.", version.verdict),
+    };
+    let told = report.findings.iter().take(MAX_TOLD).map(|finding| {
+        let place = format!("{}:{}", prowess::printable(&finding.file), finding.line);
+        format!("{} {} in {place}: {}", finding.severity, finding.rule, prowess::printable(&finding.reason))
+    });
+    std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }
 
 /// Why a version cannot be fetched, if it cannot.
@@ -190,8 +209,16 @@ impl Hub {
                 reasons,
                 requested_slug: question.slug.clone(),
                 requested_version: question.version.clone(),
+                requested_owner_handle: question.owner_handle.clone(),
                 slug: found.as_ref().map(|(skill, _)| skill.slug.clone()),
                 version: found.as_ref().map(|(_, version)| version.number.clone()),
+                display_name: found.as_ref().map(|(skill, _)| skill.display_name.clone()),
+                publisher_handle: found.as_ref().map(|(skill, _)| skill.owner.clone()),
+                skill_url: found.as_ref().map(|(skill, _)| page_of(skill, base)),
+                security_audit_url: found
+                    .as_ref()
+                    .map(|(skill, version)| audit_address(skill, version, base)),
+                overview: found.as_ref().map(|(_, version)| overview(version)),
                 security: found.map_or(Value::Null, |(_, version)| security(&version)),
             });
         }
@@ -211,6 +238,12 @@ impl Hub {
         let skill = self.store.skill(&version.skill)?.filter(|skill| skill.deleted_at.is_none());
         Ok(scan_answer(&skill.ok_or_else(missing)?, &version))
     }
+}
+
+/// Where the whole scan of a version is.
+fn audit_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
+    let number = version.number.replace('+', "%2B");
+    format!("{base}/api/v1/skills/{}/scan?ownerHandle={}&version={number}", skill.slug, skill.owner)
 }
 
 fn card_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {

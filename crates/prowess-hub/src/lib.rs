@@ -20,6 +20,7 @@ mod judgement;
 mod limits;
 mod login;
 mod publish;
+mod quarantine;
 mod read;
 mod refusal;
 mod search;

@@ -3,7 +3,7 @@
 //! There is no page to log in at: the operator lets a client in on the machine of the registry. The token is made
 //! when the client comes to fetch it, so that nothing but its hash is ever kept.
 
-use prowess_registry::protocol::{DeviceCode, DeviceToken, User, WhoamiAnswer};
+use prowess_registry::protocol::{DECLARED_LICENSE, DeviceCode, DeviceToken, User, WhoamiAnswer};
 use prowess_store::registry::{DeviceLogin, DeviceState};
 
 use crate::hub::Hub;
@@ -30,7 +30,8 @@ pub(crate) enum DeviceAnswer {
 }
 
 pub(crate) fn whoami(handle: &str) -> WhoamiAnswer {
-    WhoamiAnswer { user: User { handle: Some(handle.to_owned()), ..User::default() } }
+    let user = User { handle: Some(handle.to_owned()), ..User::default() };
+    WhoamiAnswer { user, skill_license: Some(DECLARED_LICENSE.to_owned()) }
 }
 
 impl Hub {

@@ -7,7 +7,7 @@ use prowess_registry::protocol::{
     ForkOf, PublicationStatus, PublishAnswer, PublishFile, PublishRequest, SetupKey, SkillMetadata,
 };
 use prowess_registry::{
-    MAX_BUNDLE_BYTES, check_new_slug, check_path, check_version, fingerprint, published_files,
+    MAX_BUNDLE_BYTES, check_bundle, check_new_slug, check_path, check_version, fingerprint, published_files,
 };
 use prowess_store::registry::{FileRecord, NewVersion, PublishOutcome, UploadRecord, VersionRecord};
 use prowess_types::{Bundle, BundleFile, Skill};
@@ -150,7 +150,9 @@ impl Hub {
         let done = match outcome {
             PublishOutcome::Published(done) => done,
             PublishOutcome::VersionTaken => {
-                return Err(Refusal::conflict(format!("Version {version} of {slug} exists already")));
+                return Err(Refusal::conflict(format!(
+                    "Version {version} of {slug} exists already; publish under another version"
+                )));
             }
             PublishOutcome::Deleted => {
                 return Err(Refusal::conflict(format!("{slug} was deleted; undelete it first")));
@@ -190,9 +192,6 @@ impl Hub {
             check_new_slug(&request.slug).map_err(|error| Refusal::bad(error.to_string()))?;
         }
         check_version(&request.version).map_err(|error| Refusal::bad(error.to_string()))?;
-        if request.accept_license_terms == Some(false) {
-            return Err(Refusal::bad("The licence terms (MIT-0) must be accepted"));
-        }
         request.display_name = request.display_name.trim().to_owned();
         check_text("displayName", &request.display_name, 1, MAX_NAME)?;
         check_text("changelog", &request.changelog, 0, MAX_CHANGELOG)?;
@@ -279,6 +278,7 @@ fn bundle_of(files: Vec<Delivered>) -> Result<(Bundle, BTreeMap<String, Option<S
             return Err(Refusal::bad(format!("`{folder}` is both a file and a folder")));
         }
     }
+    check_bundle(&bundle).map_err(|error| Refusal::bad(error.to_string()))?;
     Ok((bundle, types))
 }
 
@@ -298,7 +298,7 @@ fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
         "summary": cut(&skill.description, MAX_SUMMARY),
         "isListable": is_listable,
         "metadata": SkillMetadata { setup, os, systems: None },
-        "license": "MIT-0",
+        "license": prowess::declared_license(skill),
         "acceptedTerms": request.accept_license_terms == Some(true),
     })
 }

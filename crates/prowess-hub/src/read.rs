@@ -1,26 +1,28 @@
 //! Answers about skills and versions.
 
 use prowess_registry::protocol::{
-    InstallAnswer, InstallPlan, Millis, Owner, ResolveAnswer, SearchAnswer, SearchHit, SkillDetail,
-    SkillList, SkillListItem, SkillMetadata, SkillName, SkillSummary, VersionAnswer, VersionDetail,
-    VersionFile, VersionList, VersionListItem, VersionName, VersionSummary,
+    InstallAnswer, InstallPlan, Millis, NATIVE_SOURCE, Owner, PLATFORM_LICENSE, ResolveAnswer, SearchAnswer,
+    SearchHit, SkillDetail, SkillList, SkillListItem, SkillMetadata, SkillName, SkillSummary, TrendingAnswer,
+    TrendingMetrics, TrendingSkill, VersionAnswer, VersionDetail, VersionFile, VersionList, VersionListItem,
+    VersionName, VersionSummary,
 };
 use prowess_registry::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES};
 use prowess_store::registry::{
     FileRecord, ListOrder, ListRequest, SkillRecord, SkillRow, SortBy, Usage, VersionRecord,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::hub::{Hub, Pick, Wanted};
 use crate::judgement::{check_fetch, moderation, security};
 use crate::refusal::Refusal;
 use crate::search::Question;
 
-/// Everything here is published under it.
-const LICENSE: &str = "MIT-0";
 /// Entries of a page, and how many there are when nobody says.
 const MAX_PAGE: usize = 200;
 const USUAL_PAGE: usize = 25;
+/// Entries of the list of trending skills, and how many there are when the client does not say.
+const MAX_TRENDING: usize = 100;
+const USUAL_TRENDING: usize = 20;
 /// What a preview shows.
 const PREVIEW_BYTES: u64 = 200 * 1024;
 
@@ -80,9 +82,44 @@ impl Hub {
                 updated_at: Some(Millis(skill.updated_at)),
                 owner_handle: Some(skill.owner.clone()),
                 owner: Some(owner(&skill.owner)),
+                source: Some(NATIVE_SOURCE.to_owned()),
             }
         };
         Ok(SearchAnswer { results: found.into_iter().map(hit).collect() })
+    }
+
+    /// The most downloaded skills, of equal ones the newest first. OpenClaw asks for it instead of a search without
+    /// words.
+    pub(crate) fn trending(
+        &self,
+        kind: Option<&str>,
+        limit: Option<usize>,
+    ) -> Result<TrendingAnswer, Refusal> {
+        if let Some(kind) = kind.filter(|kind| *kind != "skills") {
+            return Err(Refusal::bad(format!(
+                "unknown kind `{}`: only skills are here",
+                prowess::printable(kind)
+            )));
+        }
+        let page = self.store.list(&ListRequest {
+            sort: SortBy::Downloads,
+            order: ListOrder::Descending,
+            limit: limit.unwrap_or(USUAL_TRENDING).clamp(1, MAX_TRENDING),
+            ..ListRequest::default()
+        })?;
+        let item = |SkillRow { skill, .. }: SkillRow| TrendingSkill {
+            publisher: owner(&skill.owner),
+            metrics: TrendingMetrics {
+                updated_at: Millis(skill.updated_at),
+                downloads: skill.downloads,
+                stars: skill.stars,
+            },
+            slug: skill.slug,
+            display_name: skill.display_name,
+            summary: Some(skill.summary).filter(|summary| !summary.is_empty()),
+            source: NATIVE_SOURCE.to_owned(),
+        };
+        Ok(TrendingAnswer { items: page.rows.into_iter().map(item).collect() })
     }
 
     pub(crate) fn list(&self, question: ListQuestion) -> Result<SkillList, Refusal> {
@@ -260,11 +297,13 @@ fn skill_summary(skill: SkillRecord) -> SkillSummary {
 }
 
 fn summary_of(version: &VersionRecord) -> VersionSummary {
+    let declared = version.facts.get("license").and_then(Value::as_str);
     VersionSummary {
         version: version.number.clone(),
         created_at: Millis(version.created_at),
         changelog: version.changelog.clone(),
-        license: Some(LICENSE.to_owned()),
+        license: declared.filter(|license| *license == PLATFORM_LICENSE).map(str::to_owned),
+        declared_license: declared.map(str::to_owned),
     }
 }
 

@@ -20,6 +20,14 @@ pub enum Error {
         /// The path.
         path: FilePath,
     },
+    /// A file of the bundle is git metadata.
+    #[error("`{}` in the skill `{folder}` is git metadata, which can run programs", path.escape_debug())]
+    GitMetadata {
+        /// The skill.
+        folder: Folder,
+        /// The path in it.
+        path: String,
+    },
     /// The bundle is empty.
     #[error("the skill `{folder}` has no files")]
     Empty {

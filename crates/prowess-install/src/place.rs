@@ -145,6 +145,9 @@ impl Checked {
         if placement.bundle.files.is_empty() {
             return Err(Error::Empty { folder: placement.folder.clone() });
         }
+        if let Some(path) = placement.bundle.git_repository() {
+            return Err(Error::GitMetadata { folder: placement.folder.clone(), path });
+        }
         let mut files = BTreeMap::new();
         for file in &placement.bundle.files {
             let path = FilePath::parse(&file.path)?;

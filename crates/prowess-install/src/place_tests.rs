@@ -224,3 +224,20 @@ fn many_install_at_once() {
     assert_eq!(installed.len(), 4);
     assert!(installed.iter().all(|installed| installed.state.is_clean()));
 }
+
+#[test]
+fn git_metadata_is_never_written() {
+    for path in [".git/config", ".GIT", "a/.git/x", "git~1", "lib/commondir"] {
+        let case = Case::new();
+        let skill = bundle(&[("SKILL.md", "x"), (path, "x"), ("lib/HEAD", "x")]);
+        for existing in [Existing::Refuse, Existing::Replace] {
+            let error = case.writer().place(&placement(&skill), existing).unwrap_err();
+            assert!(matches!(error, Error::GitMetadata { .. }), "{path}: {error}");
+        }
+        assert_eq!(case.listed(), Vec::<String>::new());
+        case.install(&bundle(&[("SKILL.md", "y")]));
+        let error = case.writer().update(&placement(&skill), crate::Edits::Refuse).unwrap_err();
+        assert!(matches!(error, Error::GitMetadata { .. }), "{path}: {error}");
+        assert_eq!(case.listed(), ["demo/SKILL.md"]);
+    }
+}

@@ -33,8 +33,8 @@ pub use lock::{
     ClawhubEntry, ClawhubLock, ClawhubOrigin, ForeignEntry, ForeignLock, ForeignTool, LockfileError,
 };
 pub use names::{
-    MAX_BUNDLE_BYTES, MAX_FILE_BYTES, NameError, check_handle, check_new_slug, check_path, check_version,
-    next_version, slug_from_folder, title_from_folder,
+    MAX_BUNDLE_BYTES, MAX_FILE_BYTES, NameError, check_bundle, check_handle, check_new_slug, check_path,
+    check_version, next_version, slug_from_folder, title_from_folder,
 };
 pub use reference::{
     GitReference, GitRepository, Reference, ReferenceError, ReferenceProblem, RegistryReference,

@@ -1,5 +1,7 @@
 //! The names a registry accepts: slugs, handles, versions, paths; and the names it makes up from a folder.
 
+use prowess_types::Bundle;
+use prowess_types::git_names::git_part;
 use semver::{Prerelease, Version};
 
 /// The shortest and the longest new slug.
@@ -68,6 +70,9 @@ pub enum NameError {
         "`{0}` is no path of a file in a skill: relative, with `/`, without `..` and at most 500 characters"
     )]
     Path(String),
+    /// A path that git takes for its metadata.
+    #[error("`{0}` is git metadata, which a skill may not contain; remove it")]
+    Git(String),
 }
 
 /// Whether a slug may be published. Older slugs that break these rules stay readable.
@@ -117,7 +122,16 @@ pub fn check_path(path: &str) -> Result<(), NameError> {
     let is_good = path.chars().count() <= MAX_PATH
         && !path.contains(|letter: char| letter == '\\' || letter.is_control())
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    if is_good { Ok(()) } else { Err(NameError::Path(path.to_owned())) }
+    match git_part(path) {
+        Some(place) => Err(NameError::Git(place.escape_debug().to_string())),
+        None if is_good => Ok(()),
+        None => Err(NameError::Path(path.to_owned())),
+    }
+}
+
+/// Whether git takes nothing among the files of a skill for a repository.
+pub fn check_bundle(bundle: &Bundle) -> Result<(), NameError> {
+    bundle.git_repository().map_or(Ok(()), |place| Err(NameError::Git(place.escape_debug().to_string())))
 }
 
 /// The slug a folder's name suggests; empty if there is nothing to make one of.
@@ -222,6 +236,9 @@ mod tests {
         }
         for bad in ["", "/a", "a//b", "a/../b", "..", "./a", "a\\b", "a\0", &"x".repeat(501)] {
             assert!(check_path(bad).is_err(), "{bad}");
+        }
+        for git in [".git/config", "a/.GIT", "git~1/x", ".git./x", "a\\.git\\x", ".g\u{200c}it/x"] {
+            assert!(matches!(check_path(git), Err(NameError::Git(_))), "{git}");
         }
     }
 

@@ -8,6 +8,7 @@ mod change;
 mod install;
 mod publish;
 mod read;
+mod search;
 mod security;
 mod wire;
 
@@ -23,10 +24,12 @@ pub use publish::{
     UploadTicketRequest,
 };
 pub use read::{
-    AmbiguousSlug, Discovery, Owner, ResolveAnswer, SearchAnswer, SearchHit, SetupKey, SkillDetail,
-    SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary, User, VersionAnswer,
-    VersionDetail, VersionFile, VersionList, VersionListItem, VersionName, VersionSummary, WhoamiAnswer,
+    AmbiguousSlug, DECLARED_LICENSE, Discovery, Owner, PLATFORM_LICENSE, ResolveAnswer, SetupKey,
+    SkillDetail, SkillList, SkillListItem, SkillMatch, SkillMetadata, SkillName, SkillSummary, User,
+    VersionAnswer, VersionDetail, VersionFile, VersionList, VersionListItem, VersionName, VersionSummary,
+    WhoamiAnswer,
 };
+pub use search::{NATIVE_SOURCE, SearchAnswer, SearchHit, TrendingAnswer, TrendingMetrics, TrendingSkill};
 pub use security::{
     Evidence, Moderation, ModerationAnswer, ModerationDetail, SecurityVerdict, SecurityVerdicts,
     SecurityVerdictsRequest, VERDICTS_SCHEMA, VERIFY_SCHEMA, VerdictQuestion, VerifyAnswer,

@@ -115,9 +115,24 @@ impl Resolved {
 
 /// Gets a skill. `progress` hears how many bytes have come, and of how many if that is known.
 ///
+/// A skill that contains git metadata is an error, because git runs what it names. The `.git` of a folder that is
+/// itself a working copy is left out instead.
+///
 /// A skill the registry calls malware is an error; one it is suspicious of is returned with its moderation, and
 /// the caller decides.
 pub fn fetch(
+    reference: &Reference,
+    context: &SourceContext<'_>,
+    progress: &mut dyn FnMut(u64, Option<u64>),
+) -> Result<Fetched, SourceError> {
+    let fetched = fetch_any(reference, context, progress)?;
+    match fetched.bundle.git_repository() {
+        Some(path) => Err(SourceError::GitMetadata { place: fetched.resolved.place, path }),
+        None => Ok(fetched),
+    }
+}
+
+fn fetch_any(
     reference: &Reference,
     context: &SourceContext<'_>,
     progress: &mut dyn FnMut(u64, Option<u64>),

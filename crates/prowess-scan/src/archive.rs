@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::Read as _;
 
 use flate2::bufread::GzDecoder;
+use prowess_types::git_names::repository_in;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::Severity;
@@ -57,6 +58,7 @@ pub(crate) fn judge(bytes: &[u8], kind: Binary) -> Vec<Doubt> {
             "an archive whose entries cannot be listed".to_owned(),
         ),
     }
+    doubts.repository();
     doubts.list
 }
 
@@ -119,6 +121,15 @@ impl Doubts {
         }
         if !self.names.insert(text.nfc().collect::<String>().to_lowercase()) {
             self.broken(&format!("`{shown}` is there twice"));
+        }
+    }
+
+    /// Unpacking the archive would create a repository.
+    fn repository(&mut self) {
+        if let Some(place) = repository_in(self.names.iter().map(|name| name.trim_end_matches('/'))) {
+            let shown: String = place.chars().take(80).flat_map(char::escape_debug).collect();
+            let reason = format!("`{shown}` is a git repository once the archive is unpacked");
+            self.add("structure/git-metadata", Severity::Critical, reason);
         }
     }
 

@@ -67,6 +67,8 @@ pub enum Unread {
     Packed,
     /// More text than one file gets time for.
     Budget,
+    /// The git metadata of a folder that is a working copy, with settings that run nothing.
+    WorkingCopy,
 }
 
 impl Unread {
@@ -84,6 +86,7 @@ impl Unread {
             Self::Binary => "binary",
             Self::Packed => "packed",
             Self::Budget => "budget",
+            Self::WorkingCopy => "working-copy",
         }
     }
 }

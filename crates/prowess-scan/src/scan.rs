@@ -1,7 +1,9 @@
 //! Puts the parts together: every file is read, every text observed, every rule applied.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
+use prowess_types::git_names::{git_part, repository_in};
 use prowess_types::{ContentHash, Skill};
 use sha2::{Digest as _, Sha256};
 
@@ -21,6 +23,9 @@ use crate::splice::unsplice;
 use crate::text::{Binary, Encoding, Reading, read};
 use crate::unicode;
 use crate::{Capabilities, capability};
+
+/// Paths with git metadata that are looked at for findings.
+const MAX_REPOSITORIES: usize = 1000;
 
 /// Scans the files of a skill. `skill` is what the parser made of its `SKILL.md`, if there is one.
 ///
@@ -44,6 +49,7 @@ pub fn scan(files: &[File<'_>], skill: Option<&Skill>) -> Report {
     for file in files {
         scanner.read(file);
     }
+    scanner.repositories(files);
     let Scanner { texts, mut findings, mut coverage, capabilities } = scanner;
     findings.judge(&texts, &manifest, topic);
     exhausted(&texts, &mut findings, &mut coverage);
@@ -103,6 +109,21 @@ impl<'a> Scanner<'a> {
         self.coverage.bytes_examined += bytes.len() as u64;
         for doubt in archive::judge(bytes, kind) {
             self.findings.whole_file(doubt.rule, doubt.severity, file, Some(doubt.reason));
+        }
+    }
+
+    /// Places that git takes for a repository, whatever is in them.
+    fn repositories(&mut self, files: &[File<'_>]) {
+        let is_own =
+            |file: &&File<'_>| matches!(file.content, Content::Unread { reason: Unread::WorkingCopy, .. });
+        let paths = || files.iter().filter(|file| !is_own(file)).map(|file| file.path);
+        let mut places: BTreeSet<String> =
+            paths().filter_map(git_part).take(MAX_REPOSITORIES).map(str::to_owned).collect();
+        if places.is_empty() {
+            places.extend(repository_in(paths()));
+        }
+        for place in places {
+            self.findings.whole_file("structure/git-metadata", Severity::Critical, &place, None);
         }
     }
 

@@ -7,6 +7,14 @@ pub struct Bundle {
     pub files: Vec<BundleFile>,
 }
 
+impl Bundle {
+    /// The first place that git would take for a repository (see
+    /// [`repository_in`](crate::git_names::repository_in)). A bundle from others that has one is refused.
+    pub fn git_repository(&self) -> Option<String> {
+        crate::git_names::repository_in(self.files.iter().map(|file| file.path.as_str()))
+    }
+}
+
 /// One file of a [`Bundle`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleFile {

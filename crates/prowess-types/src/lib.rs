@@ -3,11 +3,13 @@
 //! Every other crate speaks in these types; none of them decides anything. A type lives here when two
 //! crates that may not depend on each other must both name it.
 //!
-//! What this crate refuses to do: read files, look at the clock or the environment, or hold a rule.
+//! What this crate refuses to do: read files, look at the clock or the environment, or hold a rule. The one exception is
+//! [`git_names`], a list that crates of every layer refuse.
 
 mod bundle;
 mod deferred;
 mod diagnostic;
+pub mod git_names;
 mod install;
 mod origin;
 mod outcome;

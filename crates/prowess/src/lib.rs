@@ -84,6 +84,7 @@ mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
 mod why;
+mod working_copy;
 
 pub use agent_admin::{
     AgentDraft, AgentError, AgentIdentity, AgentModel, AgentRow, AgentsReport, Allow, Allowed,
@@ -175,7 +176,7 @@ pub use status::{
 #[cfg(feature = "acquire")]
 pub use supply::{
     InstalledSkill, Login, LoginError, NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan,
-    PublishState, Supply, SupplyOptions,
+    PublishState, Supply, SupplyOptions, declared_license,
 };
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};

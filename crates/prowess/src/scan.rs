@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::engine::Engine;
 use crate::policy::{self, PolicyAnswer, PolicyDecision, PolicyRequest};
-use crate::{ParseOptions, skill_files};
+use crate::{ParseOptions, skill_files, working_copy};
 
 /// Entries of one skill that are looked at.
 const MAX_ENTRIES: usize = 10_000;
@@ -93,15 +93,23 @@ pub fn scan_path(path: &Path, options: &ParseOptions) -> Result<Vec<Scanned>, pr
     Ok(scanned)
 }
 
-/// Scans a skill's folder.
+/// Scans a skill's folder. If it is a working copy of git, its own `.git` is not part of the skill and is reported as
+/// unread, unless its settings run programs.
 pub fn scan_folder(folder: &Path, options: &ParseOptions) -> Scanned {
     let listing = prowess_fs::list_all(folder, MAX_ENTRIES, MAX_DEPTH);
     let mut room = MAX_SKILL_BYTES;
     let mut read: Vec<Opened<'_>> = Vec::new();
-    for entry in &listing.entries {
+    let is_working_copy = working_copy::is_plain(folder, &listing);
+    if is_working_copy {
+        read.push((".git".into(), Err((0, Unread::WorkingCopy))));
+    }
+    for entry in listing.entries.iter().filter(|entry| !is_working_copy || !entry.is_gits()) {
         read.push((entry.relative.as_str().into(), open(entry, &mut room).map(Cow::Owned)));
     }
     for (relative, _) in listing.unread {
+        if is_working_copy && prowess_fs::is_gits(&relative) {
+            continue;
+        }
         read.push((relative.into(), Err((0, Unread::Unreadable))));
     }
     if listing.is_cut {

@@ -1,11 +1,13 @@
 //! Where skills come from: one guarded way to registries, repositories, archives and sites.
 
+mod declared;
 mod http;
 mod installed;
 mod login;
 mod publication;
 mod registry;
 
+pub use declared::declared_license;
 pub use installed::InstalledSkill;
 pub use login::{Login, LoginError};
 pub use publication::{NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan, PublishState};

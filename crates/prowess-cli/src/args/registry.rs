@@ -46,7 +46,7 @@ pub(crate) struct PublishArgs {
     /// Handle to publish under [default: your own]
     #[arg(long, value_name = "HANDLE")]
     pub(crate) owner: Option<String>,
-    /// Version [default: 1.0.0, or the one after the latest]
+    /// Version [default: `metadata.version` of SKILL.md, else the one after the latest, else 1.0.0]
     #[arg(long)]
     pub(crate) version: Option<String>,
     /// What changed

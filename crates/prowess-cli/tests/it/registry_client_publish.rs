@@ -58,6 +58,7 @@ fn everything_is_shown_before_anything_is_sent() {
     insta::assert_snapshot!(ran.stdout, @"
     @ann/my-skill 1.0.0 My Skill
       to: [REGISTRY] (new skill)
+      licence: MIT-0, by the terms of the registry
       tags: latest
     File             Bytes
     SKILL.md         85

@@ -55,6 +55,12 @@ pub enum ArchiveError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// An entry that git takes for its metadata, and so for a reason to run programs.
+    #[error("`{entry}` is a git repository; remove it from the archive")]
+    GitRepository {
+        /// The entry or folder.
+        entry: String,
+    },
     /// A symbolic or hard link.
     #[error("`{entry}` is a link")]
     Link {
@@ -170,6 +176,7 @@ impl ArchiveError {
             Self::Empty => "empty",
             Self::TargetTaken { .. } => "target-taken",
             Self::Read { .. } => "read",
+            Self::GitRepository { .. } => "git",
             Self::Write { .. } => "write",
         }
     }

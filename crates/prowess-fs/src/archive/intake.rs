@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use prowess_types::git_names::git_part;
 use prowess_types::{Bundle, BundleFile};
 
 use super::error::shown;
@@ -134,24 +135,38 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The files in the order of their paths, without the folder that holds them all.
-    pub(super) fn into_bundle(mut self, root: Option<&str>) -> Bundle {
+    /// The files in the order of their paths, without the folder that holds them all. A folder that git takes for a
+    /// bare repository is refused.
+    pub(super) fn into_bundle(mut self, root: Option<&str>) -> Result<Bundle, ArchiveError> {
         if let Some(root) = root {
             for file in &mut self.files {
                 file.path.drain(..=root.len());
             }
         }
         self.files.sort_by(|one, other| one.path.cmp(&other.path));
-        Bundle { files: self.files }
+        let bundle = Bundle { files: self.files };
+        match bundle.git_repository() {
+            Some(place) => Err(ArchiveError::GitRepository { entry: shown(place.as_bytes()) }),
+            None => Ok(bundle),
+        }
+    }
+}
+
+/// Refuses a path that git takes for its metadata. Checked on the whole path, before a common root is taken off.
+fn check_git(path: &str) -> Result<(), ArchiveError> {
+    match git_part(path) {
+        Some(place) => Err(ArchiveError::GitRepository { entry: shown(place.as_bytes()) }),
+        None => Ok(()),
     }
 }
 
 impl Sink for Memory {
-    fn folder(&mut self, _path: &str) -> Result<(), ArchiveError> {
-        Ok(())
+    fn folder(&mut self, path: &str) -> Result<(), ArchiveError> {
+        check_git(path)
     }
 
     fn file(&mut self, path: &str, executable: bool) -> Result<(), ArchiveError> {
+        check_git(path)?;
         self.files.push(BundleFile { path: path.to_owned(), bytes: Vec::new(), executable });
         Ok(())
     }

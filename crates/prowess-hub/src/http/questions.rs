@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use prowess_registry::protocol::{
     InstallAnswer, ModerationAnswer, ResolveAnswer, ScanAnswer, SearchAnswer, SecurityVerdicts, SkillDetail,
-    SkillList, TransferList, VerifyAnswer, VersionAnswer, VersionList, WhoamiAnswer,
+    SkillList, TransferList, TrendingAnswer, VerifyAnswer, VersionAnswer, VersionList, WhoamiAnswer,
 };
 use prowess_types::{Bundle, BundleFile};
 use serde::Deserialize;
@@ -34,6 +34,12 @@ pub(crate) struct SearchQuery {
     mode: Option<String>,
     highlighted_only: Option<String>,
     non_suspicious_only: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct TrendingQuery {
+    kind: Option<String>,
+    limit: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,6 +94,13 @@ pub(crate) async fn search(
         text: query.q,
     };
     work(hub, move |hub| hub.search_skills(&question)).await.map(Json)
+}
+
+pub(crate) async fn trending(
+    State(hub): State<Arc<Hub>>,
+    Query(query): Query<TrendingQuery>,
+) -> Answer<TrendingAnswer> {
+    work(hub, move |hub| hub.trending(query.kind.as_deref(), query.limit)).await.map(Json)
 }
 
 pub(crate) async fn list(State(hub): State<Arc<Hub>>, Query(query): Query<ListQuery>) -> Answer<SkillList> {

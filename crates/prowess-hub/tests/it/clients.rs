@@ -163,7 +163,7 @@ fn clawhub_publishes_finds_installs_and_updates() {
     bob.clawhub_says(&["search", "--prefix", "te"], "tea  v1.0.0");
     bob.clawhub_says(&["explore"], "tea  v1.0.0");
     let inspected = bob.clawhub_says(&["inspect", "tea", "--files", "--versions"], "scripts/run.sh");
-    assert!(inspected.contains("CLEAN") && inspected.contains("MIT-0"), "{inspected}");
+    assert!(inspected.contains("CLEAN"), "{inspected}");
     assert_eq!(bob.clawhub_says(&["inspect", "tea", "--file", "SKILL.md"], "# Tea"), TEA);
 
     bob.clawhub_says(&["install", "tea"], "Installed tea v1.0.0");
@@ -175,11 +175,15 @@ fn clawhub_publishes_finds_installs_and_updates() {
     let missing = bob.clawhub(&["install", "nothing"]);
     assert!(missing.code == 1 && missing.text.to_lowercase().contains("not found"), "{}", missing.text);
 
-    ada.write("mine/tea/SKILL.md", &TEA.replace("three", "four"));
+    // A licence that the client does not know must not make it refuse the answer.
+    let proprietary =
+        TEA.replace("three", "four").replace("name: tea\n", "name: tea\nlicense: Proprietary\n");
+    ada.write("mine/tea/SKILL.md", &proprietary);
     ada.clawhub_says(&["publish", "mine/tea", "--changelog", "longer"], "Published tea@1.0.1");
     bob.clawhub_says(&["update", "tea"], "1.0.1");
     assert!(bob.read("skills/tea/SKILL.md").contains("four minutes"));
     bob.clawhub_says(&["update", "--all"], "up to date");
+    bob.clawhub_says(&["inspect", "tea", "--version", "1.0.1"], "CLEAN");
     bob.write("skills/tea/SKILL.md", "changed by hand");
     bob.clawhub_says(&["update", "tea"], "local changes (no match)");
 }

@@ -8,8 +8,10 @@
 
 mod changes;
 mod clients;
+mod git_metadata;
 mod guard;
 mod login;
+mod openclaw;
 mod own_client;
 mod publish;
 mod reading;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Server, TEA, unzip};
+use crate::support::{BAD, Server, TEA, unzip};
 
 fn slugs(list: &Value) -> Vec<&str> {
     list["items"].as_array().unwrap().iter().map(|item| item["slug"].as_str().unwrap()).collect()
@@ -138,4 +138,80 @@ fn a_scan_can_be_fetched() {
     let files = unzip(&get("/api/v1/skills/-/scan/download/tea?version=1.0.0&kind=skill").body);
     assert_eq!(files[0].0, "manifest.json");
     assert_eq!(files, unzip(&get(&format!("/api/v1/skills/-/scan/{id}/download")).body));
+}
+
+#[test]
+fn the_fields_that_openclaw_needs_are_there_and_true() {
+    let server = Server::start();
+    let token = server.token("acme");
+    server.publish(&token, "tea", "1.0.0", &[("SKILL.md", TEA)]).json();
+    server.publish(&token, "lamp", "1.0.0", &[("SKILL.md", &TEA.replace("tea", "lamp"))]).json();
+    let doubtful = format!("{}\n!`touch /tmp/x`\n", TEA.replace("tea", "kettle"));
+    server.publish(&token, "kettle", "1.0.0", &[("SKILL.md", &doubtful)]).json();
+    server.publish(&token, "tidy-up", "1.0.0", &[("SKILL.md", BAD)]).json();
+    let found = server.get("/api/v1/search?q=tea").json();
+    assert_eq!(found["results"][0]["source"], "clawhub");
+
+    let item = |slug: &str| json!({ "slug": slug, "ownerHandle": "acme", "version": "1.0.0" });
+    let asked = json!({ "items": [item("tea"), item("kettle"), item("tidy-up"), item("nothing")] });
+    let verdicts =
+        server.send(reqwest::Method::POST, "/api/v1/skills/-/security-verdicts", None, Some(asked)).json();
+    let items = verdicts["items"].as_array().unwrap();
+    let passed: Vec<&serde_json::Value> = items.iter().map(|item| &item["security"]["passed"]).collect();
+    assert_eq!(passed, [&json!(true), &json!(false), &json!(false), &json!(null)]);
+    for (item, slug) in items.iter().zip(["tea", "kettle", "tidy-up"]) {
+        assert_eq!((&item["publisherHandle"], &item["slug"]), (&json!("acme"), &json!(slug)));
+        assert!(item["overview"].as_str().is_some_and(|text| !text.trim().is_empty()), "{item}");
+        let audit = item["securityAuditUrl"].as_str().unwrap().strip_prefix(server.base.as_str()).unwrap();
+        assert_eq!(server.get(audit).json()["slug"], slug);
+    }
+    let missing = &items[3];
+    for field in ["slug", "version", "publisherHandle"] {
+        assert_eq!(missing.get(field), Some(&json!(null)), "{field}");
+    }
+    assert!(items[2]["overview"].as_str().unwrap().contains("download/pipe-to-shell"), "{}", items[2]);
+
+    for _ in 0..2 {
+        assert_eq!(server.get("/api/v1/download?slug=tea").status, 200);
+    }
+    let trending = server.get("/api/v1/trending?kind=skills&limit=20").json();
+    let slugs: Vec<&str> =
+        trending["items"].as_array().unwrap().iter().filter_map(|item| item["slug"].as_str()).collect();
+    assert_eq!((slugs.len(), slugs[0]), (3, "tea"));
+    let first = &trending["items"][0];
+    assert_eq!((&first["source"], &first["publisher"]["handle"]), (&json!("clawhub"), &json!("acme")));
+    assert_eq!(first["metrics"]["downloads"], 2);
+    assert!(first["metrics"]["updatedAt"].is_number() && first["summary"].is_string());
+    assert_eq!(server.get("/api/v1/trending?limit=1").json()["items"].as_array().unwrap().len(), 1);
+    for (query, count) in [("limit=0", 1), ("limit=100000", 3)] {
+        let answer = server.get(&format!("/api/v1/trending?kind=skills&{query}")).json();
+        assert_eq!(answer["items"].as_array().unwrap().len(), count, "{query}");
+    }
+    assert_eq!(server.get("/api/v1/trending?kind=plugins").refused().0, 400);
+    assert_eq!(server.get("/api/v1/trending?limit=many").status, 400);
+}
+
+#[test]
+fn the_licence_is_the_one_that_the_skill_declares() {
+    let server = Server::start();
+    let token = server.token("acme");
+    for (slug, field, license, declared) in [
+        ("one-tea", "license: Proprietary\n", json!(null), json!("Proprietary")),
+        ("two-tea", "license: MIT-0\n", json!("MIT-0"), json!("MIT-0")),
+        ("three-tea", "", json!(null), json!(null)),
+    ] {
+        let text = TEA.replace("name: tea\n", &format!("name: tea\n{field}"));
+        server.publish(&token, slug, "1.0.0", &[("SKILL.md", &text)]).json();
+        let detail = server.get(&format!("/api/v1/skills/{slug}")).json();
+        let version = server.get(&format!("/api/v1/skills/{slug}/versions/1.0.0")).json();
+        for answer in [&detail["latestVersion"], &version["version"]] {
+            assert_eq!((&answer["license"], &answer["declaredLicense"]), (&license, &declared), "{slug}");
+        }
+    }
+    let card = server.get("/api/v1/skills/one-tea/card").text();
+    assert!(card.contains("- Licence: Proprietary"), "{card}");
+    assert_eq!(
+        server.send(reqwest::Method::GET, "/api/v1/whoami", Some(&token), None).json()["skillLicense"],
+        "declared"
+    );
 }

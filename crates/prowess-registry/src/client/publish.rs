@@ -6,7 +6,7 @@ use super::{RegistryClient, RegistryError, TRANSFER_TIME, parse};
 use crate::address::join;
 use crate::http::HttpMethod;
 use crate::names::{
-    MAX_BUNDLE_BYTES, MAX_FILE_BYTES, check_handle, check_new_slug, check_path, check_version,
+    MAX_BUNDLE_BYTES, MAX_FILE_BYTES, check_bundle, check_handle, check_new_slug, check_path, check_version,
 };
 use crate::protocol::{
     PublishAnswer, PublishFile, PublishRequest, UploadAnswer, UploadTicket, UploadTicketRequest,
@@ -29,6 +29,7 @@ impl Publication<'_> {
         check_new_slug(slug)?;
         check_version(&self.request.version)?;
         self.request.owner_handle.as_deref().map(check_handle).transpose()?;
+        check_bundle(self.bundle)?;
         let mut total = 0;
         for file in &self.bundle.files {
             check_path(&file.path)?;

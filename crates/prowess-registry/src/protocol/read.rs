@@ -1,4 +1,4 @@
-//! Answers to questions: search, list, detail, versions, resolve, whoami.
+//! Answers to questions: list, detail, versions, resolve, whoami.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -52,47 +52,6 @@ pub struct Owner {
     /// The address of a picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
-}
-
-/// `GET /api/v1/search`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SearchAnswer {
-    /// The best first.
-    pub results: Vec<SearchHit>,
-}
-
-/// One line of a search. Only the score is certain.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct SearchHit {
-    /// How well it fits; only comparable within one answer.
-    pub score: f64,
-    /// The slug.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub slug: Option<String>,
-    /// The name for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub display_name: Option<String>,
-    /// What it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub summary: Option<String>,
-    /// The latest version.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
-    /// How often it was downloaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub downloads: Option<f64>,
-    /// When it last changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub updated_at: Option<Millis>,
-    /// The owner's handle.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub owner_handle: Option<String>,
-    /// The owner.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub owner: Option<Owner>,
 }
 
 /// `GET /api/v1/skills`.
@@ -166,9 +125,22 @@ pub struct VersionSummary {
     pub created_at: Millis,
     /// What changed.
     pub changelog: String,
-    /// The licence.
+    /// The licence on the wire: `MIT-0` or nothing, because ClawHub's own client refuses any other value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
+    /// The licence that the `SKILL.md` declares, in its own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared_license: Option<String>,
+}
+
+/// The only value of [`VersionSummary::license`] that ClawHub's client accepts.
+pub const PLATFORM_LICENSE: &str = "MIT-0";
+
+impl VersionSummary {
+    /// The licence of the version, as far as the registry states one.
+    pub fn stated_license(&self) -> Option<&str> {
+        self.declared_license.as_deref().or(self.license.as_deref())
+    }
 }
 
 /// What a skill needs before it works.
@@ -360,10 +332,18 @@ pub struct SkillMatch {
 /// `GET /api/v1/whoami`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct WhoamiAnswer {
     /// Whose token it is.
     pub user: User,
+    /// How the registry licenses what the user publishes: [`DECLARED_LICENSE`] keeps the licence that a `SKILL.md`
+    /// declares. A registry that does not say it has terms of its own; ClawHub's are [`PLATFORM_LICENSE`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill_license: Option<String>,
 }
+
+/// The value of [`WhoamiAnswer::skill_license`] for a registry without terms of its own.
+pub const DECLARED_LICENSE: &str = "declared";
 
 /// A user of a registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -186,12 +186,30 @@ pub struct SecurityVerdict {
     pub requested_slug: String,
     /// What was asked.
     pub requested_version: String,
-    /// What was found.
+    /// The owner that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested_owner_handle: Option<String>,
+    /// The slug that was found; `null` tells OpenClaw that there is none.
+    #[serde(default)]
     pub slug: Option<String>,
-    /// What was found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The version that was found.
+    #[serde(default)]
     pub version: Option<String>,
+    /// The name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// Who publishes it.
+    #[serde(default)]
+    pub publisher_handle: Option<String>,
+    /// The page of the skill.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill_url: Option<String>,
+    /// Where the whole scan is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub security_audit_url: Option<String>,
+    /// The scan in a few lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overview: Option<String>,
     /// Status and signals.
     #[serde(default)]
     pub security: Value,

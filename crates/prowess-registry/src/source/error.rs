@@ -56,6 +56,14 @@ pub enum SourceError {
         /// What came.
         actual: String,
     },
+    /// Something in the skill is a git repository of its own.
+    #[error("`{place}` contains git metadata at `{}`, which can run programs", path.escape_debug())]
+    GitMetadata {
+        /// What was read.
+        place: String,
+        /// The path in it.
+        path: String,
+    },
     /// There is no skill there.
     #[error("there is no `SKILL.md` in `{place}`{}", choices(candidates))]
     NotASkill {

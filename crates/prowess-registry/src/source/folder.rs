@@ -4,6 +4,7 @@ use std::path::Path;
 
 use prowess_fs::{EntryKind, FinalLink, list_all, read_stamped};
 use prowess_types::BundleFile;
+use prowess_types::git_names::git_part;
 
 use super::choose::{is_skill_file, sorted};
 use super::{Fetched, LeftOut, Resolved, SourceError};
@@ -16,7 +17,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Folders that belong to a tool and not to the skill.
-const FOREIGN: [&str; 7] = [".git", ".hg", ".svn", "node_modules", ".clawhub", ".clawdhub", ".prowess"];
+const FOREIGN: [&str; 6] = [".hg", ".svn", "node_modules", ".clawhub", ".clawdhub", ".prowess"];
 
 pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, SourceError> {
     let failed = |reason: String| SourceError::Folder { folder: folder.to_owned(), reason };
@@ -28,7 +29,8 @@ pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, Sou
     if listing.is_cut {
         return Err(SourceError::TooLarge { place, reason: "more than 50,000 files" });
     }
-    if let Some((path, reason)) = listing.unread.iter().find(|(path, _)| foreign(path).is_none()) {
+    let is_wanted = |path: &str| foreign(path).is_none() && !prowess_fs::is_gits(path);
+    if let Some((path, reason)) = listing.unread.iter().find(|(path, _)| is_wanted(path)) {
         return Err(failed(format!("`{path}`: {reason}")));
     }
     let (mut files, mut left_out, mut total) = (Vec::new(), Vec::new(), 0);
@@ -36,6 +38,14 @@ pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, Sou
         if let Some(tool) = foreign(&entry.relative) {
             left_out.push(LeftOut { path: tool.to_owned(), reason: "it belongs to a tool" });
             continue;
+        }
+        if entry.is_gits() {
+            left_out
+                .push(LeftOut { path: ".git".to_owned(), reason: "it is the working copy's git metadata" });
+            continue;
+        }
+        if git_part(&entry.relative).is_some() {
+            return Err(SourceError::GitMetadata { place, path: entry.relative });
         }
         let reason = match entry.kind {
             _ if !entry.is_text_name || check_path(&entry.relative).is_err() => {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use prowess_types::BundleFile;
+use prowess_types::git_names::git_part;
 
 use super::choose::{Choice, skill_folder, sorted};
 use super::{Fetched, LeftOut, Resolved, SourceError};
@@ -200,6 +201,9 @@ fn read_folder(
     let (mut wanted, mut left_out) = (Vec::new(), Vec::new());
     for Entry { mode, object, path } in entries {
         let Some(path) = path.strip_prefix(&prefix).map(str::to_owned) else { continue };
+        if git_part(&path).is_some() {
+            return Err(SourceError::GitMetadata { place: url.to_owned(), path });
+        }
         let reason = match mode.as_str() {
             _ if path.contains('\u{fffd}') || check_path(&path).is_err() => Some("its name is not portable"),
             "100644" | "100664" | "100755" => None,

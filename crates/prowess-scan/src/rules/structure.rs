@@ -105,6 +105,9 @@ parsed! {
     "structure/archive-program", Structure, Warn, "a program inside an archive",
         "it is hidden from everybody who looks at the folder",
         "ship the source, or declare an install spec with a hash";
+    "structure/git-metadata", Structure, Critical, "a git repository inside the skill",
+        "git runs the programs that `.git/config` names, even at a `git status` of a shell prompt or an editor",
+        "remove it; a skill is installed without its history";
     "structure/control-characters", Structure, Warn, "control characters in the name or description",
         "they can forge lines in logs, prompts and terminals",
         "remove them";

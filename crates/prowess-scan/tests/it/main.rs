@@ -17,3 +17,4 @@ mod labelled;
 mod openclaw;
 mod properties;
 mod reports;
+mod repositories;

@@ -76,6 +76,10 @@ pub trait Versions {
     fn versions(&self, skill: &str, cursor: Option<&str>, limit: usize) -> Result<VersionPage, StoreError>;
     /// The files of a version, in the order of their paths.
     fn files(&self, version: &str) -> Result<Vec<FileRecord>, StoreError>;
+    /// The ids of versions that are not malicious and have a path with these letters, or with letters beyond ASCII.
+    fn versions_with_path(&self, letters: &[&str]) -> Result<Vec<String>, StoreError>;
+    /// Replaces the verdict on a version and the report that it rests on.
+    fn set_verdict(&self, version: &str, verdict: &str, report: &Value) -> Result<(), StoreError>;
     /// Withdraws a version, or with `None` brings it back. Its other tags go with it.
     fn set_version_deleted(&self, version: &str, deleted_at: Option<i64>) -> Result<(), StoreError>;
 }
@@ -147,6 +151,30 @@ impl Versions for SqliteRegistry {
                 })
             })?;
             files.collect()
+        })
+    }
+
+    fn versions_with_path(&self, letters: &[&str]) -> Result<Vec<String>, StoreError> {
+        let like: String =
+            (1..=letters.len()).map(|at| format!(" OR f.path LIKE '%' || ?{at} || '%'")).collect();
+        let query = format!(
+            "SELECT DISTINCT v.id FROM version v JOIN file f ON f.version = v.id \
+             WHERE v.verdict <> 'malicious' AND (f.path GLOB '*[^ -~]*'{like})"
+        );
+        self.database.read(|connection| {
+            let mut query = connection.prepare(&query)?;
+            query.query_map(rusqlite::params_from_iter(letters), |row| row.get(0))?.collect()
+        })
+    }
+
+    fn set_verdict(&self, version: &str, verdict: &str, report: &Value) -> Result<(), StoreError> {
+        self.database.write(|transaction| {
+            let change = "UPDATE version SET verdict = ?2, report = ?3 WHERE id = ?1";
+            transaction.execute(change, params![version, verdict, report.to_string()])?;
+            let query = "SELECT skill FROM version WHERE id = ?1";
+            let skill: Option<String> =
+                transaction.query_row(query, [version], |row| row.get(0)).optional()?;
+            skill.map_or(Ok(()), |skill| take_over_latest(transaction, &skill))
         })
     }
 

@@ -2,16 +2,17 @@
 //!
 //! A plan asks the registry two questions and sends it nothing. What is published is exactly what the plan lists.
 
-use prowess_registry::protocol::{PublishAnswer, PublishRequest};
+use prowess_registry::protocol::{DECLARED_LICENSE, PLATFORM_LICENSE, PublishAnswer, PublishRequest};
 use prowess_registry::{
-    Fetched, Publication, Reference, RegistryError, SkillId, SourceError, fingerprint, next_version,
-    published_files, slug_from_folder, title_from_folder,
+    Fetched, Publication, Reference, RegistryError, SkillId, SourceError, check_version, fingerprint,
+    next_version, published_files, slug_from_folder, title_from_folder,
 };
 use prowess_scan::{Finding, Report};
 use prowess_types::{Bundle, Diagnostic, Level, Severity, Skill};
 use serde::Serialize;
 
 use super::Supply;
+use super::declared::{DeclaredVersion, declared_license, declared_version, license_file};
 use crate::ParseOptions;
 use crate::bundle::examine_bundle;
 
@@ -36,7 +37,7 @@ pub struct PublishOptions {
     pub name: Option<String>,
     /// Under whose handle; else the caller's.
     pub owner: Option<String>,
-    /// The version; else the next one.
+    /// The version; else the one that the frontmatter states, else the next one.
     pub version: Option<String>,
     /// What changed.
     pub changelog: Option<String>,
@@ -101,6 +102,14 @@ pub struct PublishPlan {
     pub state: PublishState,
     /// What it is told.
     pub request: PublishRequest,
+    /// The field of the frontmatter that states the version, if it comes from there.
+    pub version_field: Option<&'static str>,
+    /// The licence that the frontmatter declares. None is none: the registry adds nothing.
+    pub license: Option<String>,
+    /// The file with the text of the licence.
+    pub license_file: Option<String>,
+    /// The licence that the terms of the registry put every skill under, whatever the skill declares.
+    pub license_terms: Option<String>,
     /// What it gets.
     pub files: Vec<PlannedFile>,
     /// What stays here.
@@ -144,6 +153,26 @@ pub enum PublishError {
         /// What makes it one.
         manifest: &'static str,
     },
+    /// The frontmatter states a version that is none.
+    #[error("`{field}` in `SKILL.md` is `{}`, which is not a version such as `1.2.3`", text.escape_debug())]
+    DeclaredVersion {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        text: String,
+    },
+    /// The registry has the version already, with other files.
+    #[error("version {version} of `{slug}` exists already, with other files")]
+    VersionExists {
+        /// The skill.
+        slug: String,
+        /// The version.
+        version: String,
+        /// A version that is free.
+        next: String,
+        /// The field of the frontmatter that states the version, if it comes from there.
+        field: Option<&'static str>,
+    },
     /// No engine would load it.
     #[error("`{folder}` is no valid skill: {problem}")]
     Invalid {
@@ -180,11 +209,23 @@ impl Supply {
             let problem = problem(skill).unwrap_or_else(|| "it cannot be loaded".to_owned());
             return Err(PublishError::Invalid { folder: fetched.resolved.place, problem });
         }
-        let mut request = request(&fetched.resolved.name, options);
+        let declared = skill.as_ref().filter(|_| options.version.is_none());
+        let declared = declared.map(declared_version).transpose()?.flatten();
+        let mut request = request(&fetched.resolved.name, options, declared.as_ref());
         // Everything that can be known here is checked before anybody is asked.
         Publication { request: request.clone(), bundle: &bundle }.check()?;
         let fingerprint = fingerprint(&bundle);
-        let state = self.ask(&mut request, options, &fingerprint)?;
+        let field = declared.map(|declared| declared.field);
+        let is_stated = options.version.is_some() || field.is_some();
+        let (state, license_terms) = self.ask(&mut request, is_stated, &fingerprint)?;
+        if let PublishState::Update { latest } = &state
+            && is_stated
+            && self.has_version(&request, latest)?
+        {
+            let next = next_version(Some(latest));
+            let PublishRequest { slug, version, .. } = request;
+            return Err(PublishError::VersionExists { slug, version, next, field });
+        }
         let file = |file: &prowess_types::BundleFile| PlannedFile {
             path: file.path.clone(),
             size: file.bytes.len() as u64,
@@ -194,6 +235,10 @@ impl Supply {
             registry: self.registry().base().to_owned(),
             state,
             request,
+            version_field: field,
+            license: skill.as_ref().and_then(declared_license),
+            license_file: license_file(&bundle),
+            license_terms,
             files: bundle.files.iter().map(file).collect(),
             left_out: left_out(&fetched, &bundle),
             fingerprint,
@@ -215,42 +260,71 @@ impl Supply {
         self.registry().publish(&publication, progress)
     }
 
-    /// Who publishes, and what the registry has.
+    /// Who publishes, what the registry has, and which licence its terms demand.
     fn ask(
         &self,
         request: &mut PublishRequest,
-        options: &PublishOptions,
+        is_stated: bool,
         fingerprint: &str,
-    ) -> Result<PublishState, RegistryError> {
+    ) -> Result<(PublishState, Option<String>), RegistryError> {
         let registry = self.registry();
-        if request.owner_handle.is_none() && self.is_logged_in() {
-            request.owner_handle = registry.whoami()?.user.handle;
+        let mut terms = None;
+        if self.is_logged_in() {
+            let answer = registry.whoami()?;
+            let keeps_declared = answer.skill_license.as_deref() == Some(DECLARED_LICENSE);
+            terms = (!keeps_declared).then(|| PLATFORM_LICENSE.to_owned());
+            request.owner_handle = request.owner_handle.take().or(answer.user.handle);
         }
         let skill = SkillId { slug: &request.slug, owner: request.owner_handle.as_deref() };
         let known = match registry.resolve(skill, fingerprint) {
             Ok(known) => known,
-            Err(RegistryError::NotFound { .. }) => return Ok(PublishState::New),
+            Err(RegistryError::NotFound { .. }) => return Ok((PublishState::New, terms)),
             Err(error) => return Err(error),
         };
         if let Some(same) = known.matching {
             request.version.clone_from(&same.version);
-            return Ok(PublishState::Unchanged { version: same.version });
+            return Ok((PublishState::Unchanged { version: same.version }, terms));
         }
-        let Some(latest) = known.latest_version else { return Ok(PublishState::New) };
-        if options.version.is_none() {
+        let Some(latest) = known.latest_version else { return Ok((PublishState::New, terms)) };
+        if !is_stated {
             request.version = next_version(Some(&latest.version));
         }
-        Ok(PublishState::Update { latest: latest.version })
+        Ok((PublishState::Update { latest: latest.version }, terms))
+    }
+
+    /// Whether the registry has the version of a request. A later one than the latest is not asked about; the
+    /// registry refuses it when it is published.
+    fn has_version(&self, request: &PublishRequest, latest: &str) -> Result<bool, RegistryError> {
+        if request.version == latest {
+            return Ok(true);
+        }
+        let is_later = match (check_version(&request.version), check_version(latest)) {
+            (Ok(wanted), Ok(latest)) => wanted > latest,
+            _ => true,
+        };
+        if is_later {
+            return Ok(false);
+        }
+        let skill = SkillId { slug: &request.slug, owner: request.owner_handle.as_deref() };
+        match self.registry().version(skill, &request.version) {
+            Ok(answer) => Ok(answer.version.is_some()),
+            Err(RegistryError::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 }
 
-fn request(folder: &str, options: &PublishOptions) -> PublishRequest {
+fn request(folder: &str, options: &PublishOptions, declared: Option<&DeclaredVersion>) -> PublishRequest {
     let list = |list: &[String]| (!list.is_empty()).then(|| list.to_vec());
     PublishRequest {
         slug: options.slug.clone().unwrap_or_else(|| slug_from_folder(folder)),
         display_name: options.name.clone().unwrap_or_else(|| title_from_folder(folder)),
         owner_handle: options.owner.as_deref().map(|owner| owner.trim_start_matches('@').to_owned()),
-        version: options.version.clone().unwrap_or_else(|| next_version(None)),
+        version: options
+            .version
+            .clone()
+            .or_else(|| declared.map(|declared| declared.version.clone()))
+            .unwrap_or_else(|| next_version(None)),
         changelog: options.changelog.clone().unwrap_or_default(),
         accept_license_terms: Some(true),
         tags: list(&options.tags).or_else(|| Some(vec![LATEST.to_owned()])),

@@ -55,7 +55,9 @@ fn source_code(error: &SourceError) -> Code {
             _ => Code::NotFound,
         },
         SourceError::Status { status, .. } if *status >= 500 || *status == 429 => Code::Network,
-        SourceError::Git(GitError::Refused { .. }) | SourceError::MalwareBlocked { .. } => Code::Refused,
+        SourceError::Git(GitError::Refused { .. })
+        | SourceError::MalwareBlocked { .. }
+        | SourceError::GitMetadata { .. } => Code::Refused,
         SourceError::Git(_) => Code::Network,
         _ => Code::NotFound,
     }
@@ -69,7 +71,7 @@ fn install_code(error: &InstallError) -> Code {
         InstallError::Conflicts { .. } | InstallError::Edited { .. } | InstallError::Unmergeable { .. } => {
             Code::Conflict
         }
-        InstallError::Pinned { .. } => Code::Refused,
+        InstallError::Pinned { .. } | InstallError::GitMetadata { .. } => Code::Refused,
         _ => Code::NotFound,
     }
 }
@@ -140,6 +142,9 @@ fn source_hint(error: &SourceError) -> Option<String> {
         SourceError::Registry(RegistryError::Http(HttpError::Refused { .. }))
         | SourceError::Http(HttpError::Refused { .. }) => {
             "only addresses that you name yourself may lead into your own network".to_owned()
+        }
+        SourceError::GitMetadata { .. } => {
+            "nothing was installed; the `.git` folder has to be removed where the skill comes from".to_owned()
         }
         SourceError::MalwareBlocked { .. } => {
             "if it is installed, `prowess uninstall` takes it away".to_owned()

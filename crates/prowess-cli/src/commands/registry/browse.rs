@@ -175,7 +175,7 @@ fn text(
     };
     if let Some(latest) = &detail.latest_version {
         line("latest", format!("{} ({})", latest.version, day(latest.created_at.0)));
-        line("licence", latest.license.clone().unwrap_or_default());
+        line("licence", latest.stated_license().unwrap_or("none stated").to_owned());
     }
     let tags = skill.tags.as_object().into_iter().flatten();
     let tags: Vec<String> =

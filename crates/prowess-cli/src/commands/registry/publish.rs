@@ -1,5 +1,6 @@
 //! `prowess publish`
 
+use prowess::registry::SourceError;
 use prowess::registry::protocol::{PublicationStatus, PublishAnswer};
 use prowess::scanner::{Finding, Severity, Verdict};
 use prowess::types::{Level, Severity as Weight};
@@ -125,10 +126,14 @@ fn agreed(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Result<b
     }
     let request = &plan.request;
     let question = format!(
-        "Publish {} {} to {}, under MIT-0?",
+        "Publish {} {} to {}, {}?",
         request.slug,
         request.version,
-        printable(&plan.registry)
+        printable(&plan.registry),
+        match plan.license_terms.as_ref().or(plan.license.as_ref()) {
+            Some(license) => format!("under {}", printable(license)),
+            None => "without a licence".to_owned(),
+        }
     );
     Ok(args.yes || agrees(&question)?)
 }
@@ -178,6 +183,8 @@ fn described(plan: &PublishPlan) -> String {
             text += &format!("  {} {}\n", paint(DIM, format!("{label}:")), printable(value));
         }
     };
+    line("licence", &license(plan));
+    line("version", &plan.version_field.map(|field| format!("from `{field}`")).unwrap_or_default());
     line("changelog", &request.changelog);
     line("tags", &request.tags.as_deref().unwrap_or_default().join(", "));
     line("topics", &request.topics.as_deref().unwrap_or_default().join(", "));
@@ -193,6 +200,22 @@ fn described(plan: &PublishPlan) -> String {
             &format!("{}\n", paint(DIM, format!("stays here: {} ({})", printable(&left.path), left.reason)));
     }
     text + &judged(plan)
+}
+
+/// The licence that it is published under.
+fn license(plan: &PublishPlan) -> String {
+    let declared = match (&plan.license, &plan.license_file) {
+        (Some(license), _) => license.clone(),
+        (None, Some(file)) => format!("none declared in SKILL.md ({file} is among the files)"),
+        (None, None) => "none".to_owned(),
+    };
+    match (&plan.license_terms, &plan.license) {
+        (Some(terms), Some(license)) if terms != license => {
+            format!("{terms}, by the terms of the registry; SKILL.md declares {license}")
+        }
+        (Some(terms), None) => format!("{terms}, by the terms of the registry"),
+        _ => declared,
+    }
 }
 
 /// What speaks against it.
@@ -225,8 +248,17 @@ fn told(finding: &Finding) -> String {
 fn unfit(error: PublishError) -> Failure {
     match &error {
         PublishError::Registry(error) => refused(error),
+        PublishError::Source(SourceError::GitMetadata { .. }) => Failure::of(Code::Refused, &error)
+            .hint("move that repository out of the folder; only the `.git` of the folder itself is left out"),
         PublishError::Source(_) => {
             Failure::of(Code::Usage, &error).hint("name the folder of a skill, the one with `SKILL.md`")
+        }
+        PublishError::DeclaredVersion { .. } => Failure::of(Code::Usage, &error)
+            .hint("write it in quotes, such as \"1.2.0\", or pass `--version`"),
+        PublishError::VersionExists { next, field, .. } => {
+            let raise = field.map(|field| format!("raise `{field}` in SKILL.md, or ")).unwrap_or_default();
+            let hint = format!("{raise}pass a free version, such as `--version {next}`");
+            Failure::of(Code::AlreadyThere, &error).hint(hint)
         }
         PublishError::Plugin { .. } => {
             Failure::of(Code::Usage, &error).hint("publish the skills of a plugin one by one")
