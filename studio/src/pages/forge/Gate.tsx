@@ -118,7 +118,11 @@ function StateChip({ shown }: { shown: Shown }) {
     );
   }
   const isCurrent = shown.draft.test?.hash === shown.hash;
-  const text = !isCurrent ? "Changed since" : state === "incomplete" ? "Incomplete: needs your yes" : "Failed";
+  const text = !isCurrent
+    ? "Changed since"
+    : state === "incomplete"
+      ? "Incomplete: needs your yes"
+      : "Failed";
   return (
     <Chip look={isCurrent && state === "failed" ? "bad" : "setup"} icon="warning">
       {text}
