@@ -44,7 +44,8 @@ fn a_session_is_own_only_if_it_says_so() {
     let foreign = imported(own.clone());
     assert!(episode(&foreign, "r").is_some_and(|episode| !episode.is_own));
     // A later line cannot make it another, and neither can a missing one.
-    for lines in [[foreign.clone(), own.clone()].concat(), [own.clone(), foreign].concat(), own[1..].to_vec()] {
+    for lines in [[foreign.clone(), own.clone()].concat(), [own.clone(), foreign].concat(), own[1..].to_vec()]
+    {
         assert!(episode(&lines, "r").is_some_and(|episode| !episode.is_own));
     }
 }

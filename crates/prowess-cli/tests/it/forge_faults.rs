@@ -79,6 +79,14 @@ fn copy(scenario: &Scenario) -> Home {
     let from = format!("{}/.", scenario.home.tree.root().display());
     let copied = Command::new("cp").args(["-a", &from]).arg(tree.root()).status();
     assert!(copied.is_ok_and(|status| status.success()));
+    // The trash notes where a folder was.
+    let (old, new) = (scenario.home.tree.root().display().to_string(), tree.root().display().to_string());
+    for entry in std::fs::read_dir(tree.path("ws/.prowess/trash")).into_iter().flatten().flatten() {
+        if entry.path().extension().is_some_and(|extension| extension == "json") {
+            let note = std::fs::read_to_string(entry.path()).expect("a note");
+            std::fs::write(entry.path(), note.replace(&old, &new)).expect("a note");
+        }
+    }
     Home { tree }
 }
 
@@ -144,7 +152,10 @@ fn restored_or_not(home: &Home, scenario: &Scenario, disturbed: Disturbed) -> Re
     } else if disturbed.succeeded && skill_files(home, scenario) != whole {
         return Err("it was said to be back".to_owned());
     }
-    if !disturbed.succeeded {
+    if disturbed.succeeded {
+        // The next command tidies up what could not be.
+        good(home, &["restore"]);
+    } else {
         let again = run(home, &["restore", id]);
         if again.code != 0 {
             return Err(format!("restoring again: {}", again.stderr));

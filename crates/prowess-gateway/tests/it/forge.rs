@@ -52,7 +52,10 @@ async fn a_run_becomes_a_skill_and_is_taken_back() {
     let shown = gateway.good("forge.show", json!({ "name": name })).await;
     let replay = &shown["replay"];
     let script = replay["script"].as_str().unwrap();
-    assert!(script.contains("sort -t, -k2 ledger.csv > sorted.csv") && !script.contains("$FILE_1"), "{script}");
+    assert!(
+        script.contains("sort -t, -k2 ledger.csv > sorted.csv") && !script.contains("$FILE_1"),
+        "{script}"
+    );
     assert_eq!((&replay["state"], &replay["verdict"]), (&json!("ready"), &json!("clean")));
     let message = gateway.refused("forge.test", json!({ "name": name, "runScript": true })).await;
     assert!(message.contains("`scriptHash`"), "{message}");
