@@ -45,14 +45,28 @@ test("a draft is shown, tested, promoted with its files named, retired, brought 
   await expect(drafts.getByRole("listitem")).toHaveCount(1);
   await drafts.getByRole("link").click();
   await expect(page.getByLabel("Difference")).toContainText("name:");
+  await expect(page.getByLabel("Difference")).not.toContainText("tested");
   await expect(page.getByRole("button", { name: "Promote it" })).toBeDisabled();
   const wire = await Wire.tap(page);
   await page.reload();
   wire.refuse("forge.test", "the copy could not be made");
-  await page.getByRole("button", { name: "Test it", exact: true }).click();
+  const asks = async () => {
+    await page.getByRole("button", { name: "Test it", exact: true }).click();
+    return page.getByRole("dialog");
+  };
+  await (await asks()).getByRole("button", { name: "Test without running it" }).click();
   await expect(page.getByRole("alert")).toContainText("It could not be tested");
-  await page.getByRole("button", { name: "Test it and run its script" }).click();
-  await page.getByRole("button", { name: "Run it in a copy" }).click();
+  // Nothing failed, but what was not run is no success either.
+  await (await asks()).getByRole("button", { name: "Test without running it" }).click();
+  await expect(page.getByText("Incomplete: needs your yes")).toBeVisible();
+  await expect(page.getByText("Not run", { exact: true })).toBeVisible();
+  await expect(page.getByText("Failed", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Promote it" })).toBeDisabled();
+  // The question shows the values of the session, not the parameters.
+  const script = await asks();
+  await expect(script).toContainText("sort -t, -k2 ledger.csv > sorted.csv");
+  await expect(script).not.toContainText("$FILE_1");
+  await script.getByRole("button", { name: "Run it in a copy" }).click();
   await expect(page.getByText("It passed its test.")).toBeVisible();
   await page.getByRole("button", { name: "Promote it" }).click();
   const question = page.getByRole("dialog");

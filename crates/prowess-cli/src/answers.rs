@@ -14,7 +14,7 @@ pub(crate) use acquire::{
 pub(crate) use learned::{
     BlacklistAnswer, ChangedAnswer, DraftsAnswer, ForgottenAnswer, HistoryAnswer, ImportAnswer, ImportedFile,
     LessonsAnswer, PerceivedAnswer, ReplayedAnswer, RunAnswer, SessionAnswer, SessionsAnswer,
-    SimulationAnswer, StoredDraftAnswer, TextDiffAnswer,
+    SimulationAnswer, StoredDraftAnswer, TestAnswer, TextDiffAnswer,
 };
 pub(crate) use registry::{
     DoneFlag, FileAnswer, FoundSkill, InspectAnswer, LoginAnswer, LogoutAnswer, NewTokenAnswer,

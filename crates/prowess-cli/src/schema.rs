@@ -3,7 +3,7 @@
 use prowess::acquire::{Comparison, Listing, Restored};
 use prowess::cortex::memory::Document;
 use prowess::cortex::{CortexView, Learned, TaskReport};
-use prowess::forge::{DraftRecord, Improved, Promoted, TestReport};
+use prowess::forge::{DraftRecord, Improved, Promoted};
 use prowess::harness::SyncReport as HarnessReport;
 use prowess::registry::protocol::{DoneAnswer, ModerationAnswer, SkillList, StarAnswer, UnstarAnswer};
 use prowess::replay::ReplayReport;
@@ -25,9 +25,9 @@ use crate::answers::{
     LoginAnswer, LogoutAnswer, NewSkillAnswer, NewTokenAnswer, NodeLine, OpenpocketAnswer, OutdatedAnswer,
     OverlapAnswer, PerceivedAnswer, PinAnswer, PromptAnswer, PublishResult, RegistryLine, RemovalAnswer,
     ReplayedAnswer, RevokedAnswer, RunAnswer, ScanAnswer, SchemasAnswer, SearchAnswer, SessionAnswer,
-    SessionsAnswer, SimulationAnswer, SkillsRefAnswer, StoredDraftAnswer, TextDiffAnswer, TokensAnswer,
-    TrashAnswer, TriggersAnswer, TrustAnswer, TrustForgottenAnswer, TrustListAnswer, UndecidedAnswer,
-    UnpinAnswer, UrlAnswer, ValidateAnswer, VerifyAnswer, WatchLine, WhoamiAnswer,
+    SessionsAnswer, SimulationAnswer, SkillsRefAnswer, StoredDraftAnswer, TestAnswer, TextDiffAnswer,
+    TokensAnswer, TrashAnswer, TriggersAnswer, TrustAnswer, TrustForgottenAnswer, TrustListAnswer,
+    UndecidedAnswer, UnpinAnswer, UrlAnswer, ValidateAnswer, VerifyAnswer, WatchLine, WhoamiAnswer,
 };
 use crate::failure::ErrorAnswer;
 
@@ -177,7 +177,7 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("forge draft", &[of::<DraftRecord>]),
     value("forge improve", &[of::<Improved>]),
     value("forge diff", &[of::<TextDiffAnswer>]),
-    value("forge test", &[of::<TestReport>]),
+    value("forge test", &[of::<TestAnswer<'_>>]),
     value("forge promote", &[of::<Promoted>]),
     value("forge reject", &[of::<DraftRecord>]),
     value("forge rollback", &[of::<Promoted>]),

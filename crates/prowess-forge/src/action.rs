@@ -106,7 +106,7 @@ fn shell(step: &Step, line: &str, workspace: &str, filter: Filter<'_>, values: &
     let folder = ["workdir", "cwd"].iter().find_map(|name| step.input.get(name)?.as_str());
     let folder =
         folder.map(|folder| relative(folder, workspace)).filter(|folder| folder != "." && !folder.is_empty());
-    let entered = folder.map(|folder| format!("cd \"${}\" && ", values.name(&folder))).unwrap_or_default();
+    let entered = folder.map(|folder| format!("cd {} && ", values.word(&folder))).unwrap_or_default();
     Action {
         summary: format!("{kind} `{line}`"),
         // Each command had a shell of its own.
@@ -126,18 +126,18 @@ fn write(step: &Step, workspace: &str, values: &mut Values) -> Action {
             ..Action::default()
         };
     };
-    let path = values.name(&relative(path, workspace));
+    let path = values.word(&relative(path, workspace));
     if content.len() > MAX_VALUE {
-        let summary = format!("{kind} a long text to \"${path}\"");
+        let summary = format!("{kind} a long text to {path}");
         return Action { summary, replay: Repeat::Not("its text is too long"), ..Action::default() };
     }
-    let content = values.name(content);
+    let content = values.word(content);
     let appends = step.input.get("append").and_then(Value::as_bool) == Some(true);
     let (arrow, verb) = if appends { (">>", "append") } else { (">", "write") };
     Action {
-        summary: format!("{kind}: {verb} \"${content}\" to \"${path}\""),
+        summary: format!("{kind}: {verb} {content} to {path}"),
         replay: Repeat::Lines(format!(
-            "mkdir -p \"$(dirname \"${path}\")\"\nprintf '%s' \"${content}\" {arrow} \"${path}\""
+            "mkdir -p \"$(dirname {path})\"\nprintf '%s' {content} {arrow} {path}"
         )),
         ..Action::default()
     }

@@ -204,7 +204,7 @@ fn render_text(text: &str, place: Place, workspace: &str, filter: Filter<'_>, va
     }
     match relative(text, workspace) {
         here if is_general(&here) => here,
-        value => format!("\"${}\"", values.name(&value)),
+        value => values.word(&value),
     }
 }
 

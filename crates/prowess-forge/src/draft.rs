@@ -154,6 +154,8 @@ pub struct Forged {
     pub draft: Draft,
     /// The values of its parameters in the run it was made of. They may be anything, so they are never stored with it.
     pub values: Values,
+    /// The script with these values written out in the place of the parameters, as a replay runs it.
+    pub expanded: Option<String>,
 }
 
 /// What a text is put together from.
@@ -194,7 +196,19 @@ pub fn draft(episode: &Episode, options: &Options<'_>) -> Forged {
     let material =
         Material { draft: &draft, episode, actions: &actions, filter: options.filter, now: options.now };
     draft.skill_md = document::text(&material);
-    Forged { draft, values }
+    let expanded = expanded(&draft.name, episode, options);
+    Forged { draft, values, expanded }
+}
+
+/// The script without parameters: what was done, word for word.
+fn expanded(name: &str, episode: &Episode, options: &Options<'_>) -> Option<String> {
+    let mut values = Values::expanded();
+    let actions: Vec<Action> = episode
+        .steps
+        .iter()
+        .map(|step| action(step, &episode.workspace, options.filter, &mut values))
+        .collect();
+    script(name, &episode.steps, &actions, &Values::default()).0
 }
 
 impl Draft {

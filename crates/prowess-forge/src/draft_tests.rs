@@ -25,7 +25,7 @@ fn released() -> Episode {
 
 #[test]
 fn a_draft_tells_what_was_done_and_nothing_else() {
-    let Forged { draft, values } = draft(&released(), &options(Layout::Folder));
+    let Forged { draft, values, expanded } = draft(&released(), &options(Layout::Folder));
     insta::assert_snapshot!(draft.skill_md, @r#"
     ---
     name: count-commits-write-release-notes
@@ -118,6 +118,11 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
     # step 4: exec
     ( sort "$FILE_2" > "$FILE_3" )
     "#);
+    // A replay has the values in place, and no parameter.
+    let expanded = expanded.unwrap_or_default();
+    assert!(expanded.contains("( sort notes.md > sorted.md )\n"), "{expanded}");
+    assert!(expanded.contains("-d 'key=sk-live-0123456789abcdef' https://x.example )\n"), "{expanded}");
+    assert!(!expanded.contains("_1"), "{expanded}");
     for planted in
         ["Ada", "Lovelace", "2026-03-14", "/home", "secret-plan", "sk-live", "x.example", "notes.md"]
     {

@@ -26,6 +26,9 @@ pub struct Episode {
     pub run: String,
     /// Where it was imported from, if it was.
     pub imported_from: Option<String>,
+    /// Whether the session says that this engine recorded it. One that was imported, or does not say where it comes from,
+    /// is not: its steps are another program's words.
+    pub is_own: bool,
     /// The workspace; empty if the session does not say.
     pub workspace: String,
     /// What the user said.
@@ -71,9 +74,12 @@ pub fn episode(lines: &[TraceLine], run: &str) -> Option<Episode> {
     let mut is_there = false;
     for line in lines {
         if let TraceEvent::Session { session, workspace, imported_from, .. } = &line.event {
+            // Of several such lines, one that says so is enough.
+            let is_first = episode.session.is_empty();
+            episode.is_own = imported_from.is_none() && (episode.is_own || is_first);
+            episode.imported_from = episode.imported_from.take().or_else(|| imported_from.clone());
             episode.session.clone_from(session);
             episode.workspace.clone_from(workspace);
-            episode.imported_from.clone_from(imported_from);
         }
         if line.run != run || run.is_empty() {
             continue;

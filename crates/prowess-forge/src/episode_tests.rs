@@ -31,3 +31,21 @@ fn a_run_that_is_not_there_is_none() {
     assert_eq!(episode(&lines, ""), None);
     assert!(episode(&lines, "r").is_some_and(|episode| episode.steps.is_empty()));
 }
+
+#[test]
+fn a_session_is_own_only_if_it_says_so() {
+    let own = session("count commits", &[]);
+    assert!(episode(&own, "r").is_some_and(|episode| episode.is_own));
+    let imported = |mut lines: Vec<TraceLine>| {
+        let TraceEvent::Session { imported_from, .. } = &mut lines[0].event else { panic!("a session") };
+        *imported_from = Some("codex".to_owned());
+        lines
+    };
+    let foreign = imported(own.clone());
+    assert!(episode(&foreign, "r").is_some_and(|episode| !episode.is_own));
+    // A later line cannot make it another, and neither can a missing one.
+    for lines in [[foreign.clone(), own.clone()].concat(), [own.clone(), foreign].concat(), own[1..].to_vec()]
+    {
+        assert!(episode(&lines, "r").is_some_and(|episode| !episode.is_own));
+    }
+}

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::quote::literal;
+
 /// Something that has to be set before the script runs. Its value is not known here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -95,9 +97,22 @@ fn has_ending(word: &str) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values {
     values: Vec<(Parameter, String)>,
+    /// Whether words are written out instead of the variables that stand for them.
+    is_expanded: bool,
 }
 
 impl Values {
+    /// Values that are written out where they are used.
+    pub(crate) fn expanded() -> Self {
+        Self { values: Vec::new(), is_expanded: true }
+    }
+
+    /// A value as a word of the script: the variable that stands for it, or the value itself with safe quoting.
+    pub(crate) fn word(&mut self, value: &str) -> String {
+        let name = self.name(value);
+        if self.is_expanded { literal(value) } else { format!("\"${name}\"") }
+    }
+
     /// The variables with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.values.iter().map(|(parameter, value)| (parameter.name.as_str(), value.as_str()))

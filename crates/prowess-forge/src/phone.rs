@@ -46,11 +46,10 @@ pub(crate) fn action(step: &Step, filter: Filter<'_>, values: &mut Values) -> Ac
         "shell" => input
             .get("command")
             .and_then(Value::as_str)
-            .map(|command| format!("adb shell \"${}\"", values.name(command))),
-        "run_script" => input
-            .get("script")
-            .and_then(Value::as_str)
-            .map(|script| format!("sh -c \"${}\"", values.name(script))),
+            .map(|command| format!("adb shell {}", values.word(command))),
+        "run_script" => {
+            input.get("script").and_then(Value::as_str).map(|script| format!("sh -c {}", values.word(script)))
+        }
         _ => None,
     };
     let summary = match (step.kind.as_str(), &replay) {
@@ -81,7 +80,7 @@ fn typed(text: &str, filter: Filter<'_>, values: &mut Values) -> String {
         ("cmd clipboard set-text", "on_phone", format!("\nadb shell input keyevent {PASTE}"))
     };
     if !is_plain(filter, text) {
-        return format!("adb shell \"{command} $({quoting} \"${}\")\"{after}", values.name(text));
+        return format!("adb shell \"{command} $({quoting} {})\"{after}", values.word(text));
     }
     let mut value = phone_quote(&text.replace(['\n', '\r'], " ").replace('\0', ""));
     if text.is_ascii() {

@@ -1,5 +1,7 @@
 //! Texts in shell scripts, so that no shell ever reads them as anything but text.
 
+use crate::shell::is_reserved;
+
 /// A text as one word of a POSIX shell, whatever is in it.
 ///
 /// A NUL cannot be part of any argument and is left out.
@@ -14,6 +16,11 @@ pub fn quote(text: &str) -> String {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\0', "").replace('\'', r"'\''"))
+}
+
+/// A value as one word, in any place of a command line: unlike [`quote`], a keyword of the shell is quoted too.
+pub(crate) fn literal(value: &str) -> String {
+    if is_reserved(value) { format!("'{value}'") } else { quote(value) }
 }
 
 /// A text for a comment: one line, and no character that could end it.

@@ -39,6 +39,11 @@ const KEYWORDS: [&str; 19] = [
     "select", "time", "eval", "exec", "{", "!",
 ];
 
+/// Whether a shell reads a bare word as part of its grammar where a program could stand.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    KEYWORDS.contains(&word) || matches!(word, "in" | "}")
+}
+
 /// Takes a command line apart.
 pub(crate) fn split(line: &str) -> Result<Vec<Piece>, NotSimple> {
     let mut pieces: Vec<Piece> = Vec::new();

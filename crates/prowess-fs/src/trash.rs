@@ -161,6 +161,15 @@ impl Trash {
 
     /// Puts a skill back where it was, unless something is there.
     pub fn restore(&self, id: &str) -> Result<PathBuf, TrashError> {
+        let target = self.put_back(id)?;
+        // Without its folder the note means nothing; the next purge takes it.
+        let _ = fs::remove_file(self.note_path(id));
+        Ok(target)
+    }
+
+    /// Moves a skill back where it was, unless something is there, and leaves the note of it in the trash: the caller
+    /// removes it once everything else that belongs to the skill is back.
+    pub fn put_back(&self, id: &str) -> Result<PathBuf, TrashError> {
         let unknown = || TrashError::Unknown { id: id.to_owned() };
         let trashed = self.read_note(id).ok_or_else(unknown)?;
         let target = trashed.from;
@@ -177,8 +186,6 @@ impl Trash {
         })?;
         fs::create_dir_all(parent).map_err(failure(parent))?;
         spot.move_to(parent, name).map_err(|error| moving(error, &target))?;
-        // Without its folder the note means nothing; the next purge takes it.
-        let _ = fs::remove_file(self.note_path(id));
         Ok(target)
     }
 
@@ -208,8 +215,11 @@ impl Trash {
             let text = serde_json::to_vec_pretty(&trashed).map_err(|error| failure(&path)(error.into()))?;
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
-                    file.write_all(&text).and_then(|()| file.sync_all()).map_err(failure(&path))?;
-                    return Ok(trashed);
+                    let written = file.write_all(&text).and_then(|()| file.sync_all());
+                    if written.is_err() {
+                        let _ = fs::remove_file(&path);
+                    }
+                    return written.map(|()| trashed).map_err(failure(&path));
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failure(&path)(error)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What a client is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +56,42 @@ pub(crate) enum Access {
     Operator(Scope),
     /// Machines that report what they have.
     Node,
+}
+
+/// The programs that a call of a method can start.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Starts {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those that the user's own config or home names, such as the command of a secret. The caller chooses nothing.
+    Configured,
+    /// Those of an agent's turn: each waits for a client with `operator.approvals`, unless the user's config allows it.
+    Asked {
+        /// Params with which nothing is asked, so that the caller must be an approver.
+        unless: fn(&Value) -> bool,
+    },
+    /// Programs at the caller's word: with these params the caller must be an approver.
+    Directly {
+        /// Whether the params ask for it.
+        when: fn(&Value) -> bool,
+    },
+}
+
+impl Starts {
+    /// An agent's turn, whatever the params are.
+    pub(crate) const ASKED: Self = Self::Asked { unless: |_| false };
+    /// Programs at the caller's word, whatever the params are.
+    pub(crate) const ALWAYS: Self = Self::Directly { when: |_| true };
+
+    /// Whether a call with these params needs `operator.approvals` beside the method's own scope.
+    pub(crate) fn needs_approver(self, params: &Value) -> bool {
+        match self {
+            Self::Nothing | Self::Configured => false,
+            Self::Asked { unless } => unless(params),
+            Self::Directly { when } => when(params),
+        }
+    }
 }
 
 /// Who calls.

@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 use tracing::Instrument as _;
 
-use crate::access::{Access, Caller, Role};
+use crate::access::{Access, Caller, Role, Scope, Starts};
 use crate::gateway::Gateway;
 use crate::log;
 use crate::metrics::CallOutcome;
@@ -55,9 +55,18 @@ pub(crate) struct Method {
     /// One sentence for the reference.
     pub(crate) about: &'static str,
     pub(crate) access: Access,
+    /// The programs that a call can start.
+    pub(crate) starts: Starts,
     pub(crate) params: SchemaOf,
     pub(crate) result: SchemaOf,
     run: Box<dyn Fn(Call, Value) -> Answer + Send + Sync>,
+}
+
+impl Method {
+    /// The same method, which can start programs.
+    pub(crate) fn starts(self, starts: Starts) -> Self {
+        Self { starts, ..self }
+    }
 }
 
 impl fmt::Debug for Method {
@@ -101,6 +110,7 @@ where
         name,
         about,
         access,
+        starts: Starts::Nothing,
         params: SchemaGenerator::subschema_for::<P>,
         result: SchemaGenerator::subschema_for::<R>,
         run,
@@ -191,6 +201,9 @@ impl Methods {
             (Access::Node, Role::Node) => {}
             (Access::Node, Role::Operator) => return Err(Refusal::invalid("unauthorized role: operator")),
             (Access::Operator(_), Role::Node) => return Err(Refusal::invalid("unauthorized role: node")),
+        }
+        if method.starts.needs_approver(&params) && !call.caller.has(Scope::Approvals) {
+            return Err(Refusal::missing_scope(Scope::Approvals));
         }
         (method.run)(call, params).await
     }

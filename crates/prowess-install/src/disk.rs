@@ -74,9 +74,14 @@ pub(crate) fn sync_folder(folder: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let result = File::open(folder).and_then(|handle| handle.sync_all());
+    unsupported_is_fine(result).map_err(failed("synchronise", folder))
+}
+
+/// Some file systems cannot synchronise everything, which is not an error.
+pub(crate) fn unsupported_is_fine(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
-        result => result.map_err(failed("synchronise", folder)),
+        result => result,
     }
 }
 

@@ -129,7 +129,16 @@ pub enum Error {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Somebody else is installing.
+    /// The folder could not be brought back.
+    #[error("cannot restore `{folder}`")]
+    Restore {
+        /// The skill.
+        folder: Folder,
+        /// What was said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Another process is installing.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// A file cannot be read.

@@ -1,8 +1,9 @@
 //! Where skills are placed, and where it is written down.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Folder};
+use crate::{CompanionRoot, Error, Folder};
 
 /// Where new content waits, beside the skills: only there is a rename a single step.
 const STAGING: &str = ".prowess-staging";
@@ -18,13 +19,21 @@ pub struct Home {
     pub trash: PathBuf,
     /// Another tool's lock file, which is written along.
     pub mirror: Option<PathBuf>,
+    /// Folders of files that may change in one step with a skill, by the key that a journal names.
+    pub companions: BTreeMap<String, CompanionRoot>,
 }
 
 impl Home {
     /// The home of the skills in `skills`, known to `state` and to nobody else.
     pub fn new(skills: impl Into<PathBuf>, state: impl Into<PathBuf>) -> Self {
         let state = state.into();
-        Self { skills: skills.into(), trash: state.join("trash"), state, mirror: None }
+        Self {
+            skills: skills.into(),
+            trash: state.join("trash"),
+            state,
+            mirror: None,
+            companions: BTreeMap::new(),
+        }
     }
 
     /// Where a skill is, or would be.

@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::companion::CompanionFile;
 use crate::disk::{self, sync_folder};
 use crate::home::damaged_name;
 use crate::lock::{Entry, LockFile};
+use crate::restore;
 use crate::swap::{Exchange, exchange, move_away, rename};
 use crate::tree::DiskTree;
 use crate::{Digest, Error, Folder, Home, failed};
@@ -31,6 +33,9 @@ pub(crate) struct Journal {
     /// What the lock shall say.
     pub(crate) after: Option<Entry>,
     pub(crate) mirror: Option<Mirrored>,
+    /// Files elsewhere that change along, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) companions: Vec<CompanionFile>,
 }
 
 /// What happens to the folder.
@@ -48,11 +53,24 @@ pub(crate) enum Change {
         backup: Folder,
         /// When, in milliseconds since 1970.
         at: u64,
+        /// Whether nothing takes the name: the old folder goes, and none comes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        withdraws: bool,
     },
     /// The folder is right already; only the lock changes.
     Record,
-    /// Somebody takes the folder away.
+    /// The caller takes the folder away.
     Remove,
+    /// A folder comes back from the trash.
+    #[serde(rename_all = "camelCase")]
+    Restore {
+        /// Its name in the trash.
+        id: Folder,
+        /// The name in the trash that what has its place now gets; none if nothing has.
+        replaced: Option<Folder>,
+        /// When, in milliseconds since 1970.
+        at: u64,
+    },
 }
 
 /// The texts of the other tool's lock file.
@@ -78,6 +96,13 @@ pub(crate) struct Ended {
 pub enum Recovered {
     /// The new state holds.
     Finished(Folder),
+    /// A folder is back from the trash, where it had this name.
+    Restored {
+        /// The folder.
+        folder: Folder,
+        /// Its name in the trash.
+        id: Folder,
+    },
     /// The old state holds.
     Undone(Folder),
     /// The note was damaged; it and what was staged were kept under these names.
@@ -96,11 +121,21 @@ impl Journal {
     pub(crate) fn run(&self, home: &Home) -> Result<Ended, Error> {
         let changed = self.swap(home).and_then(|()| self.record(home, Side::After));
         if let Err(error) = changed {
-            // What cannot be undone now is settled by whoever comes next.
-            let _ = self.swap_back(home).and_then(|()| self.settle(home));
+            // What cannot be undone now is settled by the next command.
+            let _ = self.undo(home);
             return Err(error);
         }
         Ok(self.end(home))
+    }
+
+    /// Goes back to the old state, however far the change came.
+    fn undo(&self, home: &Home) -> Result<(), Error> {
+        if matches!(self.change, Change::Record) {
+            self.record(home, Side::Before)?;
+            return clear(home);
+        }
+        self.swap_back(home)?;
+        self.settle(home).map(drop)
     }
 
     /// Tidies up after a change that holds already.
@@ -113,10 +148,12 @@ impl Journal {
     }
 
     fn swap(&self, home: &Home) -> Result<(), Error> {
-        let Change::Swap { old, .. } = &self.change else { return Ok(()) };
+        let Change::Swap { old, withdraws, .. } = &self.change else { return Ok(()) };
         let (target, new) = (home.target(&self.folder), home.staged_new());
         disk::unmark(&target)?;
-        if old.is_none() {
+        if *withdraws {
+            rename(&target, &home.staged_old())?;
+        } else if old.is_none() {
             rename(&new, &target)?;
         } else if let Exchange::Unsupported = exchange(&new, &target)? {
             rename(&target, &home.staged_old())?;
@@ -127,12 +164,14 @@ impl Journal {
 
     /// The opposite of [`swap`](Self::swap), however far that came.
     fn swap_back(&self, home: &Home) -> Result<(), Error> {
-        let Change::Swap { old, .. } = &self.change else { return Ok(()) };
+        let Change::Swap { old, withdraws, .. } = &self.change else { return Ok(()) };
         let (target, new) = (home.target(&self.folder), home.staged_new());
         if !self.is_done(home)? {
             return Ok(());
         }
-        if old.is_none() || disk::exists(&home.staged_old())? {
+        if *withdraws {
+            rename(&home.staged_old(), &target)?;
+        } else if old.is_none() || disk::exists(&home.staged_old())? {
             rename(&target, &new)?;
         } else {
             exchange(&new, &target)?;
@@ -140,11 +179,13 @@ impl Journal {
         self.sync_names(home)
     }
 
-    fn sync_names(&self, home: &Home) -> Result<(), Error> {
+    pub(crate) fn sync_names(&self, home: &Home) -> Result<(), Error> {
         if let Some(owner) = self.folder.owner() {
             sync_folder(&home.skills.join(owner))?;
         }
-        sync_folder(&home.staging())?;
+        if disk::exists(&home.staging())? {
+            sync_folder(&home.staging())?;
+        }
         sync_folder(&home.skills)
     }
 
@@ -153,6 +194,10 @@ impl Journal {
         match &self.change {
             Change::Record => Ok(true),
             Change::Remove => disk::exists(&home.target(&self.folder)).map(|is_there| !is_there),
+            Change::Restore { id, .. } => restore::is_done(home, &self.folder, id),
+            Change::Swap { withdraws: true, .. } => {
+                disk::exists(&home.target(&self.folder)).map(|is_there| !is_there)
+            }
             Change::Swap { .. } => disk::is_marked(&home.staged_new()).map(|is_waiting| !is_waiting),
         }
     }
@@ -163,17 +208,30 @@ impl Journal {
             Side::Before => (&self.after, &self.before),
             Side::After => (&self.before, &self.after),
         };
-        LockFile::change(home, |lock| {
-            match to {
-                Some(entry) => _ = lock.skills.insert(self.folder.clone(), entry.clone()),
-                None => _ = lock.skills.remove(&self.folder),
-            }
-            if let (Change::Remove, Some(entry), None) = (&self.change, from, to) {
-                lock.removed.insert(self.folder.clone(), entry.clone());
-            } else {
-                lock.removed.remove(&self.folder);
-            }
-        })?;
+        // A skill that the lock does not know stays unknown to it.
+        if from.is_some() || to.is_some() {
+            LockFile::change(home, |lock| {
+                match to {
+                    Some(entry) => _ = lock.skills.insert(self.folder.clone(), entry.clone()),
+                    None => _ = lock.skills.remove(&self.folder),
+                }
+                let is_kept = match self.change {
+                    Change::Remove => to.is_none(),
+                    // What goes to the trash can come back, and what came from there may have to go back.
+                    Change::Restore { .. } => from != to,
+                    Change::Swap { .. } | Change::Record => false,
+                };
+                match from.as_ref().filter(|_| is_kept) {
+                    Some(entry) => _ = lock.removed.insert(self.folder.clone(), entry.clone()),
+                    None => _ = lock.removed.remove(&self.folder),
+                }
+            })?;
+        }
+        self.record_mirror(home, side)?;
+        self.companions.iter().try_for_each(|companion| companion.settle(home, side))
+    }
+
+    fn record_mirror(&self, home: &Home, side: Side) -> Result<(), Error> {
         let (Some(path), Some(mirror)) = (&home.mirror, &self.mirror) else { return Ok(()) };
         match (side, &mirror.before) {
             (Side::After, _) => prowess_fs::write_atomic(path, mirror.after.as_bytes(), None)?,
@@ -190,7 +248,15 @@ impl Journal {
         if self.is_done(home)? {
             self.record(home, Side::After)?;
             self.tidy(home)?;
-            return Ok(Recovered::Finished(self.folder.clone()));
+            return Ok(match &self.change {
+                Change::Restore { id, .. } => {
+                    Recovered::Restored { folder: self.folder.clone(), id: id.clone() }
+                }
+                _ => Recovered::Finished(self.folder.clone()),
+            });
+        }
+        if let Change::Restore { replaced: Some(replaced), .. } = &self.change {
+            restore::put_back(self, home, replaced)?;
         }
         let (target, old) = (home.target(&self.folder), home.staged_old());
         let is_aside = disk::exists(&old)?;
@@ -240,12 +306,16 @@ impl Journal {
             }
             kept = prowess_fs::is_taken(&place).then_some(place);
         }
+        if let Change::Restore { id, replaced, .. } = &self.change {
+            restore::forget(home, id)?;
+            kept = replaced.as_ref().map(|replaced| home.trash.join(replaced.as_str()));
+        }
         clear(home)?;
         Ok(kept)
     }
 
     /// Moves a folder to the trash, with a note of where it was, so that it can be put back.
-    fn back_up(&self, home: &Home, path: &Path, backup: &Folder, at: u64) -> Result<(), Error> {
+    pub(crate) fn back_up(&self, home: &Home, path: &Path, backup: &Folder, at: u64) -> Result<(), Error> {
         let from = prowess_fs::absolute(&home.target(&self.folder));
         let note = serde_json::json!({ "from": from, "removedAt": at });
         let note_path = home.trash.join(format!("{backup}.json"));
@@ -291,7 +361,10 @@ pub(crate) fn settle(home: &Home) -> Result<Option<Recovered>, Error> {
         Err(error) => return Err(error.into()),
     };
     match serde_json::from_slice::<Journal>(&bytes) {
-        Ok(journal) if !is_link(&home.staging()) => {
+        Ok(journal)
+            if !is_link(&home.staging())
+                && journal.companions.iter().all(|companion| companion.is_known(home)) =>
+        {
             home.check_way(&journal.folder)?;
             journal.settle(home).map(Some)
         }

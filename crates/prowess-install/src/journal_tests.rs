@@ -7,7 +7,7 @@ use crate::{Existing, Writer};
 
 fn swap(old: Option<Digest>) -> Change {
     let backup = Folder::parse("0000000001000-demo").unwrap();
-    Change::Swap { old, keeps_old: false, backup, at: 1000 }
+    Change::Swap { old, keeps_old: false, backup, at: 1000, withdraws: false }
 }
 
 /// A home with an installed skill, another version staged, and the note written.
@@ -20,7 +20,8 @@ fn begun(case: &Case) -> Journal {
     disk::write_tree(&case.home.staged_new(), &bundle(&[("SKILL.md", "new")]).files).unwrap();
     disk::mark(&case.home.staged_new()).unwrap();
     let (before, after) = (Some(entry(case)), Some(entry(&other)));
-    let journal = Journal { folder: demo(), change: swap(old), before, after, mirror: None };
+    let journal =
+        Journal { folder: demo(), change: swap(old), before, after, mirror: None, companions: Vec::new() };
     journal.begin(&case.home).unwrap();
     journal
 }
@@ -133,7 +134,14 @@ fn a_removal_is_finished_or_forgotten() {
     for is_gone in [false, true] {
         case.writer().place(&placement(&skill), Existing::Refuse).unwrap();
         let before = LockFile::read(&case.home).unwrap().skills.get(&demo()).cloned();
-        let journal = Journal { folder: demo(), change: Change::Remove, before, after: None, mirror: None };
+        let journal = Journal {
+            folder: demo(),
+            change: Change::Remove,
+            before,
+            after: None,
+            mirror: None,
+            companions: Vec::new(),
+        };
         journal.begin(&case.home).unwrap();
         if is_gone {
             fs::remove_dir_all(case.home.target(&demo())).unwrap();

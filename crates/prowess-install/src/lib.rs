@@ -11,11 +11,13 @@
 //! destroyed.
 
 mod base;
+mod companion;
 pub mod deps;
 mod diff;
 mod disk;
 mod display;
 mod error;
+mod exchange;
 mod home;
 mod journal;
 mod lock;
@@ -23,6 +25,7 @@ mod merge;
 mod names;
 mod place;
 mod remove;
+mod restore;
 mod swap;
 #[cfg(test)]
 mod test_support;
@@ -31,10 +34,12 @@ mod update;
 mod verify;
 mod writer;
 
+pub use companion::{CompanionContent, CompanionFile, CompanionRoot};
 pub use diff::{DiffKind, FileDiff, diff};
 pub use display::Display;
 pub use error::Error;
 pub(crate) use error::failed;
+pub use exchange::{FolderChange, FolderExchange};
 pub use home::Home;
 pub use journal::Recovered;
 pub use lock::{Entry, LockFile, LockedFile, ParseError, Pin, Provenance, ScanNote};
@@ -42,6 +47,7 @@ pub use merge::{Conflict, ConflictKind, MergeReport, Merged, merge};
 pub use names::{Digest, FilePath, Folder, NameError};
 pub use place::{Existing, Placed, Placement};
 pub use remove::{UninstallPlan, Uninstalled, plan_uninstall};
+pub use restore::{RestoreWish, RestoredFolder};
 pub use tree::folder_files;
 pub use update::{Edits, UpdatePlan, Updated, plan_update};
 pub use verify::{Drift, Installed, State, is_interrupted, local_files, original_files, status, unlisted};

@@ -75,19 +75,6 @@ impl Writer {
         journal.end(&self.home);
         Ok(Uninstalled { entry, taken })
     }
-
-    /// Takes a skill into the lock again whose folder was put back, and says whether it was known.
-    pub fn readmit(&self, folder: &Folder, mirror: Option<&str>) -> Result<bool, Error> {
-        let mut lock = self.lock()?;
-        let is_there = prowess_fs::is_taken(&self.home.target(folder));
-        let Some(entry) =
-            lock.removed.remove(folder).filter(|_| is_there && !lock.skills.contains_key(folder))
-        else {
-            return Ok(false);
-        };
-        self.record(folder, None, entry, mirror)?;
-        Ok(true)
-    }
 }
 
 #[cfg(test)]

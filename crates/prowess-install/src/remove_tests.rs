@@ -1,6 +1,6 @@
 use super::*;
 use crate::test_support::{Case, bundle, demo, placement};
-use crate::{Existing, status};
+use crate::{Existing, RestoreWish, status};
 
 #[test]
 fn a_skill_goes_and_is_known_when_it_comes_back() {
@@ -16,10 +16,13 @@ fn a_skill_goes_and_is_known_when_it_comes_back() {
     let gone = writer.uninstall(&demo(), None, |path| std::fs::rename(path, &aside)).unwrap();
     assert!(gone.taken.is_some());
     assert!(status(&case.home).unwrap().is_empty());
-    assert!(!writer.readmit(&demo(), None).unwrap(), "the folder is not there");
-
-    std::fs::rename(&aside, case.home.target(&demo())).unwrap();
-    assert!(writer.readmit(&demo(), None).unwrap());
+    let id = Folder::parse("aside").unwrap();
+    let wish = RestoreWish { folder: &demo(), id: &id, replaces: false, mirror: None, now: 1000 };
+    let failed = writer.restore(&wish, |_| Ok::<_, std::io::Error>(())).unwrap_err();
+    assert!(matches!(failed, Error::Restore { .. }), "nothing was moved");
+    assert!(writer.lock().unwrap().skills.is_empty() && !crate::is_interrupted(&case.home));
+    let back = writer.restore(&wish, |path| std::fs::rename(&aside, path)).unwrap();
+    assert!(back.is_listed);
     assert_eq!(status(&case.home).unwrap()[0].entry, gone.entry);
     let next = bundle(&[("SKILL.md", "1"), ("new", "2")]);
     writer.update(&placement(&next), crate::Edits::Merge).unwrap();

@@ -146,7 +146,8 @@ impl Writer {
             std::fs::create_dir_all(&path).map_err(failed("make", &path))?;
         }
         let backup = self.backup_name(wanted.folder, wanted.now)?;
-        let change = Change::Swap { old, keeps_old: wanted.keeps_old, backup, at: wanted.now };
+        let change =
+            Change::Swap { old, keeps_old: wanted.keeps_old, backup, at: wanted.now, withdraws: false };
         self.run(wanted.folder, change, wanted.before, Some(wanted.after), wanted.mirror)
     }
 
@@ -162,7 +163,7 @@ impl Writer {
             (Some(path), Some(text)) => Some(Mirrored { before: read_mirror(path)?, after: text.to_owned() }),
             _ => None,
         };
-        Ok(Journal { folder: folder.clone(), change, before, after, mirror })
+        Ok(Journal { folder: folder.clone(), change, before, after, mirror, companions: Vec::new() })
     }
 
     fn run(
@@ -186,7 +187,7 @@ impl Writer {
     }
 
     /// A name in the trash that nothing has.
-    fn backup_name(&self, folder: &Folder, now: u64) -> Result<Folder, Error> {
+    pub(crate) fn backup_name(&self, folder: &Folder, now: u64) -> Result<Folder, Error> {
         let name = folder.last();
         let mut number = 1_u32;
         loop {

@@ -90,28 +90,37 @@ pub(crate) fn mask_value(value: &mut Value) -> usize {
 
 /// Masks every secret in a text, and says how many there were.
 pub(crate) fn mask_text(text: &str) -> (String, usize) {
+    let spans = secret_spans(text);
     let mut out = String::with_capacity(text.len());
-    let mut count = 0;
     let mut done = 0;
-    let mut at = 0;
-    while at < text.len() {
-        if !text.is_char_boundary(at) {
-            at += 1;
-            continue;
-        }
-        match secret_at(text, at) {
-            Some((start, end)) => {
-                out.push_str(&text[done..start]);
-                out.push_str(&masked(&text[start..end]));
-                count += 1;
-                done = end;
-                at = end;
-            }
-            None => at += 1,
-        }
+    for span in &spans {
+        out.push_str(&text[done..span.start]);
+        out.push_str(&masked(&text[span.clone()]));
+        done = span.end;
     }
     out.push_str(&text[done..]);
-    (out, count)
+    (out, spans.len())
+}
+
+/// The places of everything in a text that looks like a secret, in order.
+///
+/// ```
+/// let text = concat!("use ghp_", "0123456789abcdefghij0123 now");
+/// assert_eq!(prowess_trace::secret_spans(text), [4..28]);
+/// ```
+pub fn secret_spans(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match text.is_char_boundary(at).then(|| secret_at(text, at)).flatten() {
+            Some((start, end)) if end > at => {
+                spans.push(start..end);
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    spans
 }
 
 fn mask_in_place(text: &mut String) -> usize {

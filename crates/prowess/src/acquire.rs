@@ -43,7 +43,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use prowess_install::{Recovered, Writer};
+use prowess_install::{Folder, Recovered, Writer};
 
 pub use apply::{Done, Readiness};
 pub use compare::{Comparison, DiffSides};
@@ -66,7 +66,7 @@ use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::supply::Supply;
 use target::Target;
-pub(crate) use target::home_of;
+pub(crate) use target::{FORGE, home_of};
 
 /// How long another install is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -101,13 +101,21 @@ pub struct Acquire<'e> {
     target: Target,
     /// The way to what is not written out by the user. Opened when first needed.
     supply: OnceCell<Supply>,
+    /// An interrupted restore that this desk finished: the folder, and its name in the trash.
+    finished_restore: OnceCell<(Folder, Folder)>,
 }
 
 impl Engine {
     /// Opens the desk for a workspace, or for all of them. Nothing is written.
     pub fn acquire(&self, options: AcquireOptions) -> Result<Acquire<'_>, AcquireError> {
         let target = Target::resolve(self, options.scope, options.agent.as_deref())?;
-        Ok(Acquire { engine: self, options, target, supply: OnceCell::new() })
+        Ok(Acquire {
+            engine: self,
+            options,
+            target,
+            supply: OnceCell::new(),
+            finished_restore: OnceCell::new(),
+        })
     }
 }
 
@@ -126,6 +134,12 @@ impl Acquire<'_> {
     pub fn recover(&self) -> Result<Option<String>, AcquireError> {
         let recovered = prowess_install::recover(&self.target.home, PATIENCE)?;
         Ok(recovered.map(|recovered| match recovered {
+            Recovered::Restored { folder, id } => {
+                let note = format!("an interrupted restore of `{folder}` was finished");
+                // Only the first one of a desk can be asked for.
+                let _ = self.finished_restore.set((folder, id));
+                note
+            }
             Recovered::Finished(folder) => format!("an interrupted change of `{folder}` was finished"),
             Recovered::Undone(folder) => format!("an interrupted change of `{folder}` was undone"),
             Recovered::Kept(paths) => {

@@ -5,32 +5,43 @@
 //! in no prompt. [`Forge::test`] measures it; only a draft that passed, exactly as it is, can be promoted, and only
 //! with consent. Every promotion is a version that can be rolled back.
 //!
-//! Invariant: `draft.json` is written last. Whoever is interrupted leaves a draft whose hash does not fit its test.
+//! Invariants: `draft.json` is written last, so an interruption leaves a draft whose hash does not fit its test. What
+//! changes a skill changes its folder and `draft.json` in one step (`commit.rs`), with the journal of installs. Nothing
+//! runs that was not shown: a replay is the script with the values of its session, and consent names its hash.
 
+#[cfg(feature = "acquire")]
+mod commit;
 mod error;
 mod gate;
 #[cfg(feature = "run")]
 mod improve;
 mod make;
 mod pool;
+mod preview;
+#[cfg(feature = "acquire")]
 mod promote;
 mod queue;
 mod record;
 #[cfg(feature = "run")]
 mod replay;
+mod report;
 mod usage;
+mod version;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use error::ForgeError;
-pub use gate::{Check, CheckName, CheckVerdict, Replaying, TestReport};
+pub use gate::Replaying;
 #[cfg(feature = "run")]
 pub use improve::Improved;
 pub use make::OfferedDraft;
+pub use preview::{ReplayPreview, ReplayState};
+#[cfg(feature = "acquire")]
 pub use promote::{Consent, Promoted};
 pub use queue::StoredDraft;
 pub use record::{DraftRecord, DraftStatus, Happened, SourceRun, Version};
+pub use report::{Check, CheckName, CheckVerdict, TestReport, TestState};
 pub use usage::Unused;
 
 use prowess_fs::Lock;
@@ -81,7 +92,16 @@ impl Forge<'_> {
     }
 
     fn lock(&self) -> Result<Lock, ForgeError> {
-        Ok(Lock::acquire(&self.folder().join("queue"), LOCK_TIMEOUT)?)
+        let lock = Lock::acquire(&self.folder().join("queue"), LOCK_TIMEOUT)?;
+        self.settle()?;
+        Ok(lock)
+    }
+
+    /// Settles a promotion that was interrupted.
+    #[cfg(not(feature = "acquire"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same shape with the feature")]
+    fn settle(&self) -> Result<(), ForgeError> {
+        Ok(())
     }
 
     fn is_openpocket(&self) -> bool {

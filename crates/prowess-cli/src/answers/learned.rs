@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use prowess::cortex::memory::{Document, Lesson};
 use prowess::cortex::{Perceived, Remembered, UseOfSkill, Validation};
-use prowess::forge::{DraftRecord, Unused};
+use prowess::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
 use prowess::types::TraceLine;
 use prowess::{ImportedSession, RunSummary, SessionId, SessionListing, SessionSummary, UnreadLine};
 use schemars::JsonSchema;
@@ -88,6 +88,18 @@ pub(crate) struct StoredDraftAnswer<'a> {
     pub(crate) hash: &'a str,
     /// Whether it passed its test as it is now.
     pub(crate) passed: bool,
+    /// The script as a test runs it.
+    pub(crate) replay: &'a ReplayPreview,
+}
+
+/// The result of a test, and what it ran or would run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct TestAnswer<'a> {
+    /// The result.
+    #[serde(flatten)]
+    pub(crate) report: &'a TestReport,
+    /// The script as the test runs it.
+    pub(crate) replay: &'a ReplayPreview,
 }
 
 /// A difference as text.

@@ -39,7 +39,8 @@ pub(crate) enum ForgeCommand {
     #[command(
         after_help = "Examples:\n  prowess forge test count-commits\n  prowess forge test count-commits --yes\n\nThe \
                             script of the draft runs in a copy of the workspace, without your environment. It is shown \
-                            first, and runs only with your yes. Exit codes: 0 passed, 1 not passed."
+                            first with the values of its session, and runs only with your yes. A script of an imported \
+                            session never runs. Exit codes: 0 passed, 1 failed or incomplete."
     )]
     Test(Confirmed),
     /// Make a draft that passed its test a skill

@@ -4,11 +4,13 @@ mod show;
 
 use std::io::IsTerminal as _;
 
-use prowess::forge::{Check, CheckVerdict, Consent, ForgeError, Promoted, Replaying, TestReport};
+use prowess::forge::{
+    Check, CheckVerdict, Consent, ForgeError, Promoted, ReplayState, Replaying, TestReport, TestState,
+};
 use prowess::printable;
 
 use super::{count, shown};
-use crate::answers::TextDiffAnswer;
+use crate::answers::{TestAnswer, TextDiffAnswer};
 use crate::args::{Confirmed, ForgeCommand};
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
@@ -95,13 +97,19 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
 fn test(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
     let forge = context.engine.forge();
     let draft = forge.show(&args.name)?;
-    let replaying = match draft.script() {
-        Some(script) if !args.yes && can_ask(context) => {
-            output::err(&format!("{}\n{}\n", paint(BOLD, "The script of the draft:"), show::safe(script)));
-            let question = "Run it in a copy of the workspace, with the values of its session?";
-            if confirm(question)? { Replaying::Allowed } else { Replaying::Refused }
+    let preview = forge.replay_preview(&draft);
+    let replaying = match (preview.state, preview.hash.clone()) {
+        (ReplayState::Ready, Some(hash)) if args.yes => {
+            if !context.json {
+                output::err(&show::replay(&preview));
+            }
+            Replaying::Allowed { hash }
         }
-        _ if args.yes => Replaying::Allowed,
+        (ReplayState::Ready, Some(hash)) if can_ask(context) => {
+            output::err(&show::replay(&preview));
+            let question = "Run this script in a copy of the workspace?";
+            if confirm(question)? { Replaying::Allowed { hash } } else { Replaying::Refused }
+        }
         _ => Replaying::Refused,
     };
     let mut line = ProgressLine::new();
@@ -111,7 +119,7 @@ fn test(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
     })?;
     drop(line);
     if context.json {
-        output::json(&report)?;
+        output::json(&TestAnswer { report: &report, replay: &preview })?;
     } else {
         output::out(&report_text(&report, &draft.record.name))?;
     }
@@ -158,11 +166,20 @@ fn moved(context: &Context, promoted: &Promoted, what: &str) -> Result<Outcome, 
 
 fn report_text(report: &TestReport, name: &str) -> String {
     let mut text: String = report.checks.iter().map(check_text).collect();
-    text += &if report.passed {
-        format!("{} passed; `prowess forge promote {}` makes it a skill\n", paint(GOOD, "✓"), printable(name))
-    } else {
-        let failed = report.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed).count();
-        format!("{} {} failed\n", paint(BAD, "✗"), count(failed, "check", "checks"))
+    let name = printable(name);
+    text += &match report.state {
+        TestState::Passed => {
+            format!("{} passed; `prowess forge promote {name}` makes it a skill\n", paint(GOOD, "✓"))
+        }
+        TestState::Incomplete => format!(
+            "{} {}; `prowess forge show {name}` shows the script, `prowess forge test {name} --yes` runs it\n",
+            paint(WARN, "–"),
+            report.state.name()
+        ),
+        TestState::Failed => {
+            let failed = report.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed).count();
+            format!("{} {} failed\n", paint(BAD, "✗"), count(failed, "check", "checks"))
+        }
     };
     text
 }
@@ -171,7 +188,7 @@ fn check_text(check: &Check) -> String {
     let mark = match check.verdict {
         CheckVerdict::Passed => paint(GOOD, "✓"),
         CheckVerdict::Failed => paint(BAD, "✗"),
-        CheckVerdict::Skipped => paint(WARN, "–"),
+        CheckVerdict::Skipped | CheckVerdict::NotRun => paint(WARN, "–"),
     };
     let mut details = check.details.iter().map(|detail| printable(detail));
     let first = details.next().unwrap_or_default();

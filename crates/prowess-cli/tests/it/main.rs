@@ -23,6 +23,10 @@ mod doctor_fix;
 mod documents;
 mod environment;
 mod forge;
+#[cfg(target_os = "linux")]
+mod forge_faults;
+mod forge_replay;
+mod forge_support;
 mod gateway;
 mod gateway_soak;
 mod generate;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use proptest::prelude::*;
-use prowess_forge::{Episode, Forged, Layout, Options, Step, draft};
+use prowess_forge::{Episode, Forged, Layout, Options, Step, Values, draft};
 use serde_json::{Value, json};
 
 /// Ends a word in what the recorder prints.
@@ -36,13 +36,20 @@ fn programs() -> PathBuf {
     folder
 }
 
-/// Runs the script of some steps, and gives what the recorded program was called with, word for word.
+/// Runs the script of some steps, with parameters and with the values in place, and gives what the recorded program was
+/// called with, word for word.
 fn recorded(steps: Vec<Step>, filter: fn(&str) -> Vec<String>) -> Vec<String> {
     let episode = Episode { task: "x".into(), steps, ..Episode::default() };
     let options =
         Options { filter: &filter, layout: Layout::Folder, now: 0, name: Some("x"), words: &[], others: &[] };
-    let Forged { draft, values } = draft(&episode, &options);
-    let script = draft.script.expect("a script");
+    let Forged { draft, values, expanded } = draft(&episode, &options);
+    let with_values = run(&expanded.expect("a script"), &Values::default());
+    let with_parameters = run(&draft.script.expect("a script"), &values);
+    assert_eq!(with_values, with_parameters);
+    with_parameters
+}
+
+fn run(script: &str, values: &Values) -> Vec<String> {
     // The phone joins what it is given with blanks, and its shell reads that again.
     let record = "record() { for word; do printf '%s\\001' \"$word\"; done; }";
     let prelude = format!(

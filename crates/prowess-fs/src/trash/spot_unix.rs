@@ -94,22 +94,31 @@ impl Spot {
         Err(MoveError::Swapped)
     }
 
-    /// Across file systems: a copy that is complete before the original goes.
+    /// Across file systems: a copy that is complete and has its name before the original goes. A crash in between leaves
+    /// the original, or both.
     pub(super) fn copy_to(&self, target: BorrowedFd<'_>, name: &OsStr) -> Result<(), MoveError> {
         let partial = joined(".partial-", name);
-        let copied = copy_tree(self.folder.as_fd(), target, &partial, 0).map_err(MoveError::Io);
         let gone = joined(".removed-", name);
-        let moved = copied.and_then(|()| self.rename_to(self.parent.as_fd(), &gone));
-        if let Err(error) = moved {
+        // Left by an interrupted move.
+        for (folder, leftover) in [(target, &partial), (self.parent.as_fd(), &gone)] {
+            match remove_entry(folder, leftover, 0) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+                _ => {}
+            }
+        }
+        let copied = copy_tree(self.folder.as_fd(), target, &partial, 0).map_err(MoveError::Io);
+        let named = copied.and_then(|()| Ok(rename(target, &partial, target, name)?));
+        if let Err(error) = named {
             let _ = remove_entry(target, &partial, 0);
             return Err(error);
         }
-        if let Err(error) = rename(target, &partial, target, name) {
-            rename(self.parent.as_fd(), &gone, self.parent.as_fd(), &self.name)?;
-            let _ = remove_entry(target, &partial, 0);
-            return Err(error.into());
+        if let Err(error) = self.rename_to(self.parent.as_fd(), &gone) {
+            let _ = remove_entry(target, name, 0);
+            return Err(error);
         }
-        Ok(remove_entry(self.parent.as_fd(), &gone, 0)?)
+        // The move is made; what is left of the original only takes up room.
+        let _ = remove_entry(self.parent.as_fd(), &gone, 0);
+        Ok(())
     }
 
     fn is_at(&self, parent: BorrowedFd<'_>, name: &OsStr) -> Result<bool, MoveError> {

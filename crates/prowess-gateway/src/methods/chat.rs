@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::sessions::{Message, address, messages};
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
 use crate::runs::{Order, Origin, RunStatus};
@@ -17,7 +17,8 @@ const HISTORY: usize = 200;
 pub(super) fn methods() -> Vec<Method> {
     let (read, write) = (Access::Operator(Scope::Read), Access::Operator(Scope::Write));
     vec![
-        method("chat.send", write, "Says something in a session; the answer comes as events `chat`", send),
+        method("chat.send", write, "Says something in a session; the answer comes as events `chat`", send)
+            .starts(Starts::ASKED),
         method("chat.history", read, "What was said in a session, the latest last", history),
         method("chat.abort", write, "Stops the runs of a session, or one of them", abort),
     ]

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Nothing;
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
 
@@ -44,7 +44,8 @@ pub(super) fn methods() -> Vec<Method> {
             WRITE,
             "Finds who could do a task; asks the registry unless told not to",
             perceive,
-        ),
+        )
+        .starts(Starts::Configured),
         method("cortex.record", WRITE, "Learns from the use of a skill", change::record),
         method("cortex.forget", ADMIN, "Forgets a kind of task, a skill, a word or a lesson", change::forget),
         method("cortex.ban", WRITE, "Never uses a skill again", change::ban),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Nothing;
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::cron::{
     CronJob, Entry, JobState, Manual, Payload, RunEntry, Schedule, SessionTarget, Store, zone,
 };
@@ -26,10 +26,12 @@ pub(super) fn methods() -> Vec<Method> {
         method("cron.list", read, "The automations", list),
         method("cron.status", read, "Whether automations run, and when the next is due", status),
         method("cron.runs", read, "The last runs of an automation, the latest first", runs),
-        method("cron.add", admin, "Adds an automation: a message for an agent at set times", add),
-        method("cron.update", admin, "Changes an automation; what is not named stays", update),
+        method("cron.add", admin, "Adds an automation: a message for an agent at set times", add)
+            .starts(Starts::ASKED),
+        method("cron.update", admin, "Changes an automation; what is not named stays", update)
+            .starts(Starts::ASKED),
         method("cron.remove", admin, "Removes an automation; its traces stay", remove),
-        method("cron.run", admin, "Runs an automation now", run),
+        method("cron.run", admin, "Runs an automation now", run).starts(Starts::ASKED),
     ]
 }
 

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use prowess::forge::{Consent, DraftRecord, Forge, Improved, Promoted, Replaying, TestReport, Unused};
+use prowess::forge::{
+    Consent, DraftRecord, Forge, Improved, Promoted, ReplayPreview, ReplayState, Replaying, TestReport,
+    Unused,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Nothing;
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::events::Event;
 use crate::gateway::Gateway;
 use crate::method::{Call, Method, method};
@@ -23,14 +26,26 @@ pub(super) fn methods() -> Vec<Method> {
         method("forge.diff", read, "What promoting a draft would change", diff),
         method("forge.unused", read, "Promoted skills that nobody used for thirty days", unused),
         method("forge.draft", write, "Makes a draft of a run that succeeded", draft),
-        method("forge.improve", write, "Lets the model phrase the description of a draft", improve),
-        method("forge.test", write, "Measures a draft; its script runs only with consent", test),
+        method("forge.improve", write, "Lets the model phrase the description of a draft", improve)
+            .starts(Starts::Configured),
+        method(
+            "forge.test",
+            write,
+            "Measures a draft; its script runs only with an approver's consent",
+            test,
+        )
+        .starts(Starts::Directly { when: runs_script }),
         method("forge.promote", admin, "Makes a tested draft a skill", promote),
         method("forge.reject", write, "Puts a draft away for good", reject),
         method("forge.rollback", admin, "Takes the last promotion back", rollback),
         method("forge.retire", admin, "Takes a promoted skill out of use; it can be restored", retire),
         method("forge.restore", admin, "Brings a retired skill back", restore),
     ]
+}
+
+/// Whether a test is asked to run the script. What is no clear no counts as a yes.
+fn runs_script(params: &Value) -> bool {
+    !matches!(params["runScript"], Value::Null | Value::Bool(false))
 }
 
 /// Does something with the forge where it disturbs nobody, and tells that drafts changed.
@@ -94,20 +109,27 @@ struct Shown {
     hash: String,
     /// Whether it passed its test as it is now.
     passed: bool,
-    /// The script that a test with consent runs in a copy of the workspace.
+    /// The script of the draft, with parameters.
     script: Option<String>,
+    /// The script as a test with consent runs it in a copy of the workspace: with the values of its session, scanned, and
+    /// with the hash that consent names. Only for callers with `operator.approvals`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<ReplayPreview>,
     /// The files that promoting it writes.
     target: Vec<String>,
 }
 
 async fn show(call: Call, params: DraftParams) -> Result<Shown, Refusal> {
+    let is_approver = call.caller.has(Scope::Approvals);
     call.work(move |gateway| {
         on_forge(gateway, |forge, _| {
             let draft = forge.show(&params.name)?;
+            let replay = is_approver.then(|| forge.replay_preview(&draft));
             let target = forge.target(params.agent_id.as_deref(), &draft)?;
             Ok(Shown {
                 passed: draft.has_passed(),
                 script: draft.script().map(str::to_owned),
+                replay,
                 target: target.iter().map(|path| path.display().to_string()).collect(),
                 draft: draft.record,
                 files: draft.files,
@@ -195,18 +217,37 @@ struct TestParams {
     name: String,
     /// Among whose skills it is measured; the default agent's if none is named.
     agent_id: Option<String>,
-    /// `true`: a person read the draft's script (`forge.show`) and lets it run in a copy of the workspace. Without it
-    /// the script does not run, and a draft that has one does not pass.
+    /// `true`: a person read the draft's script with its values (`replay` of `forge.show`) and lets it run in a copy of
+    /// the workspace. Needs `operator.approvals` and `scriptHash`. Without it the script does not run, and the test of a
+    /// draft whose script could run is incomplete.
     #[serde(default)]
     run_script: bool,
+    /// The hash of the script that the person read: `replay.hash` of `forge.show`.
+    script_hash: Option<String>,
 }
 
 async fn test(call: Call, params: TestParams) -> Result<TestReport, Refusal> {
     change(&call, "tested", move |forge, now| {
-        let replaying = if params.run_script { Replaying::Allowed } else { Replaying::Refused };
+        let replaying = if params.run_script {
+            agreed(forge, &params.name, params.script_hash)?
+        } else {
+            Replaying::Refused
+        };
         Ok(forge.test(params.agent_id.as_deref(), &params.name, replaying, now, |_| {})?)
     })
     .await
+}
+
+/// The consent of a person who read the script that would run now.
+fn agreed(forge: Forge<'_>, name: &str, hash: Option<String>) -> Result<Replaying, Refusal> {
+    let preview = forge.replay_preview(&forge.show(name)?);
+    if preview.state != ReplayState::Ready || (hash.is_some() && hash == preview.hash) {
+        return Ok(Replaying::Allowed { hash: hash.unwrap_or_default() });
+    }
+    Err(Refusal::invalid(match hash {
+        Some(_) => "the script is not the one that was shown; look at it again with forge.show",
+        None => "`runScript` needs `scriptHash`: the `replay.hash` that forge.show gives with the script",
+    }))
 }
 
 /// A draft to promote.

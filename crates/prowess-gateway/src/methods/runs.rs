@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
 use crate::runs::{Order, Origin, RunStatus, RunView};
@@ -20,7 +20,9 @@ const WAIT_MS: u64 = 30_000;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
-        method("runs.start", WRITE, "Gives an agent a message; the answer comes as events `run`", start),
+        // Another agent program asks no client of this gateway.
+        method("runs.start", WRITE, "Gives an agent a message; the answer comes as events `run`", start)
+            .starts(Starts::Asked { unless: |params| !params["harness"].is_null() }),
         method("runs.abort", WRITE, "Stops a run", abort),
         method("runs.list", READ, "Runs of this gateway, the latest first", list),
         method("runs.get", READ, "One run of this gateway", get),

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::skills::{InstallTarget, install_target};
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::gateway::Gateway;
 use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
@@ -25,33 +25,39 @@ const MAX_HITS: u32 = 100;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
-        method("skills.search", READ, "Skills of the registry that fit some words", search),
-        method("skills.detail", READ, "What the registry knows about a skill", detail),
+        method("skills.search", READ, "Skills of the registry that fit some words", search)
+            .starts(Starts::Configured),
+        method("skills.detail", READ, "What the registry knows about a skill", detail)
+            .starts(Starts::Configured),
         method(
             "skills.securityVerdicts",
             READ,
             "What the registry's checks say about some versions",
             verdicts,
-        ),
+        )
+        .starts(Starts::Configured),
         method(
             "skills.installed",
             READ,
             "What is installed, from where, and whether it is still what came",
             installed,
         ),
-        method("skills.outdated", READ, "Whether there is something newer than what is installed", outdated),
+        method("skills.outdated", READ, "Whether there is something newer than what is installed", outdated)
+            .starts(Starts::Configured),
         method(
             "skills.plan",
             ADMIN,
             "What installing or updating a skill would do: its files and what was found",
             plan,
-        ),
+        )
+        .starts(Starts::ALWAYS),
         method(
             "skills.diff",
             ADMIN,
             "How an installed skill differs from what came, or from what would come",
             diff,
-        ),
+        )
+        .starts(Starts::ALWAYS),
     ]
 }
 

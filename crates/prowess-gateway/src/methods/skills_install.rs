@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::skills::{InstallTarget, install_target};
 use super::skills_acquire::{self, Wanted};
-use crate::access::{Access, Scope};
+use crate::access::{Access, Scope, Starts};
 use crate::events::Event;
 use crate::gateway::Gateway;
 use crate::method::{Call, Method, method};
@@ -32,7 +32,8 @@ pub(super) fn methods() -> Vec<Method> {
             "Exactly what an install would run, and what speaks against it",
             plan,
         ),
-        method("skills.install", ADMIN, "Installs what a skill needs, or a skill", install),
+        method("skills.install", ADMIN, "Installs what a skill needs, or a skill", install)
+            .starts(Starts::ALWAYS),
         method("skills.install.cancel", ADMIN, "Stops an install that runs", cancel),
     ]
 }

@@ -60,28 +60,30 @@ impl Acquire<'_> {
         })
     }
 
-    /// The new text of the mirror when a skill is back.
+    /// The new text of the mirror when a skill is back: `entry` as the lock knew it, in place of what was there.
     pub(super) fn mirror_again(
         &self,
         folder: &Folder,
-        entry: &Entry,
+        entry: Option<&Entry>,
     ) -> Result<Option<String>, AcquireError> {
         self.mirror(|lock| {
-            let from = &entry.provenance;
-            if let Some(version) = from.registry.as_ref().and(from.version.clone()) {
-                let reason = entry.pinned.as_ref().and_then(|pin| pin.reason.clone());
-                lock.set(
-                    folder.as_str(),
-                    &ClawhubEntry {
-                        version: Some(version),
-                        installed_at: millis(entry.installed_at),
-                        owner_handle: from.owner.clone(),
-                        pinned: entry.pinned.as_ref().map(|_| true),
-                        pin_reason: reason,
-                        ..ClawhubEntry::default()
-                    },
-                );
-            }
+            let from = entry.map(|entry| &entry.provenance);
+            let version = from.and_then(|from| from.registry.as_ref().and(from.version.clone()));
+            let (Some(entry), Some(version)) = (entry, version) else {
+                lock.remove(folder.as_str());
+                return;
+            };
+            lock.set(
+                folder.as_str(),
+                &ClawhubEntry {
+                    version: Some(version),
+                    installed_at: millis(entry.installed_at),
+                    owner_handle: entry.provenance.owner.clone(),
+                    pinned: entry.pinned.as_ref().map(|_| true),
+                    pin_reason: entry.pinned.as_ref().and_then(|pin| pin.reason.clone()),
+                    ..ClawhubEntry::default()
+                },
+            );
         })
     }
 

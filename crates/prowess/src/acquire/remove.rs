@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prowess_fs::trash::{Trash, TrashError, Trashed};
-use prowess_install::{Folder, plan_uninstall};
+use prowess_install::{Folder, RestoreWish, plan_uninstall};
 use serde::Serialize;
 
 use super::listing::{InstalledSkill, PinNote};
@@ -88,24 +88,41 @@ impl Acquire<'_> {
         Ok(self.trash().list()?)
     }
 
-    /// Brings a skill back from the trash. With `replace` what has its place now goes to the trash instead.
+    /// Brings a skill back from the trash. With `replace` what has its place now goes to the trash instead. An
+    /// interruption leaves everything as it was, or the skill back with its entry in the lock.
     pub fn restore(&self, id: &str, replace: bool) -> Result<Restored, AcquireError> {
         self.recover()?;
+        let home = &self.target.home;
+        if let Some((folder, back)) = self.finished_restore.get()
+            && back.as_str() == id
+        {
+            // An earlier restore was interrupted, and is finished by now.
+            let is_listed = prowess_install::LockFile::read(home)?.skills.contains_key(folder);
+            return Ok(Restored { path: home.target(folder), is_listed, replaced: None });
+        }
+        let writer = self.writer()?;
         let trash = self.trash();
         let unknown = || TrashError::Unknown { id: id.to_owned() };
         let trashed = trash.list()?.into_iter().find(|trashed| trashed.id == id).ok_or_else(unknown)?;
         let folder = self.place_of(&trashed)?;
-        let mut replaced = None;
-        if replace && prowess_fs::is_taken(&self.target.home.target(&folder)) {
-            replaced = self.make_room(&folder)?;
+        let path = home.target(&folder);
+        let is_taken = prowess_fs::is_taken(&path);
+        if is_taken {
+            check_exchange(&path, replace)?;
         }
-        let path = trash.restore(id)?;
-        let writer = self.writer()?;
-        let entry = writer.lock()?.removed.remove(&folder);
-        let mirror = entry.map(|entry| self.mirror_again(&folder, &entry)).transpose()?.flatten();
-        let is_listed = writer.readmit(&folder, mirror.as_deref())?;
-        let is_listed = is_listed || writer.lock()?.skills.contains_key(&folder);
-        Ok(Restored { path, is_listed, replaced })
+        let lock = writer.lock()?;
+        let entry = lock.removed.get(&folder).or_else(|| lock.skills.get(&folder).filter(|_| !is_taken));
+        let mirror = self.mirror_again(&folder, entry)?;
+        let wish = RestoreWish {
+            folder: &folder,
+            id: &Folder::parse(id).map_err(|_| unknown())?,
+            replaces: replace,
+            mirror: mirror.as_deref(),
+            now: self.now(),
+        };
+        let back = writer.restore(&wish, |_| trash.put_back(id))?;
+        let replaced = back.replaced.map(|replaced| replaced.to_string());
+        Ok(Restored { path: trashed.from, is_listed: back.is_listed, replaced })
     }
 
     /// Moves what has a skill's place to the trash, whether it was installed or not.
@@ -156,4 +173,15 @@ impl Acquire<'_> {
     fn trash(&self) -> Trash {
         Trash::new(&self.target.home.trash)
     }
+}
+
+/// Refuses to move something to the trash that nobody agreed to, or that is not a skill.
+fn check_exchange(path: &Path, replace: bool) -> Result<(), TrashError> {
+    if !replace {
+        return Err(TrashError::Taken { path: path.to_owned() });
+    }
+    if !prowess_fs::is_taken(&path.join("SKILL.md")) {
+        return Err(TrashError::NotASkill { path: path.to_owned() });
+    }
+    Ok(())
 }

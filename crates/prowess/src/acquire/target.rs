@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prowess_config::Places;
-use prowess_install::Home;
+use prowess_install::{CompanionRoot, Home};
 use prowess_registry::ClawhubLock;
 use prowess_types::ProfileName;
 
@@ -11,6 +11,9 @@ use crate::engine::{Engine, EngineError};
 
 /// What of a workspace's own folder no repository should hold.
 const IGNORED: &str = "/base/\n/trash/\n/install*\n/lock.json.*\n";
+
+/// The key of the forge's folder among the companions of a home.
+pub(crate) const FORGE: &str = "forge";
 
 /// For whom a skill is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +50,11 @@ impl Target {
             Scope::Global => (places.state.clone(), places.managed(), places.state.join(".prowess")),
         };
         let mut home = Home::new(skills, state);
+        if scope == Scope::Global {
+            // A promotion changes a draft's record in one step with the skill. Only the user's own state may name it.
+            let path = places.state.join("forge");
+            home.companions.insert(FORGE.to_owned(), CompanionRoot { path, is_private: true });
+        }
         home.mirror = (profile == ProfileName::Openclaw).then(|| root.join(ClawhubLock::PLACE));
         Ok(Self { home, root, scope })
     }

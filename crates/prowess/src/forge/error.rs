@@ -102,6 +102,10 @@ pub enum ForgeError {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] prowess_fs::WriteError),
+    /// The skill cannot be changed.
+    #[cfg(feature = "acquire")]
+    #[error(transparent)]
+    Install(#[from] prowess_install::Error),
     /// A file cannot be changed.
     #[error("cannot change `{}`", path.display())]
     Io {

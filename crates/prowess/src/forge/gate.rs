@@ -2,109 +2,35 @@
 
 use std::path::Path;
 
-use prowess_forge::{Layout, Replay};
+use prowess_forge::Layout;
 use prowess_scan::{Severity, Verdict};
 use prowess_skill::Input;
 use prowess_types::{Dialect, Level, SpecMode};
-use serde::{Deserialize, Serialize};
 
+use super::preview::ReplayState;
 use super::queue::StoredDraft;
+use super::report::{Check, CheckName, CheckVerdict, NEEDS_YES, TestReport, TestState};
 use super::{Forge, ForgeError};
 use crate::eval::cases_of;
 use crate::{ParseOptions, Progress, scan_folder};
 
 /// Whether the script of a draft may run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replaying {
-    /// Somebody saw it and said yes.
-    Allowed,
-    /// Nobody was asked, or somebody said no.
+    /// A person agreed to the script with this hash, as [`Forge::replay_preview`] shows it.
+    Allowed {
+        /// [`ReplayPreview::hash`](super::ReplayPreview::hash).
+        hash: String,
+    },
+    /// No person agreed.
     Refused,
-}
-
-/// What a test measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct TestReport {
-    /// The hash of the draft that was tested.
-    pub hash: String,
-    /// When, in milliseconds since 1970.
-    pub at: u64,
-    /// Whether no check failed.
-    pub passed: bool,
-    /// The checks, in order.
-    pub checks: Vec<Check>,
-}
-
-/// One check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Check {
-    /// What was checked.
-    pub name: CheckName,
-    /// How it came out.
-    pub verdict: CheckVerdict,
-    /// What was seen.
-    pub details: Vec<String>,
-}
-
-/// What is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum CheckName {
-    /// It parses as a skill that every agent understands.
-    Portable,
-    /// The scanner finds nothing.
-    Scan,
-    /// Its script works in a copy of the workspace.
-    Replay,
-    /// Its own messages find it.
-    Selection,
-    /// It takes no message from another skill.
-    Overlap,
-}
-
-impl CheckName {
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Scan => "scan",
-            Self::Replay => "replay",
-            Self::Selection => "selection",
-            Self::Overlap => "overlap",
-        }
-    }
-}
-
-/// How a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum CheckVerdict {
-    /// Well.
-    Passed,
-    /// Not well.
-    Failed,
-    /// It does not apply.
-    Skipped,
-}
-
-impl Check {
-    pub(super) fn new(name: CheckName, verdict: CheckVerdict, details: Vec<String>) -> Self {
-        Self { name, verdict, details }
-    }
-
-    fn judged(name: CheckName, is_fine: bool, details: Vec<String>) -> Self {
-        Self::new(name, if is_fine { CheckVerdict::Passed } else { CheckVerdict::Failed }, details)
-    }
 }
 
 impl Forge<'_> {
     /// Measures a draft among the skills of an agent, and keeps the result with it.
     ///
-    /// Its script runs only if that is allowed; a script that could have run and did not is a check that failed.
+    /// Its script runs only if a person agreed to exactly what would run. A script that could have run and did not is not
+    /// a failure, but the test is incomplete.
     pub fn test(
         &self,
         agent: Option<&str>,
@@ -134,43 +60,45 @@ impl Forge<'_> {
         let checks = vec![
             portable(&draft),
             scan(&folder),
-            self.replay(&draft, &inventory.workspace, replaying),
+            self.replay(&draft, &inventory.workspace, &replaying),
             Check::judged(CheckName::Selection, after > before, selection),
             Check::judged(CheckName::Overlap, measured.stolen.is_empty(), overlap),
         ];
-        let passed = checks.iter().all(|check| check.verdict != CheckVerdict::Failed);
-        let report = TestReport { hash: draft.hash.clone(), at: now, passed, checks };
+        let report = TestReport::new(draft.hash.clone(), now, checks);
 
         let _lock = self.lock()?;
         let mut record = self.find(&draft.record.name)?;
         record.test = Some(report.clone());
-        record.happened(now, if passed { "passed its test" } else { "did not pass its test" });
+        let what = match report.state {
+            TestState::Passed => "passed its test",
+            TestState::Failed => "did not pass its test",
+            TestState::Incomplete => "was tested, but its script was not run",
+        };
+        record.happened(now, what);
         self.store_record(&record)?;
         Ok(report)
     }
 
-    fn replay(&self, draft: &StoredDraft, workspace: &Path, replaying: Replaying) -> Check {
-        let skipped = |why: String| Check::new(CheckName::Replay, CheckVerdict::Skipped, vec![why]);
-        let (Some(script), Some(path)) = (draft.script(), &draft.record.script) else {
-            return skipped("there is no script".to_owned());
+    fn replay(&self, draft: &StoredDraft, workspace: &Path, replaying: &Replaying) -> Check {
+        let check = |verdict, details| Check::new(CheckName::Replay, verdict, details);
+        let preview = self.replay_preview(draft);
+        let script = match (preview.state, &preview.expanded) {
+            (ReplayState::Ready, Some(script)) => script,
+            (ReplayState::Refused, _) => return check(CheckVerdict::Failed, preview.reasons()),
+            _ => return check(CheckVerdict::Skipped, preview.reasons()),
         };
-        match &draft.record.replay {
-            Replay::None => return skipped("there is no script".to_owned()),
-            Replay::OnPhone => return skipped("it needs the phone".to_owned()),
-            Replay::Partial { left_out } => {
-                let steps: Vec<String> = left_out.iter().map(ToString::to_string).collect();
-                return skipped(format!("the script cannot repeat the steps {}", steps.join(", ")));
+        match replaying {
+            Replaying::Refused => check(CheckVerdict::NotRun, vec![NEEDS_YES.to_owned()]),
+            Replaying::Allowed { hash } if Some(hash) != preview.hash.as_ref() => {
+                let why = "the script was not run: it is not the one that you agreed to; look at it again";
+                check(CheckVerdict::NotRun, vec![why.to_owned()])
             }
-            Replay::Whole => {}
+            Replaying::Allowed { .. } => self.replay_script(draft, script.expose(), workspace),
         }
-        if let [first, ..] = draft.record.needs.env.as_slice() {
-            return skipped(format!("it needs the variable `{first}`, and replays get none of yours"));
-        }
-        self.replay_script(draft, path, script, workspace, replaying)
     }
 
     #[cfg(not(feature = "run"))]
-    fn replay_script(&self, _: &StoredDraft, _: &str, _: &str, _: &Path, _: Replaying) -> Check {
+    fn replay_script(&self, _: &StoredDraft, _: &str, _: &Path) -> Check {
         let why = "this program was built without the feature `run`".to_owned();
         Check::new(CheckName::Replay, CheckVerdict::Skipped, vec![why])
     }

@@ -1,15 +1,13 @@
 //! From a draft to a skill, and back.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use prowess_forge::{Layout, promoted, without_stamp};
-use prowess_fs::Mirror;
+use prowess_forge::without_stamp;
 use serde::Serialize;
 
-use super::make::TRIGGERS;
-use super::queue::{StoredDraft, failed};
+use super::commit::SkillChange;
 use super::record::{DraftRecord, DraftStatus, Version};
+use super::version::{Files, content, read_all};
 use super::{Forge, ForgeError, MAX_BYTES, below};
 
 /// Who says yes.
@@ -17,7 +15,7 @@ use super::{Forge, ForgeError, MAX_BYTES, below};
 pub enum Consent {
     /// A person who was told what will happen.
     Person,
-    /// Nobody; only the config can.
+    /// The user's own config, if it says so.
     Policy,
 }
 
@@ -33,17 +31,8 @@ pub struct Promoted {
     pub files: Vec<PathBuf>,
 }
 
-/// The content of a version, by its place below a root.
-type Files = BTreeMap<String, String>;
-
 impl Forge<'_> {
-    /// Where a draft's files go when it is promoted.
-    pub fn target(&self, agent: Option<&str>, draft: &StoredDraft) -> Result<Vec<PathBuf>, ForgeError> {
-        let root = self.root(agent, &draft.record)?;
-        Ok(content(draft).keys().map(|relative| below(&root, relative)).collect())
-    }
-
-    /// Makes a draft that passed its test a skill.
+    /// Makes a draft that passed its test a skill. Its files and its record change in one step.
     pub fn promote(
         &self,
         agent: Option<&str>,
@@ -65,18 +54,20 @@ impl Forge<'_> {
         let root = self.root(agent, &draft.record)?;
         let files = content(&draft);
         let mut record = draft.record.clone();
-        let old = self.in_use(&record)?;
-        if old.is_empty()
-            && let Some(taken) =
-                files.keys().map(|relative| below(&root, relative)).find(|path| prowess_fs::is_taken(path))
-        {
-            return Err(ForgeError::Taken(taken));
+        let mut old = self.in_use(&record)?;
+        if old.is_empty() {
+            old = self.half_promoted(&record, &root)?;
+            let mut places = files.keys().filter(|relative| !old.contains_key(*relative));
+            let taken = places.find(|relative| prowess_fs::is_taken(&below(&root, relative)));
+            if let Some(taken) = taken {
+                return Err(ForgeError::Taken(below(&root, taken)));
+            }
         }
-        let number = record.versions.last().map_or(0, |version| version.number) + 1;
+        let number = next_number(&record);
         let replaced = if self.is_openpocket() { older(&root, &record, &files) } else { Vec::new() };
         let kept = self.version_folder(&record.name, number);
-        write_all(&kept.join("files"), &files)?;
-        write_all(&kept.join("replaced"), &read_all(&root, &replaced)?)?;
+        keep_all(&kept.join("files"), &files)?;
+        keep_all(&kept.join("replaced"), &read_all(&root, &replaced)?)?;
         record.versions.push(Version {
             number,
             at: now,
@@ -86,13 +77,14 @@ impl Forge<'_> {
             files: files.keys().cloned().collect(),
             replaced: replaced.clone(),
         });
-        exchange(&root, &old, &files)?;
-        remove_all(&root, &replaced)?;
-        self.mark(&replaced, DraftStatus::Promoted, DraftStatus::Retired)?;
         record.current = Some(number);
         record.status = DraftStatus::Promoted;
         record.happened(now, format!("promoted as version {number} by {by}"));
-        self.store_record(&record)?;
+        let mut gone: Vec<String> = old.into_keys().collect();
+        gone.extend(replaced.iter().cloned());
+        let mut records = self.marked(&record, &replaced, DraftStatus::Promoted, DraftStatus::Retired)?;
+        records.push(record.clone());
+        self.commit(&SkillChange { name: &record.name, root: &root, gone, new: files, records, now })?;
         Ok(told(&record))
     }
 
@@ -104,36 +96,53 @@ impl Forge<'_> {
             record.current_version().cloned().ok_or_else(|| ForgeError::NotPromoted(record.name.clone()))?;
         let old = self.in_use(&record)?;
         let before = record.versions.iter().rfind(|other| other.number < version.number).cloned();
-        let files = match &before {
+        let mut files = match &before {
             Some(before) => self.kept(&record, before)?,
             None => Files::new(),
         };
-        exchange(&version.root, &old, &files)?;
         let replaced = self.version_folder(&record.name, version.number).join("replaced");
-        write_all(&version.root, &read_all(&replaced, &version.replaced)?)?;
-        self.mark(&version.replaced, DraftStatus::Retired, DraftStatus::Promoted)?;
+        files.extend(read_all(&replaced, &version.replaced)?);
         record.current = before.map(|before| before.number);
         record.status =
             if record.current.is_some() { DraftStatus::Promoted } else { DraftStatus::RolledBack };
         record.happened(now, format!("version {} rolled back", version.number));
-        self.store_record(&record)?;
+        let mut records =
+            self.marked(&record, &version.replaced, DraftStatus::Retired, DraftStatus::Promoted)?;
+        records.push(record.clone());
+        let gone = old.into_keys().collect();
+        self.commit(&SkillChange {
+            name: &record.name,
+            root: &version.root,
+            gone,
+            new: files,
+            records,
+            now,
+        })?;
         Ok(told(&record))
     }
 
-    /// Says that a draft is not wanted. It is still counted, but not offered again.
+    /// Says that a draft is not wanted. It is still counted, but not offered again; a version of it that is in use is
+    /// taken away in the same step.
     pub fn reject(&self, name: &str, reason: Option<&str>, now: u64) -> Result<DraftRecord, ForgeError> {
         let _lock = self.lock()?;
         let mut record = self.find(name)?;
+        let mut old = self.in_use(&record)?;
+        let version = record.current_version().cloned();
+        let root = version.map_or_else(|| self.root(None, &record), |version| Ok(version.root))?;
+        if old.is_empty() {
+            old = self.half_promoted(&record, &root)?;
+        }
+        record.current = None;
         record.status = DraftStatus::Rejected;
         record.happened(
             now,
             reason.map_or_else(|| "rejected".to_owned(), |reason| format!("rejected: {reason}")),
         );
-        self.store_record(&record)?;
+        self.take_away(&record, &root, &old, now)?;
         Ok(record)
     }
 
-    /// Takes a skill away that nobody used. Its versions are kept, so that it can be brought back.
+    /// Takes a skill away that is not used. Its versions are kept, so that it can be brought back.
     pub fn retire(&self, name: &str, now: u64) -> Result<Promoted, ForgeError> {
         let _lock = self.lock()?;
         let mut record = self.find(name)?;
@@ -142,11 +151,21 @@ impl Forge<'_> {
         }
         let old = self.in_use(&record)?;
         let root = record.current_version().map(|version| version.root.clone()).unwrap_or_default();
-        exchange(&root, &old, &Files::new())?;
         record.status = DraftStatus::Retired;
         record.happened(now, "retired");
-        self.store_record(&record)?;
+        self.take_away(&record, &root, &old, now)?;
         Ok(Promoted { version: None, files: Vec::new(), ..told(&record) })
+    }
+
+    fn take_away(&self, record: &DraftRecord, root: &Path, old: &Files, now: u64) -> Result<(), ForgeError> {
+        self.commit(&SkillChange {
+            name: &record.name,
+            root,
+            gone: old.keys().cloned().collect(),
+            new: Files::new(),
+            records: vec![record.clone()],
+            now,
+        })
     }
 
     /// Brings a retired skill back.
@@ -159,118 +178,71 @@ impl Forge<'_> {
         if let Some(taken) = places.find(|path| prowess_fs::is_taken(path)) {
             return Err(ForgeError::Taken(taken));
         }
-        write_all(&version.root, &self.kept(&record, &version)?)?;
+        let new = self.kept(&record, &version)?;
         record.status = DraftStatus::Promoted;
         record.happened(now, "brought back");
-        self.store_record(&record)?;
+        self.commit(&SkillChange {
+            name: &record.name,
+            root: &version.root,
+            gone: Vec::new(),
+            new,
+            records: vec![record.clone()],
+            now,
+        })?;
         Ok(told(&record))
     }
 
-    /// What a promotion would change, line by line: from the version in use, or from nothing, to the draft.
-    pub fn diff(&self, name: &str) -> Result<String, ForgeError> {
-        let draft = self.show(name)?;
-        let old = match draft.record.current_version() {
-            Some(version) => self.kept(&draft.record, version)?,
-            None => Files::new(),
-        };
-        let new = content(&draft);
-        let mut places: Vec<&String> = old.keys().chain(new.keys()).collect();
-        places.sort();
-        places.dedup();
-        let text = |files: &Files, place: &String| files.get(place).cloned().unwrap_or_default();
-        let mut shown = String::new();
-        for place in places {
-            let diff = prowess_forge::diff(&text(&old, place), &text(&new, place));
-            if !diff.is_empty() {
-                shown += &format!("{place}\n{diff}");
-            }
-        }
-        Ok(shown)
-    }
-
-    fn root(&self, agent: Option<&str>, record: &DraftRecord) -> Result<PathBuf, ForgeError> {
-        if let Some(version) = record.versions.last() {
-            return Ok(version.root.clone());
-        }
-        Ok(match record.layout {
-            Layout::Folder => self.engine.places().managed(),
-            Layout::LoneFile | Layout::StrictFolder => self.engine.workspace(agent)?,
-        })
-    }
-
-    /// Notes that other skills' files went away, or came back.
-    fn mark(&self, places: &[String], from: DraftStatus, to: DraftStatus) -> Result<(), ForgeError> {
-        for mut other in self.list()? {
-            let is_meant = other.status == from
+    /// The records of other drafts whose skills go away, or come back, with a change.
+    fn marked(
+        &self,
+        record: &DraftRecord,
+        places: &[String],
+        from: DraftStatus,
+        to: DraftStatus,
+    ) -> Result<Vec<DraftRecord>, ForgeError> {
+        let mut others = self.records()?;
+        others.retain(|other| {
+            other.name != record.name
+                && other.status == from
                 && other
                     .current_version()
-                    .is_some_and(|version| version.files.iter().any(|file| places.contains(file)));
-            if is_meant {
-                other.status = to;
-                self.store_record(&other)?;
+                    .is_some_and(|version| version.files.iter().any(|file| places.contains(file)))
+        });
+        for other in &mut others {
+            other.status = to;
+        }
+        Ok(others)
+    }
+
+    /// Files of a promotion that version 0.1 was interrupted in: they are as they were written, and the record does not
+    /// know of them.
+    fn half_promoted(&self, record: &DraftRecord, root: &Path) -> Result<Files, ForgeError> {
+        let kept = self.version_folder(&record.name, next_number(record)).join("files");
+        let mut found = Files::new();
+        for entry in prowess_fs::list_all(&kept, MAX_LEFT, MAX_DEPTH).entries {
+            let written = prowess_fs::read_file(&entry.path, MAX_BYTES)?;
+            let there = prowess_fs::read_file(&below(root, &entry.relative), MAX_BYTES);
+            if there.is_ok_and(|there| there == written) {
+                found.insert(entry.relative, String::from_utf8_lossy(&written).into_owned());
             }
         }
-        Ok(())
+        Ok(found)
     }
+}
 
-    fn version_folder(&self, name: &str, number: u32) -> PathBuf {
-        self.folder().join("versions").join(name).join(number.to_string())
-    }
+/// Files of an interrupted promotion, and folders within folders, that are looked at.
+const MAX_LEFT: usize = 200;
+const MAX_DEPTH: usize = 8;
 
-    /// The files of a version, as they were promoted.
-    fn kept(&self, record: &DraftRecord, version: &Version) -> Result<Files, ForgeError> {
-        read_all(&self.version_folder(&record.name, version.number).join("files"), &version.files)
-    }
-
-    /// The files that are in use, which must be as they were promoted: what a person wrote is not overwritten.
-    fn in_use(&self, record: &DraftRecord) -> Result<Files, ForgeError> {
-        let Some(version) = record.current_version().filter(|_| record.status != DraftStatus::Retired) else {
-            return Ok(Files::new());
-        };
-        let kept = self.kept(record, version)?;
-        for (relative, text) in &kept {
-            let path = below(&version.root, relative);
-            match prowess_fs::read_file(&path, MAX_BYTES) {
-                Ok(bytes) if bytes == text.as_bytes() => {}
-                Err(error) if error.is_missing() => {}
-                Ok(_) => return Err(ForgeError::Changed(path)),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(kept)
-    }
+/// The number that the next version gets.
+fn next_number(record: &DraftRecord) -> u32 {
+    record.versions.last().map_or(0, |version| version.number) + 1
 }
 
 fn told(record: &DraftRecord) -> Promoted {
     let version = record.current_version();
     let places = version.map(|version| version.files.iter().map(|file| below(&version.root, file)).collect());
     Promoted { name: record.name.clone(), version: record.current, files: places.unwrap_or_default() }
-}
-
-/// The files of a draft as a skill, by their place below the root.
-fn content(draft: &StoredDraft) -> Files {
-    let name = &draft.record.name;
-    let mut files = Files::new();
-    let skill = promoted(draft.skill_md());
-    match draft.record.layout {
-        Layout::Folder => {
-            files.insert(format!("{name}/SKILL.md"), skill);
-            for (relative, text) in draft.files.iter().filter(|(relative, _)| *relative != "SKILL.md") {
-                files.insert(format!("{name}/{relative}"), text.clone());
-            }
-        }
-        layout => {
-            let place = match layout {
-                Layout::StrictFolder => format!("skills/auto/{name}/SKILL.md"),
-                _ => format!("skills/auto/{name}.md"),
-            };
-            files.insert(place, skill);
-            let others =
-                draft.files.iter().filter(|(relative, _)| *relative != "SKILL.md" && *relative != TRIGGERS);
-            files.extend(others.map(|(relative, text)| (relative.clone(), text.clone())));
-        }
-    }
-    files
 }
 
 /// Files in `skills/auto` that OpenPocket replaces by a newer draft, each with the script of the same name: those of
@@ -301,42 +273,10 @@ fn older(root: &Path, record: &DraftRecord, new: &Files) -> Vec<String> {
     found
 }
 
-fn read_all(root: &Path, places: &[String]) -> Result<Files, ForgeError> {
-    let read = |place: &String| {
-        let bytes = prowess_fs::read_file(&below(root, place), MAX_BYTES)?;
-        Ok((place.clone(), String::from_utf8_lossy(&bytes).into_owned()))
-    };
-    places.iter().map(read).collect()
-}
-
-fn write_all(root: &Path, files: &Files) -> Result<(), ForgeError> {
-    if files.is_empty() {
-        return Ok(());
-    }
-    let mirror = Mirror::open(root)?;
+/// Keeps the files of a version. Nothing refers to them until the record does.
+fn keep_all(folder: &Path, files: &Files) -> Result<(), ForgeError> {
     for (relative, text) in files {
-        let is_script = relative.contains("scripts/");
-        mirror
-            .write(relative, text.as_bytes(), is_script)
-            .map_err(|source| failed(root, relative, source))?;
+        prowess_fs::write_atomic(&below(folder, relative), text.as_bytes(), None)?;
     }
     Ok(())
-}
-
-fn remove_all(root: &Path, places: &[String]) -> Result<(), ForgeError> {
-    if places.is_empty() {
-        return Ok(());
-    }
-    let mirror = Mirror::open(root)?;
-    for relative in places {
-        mirror.remove(relative).map_err(|source| failed(root, relative, source))?;
-    }
-    Ok(())
-}
-
-/// Puts new files in the place of old ones.
-fn exchange(root: &Path, old: &Files, new: &Files) -> Result<(), ForgeError> {
-    write_all(root, new)?;
-    let gone: Vec<String> = old.keys().filter(|place| !new.contains_key(*place)).cloned().collect();
-    remove_all(root, &gone)
 }

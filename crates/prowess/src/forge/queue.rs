@@ -1,7 +1,7 @@
 //! The queue on disk.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use prowess_fs::{EntryKind, Mirror, sha256_hex, tree_hash_of};
 
@@ -9,7 +9,7 @@ use super::record::DraftRecord;
 use super::{Forge, ForgeError, MAX_BYTES, below};
 
 /// What is known about a draft, beside its files.
-const RECORD: &str = "draft.json";
+pub(super) const RECORD: &str = "draft.json";
 /// Files of one draft, and folders within folders, that are looked at.
 const MAX_FILES: usize = 200;
 const MAX_DEPTH: usize = 8;
@@ -45,6 +45,13 @@ impl StoredDraft {
 impl Forge<'_> {
     /// Every draft, by name. A folder without a readable record is left out.
     pub fn list(&self) -> Result<Vec<DraftRecord>, ForgeError> {
+        // Reading goes on where nothing can be settled now, such as on a disk that is full.
+        let _ = self.settle();
+        self.records()
+    }
+
+    /// Every draft as it lies on disk, by name.
+    pub(super) fn records(&self) -> Result<Vec<DraftRecord>, ForgeError> {
         let mut records = Vec::new();
         for folder in prowess_fs::subfolders(&self.drafts()) {
             match read_record(&folder) {
@@ -124,10 +131,13 @@ impl Forge<'_> {
     }
 
     pub(super) fn store_record(&self, record: &DraftRecord) -> Result<(), ForgeError> {
-        let path = self.drafts().join(&record.name).join(RECORD);
-        let text = serde_json::to_string_pretty(record)
-            .map_err(|source| ForgeError::Record { path: path.clone(), source })?;
-        Ok(prowess_fs::write_atomic(&path, (text + "\n").as_bytes(), Some(0o600))?)
+        let path = self.record_path(&record.name);
+        let text = record_text(&path, record)?;
+        Ok(prowess_fs::write_atomic(&path, text.as_bytes(), Some(0o600))?)
+    }
+
+    pub(super) fn record_path(&self, name: &str) -> PathBuf {
+        self.drafts().join(name).join(RECORD)
     }
 
     /// Takes a draft out of the queue.
@@ -143,12 +153,20 @@ impl Forge<'_> {
     }
 }
 
+/// A record as it is written.
+pub(super) fn record_text(path: &Path, record: &DraftRecord) -> Result<String, ForgeError> {
+    let text = serde_json::to_string_pretty(record)
+        .map_err(|source| ForgeError::Record { path: path.to_owned(), source })?;
+    Ok(text + "\n")
+}
+
 fn read_record(folder: &Path) -> Result<DraftRecord, ForgeError> {
     let path = folder.join(RECORD);
     let bytes = prowess_fs::read_file(&path, MAX_BYTES)?;
     let mut record: DraftRecord =
         serde_json::from_slice(&bytes).map_err(|source| ForgeError::Record { path, source })?;
     // The folder is where the draft is, whatever its record says.
+    record.test = record.test.map(super::report::TestReport::revised);
     record.name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(record)
 }

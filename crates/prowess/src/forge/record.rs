@@ -3,7 +3,7 @@
 use prowess_forge::{Confidence, Draft, Layout, Needs, Parameter, Replay};
 use serde::{Deserialize, Serialize};
 
-use super::gate::TestReport;
+use super::report::TestReport;
 
 /// The format of `draft.json`.
 const FORMAT: u32 = 1;

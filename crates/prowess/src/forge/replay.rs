@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use prowess_config::LandlockChoice;
-use prowess_forge::{Options, draft, episode};
 use prowess_fs::EntryKind;
 use prowess_run::Environment;
 use prowess_run::process::{End, Program, Sandbox, SandboxMode, find_program};
@@ -13,8 +12,8 @@ use prowess_types::Secret;
 use tokio_util::sync::CancellationToken;
 
 use super::Forge;
-use super::gate::{Check, CheckName, CheckVerdict, Replaying};
 use super::queue::StoredDraft;
+use super::report::{Check, CheckName, CheckVerdict};
 use crate::describe_error;
 
 /// How long a replay may take.
@@ -28,62 +27,22 @@ const MAX_OUTPUT: usize = 64 * 1024;
 const SHOWN_LINES: usize = 5;
 
 impl Forge<'_> {
-    pub(super) fn replay_script(
-        &self,
-        stored: &StoredDraft,
-        path: &str,
-        script: &str,
-        workspace: &Path,
-        replaying: Replaying,
-    ) -> Check {
-        let check = |verdict, why: String| Check::new(CheckName::Replay, verdict, vec![why]);
-        let Some(values) = self.values(stored) else {
-            return check(
-                CheckVerdict::Skipped,
-                "what its parameters were is not known: the session is gone, or the script was changed"
-                    .to_owned(),
-            );
-        };
+    /// Runs a script that a person agreed to.
+    pub(super) fn replay_script(&self, stored: &StoredDraft, script: &str, workspace: &Path) -> Check {
+        let check = |verdict, details| Check::new(CheckName::Replay, verdict, details);
         if let Err(why) = is_copyable(workspace) {
-            return check(CheckVerdict::Skipped, why);
+            return check(CheckVerdict::Skipped, vec![why]);
         }
-        if replaying == Replaying::Refused {
-            return check(CheckVerdict::Failed, "the script was not run: it needs your yes".to_owned());
-        }
-        match self.run_in_copy(path, script, workspace, values) {
-            Ok(()) => check(CheckVerdict::Passed, "the script worked in a copy of the workspace".to_owned()),
-            Err(why) => Check::new(CheckName::Replay, CheckVerdict::Failed, why),
+        let path = stored.record.script.as_deref().unwrap_or("replay.sh");
+        match self.run_in_copy(path, script, workspace) {
+            Ok(()) => {
+                check(CheckVerdict::Passed, vec!["the script worked in a copy of the workspace".to_owned()])
+            }
+            Err(why) => check(CheckVerdict::Failed, why),
         }
     }
 
-    /// The values of the parameters, from the newest session that the script was made of.
-    fn values(&self, stored: &StoredDraft) -> Option<Vec<(String, String)>> {
-        let record = &stored.record;
-        record.sessions.iter().rev().find_map(|source| {
-            let session = self.engine.sessions().show(&source.session.parse().ok()?).ok()?;
-            let found = episode(&session.session.lines, &source.run)?;
-            let options = Options {
-                filter: &prowess_cortex::signals,
-                layout: record.layout,
-                now: source.at,
-                name: Some(&record.name),
-                words: &record.words,
-                others: &[],
-            };
-            let forged = draft(&found, &options);
-            let is_same = forged.draft.script.as_deref() == stored.script();
-            let values = forged.values.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-            is_same.then(|| values.collect())
-        })
-    }
-
-    fn run_in_copy(
-        &self,
-        path: &str,
-        script: &str,
-        workspace: &Path,
-        values: Vec<(String, String)>,
-    ) -> Result<(), Vec<String>> {
+    fn run_in_copy(&self, path: &str, script: &str, workspace: &Path) -> Result<(), Vec<String>> {
         let told = |error: &dyn std::error::Error| vec![describe_error(error)];
         let name = path.rsplit('/').next().unwrap_or(path);
         let scratch =
@@ -96,8 +55,7 @@ impl Forge<'_> {
         let usual = self.engine.env().get("PATH").unwrap_or("/usr/bin:/bin").to_owned();
         let own = [("PATH", usual), ("HOME", home.clone()), ("TMPDIR", home), ("LANG", "C.UTF-8".to_owned())];
         let own = own.into_iter().map(|(name, value)| (name.to_owned(), Secret::new(value)));
-        let values = values.into_iter().map(|(name, value)| (name, Secret::new(value)));
-        let environment = Environment::new(own.chain(values));
+        let environment = Environment::new(own);
         let shell = find_program("sh", &environment).unwrap_or_else(|| "/bin/sh".into());
         let program = Program::new(shell, &copy).args([file.display().to_string()]).sandbox(Sandbox {
             mode: match self.engine.config().run().landlock {

@@ -20,24 +20,13 @@ export function Gate({ shown }: { shown: Shown }) {
   const [asks, setAsks] = useState(false);
   const test = useChange("forge.test", { refresh: ["forge.show", "forge.list"] });
   const measured = shown.draft.test;
-  const run = (runScript: boolean) => {
+  const { replay } = shown;
+  const run = (scriptHash?: string) => {
     setAsks(false);
-    test.mutate({ name: shown.draft.name, runScript });
+    test.mutate({ name: shown.draft.name, ...(scriptHash && { runScript: true, scriptHash }) });
   };
   return (
-    <Panel
-      title="Test"
-      end={
-        measured && (
-          <Chip
-            look={shown.passed ? "ready" : measured.passed ? "setup" : "bad"}
-            icon={shown.passed ? "check" : "warning"}
-          >
-            {shown.passed ? "Passed" : measured.passed ? "Changed since" : "Failed"}
-          </Chip>
-        )
-      }
-    >
+    <Panel title="Test" end={measured && <StateChip shown={shown} />}>
       <div className="measured">
         {measured ? (
           <>
@@ -56,17 +45,19 @@ export function Gate({ shown }: { shown: Shown }) {
             </p>
           </>
         ) : (
-          <p className="quiet">It was not tested yet. Only a draft that passed can be promoted.</p>
+          <p className="quiet">Not tested yet. Only a draft that passed can be promoted.</p>
+        )}
+        {shown.script && !replay && (
+          <p className="quiet">Running its script needs a device that may answer approvals.</p>
         )}
         <div className="actions">
-          <Button icon="play" busy={test.isPending && !test.variables.runScript} onClick={() => run(false)}>
+          <Button
+            icon="play"
+            busy={test.isPending}
+            onClick={() => (replay?.state === "ready" ? setAsks(true) : run())}
+          >
             Test it
           </Button>
-          {shown.script && (
-            <Button busy={test.isPending && test.variables.runScript === true} onClick={() => setAsks(true)}>
-              Test it and run its script
-            </Button>
-          )}
         </div>
         {test.error && (
           <ErrorNote
@@ -77,21 +68,65 @@ export function Gate({ shown }: { shown: Shown }) {
           />
         )}
       </div>
-      {asks && shown.script && (
+      {asks && replay?.script && (
         <Confirm
           title="Run the script of this draft?"
           action="Run it in a copy"
           onClose={() => setAsks(false)}
-          onConfirm={() => run(true)}
+          onConfirm={() => run(replay.hash ?? undefined)}
         >
           <p>
             It runs on the machine of the gateway, in a copy of the workspace, for two minutes at most. It can
-            use the network.
+            use the network. This is exactly what runs, with the values of its session:
           </p>
-          <Output label="Script" text={shown.script} />
+          <Output label="Script" text={replay.script} />
+          {replay.redacted > 0 && (
+            <Note kind="warning">
+              {replay.redacted === 1 ? "One secret is" : `${replay.redacted} secrets are`} not shown here. The
+              script runs with what the session recorded.
+            </Note>
+          )}
+          {replay.findings && replay.findings.length > 0 && (
+            <Note kind="warning">
+              The scanner calls it {replay.verdict}:
+              <ul>
+                {replay.findings.map((finding) => (
+                  <li key={finding}>{finding}</li>
+                ))}
+              </ul>
+            </Note>
+          )}
+          <p>
+            <Button size="small" onClick={() => run()}>
+              Test without running it
+            </Button>
+          </p>
         </Confirm>
       )}
     </Panel>
+  );
+}
+
+/** Where the last test stands. */
+function StateChip({ shown }: { shown: Shown }) {
+  const state = shown.draft.test?.state;
+  if (shown.passed) {
+    return (
+      <Chip look="ready" icon="check">
+        Passed
+      </Chip>
+    );
+  }
+  const isCurrent = shown.draft.test?.hash === shown.hash;
+  const text = !isCurrent
+    ? "Changed since"
+    : state === "incomplete"
+      ? "Incomplete: needs your yes"
+      : "Failed";
+  return (
+    <Chip look={isCurrent && state === "failed" ? "bad" : "setup"} icon="warning">
+      {text}
+    </Chip>
   );
 }
 
@@ -108,6 +143,8 @@ function CheckRow({ check }: { check: Check }) {
           <Chip look="bad" icon="cross">
             Failed
           </Chip>
+        ) : check.verdict === "not-run" ? (
+          <Chip look="setup">Not run</Chip>
         ) : (
           <Chip look="plain">Skipped</Chip>
         )}

@@ -1,9 +1,9 @@
 //! Drafts, for people and programs.
 
-use prowess::forge::{DraftRecord, DraftStatus};
+use prowess::forge::{DraftRecord, DraftStatus, ReplayPreview, ReplayState, TestState};
 use prowess::printable;
 
-use super::check_text;
+use super::{check_text, count};
 use crate::answers::{DraftsAnswer, StoredDraftAnswer};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -47,13 +47,16 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
 }
 
 pub(super) fn show(context: &Context, name: &str) -> Result<Outcome, Failure> {
-    let draft = context.engine.forge().show(name)?;
+    let forge = context.engine.forge();
+    let draft = forge.show(name)?;
+    let preview = forge.replay_preview(&draft);
     if context.json {
         output::json(&StoredDraftAnswer {
             draft: &draft.record,
             files: &draft.files,
             hash: &draft.hash,
             passed: draft.has_passed(),
+            replay: &preview,
         })?;
         return Ok(Outcome::Fine);
     }
@@ -80,14 +83,13 @@ pub(super) fn show(context: &Context, name: &str) -> Result<Outcome, Failure> {
     for (relative, content) in &draft.files {
         text += &format!("\n{}\n{}", paint(DIM, format!("── {}", printable(relative))), safe(content));
     }
+    if draft.script().is_some() {
+        text += &format!("\n{}", replay(&preview));
+    }
     if let Some(test) = &record.test {
-        let word = if draft.has_passed() {
-            "passed"
-        } else if test.passed {
-            "passed, but changed since"
-        } else {
-            "not passed"
-        };
+        let is_current = test.hash == draft.hash;
+        let since = if is_current { "" } else { ", but the draft was changed since" };
+        let word = format!("{}{since}", test.state.name());
         text += &format!("\n{}\n", paint(DIM, format!("── test: {word}")));
         text.extend(test.checks.iter().map(check_text));
     }
@@ -108,9 +110,45 @@ fn state(record: &DraftRecord) -> Cell {
 fn tested(record: &DraftRecord) -> Cell {
     match &record.test {
         None => Cell::styled(DIM, "none yet"),
-        Some(test) if test.passed => Cell::styled(GOOD, "passed"),
-        Some(_) => Cell::styled(BAD, "not passed"),
+        Some(test) => {
+            let style = match test.state {
+                TestState::Passed => GOOD,
+                TestState::Failed => BAD,
+                TestState::Incomplete => WARN,
+            };
+            Cell::styled(style, test.state.name())
+        }
     }
+}
+
+/// The script exactly as a test runs it, and what the scanner says about it.
+pub(super) fn replay(preview: &ReplayPreview) -> String {
+    let Some(script) = &preview.script else {
+        let reason = printable(preview.reason.as_deref().unwrap_or_default());
+        return format!("{}\n", paint(DIM, format!("── replay: not possible: {reason}")));
+    };
+    let session = printable(preview.session.as_deref().unwrap_or_default());
+    let head = format!("── replay: what `forge test` runs, with the values of session {session}");
+    let mut text = format!("{}\n{}", paint(DIM, head), safe(script));
+    if preview.redacted > 0 {
+        text += &format!(
+            "{} {} shown as [secret: …]; the script runs with what the session recorded\n",
+            paint(WARN, "△"),
+            count(preview.redacted, "secret is", "secrets are")
+        );
+    }
+    let verdict = preview.verdict.as_deref().unwrap_or_default();
+    let style = match preview.state {
+        ReplayState::Refused => BAD,
+        _ if preview.findings.is_empty() => GOOD,
+        _ => WARN,
+    };
+    text += &format!("scan of this script: {}\n", paint(style, verdict));
+    text.extend(preview.findings.iter().map(|finding| format!("    {}\n", printable(finding))));
+    if let (ReplayState::Refused, Some(reason)) = (preview.state, &preview.reason) {
+        text += &format!("{} {}: it does not run\n", paint(BAD, "✗"), printable(reason));
+    }
+    text
 }
 
 /// A line of a difference.
