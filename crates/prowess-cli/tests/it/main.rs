@@ -52,6 +52,7 @@ mod support;
 mod sync;
 mod trust;
 mod up;
+mod upgrade;
 mod usage;
 mod validate;
 mod watch;
