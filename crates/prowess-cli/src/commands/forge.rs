@@ -2,8 +2,6 @@
 
 mod show;
 
-use std::io::IsTerminal as _;
-
 use prowess::forge::{Check, CheckVerdict, Consent, ForgeError, Promoted, Replaying, TestReport};
 use prowess::printable;
 
@@ -13,6 +11,7 @@ use crate::args::{Confirmed, ForgeCommand};
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, ProgressLine, WARN, paint};
+use crate::prompt;
 
 pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, Failure> {
     let forge = context.engine.forge();
@@ -99,7 +98,7 @@ fn test(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         Some(script) if !args.yes && can_ask(context) => {
             output::err(&format!("{}\n{}\n", paint(BOLD, "The script of the draft:"), show::safe(script)));
             let question = "Run it in a copy of the workspace, with the values of its session?";
-            if confirm(question)? { Replaying::Allowed } else { Replaying::Refused }
+            if prompt::agrees(question)? { Replaying::Allowed } else { Replaying::Refused }
         }
         _ if args.yes => Replaying::Allowed,
         _ => Replaying::Refused,
@@ -129,7 +128,7 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         for path in &places {
             output::err(&format!("  {}\n", shown(path)));
         }
-        if !confirm(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
+        if !prompt::agrees(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
             return Err(Failure::new(Code::NotAgreed, "nothing was promoted".to_owned()));
         }
         Consent::Person
@@ -182,15 +181,7 @@ fn check_text(check: &Check) -> String {
 
 /// Whether somebody can be asked.
 fn can_ask(context: &Context) -> bool {
-    !context.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-}
-
-/// Asks; only a clear yes is one.
-fn confirm(question: &str) -> Result<bool, Failure> {
-    output::err(&format!("{question} [y/N]: "));
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+    !context.json && prompt::is_somebody_there()
 }
 
 impl From<ForgeError> for Failure {
