@@ -91,9 +91,10 @@ fn tool<I: JsonSchema, O: JsonSchema>(
     description: &'static str,
     annotations: ToolAnnotations,
 ) -> Tool {
-    Tool::new(name, description, schema::<I>())
+    let plain = || SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    Tool::new(name, description, schema::<I>(plain().for_deserialize()))
         .with_title(title)
-        .with_raw_output_schema(schema::<O>())
+        .with_raw_output_schema(schema::<O>(plain().for_serialize()))
         .with_annotations(annotations)
 }
 
@@ -103,8 +104,7 @@ fn looks() -> ToolAnnotations {
 }
 
 /// The schema of a type, without references and without formats that only we know.
-fn schema<T: JsonSchema>() -> Arc<JsonObject> {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+fn schema<T: JsonSchema>(settings: SchemaSettings) -> Arc<JsonObject> {
     let mut schema = Value::from(settings.into_generator().into_root_schema_for::<T>());
     plain(&mut schema);
     match schema {

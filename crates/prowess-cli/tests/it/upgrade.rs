@@ -203,10 +203,13 @@ impl Server {
         Self { child, address: said["address"].as_str().unwrap().to_owned() }
     }
 
-    fn call(&self, method: &str) -> Value {
+    fn call(&self, method: &str, params: &Value) -> Value {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!("Host: {}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close", self.address);
-        write!(stream, "POST /api/v1/{method} HTTP/1.0\r\n{head}\r\n\r\n").unwrap();
+        let (params, address) = (params.to_string(), &self.address);
+        let head = format!("Host: {address}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close");
+        let body =
+            format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{params}", params.len());
+        write!(stream, "POST /api/v1/{method} HTTP/1.0\r\n{head}\r\n{body}").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
@@ -230,7 +233,7 @@ fn the_gateway_knows_the_devices_and_automations_of_version_0_1() {
     let gateway = Server::start(&home, &["gateway", "--port", "0"]);
     let devices = in_workspace(&home, &["gateway", "devices"]);
     assert!(devices.to_string().contains("harbour-node"), "{devices}");
-    let jobs = gateway.call("cron.list");
+    let jobs = gateway.call("cron.list", &json!({"includeDisabled": true}));
     assert!(jobs.to_string().contains("Morning report"), "{jobs}");
     drop(gateway);
     assert_eq!(read(), before);
