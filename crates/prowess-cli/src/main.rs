@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod context;
 mod failure;
+mod input;
 mod interrupt;
 mod output;
 mod prompt;

@@ -24,6 +24,8 @@ use crate::ask::{self, Asker, Outcome, Running};
 use crate::core::{Caller, Desk};
 
 /// What a tool says: in words for a model, and in fields for a program.
+///
+/// Some hosts give the model the fields alone, others the words alone. So the words are always among the fields too.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) content: Vec<ContentBlock>,
@@ -31,17 +33,31 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn new(text: String, fields: &impl Serialize) -> Self {
-        Self {
-            content: vec![ContentBlock::text(text)],
-            fields: serde_json::to_value(fields).unwrap_or_default(),
-        }
+    /// Words that say more than the fields; they are a field as well.
+    fn worded(text: String, fields: impl Serialize) -> Self {
+        let content = vec![ContentBlock::text(text.clone())];
+        Self { content, fields: serde_json::to_value(Worded { fields, text }).unwrap_or_default() }
     }
 
-    /// A call that did not work.
+    /// Fields that say everything; the words are the same as JSON.
+    fn plain(fields: &impl Serialize) -> Self {
+        let fields = serde_json::to_value(fields).unwrap_or_default();
+        Self { content: vec![ContentBlock::text(fields.to_string())], fields }
+    }
+
+    /// A call that did not work. It has no fields, so that every host shows the words.
     pub(crate) fn refused(message: impl Into<String>) -> CallToolResult {
         CallToolResult::error(vec![ContentBlock::text(message.into())])
     }
+}
+
+/// Fields with the words that are in `content`.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Worded<O> {
+    #[serde(flatten)]
+    fields: O,
+    /// The answer in words.
+    text: String,
 }
 
 impl From<Answer> for CallToolResult {
@@ -75,9 +91,10 @@ fn tool<I: JsonSchema, O: JsonSchema>(
     description: &'static str,
     annotations: ToolAnnotations,
 ) -> Tool {
-    Tool::new(name, description, schema::<I>())
+    let plain = || SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    Tool::new(name, description, schema::<I>(plain().for_deserialize()))
         .with_title(title)
-        .with_raw_output_schema(schema::<O>())
+        .with_raw_output_schema(schema::<O>(plain().for_serialize()))
         .with_annotations(annotations)
 }
 
@@ -87,8 +104,7 @@ fn looks() -> ToolAnnotations {
 }
 
 /// The schema of a type, without references and without formats that only we know.
-fn schema<T: JsonSchema>() -> Arc<JsonObject> {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+fn schema<T: JsonSchema>(settings: SchemaSettings) -> Arc<JsonObject> {
     let mut schema = Value::from(settings.into_generator().into_root_schema_for::<T>());
     plain(&mut schema);
     match schema {

@@ -1,6 +1,7 @@
 //! A throw-away folder laid out from a description.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -90,6 +91,39 @@ impl Tree {
         }
     }
 
+    /// Copies a recorded folder into this one. `dot-` at the start of a name becomes a dot, files that end in `.gz` are
+    /// unpacked, and `$ROOT` in texts is this folder.
+    pub fn lay_recorded(&self, folder: &Path) {
+        let mut waiting = vec![(folder.to_owned(), self.root.clone())];
+        while let Some((from, to)) = waiting.pop() {
+            fs::create_dir_all(&to).expect("a folder");
+            for entry in fs::read_dir(&from).expect("a recorded folder") {
+                let path = entry.expect("an entry").path();
+                let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+                let name =
+                    name.strip_prefix("dot-").map_or_else(|| name.to_owned(), |rest| format!(".{rest}"));
+                if path.is_dir() {
+                    waiting.push((path, to.join(name)));
+                    continue;
+                }
+                let bytes = fs::read(&path).expect("a recorded file");
+                match name.strip_suffix(".gz") {
+                    Some(name) => fs::write(to.join(name), unpacked(&bytes)),
+                    None => fs::write(to.join(name), self.expanded(bytes)),
+                }
+                .expect("a file");
+            }
+        }
+    }
+
+    /// Replaces `$ROOT` in a text; anything else stays as it is.
+    fn expanded(&self, bytes: Vec<u8>) -> Vec<u8> {
+        match String::from_utf8(bytes) {
+            Ok(text) => self.expand(&text).into_bytes(),
+            Err(error) => error.into_bytes(),
+        }
+    }
+
     /// Replaces `$ROOT` by this folder.
     pub fn expand(&self, text: &str) -> String {
         text.replace("$ROOT", &self.root.display().to_string())
@@ -126,6 +160,12 @@ fn set_mode(path: &Path, mode: u32) {
 
 #[cfg(not(unix))]
 fn set_mode(_path: &Path, _mode: u32) {}
+
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let mut unpacked = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut unpacked).expect("gzip");
+    unpacked
+}
 
 fn decode_base64(text: &str) -> Vec<u8> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

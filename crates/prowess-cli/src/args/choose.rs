@@ -39,8 +39,7 @@ impl Message {
         if self.0 != "-" {
             return Ok(self.0.clone());
         }
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)?;
+        let bytes = crate::input::rest(usize::MAX)?;
         Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
     }
 }

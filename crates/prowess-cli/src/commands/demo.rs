@@ -15,6 +15,7 @@ use crate::answers::{DemoAnswer, Played};
 use crate::args::{DemoArgs, Global};
 use crate::context::capture;
 use crate::failure::{Failure, Outcome};
+use crate::input;
 use crate::interrupt::interrupted;
 use crate::output::{self, BOLD, DIM, GOOD, paint};
 use crate::prompt;
@@ -31,7 +32,6 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
     });
     let stage = Stage::build(&capture(None)?)?;
     let played = runtime.block_on(play(&stage, global, args, &stop));
-    // Somebody may still wait for a line at the terminal.
     runtime.shutdown_background();
     let Some(played) = played? else { return Ok(Outcome::Stopped) };
     let kept = args.keep.then(|| stage.keep());
@@ -74,8 +74,7 @@ async fn play(
         }
         show(format!("\n{}\n{}\n", scene.about, paint(GOOD, format!("$ {}", scene.command()))))?;
         if waits {
-            let enter = tokio::task::spawn_blocking(|| prompt::line(""));
-            let _ = stop.run_until_cancelled(enter).await;
+            let _ = stop.run_until_cancelled(input::next_line()).await;
         }
         let Some((exit_code, output)) = stage.perform(scene, has_colors, stop).await? else {
             return Ok(None);

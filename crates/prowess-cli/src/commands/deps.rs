@@ -2,7 +2,6 @@
 
 mod watch;
 
-use std::io::{BufRead, IsTerminal as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,12 +18,13 @@ use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
 use crate::interrupt::until_interrupted;
 use crate::output::{self, BAD, BOLD, DIM, GOOD, WARN, paint};
+use crate::prompt;
 use watch::Watcher;
 
 pub(crate) fn run(context: &Context, args: &DepsArgs) -> Result<Outcome, Failure> {
     let found = context.engine.dependencies(context.agent.as_deref(), &args.name);
     let dependencies = found.map_err(|error| not_found(context, &args.name, error))?;
-    let can_ask = !context.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    let can_ask = !context.json && prompt::is_somebody_there();
     if args.install.is_none() && !args.yes && !args.dry_run && !can_ask {
         return overview(context, &dependencies);
     }
@@ -224,15 +224,7 @@ fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Con
         let message = format!("nobody agreed to install `{}`", printable(&plan.option.id));
         return Err(Failure::usage(message).hint("look at it with `--dry-run`, then agree with `--yes`"));
     }
-    Ok(is_agreed(&mut std::io::stdin().lock())?.then_some(Consent::User))
-}
-
-/// Asks; only a clear yes is one.
-fn is_agreed(input: &mut dyn BufRead) -> Result<bool, Failure> {
-    output::err("Do exactly this? [y/N] ");
-    let mut line = String::new();
-    input.read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+    Ok(prompt::agrees("Do exactly this?")?.then_some(Consent::User))
 }
 
 fn not_found(context: &Context, name: &str, error: DepsError) -> Failure {
@@ -260,20 +252,6 @@ impl From<DepsError> for Failure {
                 Self::of(Code::Usage, &error).hint("look at it with `--dry-run`, then agree with `--yes`")
             }
             error => Self::environment(&error),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_clear_yes_is_consent() {
-        for (typed, expected) in
-            [("y\n", true), (" YES \n", true), ("\n", false), ("", false), ("n\n", false), ("yep\n", false)]
-        {
-            assert_eq!(is_agreed(&mut typed.as_bytes()).ok(), Some(expected), "{typed:?}");
         }
     }
 }

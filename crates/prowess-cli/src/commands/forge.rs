@@ -2,8 +2,6 @@
 
 mod show;
 
-use std::io::IsTerminal as _;
-
 use prowess::forge::{
     Check, CheckVerdict, Consent, ForgeError, Promoted, ReplayState, Replaying, TestReport, TestState,
 };
@@ -15,6 +13,7 @@ use crate::args::{Confirmed, ForgeCommand};
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, ProgressLine, WARN, paint};
+use crate::prompt;
 
 pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, Failure> {
     let forge = context.engine.forge();
@@ -108,7 +107,7 @@ fn test(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         (ReplayState::Ready, Some(hash)) if can_ask(context) => {
             output::err(&show::replay(&preview));
             let question = "Run this script in a copy of the workspace?";
-            if confirm(question)? { Replaying::Allowed { hash } } else { Replaying::Refused }
+            if prompt::agrees(question)? { Replaying::Allowed { hash } } else { Replaying::Refused }
         }
         _ => Replaying::Refused,
     };
@@ -137,7 +136,7 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         for path in &places {
             output::err(&format!("  {}\n", shown(path)));
         }
-        if !confirm(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
+        if !prompt::agrees(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
             return Err(Failure::new(Code::NotAgreed, "nothing was promoted".to_owned()));
         }
         Consent::Person
@@ -199,15 +198,7 @@ fn check_text(check: &Check) -> String {
 
 /// Whether somebody can be asked.
 fn can_ask(context: &Context) -> bool {
-    !context.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-}
-
-/// Asks; only a clear yes is one.
-fn confirm(question: &str) -> Result<bool, Failure> {
-    output::err(&format!("{question} [y/N]: "));
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
+    !context.json && prompt::is_somebody_there()
 }
 
 impl From<ForgeError> for Failure {

@@ -1,6 +1,5 @@
 //! `prowess hook`
 
-use std::io::Read as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
@@ -14,6 +13,7 @@ use crate::answers::{HookAnswer, HooksAnswer};
 use crate::args::{Global, HookChangeArgs, HookCommand};
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
+use crate::input;
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
@@ -172,12 +172,9 @@ fn status(context: &Context, global: &Global) -> Result<Outcome, Failure> {
 
 /// Answers a hook. Whatever happens, the user's message goes on.
 pub(crate) fn answer(global: &Global, harness: HookHarness) -> Outcome {
-    let mut bytes = Vec::new();
-    let limit = u64::try_from(MAX_INPUT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    let read = std::io::stdin().lock().take(limit).read_to_end(&mut bytes);
-    let input = read
+    let input = input::rest(MAX_INPUT_BYTES.saturating_add(1))
         .map_err(|error| error.to_string())
-        .and_then(|_| HookInput::parse(&bytes).map_err(|error| describe_error(&error)));
+        .and_then(|bytes| HookInput::parse(&bytes).map_err(|error| describe_error(&error)));
     let cwd = input.as_ref().ok().and_then(|input| input.cwd.clone()).filter(|cwd| cwd.is_dir());
     // Without an engine there is not even a place to note the problem.
     let Ok(context) = Context::open_in(global, cwd) else { return Outcome::Fine };

@@ -1,6 +1,5 @@
 //! `prowess node`
 
-use std::io::Read as _;
 use std::path::Path;
 
 use prowess::printable;
@@ -12,12 +11,13 @@ use crate::answers::NodeLine;
 use crate::args::NodeArgs;
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
+use crate::input;
 use crate::interrupt::interrupted;
 use crate::output::{self, DIM, GOOD, WARN, paint};
 
 const TOKEN: &str = "PROWESS_GATEWAY_TOKEN";
 /// No token is longer.
-const MAX_TOKEN: u64 = 4096;
+const MAX_TOKEN: usize = 4096;
 
 pub(crate) fn run(context: &Context, args: &NodeArgs) -> Result<Outcome, Failure> {
     let engine = &context.engine;
@@ -41,9 +41,7 @@ pub(crate) fn run(context: &Context, args: &NodeArgs) -> Result<Outcome, Failure
 fn token(context: &Context, file: Option<&Path>) -> Result<Option<Secret>, Failure> {
     let text = match file {
         Some(file) if file == Path::new("-") => {
-            let mut text = String::new();
-            std::io::stdin().lock().take(MAX_TOKEN).read_to_string(&mut text)?;
-            text
+            String::from_utf8(input::rest(MAX_TOKEN)?).map_err(std::io::Error::other)?
         }
         Some(file) => std::fs::read_to_string(file).map_err(|error| {
             Failure::of(Code::Files, &error).hint(format!("the token is read from `{}`", file.display()))

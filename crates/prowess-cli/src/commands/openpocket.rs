@@ -7,6 +7,7 @@ use prowess::{Openpocket, SourceSkill, printable};
 use super::shown;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::input;
 use crate::output;
 
 pub(crate) fn run(context: &Context, args: &[String]) -> Result<Outcome, Failure> {
@@ -69,7 +70,7 @@ fn load(openpocket: &Openpocket<'_>, all: bool) -> Result<Outcome, Failure> {
     }
     let selected = if all {
         offered
-    } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+    } else if input::is_terminal() && std::io::stdout().is_terminal() {
         choose(offered)?
     } else {
         return Ok(fail("`skills load` requires an interactive terminal, or pass --all."));
@@ -109,8 +110,7 @@ fn choose(offered: Vec<SourceSkill>) -> Result<Vec<SourceSkill>, Failure> {
     output::out(&text)?;
     output::out("Numbers, separated by commas: ")?;
     std::io::stdout().flush()?;
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
+    let answer = input::line()?.unwrap_or_default();
     let numbers: Vec<usize> =
         answer.split([',', ' ']).filter_map(|number| number.trim().parse().ok()).collect();
     Ok(offered

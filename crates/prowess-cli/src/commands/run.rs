@@ -3,7 +3,7 @@
 mod approve;
 mod show;
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,10 @@ use tokio_util::sync::CancellationToken;
 use crate::args::{ChatArgs, RunArgs, RunOptions};
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
+use crate::input;
+use crate::interrupt::{self, Interrupts, Signal};
 use crate::output::{self, BOLD, DIM, WARN, paint};
+use crate::prompt;
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
 
@@ -37,20 +40,45 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
     super::trust::ask_before_a_run(context)?;
     let session =
         args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock().now_ms()));
-    let mut lines = std::io::stdin().lock().lines();
-    let is_terminal = std::io::stdin().is_terminal();
+    // Also between two turns, so that Ctrl-C a moment after an answer does not end the conversation.
+    let mut interrupts = Interrupts::listen()?;
+    let is_terminal = input::is_terminal();
     if is_terminal {
         output::err(&format!("{}\n", paint(DIM, format!("Session {session}. `/exit` or Ctrl-D ends it."))));
     }
+    let mut is_leaving = false;
     loop {
+        if interrupt::is_terminating() {
+            return Ok(Outcome::Stopped);
+        }
         if is_terminal {
             output::err(&paint(BOLD, "› "));
         }
-        let Some(line) = lines.next() else { break };
-        let line = line?;
+        let line = match input::wait(next_entry(&mut interrupts))? {
+            Entry::Line(line) => line,
+            Entry::Signal(Signal::Interrupt) if is_terminal && !is_leaving => {
+                is_leaving = true;
+                output::err(&format!(
+                    "\n{}\n",
+                    paint(DIM, "Ctrl-C again, Ctrl-D or `/exit` ends the session.")
+                ));
+                continue;
+            }
+            Entry::Signal(_) => {
+                output::err("\n");
+                return Ok(Outcome::Stopped);
+            }
+            Entry::End => {
+                if is_terminal {
+                    output::err("\n");
+                }
+                return Ok(Outcome::Fine);
+            }
+        };
+        is_leaving = false;
         match line.trim() {
             "" => {}
-            "/exit" | "/quit" => break,
+            "/exit" | "/quit" => return Ok(Outcome::Fine),
             message => match turn(context, &args.options, message, Some(session.clone()), Lessons::Wanted) {
                 Ok(report) if context.json => output::json_line(&report)?,
                 Ok(_) => {}
@@ -64,7 +92,21 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
             },
         }
     }
-    Ok(Outcome::Fine)
+}
+
+/// The next thing that happens at the prompt of a conversation.
+enum Entry {
+    Line(String),
+    Signal(Signal),
+    End,
+}
+
+async fn next_entry(interrupts: &mut Interrupts) -> std::io::Result<Entry> {
+    tokio::select! {
+        biased;
+        signal = interrupts.next() => Ok(Entry::Signal(signal)),
+        line = input::next_line() => Ok(line?.map_or(Entry::End, Entry::Line)),
+    }
 }
 
 /// Whether a turn is learned from.
@@ -100,14 +142,14 @@ pub(super) fn turn(
         learn: lessons == Lessons::Wanted,
     };
     let mut shown = Shown::new(context.json || options.quiet);
+    let interrupts = Interrupts::listen()?;
     let result = runtime.block_on(async {
-        let stop = tokio::spawn(stop_on_interrupt(cancel));
+        let stop = tokio::spawn(stop_on_interrupt(interrupts, cancel));
         let mut on = |progress: RunProgress| shown.progress(&progress);
         let result = Box::pin(context.engine.run(request, &mut on)).await;
         stop.abort();
         result
     });
-    // Somebody may still wait for a line at the terminal.
     runtime.shutdown_timeout(PATIENCE);
     let report = result?;
     if !context.json {
@@ -117,20 +159,18 @@ pub(super) fn turn(
 }
 
 /// The first Ctrl-C stops the turn, the second the program.
-async fn stop_on_interrupt(cancel: CancellationToken) {
-    if tokio::signal::ctrl_c().await.is_ok() {
-        cancel.cancel();
-        output::err(&format!("\n{}\n", paint(WARN, "stopping; once more ends it at once")));
-        if tokio::signal::ctrl_c().await.is_ok() {
-            std::process::exit(130);
-        }
-    }
+async fn stop_on_interrupt(mut interrupts: Interrupts, cancel: CancellationToken) {
+    interrupts.next().await;
+    cancel.cancel();
+    output::err(&format!("\n{}\n", paint(WARN, "stopping; once more ends it at once")));
+    interrupts.next().await;
+    std::process::exit(130);
 }
 
 fn approver(options: &RunOptions, cancel: &CancellationToken) -> Arc<dyn Approver> {
     if options.yes {
         Arc::new(AlwaysYes)
-    } else if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
+    } else if prompt::is_somebody_there() {
         Arc::new(AskOnTerminal::new(cancel.clone()))
     } else {
         Arc::new(NobodyToAsk)

@@ -1,6 +1,6 @@
 //! `prowess trust`
 
-use std::io::{BufRead, IsTerminal as _};
+use std::io::{self, IsTerminal as _};
 
 use prowess::scanner::Verdict;
 use prowess::{Decision, ForeignSkill, Scanned, Trust, printable};
@@ -10,6 +10,7 @@ use crate::answers::{TrustAnswer, TrustForgottenAnswer, TrustListAnswer, TrustRo
 use crate::args::{TrustCommand, TrustNames};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
+use crate::input;
 use crate::output::{self, BAD, BOLD, DIM, GOOD, WARN, paint};
 
 pub(crate) fn run(context: &Context, command: Option<&TrustCommand>) -> Result<Outcome, Failure> {
@@ -31,8 +32,8 @@ fn ask(context: &Context) -> Result<Outcome, Failure> {
         output::json(&UndecidedAnswer { undecided })?;
     } else if waiting.is_empty() {
         output::out("Nothing waits for an answer.\n")?;
-    } else if !desk.is_ci() && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        return converse(context, &waiting, &mut std::io::stdin().lock());
+    } else if !desk.is_ci() && input::is_terminal() && io::stdout().is_terminal() {
+        return converse(context, &waiting);
     } else {
         let mut text: String = waiting.iter().map(|skill| described(context, skill)).collect();
         let number = count(waiting.len(), "skill waits", "skills wait");
@@ -43,15 +44,11 @@ fn ask(context: &Context) -> Result<Outcome, Failure> {
 }
 
 /// Asks about one skill after the other. Every answer is written at once.
-fn converse(
-    context: &Context,
-    waiting: &[ForeignSkill],
-    input: &mut dyn BufRead,
-) -> Result<Outcome, Failure> {
+fn converse(context: &Context, waiting: &[ForeignSkill]) -> Result<Outcome, Failure> {
     let mut left = waiting.len();
     for skill in waiting {
         output::out(&described(context, skill))?;
-        match answer(input)? {
+        match answer(&mut input::line)? {
             Reply::Decision(decision) => {
                 context.engine.trust().decide(&[skill], decision, Some(&now(context)))?;
                 left -= 1;
@@ -72,13 +69,13 @@ enum Reply {
 }
 
 /// Reads an answer; what is none is asked for again.
-fn answer(input: &mut dyn BufRead) -> Result<Reply, Failure> {
+fn answer(next_line: &mut dyn FnMut() -> io::Result<Option<String>>) -> Result<Reply, Failure> {
     loop {
         output::out("Trust it as it is now? [y]es, [n]o, [l]ater, [q]uit: ")?;
-        let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
+        let Some(line) = next_line()? else {
+            output::out("\n")?;
             return Ok(Reply::Enough);
-        }
+        };
         match line.trim().to_lowercase().as_str() {
             "y" | "yes" => return Ok(Reply::Decision(Decision::Trusted)),
             "n" | "no" => return Ok(Reply::Decision(Decision::Refused)),
@@ -236,8 +233,8 @@ pub(super) fn ask_before_a_run(context: &Context) -> Result<(), Failure> {
     if waiting.is_empty() {
         return Ok(());
     }
-    if !desk.is_ci() && !context.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        converse(context, &waiting, &mut std::io::stdin().lock())?;
+    if !desk.is_ci() && !context.json && input::is_terminal() && io::stdout().is_terminal() {
+        converse(context, &waiting)?;
         return Ok(());
     }
     let number = count(waiting.len(), "skill", "skills");
@@ -265,7 +262,8 @@ mod tests {
             ("yep\n", Reply::Enough),
         ];
         for (typed, expected) in table {
-            let reply = answer(&mut typed.as_bytes()).ok();
+            let mut lines = typed.lines().map(str::to_owned);
+            let reply = answer(&mut || Ok(lines.next())).ok();
             assert_eq!(reply, Some(expected), "{typed:?}");
         }
     }

@@ -13,6 +13,8 @@ mod acquire_hostile;
 mod acquire_registry;
 mod acquire_support;
 mod bundled;
+#[cfg(unix)]
+mod chat;
 mod config;
 mod cortex;
 mod demo;
@@ -37,6 +39,8 @@ mod import;
 mod list;
 mod matching;
 mod mcp;
+#[cfg(unix)]
+mod mcp_words;
 mod migrate;
 mod new;
 mod openpocket_cases;
@@ -56,8 +60,11 @@ mod sessions;
 mod status;
 mod support;
 mod sync;
+#[cfg(unix)]
+mod terminal;
 mod trust;
 mod up;
+mod upgrade;
 mod usage;
 mod validate;
 mod watch;

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use super::Answer;
+use super::{Answer, Worded};
 use crate::ask::{Asker, Outcome, Question, Reply};
 use crate::core::{Caller, Desk};
 use crate::prompts::{called, understood};
@@ -48,7 +48,7 @@ enum Kind {
 }
 
 pub(super) fn tool() -> Tool {
-    super::tool::<Input, Output>(
+    super::tool::<Input, Worded<Output>>(
         "skill_run_command",
         "Run a skill's command",
         "Does what a slash command of a skill does, when the user asks for it. It gives either instructions to follow or \
@@ -77,7 +77,7 @@ pub(super) async fn run(caller: Caller, input: Input, asker: Asker) -> Outcome {
         let step = caller.work(move |desk| Ok(step(desk, &command, &args, may_call_hidden))).await;
         match step.map_err(|fault| fault.to_string())?? {
             Step::Follow { skill, text } => {
-                return Ok(Answer::new(text, &Output { skill, kind: Kind::Instructions, session: None }));
+                return Ok(Answer::worded(text, Output { skill, kind: Kind::Instructions, session: None }));
             }
             Step::Run { skill, message } => return dispatched(&caller, skill, message, asker).await,
             Step::AskFirst { skill } => {
@@ -159,9 +159,9 @@ async fn dispatched(caller: &Caller, skill: String, message: String, asker: Aske
         run.await.map_err(|error| describe_error(&error))?.map_err(|error| describe_error(&error))?;
     match report.error {
         Some(error) => Err(error),
-        None => Ok(Answer::new(
+        None => Ok(Answer::worded(
             report.answer,
-            &Output { skill, kind: Kind::Output, session: Some(report.session) },
+            Output { skill, kind: Kind::Output, session: Some(report.session) },
         )),
     }
 }

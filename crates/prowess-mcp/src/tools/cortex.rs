@@ -8,7 +8,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Answer;
+use super::{Answer, Worded};
 use crate::ask::Outcome;
 use crate::core::Desk;
 
@@ -54,7 +54,7 @@ pub(super) struct RecordInput {
 }
 
 pub(super) fn perceive() -> Tool {
-    super::tool::<PerceiveInput, PerceiveOutput>(
+    super::tool::<PerceiveInput, Worded<PerceiveOutput>>(
         "cortex_perceive",
         "Find a skill elsewhere",
         "Finds who could do a task that the installed skills cannot do: skills that did such tasks before, else those of the \
@@ -64,7 +64,7 @@ pub(super) fn perceive() -> Tool {
 }
 
 pub(super) fn record() -> Tool {
-    super::tool::<RecordInput, Learned>(
+    super::tool::<RecordInput, Worded<Learned>>(
         "cortex_record",
         "Tell how a skill did",
         "Remembers how a skill did a task, so that the next search knows. Call it after a skill was used.",
@@ -94,7 +94,7 @@ pub(super) fn run_perceive(desk: &Desk, input: PerceiveInput) -> Outcome {
     let validation =
         seen.candidates.first().map(|offer| cortex.validate(&seen, offer)).transpose().map_err(fault)?;
     let text = perceived(&seen);
-    Ok(Answer::new(text, &PerceiveOutput { seen, validation }))
+    Ok(Answer::worded(text, PerceiveOutput { seen, validation }))
 }
 
 fn perceived(seen: &Perceived) -> String {
@@ -143,5 +143,5 @@ pub(super) fn run_record(desk: &Desk, input: RecordInput) -> Outcome {
     }
     let weight = learned.weight.map(|weight| format!(", weight {weight:.2}")).unwrap_or_default();
     let text = format!("Remembered for tasks of the kind `{}`{weight}.", learned.region);
-    Ok(Answer::new(text, &learned))
+    Ok(Answer::worded(text, learned))
 }

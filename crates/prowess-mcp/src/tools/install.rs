@@ -13,7 +13,7 @@ use rmcp::model::{ElicitationSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Answer;
+use super::{Answer, Worded};
 use crate::ask::{Asker, Outcome, Question, Reply};
 use crate::core::Caller;
 use crate::fault::Fault;
@@ -59,7 +59,7 @@ struct Output {
 }
 
 pub(super) fn tool() -> Tool {
-    super::tool::<Input, Output>(
+    super::tool::<Input, Worded<Output>>(
         "skill_install",
         "Install a skill",
         "Installs a skill after the user agreed: they are shown where it comes from, what it can do and what the scanner \
@@ -265,5 +265,5 @@ fn answer(name: String, verdict: String, done: Done) -> Answer {
     } else {
         format!("It cannot be used yet: {}", output.reasons.join("; "))
     };
-    Answer::new(format!("Installed `{}` in {}. {state}", output.name, output.path), &output)
+    Answer::worded(format!("Installed `{}` in {}. {state}", output.name, output.path), output)
 }

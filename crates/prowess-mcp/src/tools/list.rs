@@ -87,21 +87,5 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     });
     let page = page::cut(listed, PAGE);
     let output = Output { skills: page.items, next_cursor: page.next };
-    Ok(Answer::new(told(&output), &output))
-}
-
-fn told(output: &Output) -> String {
-    let mut text = String::new();
-    for skill in &output.skills {
-        let state =
-            if skill.ready { String::new() } else { format!(" (not ready: {})", skill.reasons.join("; ")) };
-        text += &format!("- {}{state}: {}\n", skill.name, skill.description);
-    }
-    if output.skills.is_empty() {
-        text += "There are no skills here.\n";
-    }
-    if let Some(cursor) = &output.next_cursor {
-        text += &format!("There are more: call again with the cursor `{cursor}`.\n");
-    }
-    text
+    Ok(Answer::plain(&output))
 }

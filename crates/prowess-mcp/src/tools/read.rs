@@ -30,6 +30,11 @@ pub(super) struct Input {
 struct Output {
     /// The skill.
     name: String,
+    /// What was read, in words.
+    about: String,
+    /// The text of the skill, or of its file; left out if the file is not text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     /// Where the skill comes from.
     source: String,
     /// What was read, as a resource.
@@ -82,10 +87,26 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         let _ = desk.loaded(entry, ActivatedBy::Read);
     }
     let source = entry.origin.source.clone();
+    let digest = format!("sha256:{}", contents.digest);
+    let (text, block) = match String::from_utf8(contents.bytes) {
+        Ok(text) => (Some(text.clone()), ContentBlock::text(text)),
+        Err(error) => (None, ContentBlock::resource(resources::contents(&uri, path, error.into_bytes()))),
+    };
+    let about = if is_skill {
+        let others: Vec<&str> = files.iter().skip(1).map(|file| file.path.as_str()).collect();
+        let others =
+            if others.is_empty() { String::new() } else { format!(" Its files: {}.", others.join(", ")) };
+        format!("The skill `{name}`, from `{source}` ({}).{others}", of_skill(name))
+    } else {
+        let form = if text.is_some() { "" } else { " It is not text: its bytes are the resource." };
+        format!("`{path}` of the skill `{name}`, from `{source}` ({uri}).{form}")
+    };
     let output = Output {
         name: name.clone(),
-        uri: uri.clone(),
-        digest: format!("sha256:{}", contents.digest),
+        about: about.clone(),
+        text,
+        uri,
+        digest,
         files: files
             .iter()
             .map(|file| File {
@@ -97,20 +118,10 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
             .collect(),
         source,
     };
-    let head = if is_skill {
-        let others: Vec<&str> = files.iter().skip(1).map(|file| file.path.as_str()).collect();
-        let others =
-            if others.is_empty() { String::new() } else { format!(" Its files: {}.", others.join(", ")) };
-        format!("The skill `{name}`, from `{}` ({}).{others}", output.source, of_skill(name))
-    } else {
-        format!("`{path}` of the skill `{name}`, from `{}` ({uri}).", output.source)
-    };
-    let mut answer = Answer::new(head, &output);
-    answer.content.push(match String::from_utf8(contents.bytes) {
-        Ok(text) => ContentBlock::text(text),
-        Err(error) => ContentBlock::resource(resources::contents(&uri, path, error.into_bytes())),
-    });
-    Ok(answer)
+    Ok(Answer {
+        content: vec![ContentBlock::text(about), block],
+        fields: serde_json::to_value(output).unwrap_or_default(),
+    })
 }
 
 /// A skill that the model is told about, or why there is none.

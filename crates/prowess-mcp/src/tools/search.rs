@@ -7,7 +7,7 @@ use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, looks};
+use super::{Answer, Worded, looks};
 use crate::ask::Outcome;
 use crate::core::Desk;
 use crate::uri::of_skill;
@@ -75,7 +75,7 @@ struct Unready {
 }
 
 pub(super) fn tool() -> Tool {
-    super::tool::<Input, Output>(
+    super::tool::<Input, Worded<Output>>(
         "skill_search",
         "Find a skill",
         "Finds the skills that a message asks for, by meaning, in any language. Call it first, with the user's message. It \
@@ -127,7 +127,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
             .map(|blocked| Unready { name: blocked.name.clone(), missing: blocked.missing.clone() })
             .collect(),
     };
-    Ok(Answer::new(told(&output), &output))
+    Ok(Answer::worded(told(&output), output))
 }
 
 fn entry(offered: &BTreeMap<&str, &Entry>, result: &MatchResult) -> Option<Found> {

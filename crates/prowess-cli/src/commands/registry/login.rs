@@ -1,6 +1,5 @@
 //! `prowess registry login`, `logout` and `whoami`
 
-use std::io::{IsTerminal as _, Read as _};
 use std::time::{Duration, Instant};
 
 use prowess::registry::protocol::{DeviceCode, User};
@@ -14,6 +13,7 @@ use crate::args::{LoginArgs, RegistryOption};
 use crate::commands::shown;
 use crate::context::Context;
 use crate::failure::{Code, Failure, Outcome};
+use crate::input;
 use crate::output::{self, BOLD, WARN, paint};
 use crate::prompt;
 
@@ -26,7 +26,7 @@ const USUAL_PAUSE: Duration = Duration::from_secs(5);
 /// The longest that a code is waited for.
 const LONGEST_WAIT: Duration = Duration::from_mins(30);
 /// More than any token needs.
-const MAX_TOKEN: u64 = 16 * 1024;
+const MAX_TOKEN: usize = 16 * 1024;
 
 pub(super) fn login(context: &Context, args: &LoginArgs) -> Result<Outcome, Failure> {
     let supply = open(context, &args.at)?;
@@ -77,9 +77,7 @@ fn checked(token: &str) -> Result<Secret, Failure> {
 }
 
 fn from_input() -> Result<String, Failure> {
-    let mut text = String::new();
-    std::io::stdin().lock().take(MAX_TOKEN).read_to_string(&mut text)?;
-    Ok(text)
+    Ok(String::from_utf8(input::rest(MAX_TOKEN)?).map_err(std::io::Error::other)?)
 }
 
 fn warn_of_plain_http(base: &str) {
@@ -99,7 +97,7 @@ fn by_device(context: &Context, registry: &RegistryClient<'_>) -> Result<String,
     let code = match registry.device_code(LABEL) {
         Ok(code) => code,
         Err(RegistryError::NotFound { .. } | RegistryError::Status { status: 405 | 501, .. }) => {
-            if !context.json && std::io::stdin().is_terminal() {
+            if !context.json && input::is_terminal() {
                 return prompt::secret("Token: ");
             }
             return Err(Failure::new(Code::Refused, "this registry knows no login by code".to_owned())

@@ -1,11 +1,10 @@
 //! Who is asked before a tool does something.
 
-use std::io::BufRead as _;
-
 use prowess::printable;
 use prowess::run::{Approval, Approver, Question};
 use tokio_util::sync::CancellationToken;
 
+use crate::input;
 use crate::output::{self, BOLD, WARN, paint};
 
 type Answer<'a> = std::pin::Pin<Box<dyn Future<Output = Approval> + Send + 'a>>;
@@ -24,22 +23,21 @@ impl AskOnTerminal {
 impl Approver for AskOnTerminal {
     fn ask<'a>(&'a self, question: &'a Question) -> Answer<'a> {
         Box::pin(async move {
-            output::err(&format!(
+            let text = format!(
                 "\n{} {}\n{}\nAllow? [y]es, [a]lways in this run, [N]o: ",
                 paint(WARN.bold(), "?"),
                 paint(BOLD, format!("{} wants to", printable(&question.tool))),
                 printable_lines(&question.what),
-            ));
-            // The thread waits for a line even after the run was stopped; it ends with the program.
-            let line = tokio::task::spawn_blocking(|| {
-                let mut line = String::new();
-                std::io::stdin().lock().read_line(&mut line).map(|_| line)
-            });
+            );
             let answer = tokio::select! {
-                line = line => line.ok().and_then(Result::ok).unwrap_or_default(),
+                biased;
                 () = self.cancel.cancelled() => return Approval::Denied,
+                answer = input::answer(|| output::err(&text)) => answer.ok().flatten(),
             };
-            match answer.trim().to_lowercase().as_str() {
+            if answer.is_none() {
+                output::err("\n");
+            }
+            match answer.unwrap_or_default().trim().to_lowercase().as_str() {
                 "y" | "yes" => Approval::Once,
                 "a" | "always" => Approval::Run,
                 _ => Approval::Denied,
