@@ -74,6 +74,8 @@ fn loosening_is_found_and_tightening_is_not() {
         ("{}", "{gateway: {controlUi: {dangerouslyOpen: true}}}", "gateway.controlUi.dangerouslyOpen"),
         ("{gateway: {hosts: ['a', 'b']}}", "{gateway: {hosts: ['b']}}", ""),
         ("{gateway: {hosts: ['a']}}", "{gateway: {hosts: ['a', 'b']}}", "gateway.hosts"),
+        ("{}", "{commands: {native: 'auto', restart: true}}", ""),
+        ("{}", "{commands: {native: 'auto', bash: true}}", "commands.bash"),
         ("{}", "{plugins: {allow: ['a']}}", ""),
         ("{plugins: {allow: ['a']}}", "{plugins: {allow: []}}", "plugins.allow"),
         ("{plugins: {deny: ['a']}}", "{}", "plugins.deny"),

@@ -5,6 +5,7 @@
 //! well, and one that runs in the sandbox can do neither. The gateway's token alone proves nothing.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use prowess_fs::ConditionKind;
 use prowess_types::Secret;
@@ -12,6 +13,7 @@ use prowess_types::Secret;
 use crate::gateway::{PRIVATE, new_token};
 use crate::{Engine, GatewayHomeError};
 
+static TAKING: Mutex<()> = Mutex::new(());
 /// Letters of a proof.
 const LENGTH: usize = 64;
 /// Far more proofs than are ever pending.
@@ -47,18 +49,22 @@ impl Engine {
         if proof.len() != LENGTH {
             return false;
         }
-        let folder = self.proof_folder();
-        let file = folder.join(prowess_fs::sha256_hex(proof.as_bytes()));
+        let file = self.proof_folder().join(prowess_fs::sha256_hex(proof.as_bytes()));
+        // One call at a time, so that two cannot take the same proof.
+        let _taking = TAKING.lock().unwrap_or_else(PoisonError::into_inner);
         let is_there = matches!(prowess_fs::condition(&file), Ok(Some(found))
-            if found.kind == ConditionKind::File && found.is_ours);
-        is_there && prowess_fs::remove_own_file(&folder, &file).is_ok()
+            if found.kind == ConditionKind::File && found.hard_links == 1);
+        // The file may be root's, in the folder of a service.
+        prowess_fs::drop_cache_file(&file);
+        is_there && matches!(prowess_fs::condition(&file), Ok(None))
     }
 
-    /// Removes proofs that were never used.
+    /// Makes the folder of the proofs, and removes those that were never used.
     pub fn remove_terminal_proofs(&self) {
         let folder = self.proof_folder();
+        let _ = prowess_fs::create_folder(&folder);
         for entry in prowess_fs::list_all(&folder, MAX_ENTRIES, 1).entries {
-            let _ = prowess_fs::remove_own_file(&folder, &entry.path);
+            prowess_fs::drop_cache_file(&entry.path);
         }
     }
 
