@@ -1,9 +1,8 @@
-// What comes first: the token leaves the address bar, and the gateway is asked while the pages are still on their way.
+// What comes first: the one-time code or the token leaves the address bar, and the gateway is asked while the pages are still on their way.
 
 import { connection } from "./api/connection";
-import { takeTokenFromAddress } from "./api/credentials";
+import { takeFromAddress } from "./api/credentials";
 import "./styles/index.css";
 
-takeTokenFromAddress(connection.url);
-connection.start();
+connection.start(takeFromAddress(connection.url));
 void import("./app");

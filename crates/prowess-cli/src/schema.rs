@@ -71,6 +71,16 @@ fn device_let_in(generator: &mut SchemaGenerator) -> Schema {
     prowess_gateway::answer_schema("device.pair.approve", generator)
 }
 
+/// The changes of protected settings that wait.
+fn held_changes(generator: &mut SchemaGenerator) -> Schema {
+    prowess_gateway::answer_schema("confirmation.list", generator)
+}
+
+/// What the gateway answers about a change that waited.
+fn held_change_answer(generator: &mut SchemaGenerator) -> Schema {
+    prowess_gateway::answer_schema("confirmation.resolve", generator)
+}
+
 const fn value(command: &'static str, shapes: &'static [Shape]) -> Answer {
     Answer { command, form: Form::Whole, shapes }
 }
@@ -116,6 +126,7 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("publish", &[of::<PublishResult<'_>>]),
     lines("gateway", &[of::<GatewayLine<'_>>]),
     value("gateway url", &[of::<UrlAnswer<'_>>]),
+    value("gateway confirm", &[held_changes, held_change_answer]),
     value("gateway devices", &[devices]),
     value("gateway devices list", &[devices]),
     value("gateway devices approve", &[device_let_in]),

@@ -30,6 +30,7 @@ mod modes;
 mod places;
 mod profile;
 mod profiles;
+mod protect;
 mod redact;
 mod reference;
 mod restore;
@@ -60,6 +61,7 @@ pub use profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
+pub use protect::{Loosening, ProtectedChange};
 pub use redact::{is_placeholder as is_mask, looks_secret};
 pub use revise::{ReviseError, Revised};
 pub use run::{

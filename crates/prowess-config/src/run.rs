@@ -210,21 +210,25 @@ impl Config {
 
     /// Whether a tool may be used; none if the config says nothing about it.
     pub fn tool_consent(&self, tool: &str) -> Option<ToolConsent> {
-        let settings = value::at(self.merged(), &["tools", tool])?;
-        if let Some(policy) = settings.get("policy").and_then(Value::as_str) {
-            return serde_json::from_value(policy.trim().to_lowercase().into()).ok();
-        }
-        // OpenClaw's words for `exec`.
-        match (settings.get("security")?.as_str()?, settings.get("ask").and_then(Value::as_str)) {
-            ("deny", _) => Some(ToolConsent::Deny),
-            ("full", Some("off")) => Some(ToolConsent::Allow),
-            _ => Some(ToolConsent::Ask),
-        }
+        consent_of(value::at(self.merged(), &["tools", tool])?)
     }
 
     /// The tools that the config adds: every `tools.<name>` with a `type`.
     pub fn added_tools(&self) -> impl Iterator<Item = (&str, &Value)> {
         value::members(self.merged(), &["tools"]).filter(|(_, tool)| tool.get("type").is_some())
+    }
+}
+
+/// The consent that the settings of a tool say; none if they say nothing about it.
+pub(crate) fn consent_of(settings: &Value) -> Option<ToolConsent> {
+    if let Some(policy) = settings.get("policy").and_then(Value::as_str) {
+        return serde_json::from_value(policy.trim().to_lowercase().into()).ok();
+    }
+    // OpenClaw's words for `exec`.
+    match (settings.get("security")?.as_str()?, settings.get("ask").and_then(Value::as_str)) {
+        ("deny", _) => Some(ToolConsent::Deny),
+        ("full", Some("off")) => Some(ToolConsent::Allow),
+        _ => Some(ToolConsent::Ask),
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::Profile;
 use crate::kind::Kind;
+use crate::protect::Protection;
 
 /// One known key.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct Key {
     pub(crate) aliases: &'static [&'static str],
     /// Whether OpenClaw knows it: it refuses a file with any key that it does not know.
     pub(crate) in_openclaw: bool,
+    /// Whether a change over the wire needs a person's confirmation.
+    pub(crate) protection: Protection,
     pub(crate) doc: &'static str,
 }
 
@@ -84,6 +87,11 @@ impl Key {
         self
     }
 
+    pub(crate) const fn protect(mut self, protection: Protection) -> Self {
+        self.protection = protection;
+        self
+    }
+
     pub(crate) const fn not_in_openclaw(mut self) -> Self {
         self.in_openclaw = false;
         self
@@ -92,5 +100,13 @@ impl Key {
 
 /// A key without a default, known to every engine.
 pub(crate) const fn key(pattern: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { pattern, kind, default: Fallback::None, aliases: &[], in_openclaw: true, doc }
+    Key {
+        pattern,
+        kind,
+        default: Fallback::None,
+        aliases: &[],
+        in_openclaw: true,
+        protection: Protection::Unclassified,
+        doc,
+    }
 }

@@ -105,6 +105,8 @@ pub(crate) struct Caller {
     pub(crate) client: String,
     /// The device that it is, if it is one.
     pub(crate) device: Option<String>,
+    /// Whether a person sits there: an approved Studio that proved the key of its device on this connection.
+    pub(crate) is_person: bool,
 }
 
 impl Caller {
@@ -125,6 +127,7 @@ mod tests {
             scopes: scopes.iter().copied().collect(),
             client: "cli".to_owned(),
             device: None,
+            is_person: false,
         };
         assert!(Scope::ALL.iter().all(|&scope| caller(&[Scope::Admin]).has(scope)));
         assert!(caller(&[Scope::Write]).has(Scope::Read));

@@ -15,7 +15,9 @@ use prowess::describe_error;
 use prowess::types::Secret;
 use prowess_fs::{read_file, update_file};
 
-pub(crate) use book::{Applicant, Book, Device, Grant, PairingRequest, Standing, is_device_token, role_name};
+pub(crate) use book::{
+    Applicant, Book, Device, Grant, PairedBy, PairingRequest, Standing, is_device_token, role_name,
+};
 
 use crate::access::Role;
 use crate::handshake::params::Client;
@@ -87,11 +89,12 @@ impl Devices {
         &self,
         applicant: &Applicant,
         client: &Client,
+        by: PairedBy,
         key: &[u8; 32],
         now_ms: u64,
     ) -> Result<(Secret, u64), Refusal> {
         self.change(|book| {
-            book.pair(applicant, client, now_ms);
+            book.pair(applicant, client, by, now_ms);
             book.issue(&applicant.device, applicant.role, key, now_ms)
         })
     }
@@ -126,7 +129,7 @@ impl Devices {
         now_ms: u64,
     ) -> Result<(Secret, u64), Refusal> {
         self.change(|book| {
-            book.revoke(device, role, now_ms)?;
+            book.drop_token(device, role, now_ms)?;
             book.issue(device, role, key, now_ms)
         })
     }

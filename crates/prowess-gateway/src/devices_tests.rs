@@ -27,7 +27,7 @@ fn client() -> Client {
 fn a_token_is_given_again_until_it_is_rotated_or_the_device_is_paired_anew() {
     let (_folder, devices) = devices();
     let wants = applicant(&[Scope::Read]);
-    let (first, at) = devices.pair(&wants, &client(), &KEY, 5).unwrap();
+    let (first, at) = devices.pair(&wants, &client(), PairedBy::Token, &KEY, 5).unwrap();
     assert_eq!(devices.issue(&wants, &KEY, 9).unwrap(), (first.clone(), at));
     let opens = |token: &Secret| devices.read().unwrap().opens("d", Role::Operator, token.expose());
     assert!(opens(&first));
@@ -37,14 +37,14 @@ fn a_token_is_given_again_until_it_is_rotated_or_the_device_is_paired_anew() {
     devices.change(|book| book.revoke("d", Role::Operator, 11)).unwrap();
     assert!(!opens(&second));
     devices.change(|book| book.remove("d")).unwrap();
-    let (third, _) = devices.pair(&wants, &client(), &KEY, 12).unwrap();
+    let (third, _) = devices.pair(&wants, &client(), PairedBy::Token, &KEY, 12).unwrap();
     assert!(third != first && third != second);
 }
 
 #[test]
 fn the_file_holds_no_token_and_is_the_owners_alone() {
     let (folder, devices) = devices();
-    let (token, _) = devices.pair(&applicant(&[Scope::Read]), &client(), &KEY, 5).unwrap();
+    let (token, _) = devices.pair(&applicant(&[Scope::Read]), &client(), PairedBy::Token, &KEY, 5).unwrap();
     let file = folder.path().join("gateway/devices.json");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(!text.contains(token.expose()));
@@ -77,7 +77,7 @@ fn a_damaged_file_is_reported_and_left_alone() {
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, "{ not json").unwrap();
     assert!(devices.read().unwrap_err().message.contains("is damaged"));
-    assert!(devices.pair(&applicant(&[]), &client(), &KEY, 5).is_err());
+    assert!(devices.pair(&applicant(&[]), &client(), PairedBy::Token, &KEY, 5).is_err());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ not json");
 }
 
@@ -86,7 +86,7 @@ fn standing_follows_what_was_granted() {
     let (_folder, devices) = devices();
     let reader = applicant(&[Scope::Read]);
     assert_eq!(devices.read().unwrap().standing(&reader), Standing::Unknown);
-    devices.pair(&reader, &client(), &KEY, 5).unwrap();
+    devices.pair(&reader, &client(), PairedBy::Token, &KEY, 5).unwrap();
     let book = devices.read().unwrap();
     assert_eq!(book.standing(&reader), Standing::Known);
     assert_eq!(book.standing(&applicant(&[])), Standing::Known);

@@ -95,6 +95,16 @@ impl Door {
         Err(Denied::Mismatch)
     }
 
+    /// Counts a wrong one-time code like a wrong token. A right one is never refused: it cannot be guessed.
+    pub(crate) fn refuse_code(&self, peer: Option<IpAddr>) -> Denied {
+        let address = address(peer);
+        if let Some(retry_after_ms) = self.locked(address) {
+            return Denied::Locked { retry_after_ms };
+        }
+        self.note_failure(address);
+        Denied::Mismatch
+    }
+
     /// Whether it is the gateway's token. If not, nothing is counted yet: it may be a device's.
     pub(crate) fn knows(&self, peer: Option<IpAddr>, presented: &str) -> bool {
         let token = self.token();

@@ -11,11 +11,13 @@ use crate::access::{Caller, Role, Scope};
 const BACKLOG: usize = 4096;
 
 /// Every event there is: its name, what it tells, and who gets it.
-pub(crate) const EVENTS: [(&str, &str, &str); 19] = [
+pub(crate) const EVENTS: [(&str, &str, &str); 21] = [
     ("connect.challenge", "the first frame of a connection: what the client has to sign", "everybody"),
     ("agent", "a run goes on, in OpenClaw's words", "operator.read"),
     ("chat", "a run goes on, in OpenClaw's words, with the whole text so far", "operator.read"),
     ("config.changed", "the config file is not as before", "operator.read"),
+    ("confirmation.requested", "a change of protected settings waits for a person", "operator.approvals"),
+    ("confirmation.resolved", "a person answered a change that waited", "operator.approvals"),
     ("cortex.changed", "what was learned is not as before", "operator.read"),
     ("cron", "an automation came, went, changed, started or finished", "operator.read"),
     ("device.pair.requested", "a device waits to be let in", "operator.pairing"),

@@ -1,7 +1,7 @@
 //! The gateway: what all connections share.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use prowess::types::Secret;
@@ -12,10 +12,12 @@ use tokio_util::sync::CancellationToken;
 use crate::GatewayError;
 use crate::approvals::Approvals;
 use crate::clients::Clients;
+use crate::codes::OneTimeCodes;
 use crate::cron::Cron;
 use crate::desk::Desk;
 use crate::door::Door;
 use crate::events::Events;
+use crate::held::HeldChanges;
 use crate::method::Methods;
 use crate::metrics::Metrics;
 use crate::runs::{Journal, Runs};
@@ -59,6 +61,11 @@ pub struct Gateway {
     pub(crate) methods: Methods,
     pub(crate) runs: Runs,
     pub(crate) approvals: Approvals,
+    /// Changes of settings that wait for a person.
+    pub(crate) held: HeldChanges,
+    pub(crate) codes: OneTimeCodes,
+    /// The address of the gateway seen from this machine, once it serves.
+    pub(crate) url: OnceLock<String>,
     pub(crate) cron: Cron,
     /// Sessions as they were last read.
     pub(crate) sessions: SessionCache,
@@ -78,6 +85,10 @@ impl Gateway {
         let door = Door::new(options.token.clone(), options.clock.clone());
         let clients = Clients::new(&live.engine().places().state);
         let calls = Semaphore::new(options.limits.calls);
+        let codes = OneTimeCodes::new(options.clock.clone(), options.limits.code_lifetime);
+        let engine = live.engine();
+        engine.remove_gateway_pages();
+        engine.remove_terminal_proofs();
         Ok(Self {
             live,
             options,
@@ -87,6 +98,9 @@ impl Gateway {
             methods: methods::all(),
             runs: Runs::default(),
             approvals: Approvals::default(),
+            held: HeldChanges::default(),
+            codes,
+            url: OnceLock::new(),
             cron: Cron::default(),
             sessions: SessionCache::default(),
             started_ms,
@@ -113,6 +127,7 @@ impl Gateway {
     /// Ends what goes on without a client. Traces are whole afterwards.
     pub(crate) async fn settle(&self) {
         self.cron.stop();
+        self.drop_codes();
         self.runs.close().await;
     }
 }

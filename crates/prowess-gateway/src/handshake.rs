@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::access::{Role, Scope};
-use crate::devices::{Applicant, Book, Standing};
+use crate::devices::{Applicant, Book, PairedBy, Standing};
 use crate::door::Denied;
 use crate::gateway::Gateway;
 use crate::refusal::{Code, Refusal};
@@ -28,8 +28,8 @@ pub(crate) const PROTOCOL: u32 = 4;
 
 /// OpenClaw's page, which is held to more than others.
 const CONTROL_UI: &str = "openclaw-control-ui";
-/// Our own page. The gateway itself served it, to somebody who has the token.
-const STUDIO: &str = "prowess-studio";
+/// The Studio, which the gateway itself serves.
+pub(crate) const STUDIO: &str = "prowess-studio";
 /// Programs on this machine that need no device: client and mode.
 const PROGRAMS: [(&str, &str); 2] = [("gateway-client", "backend"), ("cli", "cli")];
 
@@ -42,6 +42,8 @@ pub(crate) struct Admission {
     pub(crate) device: Option<String>,
     /// The device's own token, and since when it has it.
     pub(crate) token: Option<(Secret, u64)>,
+    /// Whether it is an approved Studio, which may confirm changes of protected settings.
+    pub(crate) is_person: bool,
 }
 
 /// Why somebody was not let in, and how the connection ends.
@@ -82,7 +84,7 @@ pub(crate) fn judge(gateway: &Gateway, visit: &Visit, params: Value) -> Result<A
     let ConnectParams { client, device, .. } = params;
     let Some(device) = device else {
         let scopes = without_device(visit, &client, role)?;
-        return Ok(Admission { client, role, scopes, device: None, token: None });
+        return Ok(Admission { client, role, scopes, device: None, token: None, is_person: false });
     };
     let applicant =
         Applicant { device: device.id.clone(), public_key: device.public_key.clone(), role, wanted };
@@ -117,6 +119,8 @@ enum Way {
     Shared,
     /// The token of the device.
     Device,
+    /// A one-time code.
+    Code,
 }
 
 fn authorize(
@@ -126,6 +130,9 @@ fn authorize(
     role: Role,
     book: &Book,
 ) -> Result<Way, Refusal> {
+    if let Some(code) = params.auth.as_ref().and_then(|auth| auth.code()) {
+        return exchange_code(gateway, visit, params, role, code);
+    }
     let presented = params.auth.as_ref().and_then(|auth| auth.presented());
     let own = |device: &DeviceBlock| presented.is_some_and(|token| book.opens(&device.id, role, token));
     if params.device.as_ref().is_some_and(own) {
@@ -141,6 +148,34 @@ fn authorize(
             Err(unauthorized(denied, &params.client, only_own, has_own))
         }
     }
+}
+
+/// Uses a one-time code up: on this machine, for a Studio with a key of its own.
+fn exchange_code(
+    gateway: &Gateway,
+    visit: &Visit,
+    params: &ConnectParams,
+    role: Role,
+    code: &str,
+) -> Result<Way, Refusal> {
+    if !visit.is_local || role != Role::Operator || params.client.id != STUDIO {
+        let text = "a one-time code is for the Studio in a browser on this machine";
+        return Err(Refusal::invalid(text).with_details(json!({ "code": "CODE_NOT_ALLOWED" })));
+    }
+    if params.device.is_none() {
+        let text = "this browser cannot keep a key of its own; `prowess gateway url --token` prints an address for it";
+        return Err(Refusal::invalid(text).with_details(json!({ "code": "DEVICE_IDENTITY_REQUIRED" })));
+    }
+    if gateway.take_code(code) {
+        return Ok(Way::Code);
+    }
+    let denied = gateway.door.refuse_code(visit.peer);
+    gateway.metrics.denied(denied.reason());
+    if let Denied::Locked { .. } = denied {
+        return Err(unauthorized(denied, &params.client, false, false));
+    }
+    let text = "This link has expired. Run `prowess up` (or `prowess gateway url`) for a new one.";
+    Err(Refusal::invalid(text).with_details(json!({ "code": "CODE_EXPIRED" })))
 }
 
 /// Why a token did not let in, in words that clients and people know.
@@ -231,8 +266,11 @@ fn with_device(
     let standing = book.standing(applicant);
     let granted = match (standing, way) {
         (Standing::Known, Way::Device) => None,
+        (_, Way::Code) => Some(devices.pair(applicant, &client, PairedBy::Person, &key, now)?),
         // Whoever has the gateway's token on this machine is its owner.
-        (_, Way::Shared) if visit.is_local => Some(devices.pair(applicant, &client, &key, now)?),
+        (_, Way::Shared) if visit.is_local => {
+            Some(devices.pair(applicant, &client, PairedBy::Token, &key, now)?)
+        }
         (Standing::Known, Way::Shared) => Some(devices.issue(applicant, &key, now)?),
         (standing, _) => {
             let request = devices.request(applicant, &client, visit.peer, now)?;
@@ -240,7 +278,9 @@ fn with_device(
         }
     };
     let Applicant { device, role, wanted, .. } = applicant.clone();
-    Ok(Admission { client, role, scopes: wanted, device: Some(device), token: granted })
+    let is_approved = way == Way::Code || book.confirms(&device);
+    let is_person = is_approved && role == Role::Operator && client.id == STUDIO;
+    Ok(Admission { client, role, scopes: wanted, device: Some(device), token: granted, is_person })
 }
 
 impl Gateway {

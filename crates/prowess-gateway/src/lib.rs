@@ -10,6 +10,7 @@
 mod access;
 mod approvals;
 mod clients;
+mod codes;
 mod cron;
 mod desk;
 mod devices;
@@ -20,6 +21,7 @@ mod events;
 mod fuzz;
 mod gateway;
 mod handshake;
+mod held;
 mod http;
 mod limits;
 pub mod log;
@@ -47,6 +49,7 @@ pub use fuzz::check_client;
 pub use gateway::{Gateway, GatewayOptions};
 pub use limits::Limits;
 pub use node::{NodeEvent, NodeOptions, run_node};
+pub use serve::near_url;
 
 /// The OpenAPI document that the gateway serves: every method and address, and the events beside them.
 pub fn openapi_document() -> serde_json::Value {

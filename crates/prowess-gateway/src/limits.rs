@@ -19,6 +19,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Calls over HTTP that are worked on at once. More wait, for as long as a body may take.
     pub calls: usize,
+    /// The lifetime of a one-time code.
+    pub code_lifetime: Duration,
     /// How long what goes on may still take after the gateway was told to stop.
     pub last_words: Duration,
 }
@@ -33,6 +35,7 @@ impl Default for Limits {
             body_time: Duration::from_secs(30),
             body_bytes: 25 * 1024 * 1024,
             calls: 256,
+            code_lifetime: Duration::from_mins(1),
             last_words: Duration::from_secs(5),
         }
     }

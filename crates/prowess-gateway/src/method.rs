@@ -10,6 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
+use prowess::WriteConsent;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,9 +29,32 @@ use crate::refusal::{Code, Refusal};
 pub(crate) struct Call {
     pub(crate) gateway: Arc<Gateway>,
     pub(crate) caller: Arc<Caller>,
+    /// The loosening of settings that a person confirmed, by its digest.
+    pub(crate) confirmed: Option<Arc<str>>,
 }
 
 impl Call {
+    pub(crate) fn new(gateway: Arc<Gateway>, caller: Arc<Caller>) -> Self {
+        Self { gateway, caller, confirmed: None }
+    }
+
+    /// Whether a person calls: an approved Studio, or a terminal with a proof, which is used up.
+    pub(crate) async fn is_person(&self, proof: Option<String>) -> bool {
+        let Some(proof) = proof else { return self.caller.is_person };
+        let taken = self.work(move |gateway| Ok(gateway.live.engine().take_terminal_proof(&proof)));
+        taken.await.unwrap_or(false)
+    }
+
+    /// Changes settings, as [`work`](Self::work) does other things. The change may loosen what was confirmed, and no more.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&Gateway, WriteConsent<'_>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let confirmed = self.confirmed.clone();
+        self.work(move |gateway| write(gateway, WriteConsent::Client { confirmed: confirmed.as_deref() }))
+            .await
+    }
+
     /// Does work that waits for the disk, the network or a processor, where it disturbs nobody.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
@@ -59,6 +83,8 @@ pub(crate) struct Method {
     pub(crate) starts: Starts,
     pub(crate) params: SchemaOf,
     pub(crate) result: SchemaOf,
+    /// Whether it changes settings, so that a person may have to confirm a call.
+    changes_settings: bool,
     run: Box<dyn Fn(Call, Value) -> Answer + Send + Sync>,
 }
 
@@ -113,7 +139,15 @@ where
         starts: Starts::Nothing,
         params: SchemaGenerator::subschema_for::<P>,
         result: SchemaGenerator::subschema_for::<R>,
+        changes_settings: false,
         run,
+    }
+}
+
+impl Method {
+    /// The same method, whose calls are held where they loosen something.
+    pub(crate) fn changing_settings(self) -> Self {
+        Self { changes_settings: true, ..self }
     }
 }
 
@@ -205,7 +239,14 @@ impl Methods {
         if method.starts.needs_approver(&params) && !call.caller.has(Scope::Approvals) {
             return Err(Refusal::missing_scope(Scope::Approvals));
         }
-        (method.run)(call, params).await
+        if !method.changes_settings {
+            return (method.run)(call, params).await;
+        }
+        let answer = (method.run)(call.clone(), params.clone()).await;
+        answer.map_err(|mut refusal| match refusal.loosening.take() {
+            Some(loosening) => call.gateway.hold(method.name, params, &call.caller, *loosening),
+            None => refusal,
+        })
     }
 }
 

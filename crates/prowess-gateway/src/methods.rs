@@ -4,10 +4,12 @@ mod agents;
 mod approvals;
 mod chat;
 mod config;
+mod confirmation;
 mod consent;
 mod cortex;
 mod cron;
 mod device;
+mod device_code;
 mod forge;
 mod learn_refusals;
 mod models;
@@ -48,10 +50,12 @@ fn table() -> impl Iterator<Item = Method> {
         approvals::methods(),
         chat::methods(),
         config::methods(),
+        confirmation::methods(),
         consent::methods(),
         cortex::methods(),
         cron::methods(),
         device::methods(),
+        device_code::methods(),
         forge::methods(),
         models::methods(),
         node::methods(),

@@ -1,6 +1,6 @@
 //! What a client is told when a call fails.
 
-use prowess::{EngineError, describe_error};
+use prowess::{EngineError, Loosening, describe_error};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -35,6 +35,9 @@ pub(crate) struct Refusal {
     /// The answer that goes with the failure, such as what an installer wrote.
     #[serde(skip)]
     pub(crate) payload: Option<Box<Value>>,
+    /// The protected settings that the call would loosen; it is held for a person then.
+    #[serde(skip)]
+    pub(crate) loosening: Option<Box<Loosening>>,
 }
 
 impl Refusal {
@@ -46,6 +49,7 @@ impl Refusal {
             retryable: None,
             retry_after_ms: None,
             payload: None,
+            loosening: None,
         }
     }
 
@@ -61,6 +65,18 @@ impl Refusal {
         let scope = scope.as_str();
         let details = json!({ "code": "MISSING_SCOPE", "missingScope": scope, "requiredScopes": [scope] });
         Self::new(Code::Forbidden, format!("missing scope: {scope}")).with_details(details)
+    }
+
+    /// A change that loosens something. The method table holds it.
+    pub(crate) fn loosens(loosening: Loosening) -> Self {
+        let refusal = Self::needs_confirmation("a person has to confirm this change", json!({}));
+        Self { loosening: Some(Box::new(loosening)), ..refusal }
+    }
+
+    /// A change that waits for a person, or cannot.
+    pub(crate) fn needs_confirmation(message: impl Into<String>, mut details: Value) -> Self {
+        details["code"] = json!("needs-confirmation");
+        Self::new(Code::Forbidden, message).with_details(details)
     }
 
     pub(crate) fn with_details(self, details: Value) -> Self {

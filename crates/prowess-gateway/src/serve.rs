@@ -7,6 +7,7 @@ mod entrance;
 mod peer;
 
 use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ impl Gateway {
         gateway.begin();
         gateway.start_pulse();
         let address = listener.local_addr().map_err(GatewayError::Serve)?;
+        let _ = gateway.url.set(near_url(address));
         let service = router(Arc::clone(&gateway), address).into_make_service_with_connect_info::<Peer>();
         let entrance = Entrance::new(listener, &gateway);
         let (stopping, stopped) = (Arc::clone(&gateway), gateway.stopping.clone());
@@ -55,11 +57,23 @@ impl Gateway {
             served = server => served.map_err(GatewayError::Serve),
             () = too_long => Ok(()),
             () = look_after(&gateway) => Ok(()),
+            () = gateway.expire_codes() => Ok(()),
         };
+        gateway.drop_codes();
         gateway.stopping.cancel();
         tracing::info!("stopped");
         served
     }
+}
+
+/// The URL by which this machine reaches what listens at an address.
+pub fn near_url(address: SocketAddr) -> String {
+    let near = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    format!("http://{}/", SocketAddr::new(near, address.port()))
 }
 
 /// Keeps the figures; never ends.
@@ -74,6 +88,23 @@ async fn look_after(gateway: &Gateway) {
                 Err(RecvError::Lagged(missed)) => gateway.metrics.events_unseen(missed),
                 Err(RecvError::Closed) => std::future::pending().await,
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_listens_everywhere_is_reached_here() {
+        for (listening, url) in [
+            ("127.0.0.1:1", "http://127.0.0.1:1/"),
+            ("0.0.0.0:2", "http://127.0.0.1:2/"),
+            ("[::]:3", "http://[::1]:3/"),
+            ("192.0.2.7:4", "http://192.0.2.7:4/"),
+        ] {
+            assert_eq!(near_url(listening.parse().unwrap()), url);
         }
     }
 }

@@ -100,8 +100,9 @@ pub(crate) fn operators(gateway: &Arc<Gateway>) -> Call {
         scopes: Scope::ALL.into_iter().collect(),
         client: "test".to_owned(),
         device: None,
+        is_person: false,
     };
-    Call { gateway: Arc::clone(gateway), caller: Arc::new(caller) }
+    Call::new(Arc::clone(gateway), Arc::new(caller))
 }
 
 /// Calls a method as an operator with every scope.

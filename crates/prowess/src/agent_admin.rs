@@ -8,7 +8,7 @@ use prowess_config::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::config_file::ConfigWriteError;
+use crate::config_file::{ConfigWriteError, WriteConsent};
 use crate::engine::{Engine, EngineError};
 use crate::inventory::Inventory;
 
@@ -193,12 +193,16 @@ impl Engine {
     }
 
     /// Makes an agent and its workspace. Its id comes from its name.
-    pub fn create_agent(&self, draft: &AgentDraft) -> Result<AgentRow, AgentError> {
+    pub fn create_agent(
+        &self,
+        draft: &AgentDraft,
+        consent: WriteConsent<'_>,
+    ) -> Result<AgentRow, AgentError> {
         let id =
             draft.name.as_deref().map(checked_name).transpose()?.map(normalize_id).ok_or(AgentError::Name)?;
         let mut fields = Map::new();
         draft.write(&mut fields);
-        self.change_config_value(|config| add_agent(config, &id, fields).map_err(AgentError::from))?;
+        self.change_config_value(consent, |config| add_agent(config, &id, fields).map_err(AgentError::from))?;
         let engine = self.reopen()?;
         let row = engine.agent_row(&id)?;
         prowess_fs::create_folder(&PathBuf::from(&row.workspace)).map_err(AgentError::Workspace)?;
@@ -206,11 +210,16 @@ impl Engine {
     }
 
     /// Changes what the draft names; everything else about the agent stays.
-    pub fn update_agent(&self, id: &str, draft: &AgentDraft) -> Result<AgentRow, AgentError> {
+    pub fn update_agent(
+        &self,
+        id: &str,
+        draft: &AgentDraft,
+        consent: WriteConsent<'_>,
+    ) -> Result<AgentRow, AgentError> {
         let id = normalize_id(id);
         draft.name.as_deref().map(checked_name).transpose()?;
         let is_known = self.reopen()?.config().agent_ids().contains(&id);
-        self.change_config_value(|config| {
+        self.change_config_value(consent, |config| {
             if !is_known && agent_in(config, &id).is_none() {
                 return Err(AgentError::from(AgentEditError::Unknown(id.clone())));
             }
@@ -221,22 +230,27 @@ impl Engine {
     }
 
     /// Takes an agent out of the config, and says how many bindings went with it. Its files stay.
-    pub fn delete_agent(&self, id: &str) -> Result<usize, AgentError> {
+    pub fn delete_agent(&self, id: &str, consent: WriteConsent<'_>) -> Result<usize, AgentError> {
         let id = normalize_id(id);
-        self.change_config_value(|config| remove_agent(config, &id).map_err(AgentError::from))
+        self.change_config_value(consent, |config| remove_agent(config, &id).map_err(AgentError::from))
     }
 
     /// Changes which skills an agent may use. Nothing else in the config is touched.
     ///
     /// To switch off one skill of an agent that may use all, its list has to name all others; `inventory` tells
     /// which these are. Skills for another platform are not among them.
-    pub fn allow_skills(&self, allow: &Allow, inventory: &Inventory) -> Result<Allowed, AgentError> {
+    pub fn allow_skills(
+        &self,
+        allow: &Allow,
+        inventory: &Inventory,
+        consent: WriteConsent<'_>,
+    ) -> Result<Allowed, AgentError> {
         let id = &inventory.agent_id;
         let all = || -> Vec<String> {
             let here = inventory.entries.iter().filter(|entry| !entry.verdict.platform_incompatible);
             here.map(|entry| entry.skill.name.clone()).collect()
         };
-        self.change_config_value(|config| {
+        self.change_config_value(consent, |config| {
             let own = agent_in(config, id).and_then(|agent| agent.get("skills"));
             let shared = config.pointer("/agents/defaults/skills");
             let current = own.or(shared).and_then(names);

@@ -2,11 +2,12 @@
 //!
 //! The file is kept for them. Runs here ask by the policy of each tool (`tools.<name>.policy`).
 
-use prowess_config::content_hash;
+use prowess_config::{Loosening, ProtectedChange, content_hash};
 use prowess_fs::UpdateError;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::config_file::WriteConsent;
 use crate::engine::{Engine, EngineError, LOCK_TIMEOUT, read_config};
 
 /// The file at a moment.
@@ -36,6 +37,9 @@ pub enum ApprovalsError {
     /// It must be an object.
     #[error("exec approvals must be an object with `version` 1")]
     Shape,
+    /// The change loosens something, and a person has to confirm it first.
+    #[error("a person has to confirm this change of the exec approvals")]
+    NeedsConfirmation(Loosening),
     /// The engine cannot answer.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -66,6 +70,7 @@ impl Engine {
         &self,
         file: &Value,
         base_hash: Option<&str>,
+        consent: WriteConsent<'_>,
     ) -> Result<ApprovalsSnapshot, ApprovalsError> {
         if file.get("version").and_then(Value::as_u64) != Some(1) {
             return Err(ApprovalsError::Shape);
@@ -81,6 +86,10 @@ impl Engine {
             if let (Some(next), Some(socket)) = (next.as_object_mut(), stored.get("socket")) {
                 next.insert("socket".to_owned(), socket.clone());
             }
+            let loosening = loosening(&stored, &next);
+            if !consent.covers(&loosening) {
+                return Err(ApprovalsError::NeedsConfirmation(loosening));
+            }
             let text = serde_json::to_string_pretty(&next)
                 .map_err(|error| ApprovalsError::File(error.to_string()))?;
             Ok(Some(text + "\n"))
@@ -94,6 +103,60 @@ impl Engine {
 
     fn approvals_file(&self) -> std::path::PathBuf {
         self.places().state.join("exec-approvals.json")
+    }
+}
+
+/// Words of the fields that decide, from the strictest to the loosest, and what holds without them.
+const LADDERS: [(&str, [&str; 3], &str); 3] = [
+    ("security", ["deny", "allowlist", "full"], "allowlist"),
+    ("ask", ["always", "on-miss", "off"], "on-miss"),
+    ("askFallback", ["deny", "allowlist", "full"], "deny"),
+];
+
+/// Everything that new approvals loosen: for all agents, and for each.
+fn loosening(old: &Value, new: &Value) -> Loosening {
+    let mut changes = Vec::new();
+    let nothing = Map::new();
+    let part = |file: &Value, path: &[&str]| {
+        let found = path.iter().try_fold(file, |value, name| value.get(name)).and_then(Value::as_object);
+        found.unwrap_or(&nothing).clone()
+    };
+    let mut compare = |place: &str, old: &Map<String, Value>, new: &Map<String, Value>| {
+        for name in old.keys().chain(new.keys().filter(|name| !old.contains_key(*name))) {
+            let (old, new) = (old.get(name), new.get(name));
+            if old != new && is_looser(name, old, new) {
+                let key = format!("exec-approvals.{place}.{name}");
+                let value = |value: Option<&Value>| value.cloned().unwrap_or_default();
+                changes.push(ProtectedChange { key, old: value(old), new: value(new) });
+            }
+        }
+    };
+    compare("defaults", &part(old, &["defaults"]), &part(new, &["defaults"]));
+    let (old_agents, new_agents) = (part(old, &["agents"]), part(new, &["agents"]));
+    for agent in old_agents.keys().chain(new_agents.keys().filter(|id| !old_agents.contains_key(*id))) {
+        let path = ["agents", agent.as_str()];
+        compare(&format!("agents.{agent}"), &part(old, &path), &part(new, &path));
+    }
+    Loosening::of(changes)
+}
+
+/// Whether a field of the approvals is looser than before. A field that is not known always may be.
+fn is_looser(name: &str, old: Option<&Value>, new: Option<&Value>) -> bool {
+    if let Some((_, words, default)) = LADDERS.iter().find(|(field, ..)| *field == name) {
+        let rank = |value: Option<&Value>| {
+            let word = value.map_or(Some(*default), Value::as_str);
+            words.iter().position(|known| Some(*known) == word).unwrap_or(words.len())
+        };
+        return rank(new) > rank(old) || rank(new) == words.len();
+    }
+    match (name, old, new) {
+        ("autoAllowSkills", _, new) => new != Some(&Value::Bool(false)) && new.is_some(),
+        ("allowlist", _, None) => false,
+        ("allowlist", old, Some(Value::Array(new))) => {
+            let known = old.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            new.iter().any(|entry| !known.contains(entry))
+        }
+        _ => true,
     }
 }
 

@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use prowess_config::{Config, ConfigIssue, KeyPath, KeyPathError, ReviseError, Revised, content_hash};
+use prowess_config::{
+    Config, ConfigIssue, KeyPath, KeyPathError, Loosening, ReviseError, Revised, content_hash,
+};
 use prowess_fs::UpdateError;
 use serde::Serialize;
 use serde_json::Value;
@@ -63,6 +65,30 @@ pub struct ConfigProblem {
     pub help: Option<String>,
 }
 
+/// Who answers for a change of settings that loosens the sandbox, approvals, tool policy or access to the gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteConsent<'a> {
+    /// The owner of the home, who could edit the file as well.
+    Owner,
+    /// A client of a gateway. It may loosen only what a person confirmed, by its [digest](Loosening::digest).
+    Client {
+        /// The loosening that was confirmed, if one was.
+        confirmed: Option<&'a str>,
+    },
+}
+
+impl WriteConsent<'_> {
+    /// Whether a loosening may be written.
+    pub(crate) fn covers(self, loosening: &Loosening) -> bool {
+        match self {
+            Self::Owner => true,
+            Self::Client { confirmed } => {
+                loosening.is_empty() || confirmed == Some(loosening.digest.as_str())
+            }
+        }
+    }
+}
+
 /// Why the config file is not changed. The words about hashes are those that clients know.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -85,6 +111,9 @@ pub enum ConfigWriteError {
     /// A path of a patch is none.
     #[error(transparent)]
     Path(#[from] KeyPathError),
+    /// The change loosens something, and a person has to confirm it first.
+    #[error("a person has to confirm this change: {}", keys_of(.0))]
+    NeedsConfirmation(Loosening),
     /// The change is refused.
     #[error(transparent)]
     Revise(#[from] ReviseError),
@@ -121,9 +150,14 @@ impl Engine {
     }
 
     /// Replaces everything in the config file by what a client sends.
-    pub fn set_config(&self, raw: &str, base_hash: Option<&str>) -> Result<ConfigSnapshot, ConfigWriteError> {
+    pub fn set_config(
+        &self,
+        raw: &str,
+        base_hash: Option<&str>,
+        consent: WriteConsent<'_>,
+    ) -> Result<ConfigSnapshot, ConfigWriteError> {
         let config = prowess_json5::to_value(raw).map_err(ConfigWriteError::Raw)?;
-        self.revise(|text| {
+        self.revise(consent, |text| {
             check_hash(text, base_hash, || ConfigWriteError::HashRequired)?;
             Ok(self.revised(text).replace(config)?)
         })?;
@@ -136,6 +170,7 @@ impl Engine {
         raw: &str,
         base_hash: Option<&str>,
         replace: &[String],
+        consent: WriteConsent<'_>,
     ) -> Result<ConfigSnapshot, ConfigWriteError> {
         let patch = prowess_json5::to_value(raw).map_err(ConfigWriteError::Raw)?;
         if !patch.is_object() {
@@ -147,7 +182,7 @@ impl Engine {
         let is_preference = |path: &Vec<String>| path.starts_with(&PREFERENCES.map(str::to_owned));
         let serious: Vec<String> =
             touched.iter().filter(|path| !is_preference(path)).map(|path| path.join(".")).collect();
-        self.revise(|text| {
+        self.revise(consent, |text| {
             if base_hash.is_some() || !serious.is_empty() {
                 check_hash(text, base_hash, || ConfigWriteError::HashRequiredFor(serious.join(", ")))?;
             }
@@ -159,6 +194,7 @@ impl Engine {
     /// Changes the value of the config file under its lock.
     pub(crate) fn change_config_value<T, E>(
         &self,
+        consent: WriteConsent<'_>,
         change: impl FnOnce(&mut Value) -> Result<T, E>,
     ) -> Result<T, E>
     where
@@ -167,7 +203,9 @@ impl Engine {
         let mut answer = None;
         let written = prowess_fs::update_file(&self.places().config_file, LOCK_TIMEOUT, |text| {
             let revised = self.revised(text.as_deref());
-            revised.change(|config| change(config).map(|value| answer = Some(value))).map(Some)
+            let next = revised.change(|config| change(config).map(|value| answer = Some(value)))?;
+            self.check_consent(text.as_deref(), &next, consent)?;
+            Ok(Some(next))
         });
         match written {
             Ok(_) => answer.ok_or_else(|| ConfigWriteError::File("nothing was changed".to_owned()).into()),
@@ -178,14 +216,42 @@ impl Engine {
 
     fn revise(
         &self,
+        consent: WriteConsent<'_>,
         revise: impl FnOnce(Option<&str>) -> Result<String, ConfigWriteError>,
     ) -> Result<(), ConfigWriteError> {
         let file = &self.places().config_file;
-        let written = prowess_fs::update_file(file, LOCK_TIMEOUT, |text| revise(text.as_deref()).map(Some));
+        let written = prowess_fs::update_file(file, LOCK_TIMEOUT, |text| {
+            let next = revise(text.as_deref())?;
+            self.check_consent(text.as_deref(), &next, consent)?;
+            Ok(Some(next))
+        });
         written.map(drop).map_err(|error| match error {
             UpdateError::Edit(error) => error,
             other => ConfigWriteError::File(crate::describe_error(&other)),
         })
+    }
+
+    /// Fails if a change loosens something that its author may not loosen.
+    fn check_consent(
+        &self,
+        text: Option<&str>,
+        next: &str,
+        consent: WriteConsent<'_>,
+    ) -> Result<(), ConfigWriteError> {
+        if consent == WriteConsent::Owner {
+            return Ok(());
+        }
+        let loosening = self.revised(text).loosening(next, &|folder| self.is_own_workspace(folder));
+        if consent.covers(&loosening) { Ok(()) } else { Err(ConfigWriteError::NeedsConfirmation(loosening)) }
+    }
+
+    /// Whether a folder is one that the engine makes for an agent: `workspace` or `workspace-…` in the state folder. Runs
+    /// cannot put a link in its place, as they could with a folder in their own workspace.
+    fn is_own_workspace(&self, folder: &str) -> bool {
+        let folder = self.places().expand(folder);
+        let name = folder.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+        folder.parent() == Some(self.places().state.as_path())
+            && (name == "workspace" || name.starts_with("workspace-"))
     }
 
     fn revised<'a>(&'a self, text: Option<&'a str>) -> Revised<'a> {
@@ -205,6 +271,12 @@ fn check_hash(
         (Some(text), Some(hash)) if content_hash(text) == hash => Ok(()),
         (Some(_), Some(_)) => Err(ConfigWriteError::Stale),
     }
+}
+
+/// The keys of a loosening, for a message.
+fn keys_of(loosening: &Loosening) -> String {
+    let keys: Vec<String> = loosening.changes.iter().map(|change| format!("`{}`", change.key)).collect();
+    keys.join(", ")
 }
 
 /// The paths that a patch sets.

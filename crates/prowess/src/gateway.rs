@@ -14,8 +14,8 @@ use crate::{Engine, EngineError};
 const TOKEN_KEY: &str = "gateway.auth.token";
 /// Far more than a note needs.
 const MAX_NOTE_BYTES: u64 = 64 * 1024;
-/// Only the user may read what is written here: it may hold the token.
-const PRIVATE: u32 = 0o600;
+/// Only the user may read what is written here.
+pub(crate) const PRIVATE: u32 = 0o600;
 
 /// Why there can be no gateway on a home.
 #[derive(Debug, thiserror::Error)]
@@ -134,24 +134,10 @@ impl Engine {
         }
         Ok(GatewayToken { token: Secret::new(token), is_new: true })
     }
-
-    /// Writes a page for the user's eyes only that leads to an address. So a program can be told to open an address
-    /// that holds a token, without the token among its arguments.
-    pub fn write_gateway_door(&self, address: &Secret) -> Result<PathBuf, GatewayHomeError> {
-        let page = self.gateway_folder().join("open.html");
-        let address = address.expose().replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-        let text = format!(
-            "<!doctype html>\n<meta charset=\"utf-8\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <meta http-equiv=\"refresh\" content=\"0; url={address}\">\n<title>Prowess Studio</title>\n\
-             <p><a href=\"{address}\">Open the Studio</a></p>\n"
-        );
-        prowess_fs::write_atomic(&page, text.as_bytes(), Some(PRIVATE))?;
-        Ok(page)
-    }
 }
 
 /// 256 random bits. An id has 80 bits from the system's generator; four of them are mixed.
-fn new_token() -> String {
+pub(crate) fn new_token() -> String {
     let parts: Vec<String> = (0..4).map(|_| Ulid::generate().to_string()).collect();
     prowess_fs::sha256_hex(parts.concat().as_bytes())
 }

@@ -42,6 +42,8 @@ pub mod forge;
 mod gateway;
 #[cfg(all(feature = "acquire", feature = "run"))]
 mod gateway_call;
+#[cfg(feature = "run")]
+mod gateway_page;
 #[cfg(feature = "harness")]
 pub mod harness;
 #[cfg(feature = "harness")]
@@ -80,6 +82,8 @@ mod skill_text;
 mod status;
 #[cfg(feature = "acquire")]
 mod supply;
+#[cfg(feature = "run")]
+mod terminal_proof;
 mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
@@ -98,7 +102,7 @@ pub use choose::{
     Relevance, Selector,
 };
 pub use clock::Clock;
-pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};
+pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError, WriteConsent};
 #[cfg(feature = "acquire")]
 pub use deps::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
@@ -136,6 +140,7 @@ pub use prowess_config::{
     Change, Config, ConfigIssue, Env, KeyPath, Layer, OriginOfValue, Overrides, Places, Select,
 };
 pub use prowess_config::{GatewaySettings, RemoteGateway, bind_address};
+pub use prowess_config::{Loosening, ProtectedChange};
 pub use prowess_embed::{EncodeError, Encoder, include_pack};
 pub use prowess_fs::{
     Backend as WatchBackend, ChangeReason, Health, UpdateError, Updated, WatchMode, WatchOptions,
@@ -178,6 +183,8 @@ pub use supply::{
     InstalledSkill, Login, LoginError, NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan,
     PublishState, Supply, SupplyOptions, declared_license,
 };
+#[cfg(feature = "run")]
+pub use terminal_proof::TerminalProof;
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 

@@ -7,7 +7,7 @@ use prowess_config::KeyPath;
 use prowess_types::Secret;
 use serde_json::{Map, Value};
 
-use crate::config_file::ConfigWriteError;
+use crate::config_file::{ConfigWriteError, WriteConsent};
 use crate::engine::Engine;
 
 /// What shall be another about a skill. What is not named stays.
@@ -35,9 +35,14 @@ impl Engine {
     /// Changes what is set for a skill, for every agent, and gives what is set now, secrets masked.
     ///
     /// A mask in the place of a secret changes nothing: it is what the client was shown.
-    pub fn set_skill(&self, key: &str, change: &SkillChange) -> Result<Value, ConfigWriteError> {
+    pub fn set_skill(
+        &self,
+        key: &str,
+        change: &SkillChange,
+        consent: WriteConsent<'_>,
+    ) -> Result<Value, ConfigWriteError> {
         let path = KeyPath::new(["skills", "entries", key])?;
-        self.change_config_value(|config| {
+        self.change_config_value(consent, |config| {
             let entry = object_at(config, path.segments()).ok_or_else(no_place)?;
             if let Some(enabled) = change.enabled {
                 entry.insert("enabled".to_owned(), enabled.into());

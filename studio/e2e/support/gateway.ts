@@ -75,9 +75,14 @@ export class Gateway {
     return new Gateway(home, url, child);
   }
 
-  /** An address of the Studio; with the token, as `prowess up` opens it. */
+  /** An address of the Studio with the token. */
   at(path: string): string {
     return `${this.url}${path}#token=${TOKEN}`;
+  }
+
+  /** An address with a one-time code, as the person at the terminal gets it. */
+  async oneTimeUrl(): Promise<string> {
+    return (await run(this.home, ["gateway", "url"])).trim();
   }
 
   async stop(): Promise<void> {

@@ -8,8 +8,9 @@ import {
   useQuery,
 } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
+import { confirmHeld } from "./confirmation";
 import { type ConnectionState, connection } from "./connection";
-import { isStale, NotConnected } from "./errors";
+import { heldChange, isStale, NotConnected } from "./errors";
 import type { EventFrame } from "./frames";
 import type { Method, Params, Result } from "./types";
 
@@ -29,9 +30,18 @@ export const queries = new QueryClient({
   },
 });
 
-/** Asks the gateway; fails at once while there is no connection. */
-export function call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
-  return connection.request(method, params) as Promise<Result<M>>;
+/**
+ * Asks the gateway; fails at once while there is no connection. A change that loosens something is shown to the person first,
+ * and goes on when it is confirmed.
+ */
+export async function call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+  try {
+    return (await connection.request(method, params)) as Result<M>;
+  } catch (error) {
+    const held = heldChange(error);
+    if (!held) throw error;
+    return (await confirmHeld(held)) as Result<M>;
+  }
 }
 
 /** The key under which the answer of a method is cached. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection, gatewayUrl } from "./connection";
-import { keepToken, knownToken, takeTokenFromAddress } from "./credentials";
+import { keepToken, knownToken, takeFromAddress } from "./credentials";
 import { GatewayError, NotConnected } from "./errors";
 
 /** A socket whose other end is the test. */
@@ -162,13 +162,56 @@ describe("connection", () => {
   });
 });
 
+describe("a one-time code", () => {
+  const refuse = async (socket: FakeSocket) => {
+    socket.says({ type: "event", event: "connect.challenge", payload: { nonce: "n", ts: 1 } });
+    await settle();
+    const details = { code: "CODE_EXPIRED" };
+    const error = { code: "INVALID_REQUEST", message: "This link has expired.", details };
+    socket.says({ type: "res", id: socket.sent[0]?.id, ok: false, error });
+    await settle();
+  };
+
+  it("is presented before the token and leads to a token for this browser", async () => {
+    keepToken(URL, "old");
+    const connection = new Connection(URL);
+    connection.start("one-time");
+    const socket = await open(connection, { deviceToken: "own" });
+    expect(socket.sent[0]?.params.auth).toEqual({ bootstrapToken: "one-time" });
+    expect(knownToken(URL)).toBe("own");
+    const next = await open(connection);
+    expect(next.sent[0]?.params.auth).toEqual({ token: "own" });
+  });
+
+  it("that expired is told, unless this browser is known", async () => {
+    const connection = new Connection(URL);
+    connection.start("late");
+    await refuse(FakeSocket.last);
+    expect(connection.state).toMatchObject({ phase: "refused", code: "CODE_EXPIRED" });
+    keepToken(URL, "own");
+    connection.start("later");
+    await refuse(FakeSocket.last);
+    const socket = FakeSocket.last;
+    socket.says({ type: "event", event: "connect.challenge", payload: { nonce: "n", ts: 1 } });
+    await settle();
+    expect(socket.sent[0]?.params.auth).toEqual({ token: "own" });
+  });
+});
+
 describe("credentials", () => {
   it("takes the token out of the address and leaves the rest", () => {
     history.replaceState(null, "", "/setup?skill=a#token=abc&x=1");
-    expect(takeTokenFromAddress(URL)).toBe(true);
+    expect(takeFromAddress(URL)).toBeUndefined();
     expect(location.href).toMatch(/\/setup\?skill=a#x=1$/);
     expect(knownToken(URL)).toBe("abc");
-    expect(takeTokenFromAddress(URL)).toBe(false);
+    expect(takeFromAddress(URL)).toBeUndefined();
+  });
+
+  it("takes a one-time code out of the address and keeps it nowhere", () => {
+    history.replaceState(null, "", "/#code=abc");
+    expect(takeFromAddress(URL)).toBe("abc");
+    expect(location.href).toMatch(/\/$/);
+    expect(JSON.stringify({ ...localStorage })).not.toContain("abc");
   });
 
   it("finds the gateway where the page came from", () => {

@@ -49,6 +49,7 @@ export class Connection {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #wasOpen = false;
   #counter = 0;
+  #code: string | undefined;
 
   constructor(url: string) {
     this.url = url;
@@ -70,8 +71,9 @@ export class Connection {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Opens the connection, at once even if a later try is planned. */
-  start(): void {
+  /** Opens the connection, at once even if a later try is planned. A one-time code is presented until it is answered. */
+  start(code?: string): void {
+    if (code) this.#code = code;
     clearTimeout(this.#retry);
     this.#socket?.close();
     if (!this.#wasOpen) this.#set({ phase: "connecting" });
@@ -154,7 +156,8 @@ export class Connection {
   }
 
   async #greet(socket: WebSocket, nonce: string): Promise<void> {
-    const token = knownToken(this.url) ?? "";
+    const code = this.#code;
+    const token = code ?? knownToken(this.url) ?? "";
     this.#identity ??= loadIdentity();
     const identity = await this.#identity;
     this.deviceId = identity?.id;
@@ -177,18 +180,24 @@ export class Connection {
         }),
       ),
     };
-    const hello = (await this.#send(socket, "connect", {
+    const request = this.#send(socket, "connect", {
       minProtocol: 3,
       maxProtocol: 4,
       client: { ...CLIENT, version: version, platform: "web" },
       role: ROLE,
       scopes: SCOPES,
       caps: [],
-      ...(token && { auth: { token } }),
+      ...(token && { auth: code ? { bootstrapToken: code } : { token } }),
       ...(device && { device }),
       userAgent: navigator.userAgent,
       locale: navigator.language,
+    });
+    const hello = (await request.catch((error: Error) => {
+      // The gateway answered, so the code is of no more use. This browser may still be known.
+      if (error instanceof GatewayError && !error.retryable) this.#code = undefined;
+      throw error;
     })) as Hello;
+    this.#code = undefined;
     if (hello.auth?.deviceToken) keepToken(this.url, hello.auth.deviceToken);
     this.#attempt = 0;
     this.#wasOpen = true;
@@ -197,6 +206,10 @@ export class Connection {
 
   #refuse(socket: WebSocket, error: Error): void {
     if (this.#socket !== socket || error instanceof NotConnected) return;
+    if (detailCode(error) === "CODE_EXPIRED" && knownToken(this.url)) {
+      this.start();
+      return;
+    }
     if (error instanceof GatewayError && error.retryable) {
       socket.close(4008);
       return;

@@ -45,6 +45,29 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A protected setting, before and after a change. */
+export interface ProtectedChange {
+  key: string;
+  old: unknown;
+  new: unknown;
+}
+
+/** A change that waits until a person confirms it. */
+export interface HeldChange {
+  id: string;
+  changes: ProtectedChange[];
+}
+
+/** The change that the gateway holds, if that is why it refused. */
+export function heldChange(error: unknown): HeldChange | undefined {
+  if (detailCode(error) !== "needs-confirmation") return undefined;
+  const { confirmationId, changes } = (error as GatewayError).details as {
+    confirmationId?: string;
+    changes?: ProtectedChange[];
+  };
+  return confirmationId ? { id: confirmationId, changes: changes ?? [] } : undefined;
+}
+
 /** A word for the kind of refusal, if its details carry one. */
 export function detailCode(error: unknown): string | undefined {
   if (!(error instanceof GatewayError)) return undefined;

@@ -48,10 +48,16 @@ function Waiting({ state }: { state: ConnectionState }) {
 
 /** What the gateway's words mean to somebody in front of this page. */
 const MEANINGS: Record<string, string> = {
+  CODE_EXPIRED: "This link has expired. Run `prowess up` (or `prowess gateway url`) for a new one.",
   AUTH_TOKEN_MISSING: "This browser has no token of this gateway yet.",
   AUTH_TOKEN_MISMATCH: "The token is not the one of this gateway; it may have been changed.",
   AUTH_DEVICE_TOKEN_MISMATCH: "The gateway does not know this browser any more.",
 };
+
+function title(pairing: boolean, code: string | undefined): string {
+  if (pairing) return "This browser waits to be let in";
+  return code === "CODE_EXPIRED" ? "This link has expired" : "The gateway wants to know who you are";
+}
 
 function Refused({ error, code }: { error: Error; code: string | undefined }) {
   const [token, setToken] = useState("");
@@ -68,18 +74,22 @@ function Refused({ error, code }: { error: Error; code: string | undefined }) {
   };
   return (
     <>
-      <h1>{pairing ? "This browser waits to be let in" : "The gateway wants to know who you are"}</h1>
+      <h1>{title(pairing, code)}</h1>
       <Note kind={pairing ? "info" : "warning"}>
         {code && MEANINGS[code] && <p>{MEANINGS[code]}</p>}
-        <p className="message quiet">
-          {errorText(error)} {code && `(${code})`}
-        </p>
+        {code !== "CODE_EXPIRED" && (
+          <p className="message quiet">
+            {errorText(error)} {code && `(${code})`}
+          </p>
+        )}
       </Note>
       {pairing ? (
         <p>Somebody who is in already can approve it. This page goes on by itself then.</p>
       ) : (
         <>
-          <p>This prints an address that brings the token along; open it, or type the token here.</p>
+          <p>
+            This prints an address that opens the Studio on this machine; open it, or type the token here.
+          </p>
           <Command text="prowess gateway url" />
         </>
       )}

@@ -6,6 +6,7 @@ import { useCurrentAgent } from "../lib/agents";
 import { Connect } from "./Connect";
 import { ConnectionMark } from "./ConnectionMark";
 import { focusPage, useFocusOnNewPage, useKeptFocus } from "./focus";
+import { HeldChange } from "./HeldChange";
 import { KeyList, useKeys } from "./Keyboard";
 import { Rail } from "./Rail";
 
@@ -77,6 +78,7 @@ function Frame({ hidden }: { hidden: boolean }) {
           <Outlet />
         </main>
       </div>
+      <HeldChange />
       {keys && <KeyList onClose={() => setKeys(false)} />}
     </div>
   );

@@ -42,7 +42,7 @@ pub(crate) enum GatewayLine<'a> {
     Serving {
         /// Where it listens.
         address: String,
-        /// Where the Studio is; with the token if that was made just now.
+        /// Where the Studio is.
         url: &'a str,
         /// The process.
         pid: u32,
@@ -70,7 +70,7 @@ pub(crate) enum GatewayLine<'a> {
 /// Where the Studio is.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct UrlAnswer<'a> {
-    /// The address with the token.
+    /// The address, with a one-time code or with the token.
     pub(crate) url: &'a str,
 }
 

@@ -13,9 +13,26 @@ pub(crate) struct GatewayArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GatewayCommand {
-    /// Print the gateway's address with its token, for those who may read the config
-    #[command(after_help = "Example:\n  prowess gateway url")]
-    Url,
+    /// Print an address that opens the Studio once, within a minute, in a browser on this machine
+    #[command(after_help = "Examples:\n  prowess gateway url\n  prowess gateway url --token")]
+    Url {
+        /// Print the address with the gateway's token instead; whoever has it may do everything but confirm changes
+        #[arg(long)]
+        token: bool,
+    },
+    /// Changes of protected settings that clients asked for and that wait for you
+    #[command(after_help = "Examples:\n  prowess gateway confirm\n  prowess gateway confirm 01JZ\n  \
+                            prowess gateway confirm 01JZ --reject\n\nIds may be cut where they stay unmistakable.")]
+    Confirm {
+        /// The id of the change; without one the changes are listed
+        id: Option<String>,
+        /// Drop the change instead
+        #[arg(long, requires = "id")]
+        reject: bool,
+        /// Confirm without a question
+        #[arg(long, short = 'y', requires = "id", conflicts_with = "reject")]
+        yes: bool,
+    },
     /// The devices that may connect to the running gateway, and those that wait to be let in
     #[command(
         after_help = "Examples:\n  prowess gateway devices\n  prowess gateway devices approve 01JZ\n  \
@@ -66,6 +83,9 @@ pub(crate) struct ServingArgs {
     /// Who reaches it: `loopback`, `lan` or an address [default: `gateway.bind`, else `loopback`]
     #[arg(long, value_name = "WHERE")]
     pub(crate) bind: Option<String>,
+    /// The lifetime of a one-time code, in milliseconds; for tests
+    #[arg(long, hide = true, value_name = "MS")]
+    pub(crate) code_lifetime_ms: Option<u64>,
     /// How the log on standard error looks
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     pub(crate) log: LogFormat,

@@ -1,19 +1,22 @@
 //! `prowess gateway` and `prowess up`
 
 mod browser;
+mod confirm;
 mod devices;
 mod welcome;
 
 use std::io::{ErrorKind, IsTerminal as _};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use prowess::types::Secret;
 use prowess::{GatewayHomeError, GatewayToken, LiveOptions, Overview, bind_address, printable};
 use prowess_gateway::log::{Format, LogOptions, Logging};
-use prowess_gateway::{Gateway, GatewayError, GatewayOptions};
+use prowess_gateway::{Gateway, GatewayError, GatewayOptions, near_url};
 use prowess_mcp::{Server, ServerOptions};
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::answers::{GatewayLine, UrlAnswer};
@@ -37,7 +40,11 @@ enum Studio {
 /// `prowess gateway`
 pub(crate) fn run(context: &Context, args: &GatewayArgs) -> Result<Outcome, Failure> {
     match &args.command {
-        Some(GatewayCommand::Url) => url(context),
+        Some(GatewayCommand::Url { token: true }) => token_url(context),
+        Some(GatewayCommand::Url { token: false }) => code_url(context),
+        Some(GatewayCommand::Confirm { id, reject, yes }) => {
+            confirm::run(context, id.as_deref(), *reject, *yes)
+        }
         Some(GatewayCommand::Devices { command }) => devices::run(context, command.as_ref()),
         None => serve(context, &args.serving, Studio::Leave),
     }
@@ -49,7 +56,6 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
     let Some(running) = context.engine.running_gateway() else {
         return serve(context, &args.serving, studio);
     };
-    let token = context.engine.gateway_token()?;
     let overview = context.engine.overview(context.agent.as_deref())?;
     if context.json {
         let line = GatewayLine::Running { pid: running.pid, url: &running.url, overview: &overview };
@@ -63,13 +69,41 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
         output::out(&welcome::text(&overview, &running.url))?;
     }
     if studio == Studio::Open {
-        open(context, &running.url, token.as_ref())?;
+        let code = one_time_code(context, /*page*/ true)?;
+        open(context, Path::new(code["page"].as_str().unwrap_or_default()));
     }
     Ok(Outcome::Fine)
 }
 
+/// Asks the gateway that runs for a one-time code. The proof shows that this is the terminal and not a client.
+fn one_time_code(context: &Context, page: bool) -> Result<Value, Failure> {
+    let proof = context.engine.terminal_proof()?;
+    let params = json!({ "proof": proof.proof.expose(), "page": page });
+    Ok(context.engine.call_gateway("device.code.create", &params)?)
+}
+
 /// `prowess gateway url`
-fn url(context: &Context) -> Result<Outcome, Failure> {
+fn code_url(context: &Context) -> Result<Outcome, Failure> {
+    if context.engine.running_gateway().is_none() {
+        return Err(Failure::new(Code::NotReady, "no gateway serves this home".to_owned()).hint(
+            "`prowess up` starts one and opens the Studio; `prowess gateway url --token` prints the address with the token",
+        ));
+    }
+    let code = one_time_code(context, /*page*/ false)?;
+    show_url(context, code["url"].as_str().unwrap_or_default())
+}
+
+fn show_url(context: &Context, url: &str) -> Result<Outcome, Failure> {
+    if context.json {
+        output::json(&UrlAnswer { url })?;
+    } else {
+        output::out_exact(&format!("{url}\n"))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// `prowess gateway url --token`
+fn token_url(context: &Context) -> Result<Outcome, Failure> {
     let token = context.engine.gateway_token()?.ok_or_else(|| {
         Failure::new(Code::NotReady, "there is no token yet".to_owned())
             .hint("`prowess gateway` makes one when it starts")
@@ -78,15 +112,9 @@ fn url(context: &Context) -> Result<Outcome, Failure> {
     let running = context.engine.running_gateway().map(|running| running.url);
     let url = running.unwrap_or_else(|| {
         let address = bind_address(&settings.bind).unwrap_or(Ipv4Addr::LOCALHOST.into());
-        address_of(SocketAddr::new(address, settings.port))
+        near_url(SocketAddr::new(address, settings.port))
     });
-    let url = with_token(&url, &token);
-    if context.json {
-        output::json(&UrlAnswer { url: url.expose() })?;
-    } else {
-        output::out_exact(&format!("{}\n", url.expose()))?;
-    }
-    Ok(Outcome::Fine)
+    show_url(context, with_token(&url, &token).expose())
 }
 
 fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcome, Failure> {
@@ -107,6 +135,9 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     let _logging = start_log(context, args, settings.log_level);
     let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
     let mut options = GatewayOptions::new(context.clock(), token.token.clone());
+    if let Some(lifetime) = args.code_lifetime_ms {
+        options.limits.code_lifetime = Duration::from_millis(lifetime);
+    }
     let mcp = ServerOptions::new(context.clock());
     let end_mcp = mcp.cancel.clone().drop_guard();
     options.mounts.push(("/mcp".to_owned(), Server::new(Arc::clone(&live), mcp).router()));
@@ -114,11 +145,11 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
-        let url = address_of(listener.local_addr()?);
+        let url = near_url(listener.local_addr()?);
         claim.announce(&url)?;
         announce(context, &listener, &url, &token, overview.as_ref())?;
         if studio == Studio::Open {
-            open(context, &url, Some(&token.token))?;
+            open(context, &gateway.studio_page(&url)?);
         }
         let stop = async move {
             interrupted().await;
@@ -135,7 +166,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     Ok(Outcome::Fine)
 }
 
-/// Says where the gateway is. The token is shown once: when it was made.
+/// Says where the gateway is. The token is not shown: output ends up in logs.
 fn announce(
     context: &Context,
     listener: &TcpListener,
@@ -148,12 +179,11 @@ fn announce(
         let text = "others can reach this gateway; put something that speaks TLS in front of it, and keep the token safe";
         output::err(&format!("{}: {text}\n", paint(WARN, "warning")));
     }
-    let shown = if token.is_new { with_token(url, &token.token) } else { Secret::new(url) };
     let config = &context.engine.places().config_file;
     if context.json {
         output::json_line(&GatewayLine::Serving {
             address: address.to_string(),
-            url: shown.expose(),
+            url,
             pid: std::process::id(),
             home: context.engine.places().state.display().to_string(),
             token_is_new: token.is_new,
@@ -162,13 +192,12 @@ fn announce(
         })?;
         return Ok(());
     }
-    output::out(&format!("Serving at {}; Ctrl-C stops it.\n", paint(BOLD, printable(shown.expose()))))?;
+    output::out(&format!("Serving at {}; Ctrl-C stops it.\n", paint(BOLD, printable(url))))?;
     let place = printable(&config.display().to_string());
-    let note = if token.is_new {
-        format!("The token was made just now and is in {place}; the address is shown with it this once.\n")
-    } else {
-        format!("The token is in {place}; `prowess gateway url` prints the address with it.\n")
-    };
+    let made = if token.is_new { "was made just now and is" } else { "is" };
+    let note = format!(
+        "The token {made} in {place}; `prowess gateway url` prints an address that opens the Studio.\n"
+    );
     output::out(&paint(DIM, note))?;
     if let Some(overview) = overview {
         output::out(&welcome::text(overview, url))?;
@@ -176,20 +205,12 @@ fn announce(
     Ok(())
 }
 
-/// Opens the Studio, or says how to.
-fn open(context: &Context, url: &str, token: Option<&Secret>) -> Result<(), Failure> {
-    let opened = match token {
-        None => browser::open(context.engine.env(), Path::new(url)),
-        Some(token) => {
-            let page = context.engine.write_gateway_door(&with_token(url, token))?;
-            browser::open(context.engine.env(), &page)
-        }
-    };
-    if let Err(reason) = opened {
+/// Opens the page that leads to the Studio, or says how to get there.
+fn open(context: &Context, page: &Path) {
+    if let Err(reason) = browser::open(context.engine.env(), page) {
         let text = format!("no browser could be opened ({reason}); `prowess gateway url` prints the address");
         output::err(&format!("{}: {text}\n", paint(WARN, "note")));
     }
-    Ok(())
 }
 
 /// An address with the token as its fragment, which browsers keep to themselves.
@@ -202,16 +223,6 @@ fn with_token(url: &str, token: &Secret) -> Secret {
         }
     }
     Secret::new(text)
-}
-
-/// How this machine reaches what listens at an address.
-fn address_of(address: SocketAddr) -> String {
-    let near = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    format!("http://{}/", SocketAddr::new(near, address.port()))
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
@@ -290,17 +301,5 @@ mod tests {
     fn a_token_is_one_part_of_the_address_whatever_is_in_it() {
         let address = with_token("http://127.0.0.1:1/", &Secret::new("a b&c=ü"));
         assert_eq!(address.expose(), "http://127.0.0.1:1/#token=a%20b%26c%3D%C3%BC");
-    }
-
-    #[test]
-    fn what_listens_everywhere_is_reached_here() {
-        for (listening, url) in [
-            ("127.0.0.1:1", "http://127.0.0.1:1/"),
-            ("0.0.0.0:2", "http://127.0.0.1:2/"),
-            ("[::]:3", "http://[::1]:3/"),
-            ("192.0.2.7:4", "http://192.0.2.7:4/"),
-        ] {
-            assert_eq!(address_of(listening.parse().unwrap()), url);
-        }
     }
 }

@@ -64,14 +64,20 @@ impl Drop for Serving {
 
 /// The token that a home's config has.
 fn token(home: &Home) -> String {
-    let url = home.good(&["gateway", "url"]);
+    let url = home.good(&["gateway", "url", "--token"]);
     url.trim().split_once("#token=").expect("a token as a fragment").1.to_owned()
 }
 
 #[test]
-fn the_token_is_made_once_and_shown_once() {
+fn the_token_is_made_once_and_shown_only_when_asked_for() {
     let home = Home::empty();
     let none = home.run(&["gateway", "url"]);
+    assert_eq!(none.code, 1);
+    insta::assert_snapshot!(none.stderr, @r"
+    error[not-ready]: no gateway serves this home
+    help: `prowess up` starts one and opens the Studio; `prowess gateway url --token` prints the address with the token
+    ");
+    let none = home.run(&["gateway", "url", "--token"]);
     assert_eq!(none.code, 1);
     insta::assert_snapshot!(none.stderr, @r"
     error[not-ready]: there is no token yet
@@ -80,7 +86,7 @@ fn the_token_is_made_once_and_shown_once() {
     let first = Serving::start(&home, &["gateway", "--port", "0", "--log", "json", "--log-level", "debug"]);
     let token = token(&home);
     assert_eq!(token.len(), 64);
-    assert_eq!(first.said["url"], format!("http://{}/#token={token}", first.address));
+    assert_eq!(first.said["url"], format!("http://{}/", first.address));
     assert_eq!((&first.said["tokenIsNew"], &first.said["type"]), (&true.into(), &"serving".into()));
     let answer = first.ask("POST /api/v1/health", &token);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -100,7 +106,11 @@ fn the_token_is_made_once_and_shown_once() {
     let second = Serving::start(&home, &["gateway", "--port", "0"]);
     assert_eq!(second.said["url"], format!("http://{}/", second.address));
     assert_eq!(second.said["tokenIsNew"], false);
-    assert!(home.good(&["gateway", "url"]).starts_with(&format!("http://{}/#token=", second.address)));
+    let url = home.good(&["gateway", "url", "--token"]);
+    assert!(url.starts_with(&format!("http://{}/#token=", second.address)));
+    let url = home.good(&["gateway", "url"]);
+    assert!(url.starts_with(&format!("http://{}/#code=", second.address)), "{url}");
+    assert_ne!(url, home.good(&["gateway", "url"]), "each code is another one");
 }
 
 #[test]
@@ -184,16 +194,44 @@ fn opened(home: &Home) -> String {
     }
 }
 
+/// Every file below a folder that holds a text.
+fn files_with(folder: &std::path::Path, text: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files_with(&path, text));
+        } else if let Ok(bytes) = std::fs::read(&path)
+            && bytes.windows(text.len()).any(|window| window == text.as_bytes())
+        {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Waits until a page is gone.
+fn gone(page: &str) {
+    let start = Instant::now();
+    while std::path::Path::new(page).exists() {
+        assert!(start.elapsed() < Duration::from_secs(30), "`{page}` is still there");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
-fn up_opens_the_studio_without_showing_the_token_to_others() {
+fn up_opens_the_studio_with_a_code_and_no_file_but_the_config_holds_the_token() {
     let home = Home::empty();
+    // The page of an earlier version.
+    home.tree.write(".prowess/gateway/open.html", "#token=old");
     let program = browser(&home);
-    let serving = Serving::of(command(&home, &["up", "--port", "0", "--json"]).env("BROWSER", &program));
+    let up = ["up", "--port", "0", "--json"];
+    let serving = Serving::of(command(&home, &up).env("BROWSER", &program));
     let page = opened(&home);
+    assert!(!home.tree.path(".prowess/gateway/open.html").exists());
     let token = token(&home);
-    assert!(!page.contains(&token));
     let text = std::fs::read_to_string(&page).unwrap();
-    assert!(text.contains(&format!("http://{}/#token={token}", serving.address)), "{text}");
+    assert!(text.contains(&format!("http://{}/#code=", serving.address)) && !text.contains(&token), "{text}");
     let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&page).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600);
 
@@ -201,9 +239,69 @@ fn up_opens_the_studio_without_showing_the_token_to_others() {
     let again = home.finish(again.args(["up"]).env("BROWSER", &program));
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert!(again.stdout.contains("already serves this home at") && !again.stdout.contains(&token));
-    assert_eq!(opened(&home), page);
+    let second = opened(&home);
+    assert_ne!(second, page, "each browser gets a code of its own");
+    assert_eq!(files_with(&home.tree.path(".prowess"), &token), [home.tree.path(".prowess/prowess.json")]);
+    assert!(
+        !home.tree.path(".prowess/gateway/proofs").read_dir().unwrap().any(|_| true),
+        "proofs are used up"
+    );
     let quiet = home.good(&["up", "--no-open", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&quiet).unwrap()["pid"], serving.child.id());
+    serving.stop();
+    assert!(!std::path::Path::new(&page).exists() && !std::path::Path::new(&second).exists());
+}
+
+#[test]
+fn the_page_of_a_code_that_nobody_uses_is_removed() {
+    let home = Home::empty();
+    let program = browser(&home);
+    let up = ["up", "--port", "0", "--json", "--code-lifetime-ms", "1"];
+    let _serving = Serving::of(command(&home, &up).env("BROWSER", &program));
+    gone(&opened(&home));
+}
+
+#[test]
+fn a_change_that_loosens_waits_for_the_terminal() {
+    let home = Home::empty();
+    let serving = Serving::start(&home, &["gateway", "--port", "0"]);
+    let token = token(&home);
+    let post = |method: &str, body: Value| {
+        let mut stream = TcpStream::connect(&serving.address).unwrap();
+        let body = body.to_string();
+        let host = &serving.address;
+        write!(
+            stream,
+            "POST /api/v1/{method} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        serde_json::from_str::<Value>(body).unwrap_or_else(|_| panic!("{answer}"))
+    };
+    assert_eq!(home.good(&["gateway", "confirm"]), "No change waits for you.\n");
+    let hash = post("config.get", json!({}))["hash"].clone();
+    let raw = "{run: {landlock: 'off'}, tools: {exec: {policy: 'allow'}}}";
+    let held = post("config.patch", json!({ "raw": raw, "baseHash": hash }));
+    assert_eq!(held["error"]["details"]["code"], "needs-confirmation", "{held}");
+    let id = held["error"]["details"]["confirmationId"].as_str().unwrap();
+    let listed = home.run(&["gateway", "confirm"]);
+    assert_eq!(
+        listed.stdout,
+        format!(
+            "{id}  config.patch by http\n  run.landlock: not set → \"off\"\n  tools.exec.policy: not set → \"allow\"\n"
+        )
+    );
+    let unasked = home.run(&["gateway", "confirm", id]);
+    assert_eq!(unasked.code, 1, "without a terminal somebody has to say yes: {}", unasked.stderr);
+    assert_eq!(home.good(&["config", "get", "run.landlock"]).trim(), "auto");
+    let confirmed = home.good(&["gateway", "confirm", id, "--yes"]);
+    assert!(confirmed.ends_with("✓ The change is made.\n"), "{confirmed}");
+    assert_eq!(home.good(&["config", "get", "run.landlock"]).trim(), "off");
+    assert_eq!(home.run(&["gateway", "confirm", id, "--yes"]).code, 1, "it is gone");
 }
 
 #[test]

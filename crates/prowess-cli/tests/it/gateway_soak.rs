@@ -287,7 +287,7 @@ fn soak_kill_during_config_set_loses_nothing() {
         let (_, snapshot) = serving.call("config.get", &json!({})).expect("an answer");
         let kept = snapshot["config"]["ui"]["counter"].as_u64().unwrap_or(0);
         assert!((acknowledged..=written).contains(&kept), "{kept} of {acknowledged}..={written}");
-        assert_eq!(home.good(&["gateway", "url"]).split_once("#token=").unwrap().1.trim(), TOKEN);
+        assert_eq!(home.good(&["gateway", "url", "--token"]).split_once("#token=").unwrap().1.trim(), TOKEN);
         acknowledged = kept;
         written = kept;
         let id = serving.child.id().to_string();

@@ -56,8 +56,7 @@ impl Drop for Up {
 /// What differs from start to start is replaced.
 fn steady(said: &str, home: &Home) -> String {
     let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("an address");
-    let token = said.split("#token=").nth(1).and_then(|rest| rest.split(';').next());
-    let said = said.replace(token.unwrap_or("no token"), "[TOKEN]").replace(address, "[ADDRESS]");
+    let said = said.replace(address, "[ADDRESS]");
     let said = said.replace(&home.tree.root().display().to_string(), "[ROOT]");
     said.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
@@ -81,8 +80,8 @@ fn an_empty_home_is_told_where_to_go() {
     home.skill("bundled/amiga", "amiga", &needs("\"os\":[\"amiga\"]"));
     let up = Up::start(&home, &["--no-open"], "prowess doctor");
     insta::assert_snapshot!(steady(&up.said, &home), @r#"
-    Serving at http://[ADDRESS]/#token=[TOKEN]; Ctrl-C stops it.
-    The token was made just now and is in [ROOT]/.prowess/prowess.json; the address is shown with it this once.
+    Serving at http://[ADDRESS]/; Ctrl-C stops it.
+    The token was made just now and is in [ROOT]/.prowess/prowess.json; `prowess gateway url` prints an address that opens the Studio.
 
     1 of 5 skills ready, 3 need something first.
     Nearest  Needs                         Type

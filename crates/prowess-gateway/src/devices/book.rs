@@ -12,6 +12,7 @@ use subtle::ConstantTimeEq as _;
 
 use crate::access::{Role, Scope};
 use crate::door::is_same;
+use crate::handshake::STUDIO;
 use crate::handshake::params::Client;
 use crate::refusal::Refusal;
 
@@ -63,6 +64,9 @@ pub(crate) struct Grant {
     pub(crate) issued_at_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) revoked_at_ms: Option<u64>,
+    /// Whether a person approved it as a Studio: it may confirm changes of protected settings.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) confirms: bool,
     /// How many tokens it had.
     generation: u64,
     #[serde(flatten)]
@@ -125,6 +129,15 @@ pub(crate) struct Applicant {
     pub(crate) public_key: String,
     pub(crate) role: Role,
     pub(crate) wanted: BTreeSet<Scope>,
+}
+
+/// What a pairing goes back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PairedBy {
+    /// The gateway's token, which a program may have.
+    Token,
+    /// A person: a one-time code, or an approval at the terminal or in an approved Studio.
+    Person,
 }
 
 /// How well a device is known.
@@ -206,7 +219,7 @@ impl Book {
     }
 
     /// Knows a device from now on. What it was allowed before it stays allowed.
-    pub(crate) fn pair(&mut self, applicant: &Applicant, client: &Client, now_ms: u64) {
+    pub(crate) fn pair(&mut self, applicant: &Applicant, client: &Client, by: PairedBy, now_ms: u64) {
         let Applicant { device: id, public_key, role, wanted } = applicant;
         self.requests.retain(|_, request| request.device_id != *id || request.role != role_name(*role));
         let device = self.devices.entry(id.clone()).or_insert_with(|| Device {
@@ -221,6 +234,14 @@ impl Book {
         let grant = device.grants.entry(role_name(*role).to_owned()).or_default();
         let allowed: BTreeSet<Scope> = grant.allowed().union(wanted).copied().collect();
         grant.scopes = words_of(&allowed);
+        if by == PairedBy::Person && client.id == STUDIO && *role == Role::Operator {
+            grant.confirms = true;
+        }
+    }
+
+    /// Whether a person approved a device as a Studio.
+    pub(crate) fn confirms(&self, device: &str) -> bool {
+        self.grant(device, Role::Operator).is_some_and(|grant| grant.confirms)
     }
 
     /// The token of a known device: the one it has, else a new one.
@@ -252,13 +273,24 @@ impl Book {
         Ok((Secret::new(token), now_ms))
     }
 
-    /// Makes the token of a device in a role worth nothing.
+    /// Makes the token of a device in a role worth nothing. It is not an approved Studio any more, either.
     pub(crate) fn revoke(&mut self, device: &str, role: Role, now_ms: u64) -> Result<(), Refusal> {
+        self.drop_token(device, role, now_ms)?.confirms = false;
+        Ok(())
+    }
+
+    /// Makes the token of a device in a role worth nothing.
+    pub(crate) fn drop_token(
+        &mut self,
+        device: &str,
+        role: Role,
+        now_ms: u64,
+    ) -> Result<&mut Grant, Refusal> {
         let known = self.devices.get_mut(device).ok_or_else(|| unknown_device(device))?;
         let grant = known.grants.get_mut(role_name(role)).ok_or_else(|| unknown_role(device, role))?;
         grant.token_hash = None;
         grant.revoked_at_ms = Some(now_ms);
-        Ok(())
+        Ok(grant)
     }
 
     /// Notes a request; one that was made before is only renewed.

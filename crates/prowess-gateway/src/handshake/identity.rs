@@ -74,7 +74,7 @@ pub(crate) fn prove(
     let signature = bytes(&device.signature).and_then(|signature| Signature::from_slice(&signature).ok());
     let signature = signature.ok_or(Doubt::Signature)?;
     let is_signed = |text: String| key.verify_strict(text.as_bytes(), &signature).is_ok();
-    let token = params.auth.as_ref().and_then(|auth| auth.presented()).unwrap_or_default();
+    let token = params.auth.as_ref().and_then(|auth| auth.presented().or(auth.code())).unwrap_or_default();
     let statement = Statement {
         device: &device.id,
         client: &params.client.id,

@@ -62,8 +62,8 @@ pub(crate) struct Auth {
     pub(crate) device_token: Option<String>,
     #[serde(rename = "password")]
     _password: Option<String>,
-    #[serde(rename = "bootstrapToken")]
-    _bootstrap_token: Option<String>,
+    /// A one-time code.
+    pub(crate) bootstrap_token: Option<String>,
 }
 
 impl std::fmt::Debug for Auth {
@@ -78,6 +78,12 @@ impl Auth {
         let given = |token: &'_ Option<String>| token.as_ref().is_some_and(|token| !token.is_empty());
         let places = [&self.token, &self.device_token];
         places.into_iter().find(|&token| given(token))?.as_deref()
+    }
+
+    /// The one-time code, where no token is presented.
+    pub(crate) fn code(&self) -> Option<&str> {
+        let code = self.bootstrap_token.as_deref().filter(|code| !code.is_empty());
+        code.filter(|_| self.presented().is_none())
     }
 }
 

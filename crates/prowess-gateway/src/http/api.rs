@@ -34,7 +34,7 @@ pub(crate) async fn call(
         Ok(params) => params,
         Err(response) => return *response,
     };
-    let call = Call { gateway: Arc::clone(&gateway), caller };
+    let call = Call::new(Arc::clone(&gateway), caller);
     match gateway.methods.call(call, &name, params).await {
         Ok(answer) => ([(header::CONTENT_TYPE, "application/json")], Bytes::from(answer)).into_response(),
         Err(refusal) => refused(&refusal),

@@ -28,6 +28,7 @@ pub(super) async fn caller(
         scopes: Scope::ALL.into(),
         client: "http".to_owned(),
         device: None,
+        is_person: false,
     })
 }
 
@@ -38,7 +39,9 @@ async fn device(gateway: &Arc<Gateway>, token: &str) -> Option<Caller> {
         let book = gateway.clients.devices.read().ok()?;
         let (id, device, scopes) = book.operator(&token)?;
         let (client, role) = (device.client_id.clone(), Role::Operator);
-        Some(Caller { connection: connection(), role, scopes, client, device: Some(id.to_owned()) })
+        let device = Some(id.to_owned());
+        // A token alone, even a device's own, is not a person: nothing proves the key of the device here.
+        Some(Caller { connection: connection(), role, scopes, client, device, is_person: false })
     });
     found.await.ok().flatten()
 }

@@ -18,9 +18,11 @@ const ADMIN: Access = Access::Operator(Scope::Admin);
 pub(super) fn methods() -> Vec<Method> {
     vec![
         method("agents.list", READ, "Every agent, and which one is meant where none is named", list),
-        method("agents.create", ADMIN, "Makes an agent and its workspace", create),
-        method("agents.update", ADMIN, "Changes an agent; what is not named stays", update),
-        method("agents.delete", ADMIN, "Takes an agent out of the config; its files stay", delete),
+        method("agents.create", ADMIN, "Makes an agent and its workspace", create).changing_settings(),
+        method("agents.update", ADMIN, "Changes an agent; what is not named stays", update)
+            .changing_settings(),
+        method("agents.delete", ADMIN, "Takes an agent out of the config; its files stay", delete)
+            .changing_settings(),
         method("agents.files.list", READ, "The instruction files of an agent", files),
         method("agents.files.get", READ, "One instruction file of an agent", file),
         method("agents.files.set", ADMIN, "Writes one instruction file of an agent", write_file),
@@ -173,10 +175,10 @@ async fn list(call: Call, _: Nothing) -> Result<AgentsReport, Refusal> {
 }
 
 async fn create(call: Call, params: CreateParams) -> Result<Created, Refusal> {
-    call.work(move |gateway| {
+    call.write(move |gateway, consent| {
         let CreateParams { name, workspace, model, emoji, avatar } = params;
         let draft = AgentDraft { name: Some(name), workspace, model, emoji, avatar };
-        let agent = gateway.live.engine().create_agent(&draft)?;
+        let agent = gateway.live.engine().create_agent(&draft, consent)?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         let name = agent.name.unwrap_or_default();
         Ok(Created { ok: true, agent_id: agent.id, name, workspace: agent.workspace })
@@ -185,10 +187,10 @@ async fn create(call: Call, params: CreateParams) -> Result<Created, Refusal> {
 }
 
 async fn update(call: Call, params: UpdateParams) -> Result<Updated, Refusal> {
-    call.work(move |gateway| {
+    call.write(move |gateway, consent| {
         let UpdateParams { agent_id, name, workspace, model, emoji, avatar } = params;
         let draft = AgentDraft { name, workspace, model, emoji, avatar };
-        let agent = gateway.live.engine().update_agent(&agent_id, &draft)?;
+        let agent = gateway.live.engine().update_agent(&agent_id, &draft, consent)?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         Ok(Updated { ok: true, agent_id: agent.id.clone(), agent })
     })
@@ -196,8 +198,8 @@ async fn update(call: Call, params: UpdateParams) -> Result<Updated, Refusal> {
 }
 
 async fn delete(call: Call, params: DeleteParams) -> Result<Deleted, Refusal> {
-    call.work(move |gateway| {
-        let removed_bindings = gateway.live.engine().delete_agent(&params.agent_id)?;
+    call.write(move |gateway, consent| {
+        let removed_bindings = gateway.live.engine().delete_agent(&params.agent_id, consent)?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         Ok(Deleted { ok: true, agent_id: params.agent_id, removed_bindings, files_kept: true })
     })

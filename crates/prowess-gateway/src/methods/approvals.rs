@@ -14,7 +14,8 @@ pub(super) fn methods() -> Vec<Method> {
     let admin = Access::Operator(Scope::Admin);
     vec![
         method("exec.approvals.get", admin, "What people have said about commands", get),
-        method("exec.approvals.set", admin, "Replaces what people have said about commands", set),
+        method("exec.approvals.set", admin, "Replaces what people have said about commands", set)
+            .changing_settings(),
     ]
 }
 
@@ -33,8 +34,9 @@ async fn get(call: Call, _: Nothing) -> Result<ApprovalsSnapshot, Refusal> {
 }
 
 async fn set(call: Call, params: SetParams) -> Result<ApprovalsSnapshot, Refusal> {
-    call.work(move |gateway| {
-        Ok(gateway.live.engine().set_exec_approvals(&params.file, params.base_hash.as_deref())?)
+    call.write(move |gateway, consent| {
+        let SetParams { file, base_hash } = &params;
+        Ok(gateway.live.engine().set_exec_approvals(file, base_hash.as_deref(), consent)?)
     })
     .await
 }
@@ -43,6 +45,7 @@ impl From<ApprovalsError> for Refusal {
     fn from(error: ApprovalsError) -> Self {
         match error {
             ApprovalsError::Engine(error) => error.into(),
+            ApprovalsError::NeedsConfirmation(loosening) => Self::loosens(loosening),
             ApprovalsError::File(_) => Self::unavailable(describe_error(&error)),
             _ => Self::invalid(describe_error(&error)),
         }

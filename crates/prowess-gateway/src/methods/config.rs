@@ -17,9 +17,10 @@ const ADMIN: Access = Access::Operator(Scope::Admin);
 pub(super) fn methods() -> Vec<Method> {
     vec![
         method("config.get", READ, "The config file with its hash, secrets masked", get),
-        method("config.set", ADMIN, "Replaces everything in the config file", set),
-        method("config.patch", ADMIN, "Merges a patch into the config file", patch),
-        method("config.apply", ADMIN, "As `config.set`; what changed is in force when it answers", apply),
+        method("config.set", ADMIN, "Replaces everything in the config file", set).changing_settings(),
+        method("config.patch", ADMIN, "Merges a patch into the config file", patch).changing_settings(),
+        method("config.apply", ADMIN, "As `config.set`; what changed is in force when it answers", apply)
+            .changing_settings(),
         method("config.schema", READ, "What the config file may say, as JSON Schema", schema),
     ]
 }
@@ -98,8 +99,8 @@ async fn get(call: Call, _: Nothing) -> Result<ConfigSnapshot, Refusal> {
 }
 
 async fn set(call: Call, params: SetParams) -> Result<Written, Refusal> {
-    call.work(move |gateway| {
-        let written = gateway.live.engine().set_config(&params.raw, params.base_hash.as_deref())?;
+    call.write(move |gateway, consent| {
+        let written = gateway.live.engine().set_config(&params.raw, params.base_hash.as_deref(), consent)?;
         Ok(announce(gateway, written))
     })
     .await
@@ -110,9 +111,10 @@ async fn apply(call: Call, params: SetParams) -> Result<Written, Refusal> {
 }
 
 async fn patch(call: Call, params: PatchParams) -> Result<Written, Refusal> {
-    call.work(move |gateway| {
+    call.write(move |gateway, consent| {
         let PatchParams { raw, base_hash, replace_paths, .. } = &params;
-        let written = gateway.live.engine().patch_config(raw, base_hash.as_deref(), replace_paths)?;
+        let engine = gateway.live.engine();
+        let written = engine.patch_config(raw, base_hash.as_deref(), replace_paths, consent)?;
         Ok(announce(gateway, written))
     })
     .await
@@ -140,6 +142,7 @@ impl From<ConfigWriteError> for Refusal {
         let message = describe_error(&error);
         match error {
             ConfigWriteError::Engine(error) => error.into(),
+            ConfigWriteError::NeedsConfirmation(loosening) => Self::loosens(loosening),
             ConfigWriteError::File(_) => Self::unavailable(message),
             ConfigWriteError::Revise(refused) => {
                 let issues = ConfigProblem::of(refused);

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::Nothing;
 use crate::access::{Access, Role, Scope};
-use crate::devices::{Book, Device, Grant, PairingRequest};
+use crate::devices::{Book, Device, Grant, PairedBy, PairingRequest};
 use crate::events::Event;
 use crate::gateway::Gateway;
 use crate::handshake::params::Client;
@@ -73,6 +73,9 @@ struct DeviceToken {
     /// When its token was revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     revoked_at_ms: Option<u64>,
+    /// Whether a person approved it as a Studio, which may confirm changes of protected settings.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    confirms: bool,
 }
 
 impl PairedDevice {
@@ -83,6 +86,7 @@ impl PairedDevice {
             scopes: grant.scopes,
             issued_at_ms: grant.issued_at_ms,
             revoked_at_ms: grant.revoked_at_ms,
+            confirms: grant.confirms,
         };
         Self {
             device_id,
@@ -106,6 +110,16 @@ async fn list(call: Call, _: Nothing) -> Result<PairingList, Refusal> {
     .await
 }
 
+/// A request that is approved.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ApproveParams {
+    /// The id of the request, from `device.pair.list`.
+    request_id: String,
+    /// Proof that the caller can write in the state folder, for the terminal.
+    proof: Option<String>,
+}
+
 /// Which request.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -125,8 +139,9 @@ struct Resolved {
     device: Option<PairedDevice>,
 }
 
-async fn approve(call: Call, params: RequestParams) -> Result<Resolved, Refusal> {
+async fn approve(call: Call, params: ApproveParams) -> Result<Resolved, Refusal> {
     let approver = call.caller.clone();
+    let approval = if call.is_person(params.proof).await { PairedBy::Person } else { PairedBy::Token };
     call.work(move |gateway| {
         let now = gateway.options.clock.now_ms();
         let id = params.request_id;
@@ -144,7 +159,7 @@ async fn approve(call: Call, params: RequestParams) -> Result<Resolved, Refusal>
                 display_name: request.display_name.clone(),
                 ..Client::default()
             };
-            book.pair(&applicant, &client, now);
+            book.pair(&applicant, &client, approval, now);
             let device = book.devices.get(&request.device_id).cloned();
             Ok((request, device))
         })?;

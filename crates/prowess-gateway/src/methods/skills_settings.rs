@@ -22,8 +22,9 @@ pub(super) fn methods() -> Vec<Method> {
             ADMIN,
             "Switches a skill on or off and stores its key, for every agent; or brings installed skills up to date",
             update,
-        ),
-        method("skills.allow", ADMIN, "Which skills one agent may use", allow),
+        )
+        .changing_settings(),
+        method("skills.allow", ADMIN, "Which skills one agent may use", allow).changing_settings(),
     ]
 }
 
@@ -125,8 +126,8 @@ async fn update(call: Call, params: UpdateParams) -> Result<UpdateAnswer, Refusa
         api_key: params.api_key.map(Secret::new),
         env: params.env.into_iter().map(|(name, value)| (name, Secret::new(value))).collect(),
     };
-    call.work(move |gateway| {
-        let config = gateway.live.engine().set_skill(&key, &change)?;
+    call.write(move |gateway, consent| {
+        let config = gateway.live.engine().set_skill(&key, &change, consent)?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         Ok(UpdateAnswer { ok: true, skill_key: Some(key), config: Some(config), updates: None })
     })
@@ -146,9 +147,9 @@ async fn allow(call: Call, params: AllowParams) -> Result<Allowed, Refusal> {
         }
     };
     let agent = params.agent_id;
-    call.work(move |gateway| {
+    call.write(move |gateway, consent| {
         let view = gateway.live.view(Some(&agent))?;
-        let allowed = gateway.live.engine().allow_skills(&allow, &view.inventory)?;
+        let allowed = gateway.live.engine().allow_skills(&allow, &view.inventory, consent)?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         Ok(allowed)
     })

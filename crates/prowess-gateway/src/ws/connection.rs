@@ -145,6 +145,7 @@ where
                 scopes: admission.scopes.clone(),
                 client: admission.client.id.clone(),
                 device: admission.device.clone(),
+                is_person: admission.is_person,
             };
             Ok((caller, admission, frame::response(&id, &Ok(Written::from(greeting.to_string())))))
         }
@@ -305,7 +306,7 @@ impl Connection {
             socket.wire.send(frame::response(&request.id, &Err(refusal)));
             return Ok(());
         }
-        let call = Call { gateway: Arc::clone(&self.gateway), caller: Arc::clone(&self.caller) };
+        let call = Call::new(Arc::clone(&self.gateway), Arc::clone(&self.caller));
         let bytes = text.len();
         self.held += bytes;
         self.calls.spawn(async move {

@@ -13,11 +13,8 @@ async fn an_agent_comes_changes_and_goes() {
     let home = OpenclawHome::recorded();
     let gateway = home.start().await;
     let create = json!({ "name": "Night Owl", "workspace": home.workspace().join("owl"), "emoji": "🦉" });
-    let (status, created) = gateway.call("agents.create", create.clone()).await;
-    assert_eq!(
-        (status, &created["agentId"], &created["name"]),
-        (200, &json!("night-owl"), &json!("Night Owl"))
-    );
+    let created = gateway.confirmed(&home.engine(), "agents.create", create.clone()).await;
+    assert_eq!((&created["agentId"], &created["name"]), (&json!("night-owl"), &json!("Night Owl")));
     assert!(home.workspace().join("owl").is_dir());
     assert_eq!(message(&gateway.call("agents.create", create).await), "agent \"night-owl\" already exists");
     assert_eq!(

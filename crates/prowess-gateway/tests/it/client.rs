@@ -214,7 +214,8 @@ impl Device {
     pub(crate) fn sign(&self, params: &Value, nonce: &str, signed_at: u64) -> Value {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let scopes: Vec<String> = params["scopes"].as_array().unwrap().iter().map(text).collect();
-        let token = params["auth"]["token"].as_str().or(params["auth"]["deviceToken"].as_str());
+        let auth = &params["auth"];
+        let token = ["token", "deviceToken", "bootstrapToken"].iter().find_map(|name| auth[name].as_str());
         let statement = [
             "v2",
             &self.id,

@@ -8,6 +8,7 @@ mod claw3d;
 mod client;
 mod config;
 mod config_kill;
+mod confirm;
 mod cortex;
 mod cron;
 mod devices;

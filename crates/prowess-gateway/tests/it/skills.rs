@@ -221,7 +221,7 @@ async fn an_archive_is_sent_in_pieces_and_installed() {
             .contains("uploaded archives are off")
     );
     let raw = "{skills: {install: {allowUploadedArchives: true}}}";
-    assert_eq!(gateway.call("config.set", json!({ "raw": raw })).await.0, 200);
+    gateway.confirmed(&home.engine(), "config.set", json!({ "raw": raw })).await;
     let (status, begun) = gateway.call("skills.upload.begin", begin).await;
     assert_eq!(status, 200, "{begun}");
     let id = &begun["uploadId"];

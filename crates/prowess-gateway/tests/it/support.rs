@@ -135,4 +135,20 @@ impl Running {
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.json().await.unwrap())
     }
+
+    /// A call that loosens something, confirmed at the terminal: what it answers then.
+    pub(crate) async fn confirmed(&self, engine: &Engine, method: &str, params: Value) -> Value {
+        let (status, held) = self.call(method, params).await;
+        assert_eq!(
+            (status, &held["error"]["details"]["code"]),
+            (403, &"needs-confirmation".into()),
+            "{held}"
+        );
+        let proof = engine.terminal_proof().unwrap();
+        let id = &held["error"]["details"]["confirmationId"];
+        let params = serde_json::json!({ "id": id, "decision": "confirm", "proof": proof.proof.expose() });
+        let (status, answer) = self.call("confirmation.resolve", params).await;
+        assert_eq!(status, 200, "{answer}");
+        answer["result"].clone()
+    }
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use prowess::Env;
 
 /// Opens a page or an address with what the user opens such things with. Its arguments can be seen by everybody on the
-/// machine, so an address with a token is never one of them.
+/// machine, so an address with a token or a code is never one of them.
 pub(super) fn open(env: &Env, what: &Path) -> Result<(), String> {
     let named = env.trimmed("BROWSER").map(str::to_owned);
     let program = named.unwrap_or_else(|| usual().to_owned());

@@ -21,7 +21,9 @@ pub(super) fn run(context: &Context, command: Option<&DevicesCommand>) -> Result
         None | Some(DevicesCommand::List) => list(context, &known)?,
         Some(DevicesCommand::Approve { request }) => {
             let request = one(&known["pending"], "requestId", request)?;
-            let answer = call("device.pair.approve", json!({ "requestId": request["requestId"] }))?;
+            let proof = context.engine.terminal_proof()?;
+            let params = json!({ "requestId": request["requestId"], "proof": proof.proof.expose() });
+            let answer = call("device.pair.approve", params)?;
             done(context, &answer, &format!("{} is let in", name(request)))?;
         }
         Some(DevicesCommand::Reject { request }) => {
@@ -111,11 +113,11 @@ fn may(item: &Value) -> String {
     printable(&[&[text(item, "role")], scopes.as_slice()].concat().join(" "))
 }
 
-fn items(list: &Value) -> impl Iterator<Item = &Value> {
+pub(super) fn items(list: &Value) -> impl Iterator<Item = &Value> {
     list.as_array().into_iter().flatten()
 }
 
-fn text<'a>(item: &'a Value, key: &str) -> &'a str {
+pub(super) fn text<'a>(item: &'a Value, key: &str) -> &'a str {
     item[key].as_str().unwrap_or_default()
 }
 
