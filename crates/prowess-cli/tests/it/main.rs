@@ -14,6 +14,7 @@ mod acquire_registry;
 mod acquire_support;
 mod bundled;
 mod config;
+mod confinement;
 mod cortex;
 mod demo;
 mod deps;
