@@ -208,6 +208,40 @@ fn a_workspace_of_an_agent_may_lie_in_the_state_folder() {
     assert!(!results[2].0 && (!is_confined(&home) || !results[0].1.contains(PLANTED)), "{results:?}");
 }
 
+/// OpenClaw's agents work in its state folder, which is as hidden as ours.
+#[test]
+fn the_state_folder_of_another_profile_is_hidden_around_its_workspace() {
+    let calls = [
+        exec(
+            "echo made > file; cat file; cat ../openclaw.json ../credentials/a ~/.prowess/state.db ../agents/main/agent/auth.json",
+        ),
+        read("file"),
+        read("../openclaw.json"),
+        read("~/.openclaw/credentials/a"),
+        read("~/.prowess/state.db"),
+    ];
+    let home = home(&calls);
+    let config = std::fs::read(home.tree.path(".prowess/prowess.json")).unwrap();
+    home.tree.write(".openclaw/openclaw.json", config);
+    for file in ["credentials/a", "agents/main/agent/auth.json"] {
+        home.tree.write(&format!(".openclaw/{file}"), PLANTED);
+    }
+    std::fs::create_dir_all(home.tree.path(".openclaw/workspace")).unwrap();
+    let ran = run(&home, "ws", &["--profile", "openclaw", "run", "x", "--json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let ran = run(&home, "ws", &["--profile", "openclaw", "sessions", "export", "last", "--format", "jsonl"]);
+    let events: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let results: Vec<&Value> = events.iter().filter(|event| event["type"] == "tool_result").collect();
+    assert_eq!(results.len(), calls.len(), "{ran:?}");
+    assert!(results[0]["output"].as_str().is_some_and(|text| text.starts_with("made\n")), "{results:?}");
+    assert_eq!(results[1]["output"], "made\n");
+    let is_confined = !events.iter().any(|event| event["type"] == "notice" && event["kind"] == "sandbox");
+    for (place, result) in results.iter().enumerate().filter(|(place, _)| is_confined || *place > 0) {
+        assert!(!result.to_string().contains(PLANTED), "{place}: {result}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_hard_link_to_a_secret_is_read_by_nobody() {

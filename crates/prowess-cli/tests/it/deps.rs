@@ -193,7 +193,7 @@ fn a_program_that_was_installed_is_found_at_once() {
     let why = home.run(&["why", "demo"]);
     assert!(!why.stdout.contains("missing program"), "{why:?}");
     // A run finds it, after what the user has on `PATH`.
-    home.tree.write("script.json", r#"[{"when":"x","steps":[{"call":"exec","input":{"command":"command -v needed-tool npm"}},{"say":"."}]}]"#);
+    home.tree.write("script.json", r#"[{"when":"x","steps":[{"call":"exec","input":{"command":"command -v needed-tool; command -v npm"}},{"say":"."}]}]"#);
     home.config("{agents: {defaults: {model: 't/s'}}, models: {providers: {t: {api: 'script', script: '$ROOT/script.json'}}}, tools: {exec: {policy: 'allow'}}}");
     let path = format!("{}:/usr/bin:/bin", home.tree.path("bin").display());
     let ran = home.finish(home.command().env("PATH", &path).args(["run", "x", "--json"]));
