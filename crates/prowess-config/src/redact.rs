@@ -80,6 +80,57 @@ impl Config {
     }
 }
 
+impl Config {
+    /// Every value of the config that is, or refers to, a secret, with the last name of its key. Which of the values in
+    /// `env` and `headers` are harmless is not known here.
+    ///
+    /// ```
+    /// use prowess_config::Config;
+    /// let text = "{gateway: {auth: {token: 'planted-token'}}, skills: {entries: {gh: {env: {GH_HOST: 'host'}}}}}";
+    /// let (config, _) = Config::parse(Some(text), "/c.json".as_ref(), prowess_types::ProfileName::Prowess);
+    /// let names: Vec<String> = config.secret_values().into_iter().map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["token", "GH_HOST"]);
+    /// ```
+    pub fn secret_values(&self) -> Vec<(String, ApiKey)> {
+        let mut found = Vec::new();
+        gather(self.merged(), &mut Vec::new(), false, &mut found);
+        found
+    }
+}
+
+fn gather(value: &Value, path: &mut Vec<String>, hidden: bool, found: &mut Vec<(String, ApiKey)>) {
+    let name = || path.iter().rev().find(|name| name.parse::<usize>().is_err()).cloned().unwrap_or_default();
+    match value {
+        Value::String(text) if is_placeholder(text) => {}
+        Value::String(_) if hidden => found.extend(ApiKey::read(value).map(|secret| (name(), secret))),
+        Value::String(text) => {
+            found.extend(
+                password_of(text)
+                    .map(|password| (name(), ApiKey::Literal(prowess_types::Secret::new(password)))),
+            );
+        }
+        Value::Object(_) if hidden && is_secret_reference(value) => {
+            found.extend(ApiKey::read(value).map(|secret| (name(), secret)));
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                path.push(name.clone());
+                let hidden = hidden || is_hidden(&path.iter().map(String::as_str).collect::<Vec<_>>());
+                gather(member, path, hidden, found);
+                path.pop();
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                path.push(index.to_string());
+                gather(element, path, hidden, found);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The paths of secrets that are no references.
 fn collect(value: &Value, path: &mut Vec<String>, hidden: bool, found: &mut Vec<Vec<String>>) {
     match value {
@@ -186,8 +237,14 @@ fn is_hidden(path: &[&str]) -> bool {
 
 /// Whether an address has a password in it: `scheme://user:password@host`.
 fn is_address_with_password(text: &str) -> bool {
-    let host = text.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next());
-    host.and_then(|host| host.rsplit_once('@')).is_some_and(|(user, _)| user.contains(':'))
+    password_of(text).is_some()
+}
+
+/// The password in an address.
+fn password_of(text: &str) -> Option<&str> {
+    let host = text.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next())?;
+    let (user, _) = host.rsplit_once('@')?;
+    user.split_once(':').map(|(_, password)| password)
 }
 
 /// Whether a key or a variable by this name usually holds a secret.

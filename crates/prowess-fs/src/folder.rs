@@ -166,6 +166,12 @@ impl Scratch {
         Self(path)
     }
 
+    /// Makes a new folder that only this user can open, in another one. Its name begins with `prefix`.
+    pub fn create_in(folder: &Path, prefix: &str) -> io::Result<Self> {
+        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(folder)?;
+        Ok(Self(made.keep()))
+    }
+
     /// The folder.
     pub fn path(&self) -> &Path {
         &self.0

@@ -53,7 +53,7 @@ pub use lock::{Lock, LockError};
 pub use mirror::{Mirror, Mirrored, is_executable};
 pub use neighbours::Neighbours;
 pub use pipe::Stream;
-pub use program::{find_all_in_path, find_in_path};
+pub use program::{find_all_in_path, find_in_path, holds_programs, link_program};
 pub use read::{Contents, FinalLink, ReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};
 pub use stamp::{Stamp, stamp};

@@ -30,6 +30,27 @@ pub fn find_all_in_path<'a>(
     wanted.into_iter().filter(|name| is_in_folders(name, &folders, rule)).map(str::to_owned).collect()
 }
 
+/// Whether a folder holds a file that can be run.
+pub fn holds_programs(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).any(|path| is_program(&path, BinRule::ExecutableFile))
+}
+
+/// Makes a program known by a further name, in place of a link that has the name. Nothing but a link gives way.
+#[cfg(unix)]
+pub fn link_program(program: &Path, name: &Path) -> std::io::Result<()> {
+    if std::fs::symlink_metadata(name).is_ok_and(|found| found.is_symlink()) {
+        std::fs::remove_file(name)?;
+    }
+    std::os::unix::fs::symlink(program, name)
+}
+
+/// Links need rights on other systems that an ordinary user does not have.
+#[cfg(not(unix))]
+pub fn link_program(_program: &Path, _name: &Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 /// The folders of `PATH` without empty and repeated ones.
 fn folders_of(path_var: &OsStr, rule: BinRule) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();

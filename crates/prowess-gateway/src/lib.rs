@@ -48,7 +48,7 @@ pub use error::{GatewayError, NodeError};
 pub use fuzz::check_client;
 pub use gateway::{Gateway, GatewayOptions};
 pub use limits::Limits;
-pub use node::{NodeEvent, NodeOptions, run_node};
+pub use node::{NodeEvent, NodeOptions, ProgramPath, run_node};
 pub use serve::near_url;
 
 /// The OpenAPI document that the gateway serves: every method and address, and the events beside them.

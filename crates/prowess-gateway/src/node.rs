@@ -9,8 +9,10 @@ mod link;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fmt;
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use prowess::Clock;
@@ -41,11 +43,35 @@ pub struct NodeOptions {
     /// What people call this machine.
     pub name: Option<String>,
     /// Where programs are looked for.
-    pub path: OsString,
+    pub path: ProgramPath,
     /// When a file there counts as a program.
     pub rule: BinRule,
     /// Tells the time.
     pub clock: Clock,
+}
+
+/// Where programs are looked for, asked anew each time: installing a program may add a folder.
+#[derive(Clone)]
+pub struct ProgramPath(Arc<dyn Fn() -> OsString + Send + Sync>);
+
+impl ProgramPath {
+    /// A path that this function tells, in the form of `PATH`.
+    pub fn new(tell: impl Fn() -> OsString + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+}
+
+impl<T: Into<OsString>> From<T> for ProgramPath {
+    fn from(path: T) -> Self {
+        let path = path.into();
+        Self::new(move || path.clone())
+    }
+}
+
+impl fmt::Debug for ProgramPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ProgramPath").field(&(self.0)()).finish()
+    }
 }
 
 /// What a node does, for whoever watches it.
@@ -145,7 +171,8 @@ async fn report(
     let wanted: Vec<String> = words.filter_map(|bin| Some(bin.as_str()?.to_owned())).collect();
     let (path, rule, names) = (options.path.clone(), options.rule, wanted.clone());
     let found =
-        blocking(move || prowess_fs::find_all_in_path(names.iter().map(String::as_str), &path, rule)).await;
+        blocking(move || prowess_fs::find_all_in_path(names.iter().map(String::as_str), &(path.0)(), rule))
+            .await;
     if last.as_ref().is_some_and(|(told, until)| *told == found && Instant::now() < *until) {
         return Ok(None);
     }

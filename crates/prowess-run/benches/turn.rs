@@ -111,6 +111,7 @@ fn context(workspace: PathBuf) -> RunContext {
         agent: "main".to_owned(),
         skills: skills(&workspace),
         workspace,
+        protected: prowess_run::ProtectedPlaces::default(),
         environment: SharedEnvironment::default(),
         redactor: redactor(),
         cancel: CancellationToken::new(),

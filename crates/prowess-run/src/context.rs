@@ -9,7 +9,7 @@ use prowess_types::TraceEvent;
 use tokio_util::sync::CancellationToken;
 
 use crate::turn::RunState;
-use crate::{Redactor, SharedEnvironment};
+use crate::{ProtectedPlaces, Redactor, SharedEnvironment};
 
 /// What every tool of one run is given.
 #[derive(Clone)]
@@ -24,6 +24,8 @@ pub struct RunContext {
     pub workspace: PathBuf,
     /// The skills it may use; their folders may be read.
     pub skills: Vec<RunSkill>,
+    /// What stays out of reach of its tools, wherever it lies.
+    pub protected: ProtectedPlaces,
     /// All that its child processes see.
     pub environment: SharedEnvironment,
     /// Keeps the values of that environment out of texts.

@@ -45,6 +45,13 @@ impl Environment {
         self.vars.get(name)
     }
 
+    /// The same environment with one variable set.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Secret) -> Self {
+        self.vars.insert(name.to_owned(), value);
+        self
+    }
+
     /// The names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.vars.keys().map(String::as_str)

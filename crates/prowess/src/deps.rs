@@ -72,7 +72,7 @@ impl Engine {
         let places = self.places();
         let host = Host {
             environment: installer_environment(self.env()),
-            tools: places.state.join("tools"),
+            tools: self.tools_folder(),
             home: places.os_home.clone(),
             platform: facts::platform().to_owned(),
             node_manager: self.config().install().node_manager,
@@ -182,7 +182,27 @@ impl Dependencies<'_> {
             (_, Some(objection)) => InstallResult::refused(objection),
         };
         result.warnings.extend(plan.warnings.iter().cloned());
+        if result.ok {
+            self.make_found(plan);
+        }
         Ok(Installation { id: plan.option.id.clone(), result, after: self.look_again()? })
+    }
+
+    /// Makes what was installed count from now on, wherever the installer put it, and tells those who watch.
+    fn make_found(&self, plan: &DependencyPlan) {
+        let path = self.engine.program_path();
+        let missing = &self.entry.verdict.missing;
+        for bin in plan.option.bins.iter().chain(&missing.bins).chain(&missing.any_bins) {
+            if prowess_fs::find_in_path(bin, &path, BinRule::ExecutableFile) {
+                continue;
+            }
+            if let Some(found) = self.find_elsewhere(bin) {
+                self.engine.adopt_program(bin, &found);
+            }
+        }
+        // A new file each time. Without it a gateway looks again only at the next change.
+        let stamp = ulid::Ulid::generate().to_string();
+        let _ = prowess_fs::write_atomic(&self.engine.installed_stamp(), stamp.as_bytes(), Some(0o600));
     }
 
     /// The options in the order in which they are declared, by the ids that the status report gives them.

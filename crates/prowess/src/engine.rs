@@ -306,9 +306,11 @@ impl Engine {
         let loaded = crate::harness::without_copies(self, loaded, &mut losses);
         let env = &self.options.env;
         let trust = trust::judge(self, &workspace, &loaded.candidates);
+        let path = self.program_path();
         let facts = facts::gather(
             loaded.candidates.iter().map(|candidate| candidate.skill.as_ref()),
             env,
+            &path,
             self.rules.gate.bins,
             config.runtime_value(),
             self.options.remotes.clone(),
@@ -325,7 +327,7 @@ impl Engine {
             install: InstallPreferences {
                 prefer_brew: install.prefer_brew,
                 node_manager: install.node_manager,
-                brew_on_path: !facts::find(["brew"], env, self.rules.gate.bins).is_empty(),
+                brew_on_path: prowess_fs::find_in_path("brew", &path, self.rules.gate.bins),
             },
             filter: filter.clone(),
         };

@@ -16,10 +16,11 @@ pub fn platform() -> &'static str {
     }
 }
 
-/// Looks for everything that these skills ask for, each name once.
+/// Looks for everything that these skills ask for, each name once, in the folders of `path`.
 pub(crate) fn gather<'a>(
     skills: impl Iterator<Item = &'a Skill>,
     env: &Env,
+    path: &OsStr,
     rule: BinRule,
     config: Value,
     remotes: Vec<RemoteNode>,
@@ -27,19 +28,9 @@ pub(crate) fn gather<'a>(
     let wanted: BTreeSet<&str> = skills.flat_map(prowess_gate::requirement_names).collect();
     Facts {
         platform: platform().to_owned(),
-        bins: find(wanted, env, rule),
+        bins: prowess_fs::find_all_in_path(wanted, path, rule),
         env: env.non_blank_names(),
         config,
         remotes,
     }
-}
-
-/// Those of the names that are programs here.
-pub(crate) fn find<'a>(
-    names: impl IntoIterator<Item = &'a str>,
-    env: &Env,
-    rule: BinRule,
-) -> BTreeSet<String> {
-    let path = OsStr::new(env.get("PATH").unwrap_or_default());
-    prowess_fs::find_all_in_path(names, path, rule)
 }

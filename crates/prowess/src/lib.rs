@@ -56,6 +56,7 @@ mod load;
 mod openpocket;
 #[cfg(feature = "harness")]
 mod overview;
+mod own_programs;
 mod parallel;
 mod plugins;
 mod policy;

@@ -9,10 +9,13 @@ mod finish;
 mod host;
 mod inject;
 mod keys;
+mod known_secrets;
 mod prepare;
+mod protect;
 mod record;
 mod search;
 mod start;
+mod workspace;
 
 use std::sync::Arc;
 
@@ -31,6 +34,7 @@ pub use prowess_run::model;
 pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
+pub use workspace::{ExposedWorkspace, Exposure, WorkspaceAnswerError};
 
 /// What asynchronous methods of a host's own [`Tool`] or [`ChatModel`] return.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -132,6 +136,9 @@ pub enum RunError {
     /// There is nothing to answer.
     #[error("the message is empty")]
     Empty,
+    /// The workspace exposes more than a project, and the user did not allow that.
+    #[error(transparent)]
+    Workspace(#[from] ExposedWorkspace),
     /// No model can be asked.
     #[error(transparent)]
     NoModel(#[from] ModelChoiceError),

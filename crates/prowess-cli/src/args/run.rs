@@ -40,6 +40,9 @@ pub(crate) struct RunOptions {
     /// Do everything that tools would ask for first
     #[arg(long)]
     pub(crate) yes: bool,
+    /// Allow the workspace although it is, or contains, the home folder; remembered for that folder
+    #[arg(long)]
+    pub(crate) allow_workspace: bool,
     /// Print the answer and nothing else
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prowess::printable;
 use prowess::types::Secret;
-use prowess_gateway::{NodeError, NodeEvent, NodeOptions, run_node};
+use prowess_gateway::{NodeError, NodeEvent, NodeOptions, ProgramPath, run_node};
 
 use super::count;
 use crate::answers::NodeLine;
@@ -26,7 +26,10 @@ pub(crate) fn run(context: &Context, args: &NodeArgs) -> Result<Outcome, Failure
         token: token(context, args.token_file.as_deref())?,
         identity: engine.places().state.join("node.json"),
         name: args.name.clone(),
-        path: engine.env().get("PATH").unwrap_or_default().into(),
+        path: ProgramPath::new({
+            let engine = engine.clone();
+            move || engine.program_path()
+        }),
         rule: engine.profile().gate.bins,
         clock: context.clock(),
     };

@@ -2,6 +2,7 @@
 
 mod approve;
 mod show;
+pub(super) mod workspace;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
     let message = args.message.text()?;
+    workspace::ask_before_a_run(context, &args.options)?;
     super::trust::ask_before_a_run(context)?;
     let session = args.options.session(&context.engine)?;
     let report = turn(context, &args.options, &message, session, Lessons::Wanted)?;
@@ -37,6 +39,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
 }
 
 pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failure> {
+    workspace::ask_before_a_run(context, &args.options)?;
     super::trust::ask_before_a_run(context)?;
     let session =
         args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock().now_ms()));
@@ -195,6 +198,7 @@ impl From<RunError> for Failure {
             RunError::Engine(error) => error.into(),
             RunError::Agent(error) => prowess::EngineError::Agent(error).into(),
             RunError::Empty => Self::of(Code::Usage, &error),
+            RunError::Workspace(exposed) => exposed.into(),
             RunError::UnknownCommand { ref suggestions, .. } => {
                 let failure = Self::of(Code::NotFound, &error);
                 match suggestions.first() {

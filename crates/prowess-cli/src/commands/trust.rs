@@ -220,7 +220,7 @@ fn digest_of(skill: &ForeignSkill) -> Option<String> {
 }
 
 /// The time for the record, to the second.
-fn now(context: &Context) -> String {
+pub(super) fn now(context: &Context) -> String {
     let seconds = i64::try_from(context.clock().now_ms() / 1000).unwrap_or_default();
     jiff::Timestamp::from_second(seconds).unwrap_or_default().to_string()
 }

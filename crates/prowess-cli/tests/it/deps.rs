@@ -175,21 +175,68 @@ fn installers_do_not_see_what_is_not_for_them() {
     assert_eq!(shown, expected);
 }
 
+/// Puts the program where npm would.
+const NPM: &str =
+    "/bin/mkdir -p \"$NPM_CONFIG_PREFIX/bin\"; /bin/cp \"$0\" \"$NPM_CONFIG_PREFIX/bin/needed-tool\"";
+
 #[test]
-fn a_program_out_of_reach_is_pointed_at() {
+fn a_program_that_was_installed_is_found_at_once() {
     let home = home(&json!([{"kind": "node", "package": "needed", "bins": ["needed-tool"]}]));
+    program(&home, "npm", NPM);
+    assert!(home.run(&["why", "demo"]).stdout.contains("missing program"));
+    let ran = home.run(&["deps", "demo", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    insta::assert_snapshot!(ran.stdout, @r"
+    ✓ node-0: Installed
+    ✓ demo has everything it needs.
+    ");
+    let why = home.run(&["why", "demo"]);
+    assert!(!why.stdout.contains("missing program"), "{why:?}");
+    // A run finds it, after what the user has on `PATH`.
+    home.tree.write("script.json", r#"[{"when":"x","steps":[{"call":"exec","input":{"command":"command -v needed-tool; command -v npm"}},{"say":"."}]}]"#);
+    home.config("{agents: {defaults: {model: 't/s'}}, models: {providers: {t: {api: 'script', script: '$ROOT/script.json'}}}, tools: {exec: {policy: 'allow'}}}");
+    let path = format!("{}:/usr/bin:/bin", home.tree.path("bin").display());
+    let ran = home.finish(home.command().env("PATH", &path).args(["run", "x", "--json"]));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let trace = home.finish(home.command().args(["sessions", "export", "last", "--format", "jsonl"]));
+    assert!(
+        trace.stdout.contains("[ROOT]/.prowess/tools/node/npm/bin/needed-tool\\n[ROOT]/bin/npm"),
+        "{trace:?}"
+    );
+    home.tree.write_program("bin/needed-tool");
+    let ran = home.finish(home.command().env("PATH", &path).args(["run", "x", "--json"]));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let trace = home.finish(home.command().args(["sessions", "export", "last", "--format", "jsonl"]));
+    assert!(trace.stdout.contains("[ROOT]/bin/needed-tool\\n"), "the user's own comes first: {trace:?}");
+}
+
+/// OpenClaw looks on `PATH` alone, so its profile does.
+#[test]
+fn in_the_profile_openclaw_a_program_out_of_reach_is_pointed_at() {
+    let home = home(&json!([{"kind": "node", "package": "needed", "bins": ["needed-tool"]}]));
+    program(&home, "npm", NPM);
+    let text = std::fs::read_to_string(home.tree.path("bundled/demo/SKILL.md")).expect("the skill");
+    home.tree.write("bundled/demo/SKILL.md", text.replace("\"prowess\"", "\"openclaw\""));
+    let mut command = home.command();
+    command.env("OPENCLAW_BUNDLED_SKILLS_DIR", home.tree.path("bundled"));
+    let ran = home.finish(command.args(["--profile", "openclaw", "deps", "demo", "--yes"]));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stdout.contains("[ROOT]/.openclaw/tools/node/npm/bin, which is not on PATH"), "{ran:?}");
+}
+
+#[test]
+fn a_program_in_the_folder_of_another_manager_is_linked() {
+    let home = home(&json!([{"kind": "uv", "package": "needed", "bins": ["needed-tool"]}]));
     program(
         &home,
-        "npm",
-        "/bin/mkdir -p \"$NPM_CONFIG_PREFIX/bin\"; /bin/cp \"$0\" \"$NPM_CONFIG_PREFIX/bin/needed-tool\"",
+        "uv",
+        "/bin/mkdir -p \"$HOME/.local/bin\"; /bin/cp \"$0\" \"$HOME/.local/bin/needed-tool\"",
     );
     let ran = home.run(&["deps", "demo", "--yes"]);
-    assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stdout, @r#"
-    ✓ node-0: Installed
-      missing bins: needed-tool
-      `needed-tool` is in [ROOT]/.prowess/tools/node/npm/bin, which is not on PATH: export PATH="[ROOT]/.prowess/tools/node/npm/bin:$PATH"
-    "#);
+    assert!(ran.code == 0 && ran.stdout.ends_with("has everything it needs.\n"), "{ran:?}");
+    let link = home.tree.path(".prowess/tools/node/elsewhere/bin/needed-tool");
+    assert_eq!(std::fs::read_link(link).expect("a link"), home.tree.path(".local/bin/needed-tool"));
+    assert!(!home.run(&["why", "demo"]).stdout.contains("missing program"));
 }
 
 #[test]

@@ -95,8 +95,11 @@ fn npm() {
     let home = home("semver", option);
     let ran = install(&home, &[], &[]);
     assert!(ran.stdout.starts_with("✓ node-0: Installed\n"), "{ran:?}");
+    assert!(ran.code == 0 && ran.stdout.ends_with("demo has everything it needs.\n"), "{ran:?}");
     let folder = home.tree.path(".prowess/tools/node/npm/bin");
     assert!(folder.join("semver").exists(), "{ran:?}");
+    let why = home.finish(home.command().env("PATH", path(&[])).args(["why", "demo"]));
+    assert!(!why.stdout.contains("missing program"), "{why:?}");
     assert_ready(&home, "semver", &folder, &["1.2.3"], "1.2.3");
 }
 
@@ -145,7 +148,7 @@ fn cargo() {
     let rustup = of_machine("RUSTUP_HOME").unwrap_or(usual);
     let ran = install(&home, &[], &[("CARGO_HOME", &cargo_home), ("RUSTUP_HOME", &rustup)]);
     assert!(ran.stdout.starts_with("✓ cargo-0: Installed\n"), "{ran:?}");
-    assert!(ran.stdout.contains("`needed-tool` is in [ROOT]/cargo/bin, which is not on PATH"), "{ran:?}");
+    assert!(ran.stdout.ends_with("demo has everything it needs.\n"), "{ran:?}");
     assert_ready(&home, "needed-tool", &home.tree.path("cargo/bin"), &[], "made of rust");
 }
 

@@ -373,6 +373,47 @@ fn a_token_can_be_elsewhere() {
     assert!(!home.config_text().contains("from-elsewhere"));
 }
 
+/// Calls a method with params.
+fn call(serving: &Serving, method: &str, token: &str, params: &Value) -> String {
+    let mut stream = TcpStream::connect(&serving.address).unwrap();
+    let body = params.to_string();
+    write!(
+        stream,
+        "POST /api/v1/{method} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nContent-Type: \
+         application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        serving.address,
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_run_in_the_home_folder_is_refused_until_it_was_allowed_at_the_machine() {
+    let home = Home::empty();
+    home.tree.write("script.json", r#"[{"when":"x","steps":[{"say":"Hello."}]}]"#);
+    home.config(
+        "{gateway: {auth: {token: 'planted-token-1234567890'}}, agents: {defaults: {model: 't/s'}}, \
+         models: {providers: {t: {api: 'script', script: '$ROOT/script.json'}}}}",
+    );
+    let mut in_home = command(&home, &["gateway", "--json", "--port", "0"]);
+    let serving = Serving::of(in_home.current_dir(home.tree.root()));
+    let start = |id: &str| {
+        let params = serde_json::json!({ "message": "x", "idempotencyKey": id });
+        call(&serving, "runs.start", "planted-token-1234567890", &params)
+    };
+    let refused = start("first");
+    assert!(refused.contains("WORKSPACE_EXPOSED") && refused.contains("is your home folder"), "{refused}");
+    let mut allowed = home.command();
+    allowed.current_dir(home.tree.root()).args(["run", "x", "--allow-workspace"]);
+    assert_eq!(home.finish(&mut allowed).code, 0);
+    let started = start("second");
+    assert!(started.starts_with("HTTP/1.1 200") && !started.contains("WORKSPACE_EXPOSED"), "{started}");
+    serving.stop();
+}
+
 #[test]
 fn few_descriptors_are_survived() {
     let home = Home::empty();

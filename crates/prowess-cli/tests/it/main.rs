@@ -16,6 +16,7 @@ mod bundled;
 #[cfg(unix)]
 mod chat;
 mod config;
+mod confinement;
 mod cortex;
 mod demo;
 mod deps;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use prowess::run::{Answerer, RunProgress, RunReport, RunRequest};
+use prowess::run::{Answerer, ExposedWorkspace, RunProgress, RunReport, RunRequest};
 use prowess::types::OutcomeResult;
 use prowess::{Engine, SessionId, describe_error};
 use serde_json::json;
@@ -57,6 +57,9 @@ impl Gateway {
         }
         let engine = self.live.engine();
         let agent = engine.config().agent(order.agent.as_deref()).map_err(prowess::EngineError::from)?;
+        if order.harness.is_none() {
+            refuse_exposed(&engine, &agent.id)?;
+        }
         let now = self.options.clock.now_ms();
         let session = order.session.clone().unwrap_or_else(|| SessionId::new(now));
         let ids = Ids {
@@ -89,6 +92,22 @@ impl Gateway {
         tokio::spawn(work.go(gate));
         Ok(view)
     }
+}
+
+/// Refuses a run in a workspace that exposes more than a project: a person allows it at the machine, not a client.
+fn refuse_exposed(engine: &Engine, agent: &str) -> Result<(), Refusal> {
+    let exposed = engine.exposed_workspace(Some(agent));
+    let Some(exposed) = exposed.map_err(|error| Refusal::unavailable(describe_error(&error)))? else {
+        return Ok(());
+    };
+    let remedy = if exposed.may_be_allowed() {
+        "start the gateway in a project folder, set `agents.defaults.workspace`, or allow this folder on the gateway's \
+         machine with `prowess run --allow-workspace MESSAGE`"
+    } else {
+        "start the gateway in a project folder, or set `agents.defaults.workspace`"
+    };
+    let details = json!({ "code": ExposedWorkspace::CODE, "workspace": exposed.path.display().to_string() });
+    Err(Refusal::unavailable(format!("{exposed}; {remedy}")).with_details(details))
 }
 
 /// A run that was taken in.

@@ -1,10 +1,15 @@
 //! Where a program may write, and what it may not read, held by the Linux kernel (Landlock).
 //!
-//! Landlock knows only permissions, so "everything but this folder" is said as "every neighbour of it, and every
-//! neighbour of each folder above it". Two consequences: what is created later beside a hidden folder cannot be read
-//! by a program that runs already, and the names in a hidden folder can be listed, though nothing in it be opened.
+//! Landlock knows only permissions, and a permission for a folder holds for everything below it. So "everything but
+//! this folder" is said as "every neighbour of it, and every neighbour of each folder above it", for reading and for
+//! writing. Three consequences: a file that is created later beside a hidden folder cannot be read by a program that
+//! already runs; in a writable folder that contains a hidden one, no file can be created directly; the names in a
+//! hidden folder can be listed, but nothing in it can be opened.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use crate::ProtectedPlaces;
+use crate::protected::ExtraLinks;
 
 /// Whether programs are confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,10 +48,8 @@ pub struct Sandbox {
     pub mode: SandboxMode,
     /// Folders and files that may be changed, beside the usual devices.
     pub writable: Vec<PathBuf>,
-    /// Folders and files that may not be read: where the engine keeps its secrets.
-    pub hidden: Vec<PathBuf>,
-    /// What may be read although it lies in a hidden folder.
-    pub readable: Vec<PathBuf>,
+    /// What can be neither read nor changed, also where it lies in a folder that may be changed.
+    pub protected: ProtectedPlaces,
 }
 
 impl Sandbox {
@@ -73,6 +76,13 @@ pub enum SandboxError {
         /// What is missing.
         reason: String,
     },
+    /// A secret file has a second name, which the kernel's rules do not cover.
+    #[error(
+        "`{}` has {} names (hard links), so the sandbox cannot keep it from commands; remove the other names: \
+         `find / -xdev -samefile '{}'` lists them",
+        .0.path.display(), .0.links, .0.path.display()
+    )]
+    ExtraLinks(ExtraLinks),
 }
 
 /// What became of a wish to be confined.
@@ -86,53 +96,30 @@ pub(super) enum Confinement {
 /// Binds the calling thread, and what it starts from now on, for good.
 pub(super) fn confine_this_thread(sandbox: &Sandbox) -> Result<Confinement, SandboxError> {
     match (rules::hold(sandbox), sandbox.mode) {
-        (Ok(()), _) => Ok(Confinement::Enforced),
+        (Ok(()), _) => match sandbox.protected.extra_links() {
+            Some(links) => Err(SandboxError::ExtraLinks(links)),
+            None => Ok(Confinement::Enforced),
+        },
         (Err(reason), SandboxMode::Require) => Err(SandboxError::Unsupported { reason }),
         (Err(reason), SandboxMode::Auto | SandboxMode::Off) => Ok(Confinement::Impossible(reason)),
     }
 }
 
-/// Everything below the root of the file system but the hidden places, in as few paths as possible. Links are left
-/// out: the kernel judges where a path leads, not how it is spelled.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "there are no rules to put it into"))]
-fn everything_but(hidden: &[PathBuf]) -> Vec<PathBuf> {
-    let hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| prowess_fs::real(path)).collect();
-    let mut paths = Vec::new();
-    let mut waiting = vec![PathBuf::from("/")];
-    while let Some(path) = waiting.pop() {
-        if hidden.contains(&path) {
-            continue;
-        }
-        if hidden.iter().any(|hidden| hidden.starts_with(&path)) {
-            waiting.extend(children(&path));
-        } else {
-            paths.push(path);
-        }
-    }
-    paths
-}
-
-fn children(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()))
-        .map(|entry| entry.path())
-        .collect()
-}
-
 #[cfg(target_os = "linux")]
 mod rules {
+    use std::path::{Path, PathBuf};
+
     use landlock::{
         ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
         RulesetCreatedAttr as _, RulesetError, RulesetStatus, path_beneath_rules,
     };
 
-    use super::{Sandbox, everything_but};
+    use super::Sandbox;
 
     /// The newest set of rights that all programs can live with: later ones restrict calls on devices and sockets.
     const RIGHTS: ABI = ABI::V3;
     /// What ordinary programs write to although it is no file.
-    const DEVICES: [&str; 8] = [
+    const DEVICES: [&str; 9] = [
         "/dev/null",
         "/dev/zero",
         "/dev/full",
@@ -141,6 +128,7 @@ mod rules {
         "/dev/tty",
         "/dev/ptmx",
         "/dev/pts",
+        "/dev/shm",
     ];
 
     pub(super) fn hold(sandbox: &Sandbox) -> Result<(), String> {
@@ -154,16 +142,16 @@ mod rules {
     fn restrict(sandbox: &Sandbox) -> Result<RulesetStatus, RulesetError> {
         let read = AccessFs::from_read(RIGHTS);
         let all = AccessFs::from_all(RIGHTS);
+        let map = sandbox.protected.map();
+        let devices = DEVICES.map(PathBuf::from);
+        let writable = sandbox.writable.iter().chain(&devices).flat_map(|path| map.reachable(path));
         let status = Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
             .handle_access(all)?
             .create()?
             .add_rules(path_beneath_rules(["/"], AccessFs::ReadDir))?
-            .add_rules(path_beneath_rules(everything_but(&sandbox.hidden), read))?
-            .add_rules(path_beneath_rules(&sandbox.readable, read))?
-            .add_rules(path_beneath_rules(&sandbox.writable, all))?
-            .add_rules(path_beneath_rules(DEVICES, all))?
-            .add_rules(path_beneath_rules(["/dev/shm"], all))?
+            .add_rules(path_beneath_rules(map.reachable(Path::new("/")), read))?
+            .add_rules(path_beneath_rules(writable, all))?
             .restrict_self()?;
         Ok(status.ruleset)
     }

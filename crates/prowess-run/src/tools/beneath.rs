@@ -21,15 +21,36 @@ mod platform {
     use rustix::io::Errno;
 
     use super::super::place::Place;
+    use crate::ProtectedPlaces;
 
     const FOLDER: OFlags =
         OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-    /// Opens for reading, without waiting for anybody at the other end of a pipe.
-    pub(crate) fn open_file(place: &Place) -> io::Result<File> {
+    /// Opens for reading, without waiting for anybody at the other end of a pipe. Fails for a protected file, whatever
+    /// its name is here, and for the kernel's view of processes, which shows the memory and environment of the engine.
+    pub(crate) fn open_file(place: &Place, protected: &ProtectedPlaces) -> io::Result<File> {
         let (folder, name) = folder_of(place, Missing::Fails)?;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        Ok(openat(&folder, name, flags, Mode::empty())?.into())
+        let file = File::from(openat(&folder, name, flags, Mode::empty())?);
+        if protected.hides_file(&file.metadata()?) {
+            return Err(io::Error::other(
+                "it is another name of a file in the state folder, which no tool opens",
+            ));
+        }
+        if is_of_processes(&file) {
+            return Err(io::Error::other("it shows the inside of processes"));
+        }
+        Ok(file)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn is_of_processes(file: &File) -> bool {
+        rustix::fs::fstatfs(file).is_ok_and(|system| system.f_type == rustix::fs::PROC_SUPER_MAGIC)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn is_of_processes(_file: &File) -> bool {
+        false
     }
 
     /// Replaces a file, or makes it together with its folders: readers see the old content or the new one.
@@ -101,8 +122,9 @@ mod platform {
     use std::io;
 
     use super::super::place::Place;
+    use crate::ProtectedPlaces;
 
-    pub(crate) fn open_file(place: &Place) -> io::Result<File> {
+    pub(crate) fn open_file(place: &Place, _protected: &ProtectedPlaces) -> io::Result<File> {
         File::open(place.path())
     }
 

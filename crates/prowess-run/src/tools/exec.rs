@@ -1,20 +1,21 @@
 //! `exec`: a command line for the shell, now or in the background.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use prowess_fs::Scratch;
 use prowess_model::ToolSpec;
-use prowess_types::TraceEvent;
+use prowess_types::{Secret, TraceEvent};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::arguments::{explain, parse};
 use super::{Tool, ToolInput, ToolOutput, place};
-use crate::RunContext;
-use crate::process::{Captured, End, Input, IsOnTerminal, Jobs, Program, Sandbox, Spawned};
+use crate::process::{Captured, End, Input, IsOnTerminal, Jobs, Program, Sandbox, SandboxMode, Spawned};
+use crate::{Environment, RunContext};
 
 /// Runs commands with the environment of the run. Every call needs consent.
 pub struct ExecTool {
@@ -22,6 +23,8 @@ pub struct ExecTool {
     jobs: Arc<Jobs>,
     sandbox: Sandbox,
     told_not_confined: AtomicBool,
+    /// Made for the first command that needs it, and gone with the tool.
+    own_temporary: Mutex<Option<Scratch>>,
 }
 
 #[derive(Deserialize)]
@@ -37,7 +40,7 @@ struct Arguments {
 
 impl ExecTool {
     /// The tool; its background programs go to `jobs`. The workspace and the folder for temporary files are always
-    /// writable, the skills' folders always readable; `sandbox` says what else is, and what is hidden.
+    /// writable, the skills' folders always readable, but for what is protected; `sandbox` says what else is.
     pub fn new(jobs: Arc<Jobs>, sandbox: Sandbox) -> Self {
         let description = "Run a command line with the system's shell and give back what it printed. It runs in the \
             workspace, or in `workdir` (in the workspace or a skill's folder). It is stopped after `timeout` seconds, \
@@ -56,7 +59,13 @@ impl ExecTool {
             "required": ["command"]
         });
         let spec = ToolSpec { name: "exec".into(), description: description.into(), input };
-        Self { spec, jobs, sandbox, told_not_confined: AtomicBool::new(false) }
+        Self {
+            spec,
+            jobs,
+            sandbox,
+            told_not_confined: AtomicBool::new(false),
+            own_temporary: Mutex::default(),
+        }
     }
 
     async fn run(&self, input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
@@ -71,13 +80,10 @@ impl ExecTool {
             (false, true) => Input::Piped,
             (false, false) => Input::None,
         };
-        let program = Program::shell(&arguments.command, &context.environment.now(), workdir)
-            .input(read)
-            .sandbox(self.sandbox_for(context));
-        let spawned = program
-            .spawn(&context.environment.now())
-            .await
-            .map_err(|error| ToolOutput::failed(explain(&error)))?;
+        let (sandbox, environment) = self.bounds(context).map_err(ToolOutput::failed)?;
+        let program = Program::shell(&arguments.command, &environment, workdir).input(read).sandbox(sandbox);
+        let spawned =
+            program.spawn(&environment).await.map_err(|error| ToolOutput::failed(explain(&error)))?;
         self.tell_if_not_confined(&spawned, context);
         let running = spawned.watch(context.limits.max_output_bytes);
         if arguments.background {
@@ -94,12 +100,35 @@ impl ExecTool {
         Ok(finished(end, output.take_all(), limit))
     }
 
-    fn sandbox_for(&self, context: &RunContext) -> Sandbox {
+    /// Where a command may read and write, and the environment that tells it where its temporary files go.
+    fn bounds(&self, context: &RunContext) -> Result<(Sandbox, Environment), String> {
+        let mut environment = (*context.environment.now()).clone();
         let mut sandbox = self.sandbox.clone();
+        sandbox.protected.open.extend(context.skills.iter().map(|skill| skill.folder.clone()));
         sandbox.writable.push(context.workspace.clone());
-        sandbox.writable.push(temporary_folder(context));
-        sandbox.readable.extend(context.skills.iter().map(|skill| skill.folder.clone()));
-        sandbox
+        let mut temporary = temporary_folder(&environment);
+        // No file can be created directly in a folder that contains a hidden one.
+        let is_of_no_use = || sandbox.protected.lies_below(&temporary) || sandbox.protected.hides(&temporary);
+        if sandbox.mode != SandboxMode::Off && is_of_no_use() {
+            temporary = self.own_temporary(&temporary, context)?;
+            environment = environment.with("TMPDIR", Secret::new(temporary.display().to_string()));
+        }
+        sandbox.writable.push(temporary);
+        Ok((sandbox, environment))
+    }
+
+    /// A folder for the temporary files of this run alone.
+    fn own_temporary(&self, usual: &Path, context: &RunContext) -> Result<PathBuf, String> {
+        let mut own = self.own_temporary.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(scratch) = own.as_ref() {
+            return Ok(scratch.path().to_owned());
+        }
+        let base = if self.sandbox.protected.hides(usual) { Path::new("/tmp") } else { usual };
+        let scratch = Scratch::create_in(base, &format!("prowess-run-{}-", context.run))
+            .map_err(|error| format!("cannot make a folder for temporary files: {}", explain(&error)))?;
+        let path = scratch.path().to_owned();
+        *own = Some(scratch);
+        Ok(path)
     }
 
     /// Once in a run is enough.
@@ -147,8 +176,7 @@ fn workdir(arguments: &Arguments, context: &RunContext) -> Result<PathBuf, Strin
     }
 }
 
-fn temporary_folder(context: &RunContext) -> PathBuf {
-    let environment = context.environment.now();
+fn temporary_folder(environment: &Environment) -> PathBuf {
     let given = environment.get("TMPDIR").map(|folder| Path::new(folder.expose()));
     given.filter(|folder| folder.is_absolute()).unwrap_or(Path::new("/tmp")).to_owned()
 }

@@ -36,6 +36,8 @@ pub(super) enum PlaceError {
     DanglingLink(PathBuf),
     #[error("`{}` is outside {}", .0.display(), .1)]
     Outside(PathBuf, &'static str),
+    #[error("`{}` belongs to the state folder, which no tool opens", .0.display())]
+    Protected(PathBuf),
 }
 
 /// Something that exists in the workspace or in the folder of a skill of this run.
@@ -65,6 +67,9 @@ fn find<'a>(
 ) -> Result<Found, PlaceError> {
     let spelled = spelled(text, context)?;
     let (path, is_new) = resolve(&spelled)?;
+    if context.protected.hides(&path) {
+        return Err(PlaceError::Protected(spelled));
+    }
     let place = roots.find_map(|root| {
         let root = prowess_fs::real(root)?;
         let relative = path.strip_prefix(&root).ok()?.to_owned();

@@ -83,7 +83,8 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
     if place.path().is_dir() {
         return list(&place).map_err(cannot);
     }
-    let bytes = contents(beneath::open_file(&place).map_err(cannot)?).map_err(cannot)?;
+    let file = beneath::open_file(&place, &input.context.protected).map_err(cannot)?;
+    let bytes = contents(file).map_err(cannot)?;
     if bytes.iter().take(SNIFFED_BYTES).any(|byte| *byte == 0) {
         let size = bytes.len();
         let path = place.path();
@@ -92,7 +93,9 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
             path.display()
         )));
     }
+    // Before the window is cut: half a secret would not be recognised.
     let text = String::from_utf8_lossy(&bytes);
+    let text = input.context.redactor.redact(&text);
     let limit = arguments.limit.unwrap_or(USUAL_LINES).max(1);
     let window = Window { first: arguments.offset.unwrap_or(1).max(1), lines: limit };
     Ok(window.of(&text, input.context.limits.max_output_bytes))

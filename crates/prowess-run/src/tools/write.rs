@@ -98,7 +98,7 @@ fn write(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
     let mut bytes = Vec::new();
     if append && place.path().exists() {
         let cannot = |error| ToolOutput::failed(format!("cannot read `{shown}`: {}", explain(&error)));
-        let file = beneath::open_file(&place).map_err(cannot)?;
+        let file = beneath::open_file(&place, &input.context.protected).map_err(cannot)?;
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(ToolOutput::failed(format!("`{shown}` is not a regular file")));
         }

@@ -226,6 +226,7 @@ impl Run {
                 agent: "main".to_owned(),
                 workspace: workspace.to_owned(),
                 skills: ["pdf", "weather"].map(|name| skill(workspace, name)).to_vec(),
+                protected: crate::ProtectedPlaces::default(),
                 environment: SharedEnvironment::new(Environment::new([(
                     "HOME".to_owned(),
                     Secret::new(workspace.display().to_string()),

@@ -109,6 +109,7 @@ impl World {
             agent: "main".into(),
             workspace: self.tree.path("ws"),
             skills: self.skills(),
+            protected: prowess_run::ProtectedPlaces::default(),
             environment: overlay.environment.into(),
             redactor: Redactor::new(&overlay.secrets),
             cancel: self.cancel.clone(),

@@ -72,6 +72,7 @@ impl Run {
                 folder: skill,
                 content_hash: String::new(),
             }],
+            protected: prowess_run::ProtectedPlaces::default(),
             environment: environment.into(),
             state: prowess_run::turn::RunState::default(),
             redactor: Redactor::default(),

@@ -4,10 +4,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use prowess_config::LandlockChoice;
 use prowess_fs::EntryKind;
 use prowess_run::Environment;
-use prowess_run::process::{End, Program, Sandbox, SandboxMode, find_program};
+use prowess_run::process::{End, Program, Sandbox, find_program};
 use prowess_types::Secret;
 use tokio_util::sync::CancellationToken;
 
@@ -52,20 +51,18 @@ impl Forge<'_> {
         let file = scratch.path().join(name);
         prowess_fs::write_atomic(&file, script.as_bytes(), Some(0o700)).map_err(|error| told(&error))?;
         let home = scratch.path().display().to_string();
-        let usual = self.engine.env().get("PATH").unwrap_or("/usr/bin:/bin").to_owned();
+        let path = self.engine.program_path();
+        let usual = path.to_str().filter(|path| !path.is_empty()).unwrap_or("/usr/bin:/bin").to_owned();
         let own = [("PATH", usual), ("HOME", home.clone()), ("TMPDIR", home), ("LANG", "C.UTF-8".to_owned())];
         let own = own.into_iter().map(|(name, value)| (name.to_owned(), Secret::new(value)));
         let environment = Environment::new(own);
         let shell = find_program("sh", &environment).unwrap_or_else(|| "/bin/sh".into());
+        let mut protected = self.engine.protected_places();
+        protected.open.push(scratch.path().to_owned());
         let program = Program::new(shell, &copy).args([file.display().to_string()]).sandbox(Sandbox {
-            mode: match self.engine.config().run().landlock {
-                LandlockChoice::Off => SandboxMode::Off,
-                LandlockChoice::Auto => SandboxMode::Auto,
-                LandlockChoice::Require => SandboxMode::Require,
-            },
+            mode: self.engine.sandbox_mode(),
             writable: vec![scratch.path().to_owned()],
-            hidden: vec![self.engine.places().config_file.clone()],
-            readable: Vec::new(),
+            protected,
         });
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.map_err(|error| told(&error))?.block_on(async {

@@ -29,7 +29,7 @@ pub(super) fn of_engine(engine: &Engine) -> impl Iterator<Item = WatchTarget> {
     files_of_user(engine).into_iter().map(|path| WatchTarget { path, reach: Reach::File })
 }
 
-/// The user's config, and the answers about skills of cloned repositories.
-pub(super) fn files_of_user(engine: &Engine) -> [PathBuf; 2] {
-    [engine.places().config_file.clone(), engine.trust().file()]
+/// The user's config, the answers about skills of cloned repositories, and what tells that a program was installed.
+pub(super) fn files_of_user(engine: &Engine) -> [PathBuf; 3] {
+    [engine.places().config_file.clone(), engine.trust().file(), engine.installed_stamp()]
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use prowess_config::{LandlockChoice, ToolConsent};
+use prowess_config::ToolConsent;
 use prowess_run::harness::{self, Harness, HarnessRun};
 use prowess_run::process::{Sandbox, SandboxMode};
 use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
@@ -92,21 +92,6 @@ impl Engine {
         }
         tools.add_configured(added, &policy, context).await;
         tools
-    }
-
-    /// Programs write in the workspace only, and do not read where the engine keeps its secrets.
-    fn run_sandbox(&self, context: &RunContext) -> Sandbox {
-        let mode = match self.config().run().landlock {
-            LandlockChoice::Off => SandboxMode::Off,
-            LandlockChoice::Auto => SandboxMode::Auto,
-            LandlockChoice::Require => SandboxMode::Require,
-        };
-        Sandbox {
-            mode,
-            writable: vec![context.workspace.clone()],
-            hidden: vec![self.places().config_file.clone()],
-            readable: context.skills.iter().map(|skill| skill.folder.clone()).collect(),
-        }
     }
 
     /// The text of a called skill with the output of its commands, where the user's policy lets them run.

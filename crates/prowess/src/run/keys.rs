@@ -65,7 +65,12 @@ impl Keys {
         let made = overlay(request);
         self.redactor.learn(&made.secrets);
         let lines = made.log_lines();
-        self.environment.replace(made.environment);
+        let path = self.engine.program_path();
+        let environment = match path.to_str().filter(|path| !path.is_empty()) {
+            Some(path) => made.environment.with("PATH", Secret::new(path)),
+            None => made.environment,
+        };
+        self.environment.replace(environment);
         lines.into_iter().filter(|line| active.told.insert(line.clone())).collect()
     }
 

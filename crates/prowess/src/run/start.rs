@@ -72,6 +72,10 @@ impl Engine {
         let now = request.clock.now_ms();
         let id = request.session.clone().unwrap_or_else(|| SessionId::new(now));
         let agent = self.config().agent(request.agent.as_deref())?;
+        // Other programs have their own rules about where they work.
+        if !matches!(request.answerer, Answerer::Harness(_)) {
+            self.check_workspace(request.agent.as_deref())?;
+        }
         let inventory = self.inventory(request.agent.as_deref())?;
         let (inventory, mut notices) = self.moved_into_sandbox(inventory, &request);
 
@@ -109,8 +113,8 @@ impl Engine {
             Ready::Harness(harness) => (harness.inherit.clone(), None),
             Ready::Tool(_) => (Vec::new(), None),
         };
-        let own: Vec<Secret> =
-            own.into_iter().chain(tools.iter().flat_map(ConfiguredTool::secrets).cloned()).collect();
+        let of_tools = tools.iter().flat_map(ConfiguredTool::secrets).cloned();
+        let own: Vec<Secret> = own.into_iter().chain(of_tools).chain(self.known_secrets()).collect();
         let keys = Arc::new(Keys::new(self.clone(), &inventory, inherit, &own));
         on(RunProgress::Started { session: id.to_string(), run: run.clone() });
         recorder.record(TraceEvent::RunStarted {
@@ -134,12 +138,14 @@ impl Engine {
         for (kind, text) in notices {
             recorder.notice(kind, text);
         }
+        let run_skills = skills(&inventory);
         let context = RunContext {
             session: id.to_string(),
             run: run.clone(),
             agent: agent.id.clone(),
             workspace: inventory.workspace.clone(),
-            skills: skills(&inventory),
+            protected: self.protected_for(&run_skills),
+            skills: run_skills,
             environment: keys.environment.clone(),
             redactor: keys.redactor.clone(),
             cancel: request.cancel.clone(),

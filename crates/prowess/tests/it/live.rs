@@ -337,3 +337,19 @@ fn an_answer_about_a_clones_skills_is_followed() {
         (ChangeReason::ConfigChange, &["theirs".to_owned()][..])
     );
 }
+
+#[test]
+fn a_program_that_was_installed_counts_without_a_restart() {
+    each_backend(|followed| {
+        let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"new-tool\"]}}}\n";
+        followed.tree.write("ws/skills/cow/SKILL.md", skill("cow", needs));
+        followed.expect_state("it was read", |followed| {
+            followed.live.view(None).unwrap().inventory.entries.iter().any(|entry| entry.skill.name == "cow")
+        });
+        assert!(followed.names().is_empty());
+        // What an installer leaves, and then the engine that called it.
+        followed.tree.write_program(".prowess/tools/node/npm/bin/new-tool");
+        followed.tree.write(".prowess/tools/.installed", "01");
+        followed.expect_state("its program came", |followed| followed.names() == ["cow"]);
+    });
+}

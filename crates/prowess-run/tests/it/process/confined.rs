@@ -1,6 +1,7 @@
 //! What a confined program can do, where the kernel confines; that nothing starts where it must and cannot.
 #![allow(clippy::print_stderr, reason = "a test that cannot run here says so")]
 
+use prowess_run::ProtectedPlaces;
 use prowess_run::process::{End, Input, Program, Sandbox, SandboxMode};
 
 use super::{finish, shell, usual};
@@ -22,8 +23,11 @@ fn place(mode: SandboxMode) -> Place {
     let sandbox = Sandbox {
         mode,
         writable: vec![folder.path().join("workspace")],
-        hidden: vec![folder.path().join("state")],
-        readable: vec![folder.path().join("state/skills/tea")],
+        protected: ProtectedPlaces {
+            hidden: vec![folder.path().join("state")],
+            open: vec![folder.path().join("state/skills/tea")],
+            secrets: vec![folder.path().join("state/config")],
+        },
     };
     Place { folder, sandbox }
 }
@@ -103,4 +107,45 @@ async fn a_wished_sandbox_says_when_it_does_not_hold() {
     let place = place(SandboxMode::Auto);
     let started = place.shell("true").spawn(&usual()).await.unwrap();
     assert_eq!(started.why_not_confined().is_none(), Sandbox::is_supported());
+}
+
+#[tokio::test]
+async fn what_is_hidden_stays_hidden_in_a_writable_folder() {
+    if !is_supported() {
+        return;
+    }
+    let mut place = place(SandboxMode::Require);
+    // The whole tree may be changed, as if the home were the workspace.
+    place.sandbox.writable = vec![place.folder.path().to_owned()];
+    let command = "cat ../state/config; echo no >> ../state/config; echo no > ../state/new; rm -f ../state/config; \
+        mv ../state ../moved; ln ../state/config inside; cat inside; cat /proc/self/root$PWD/../state/config; \
+        cat /proc/$PPID/root$PWD/../state/config; (cd ../state && cat config; cat /proc/self/cwd/config); \
+        cp -r ../state copy; cat copy/config; (exec 3< ../state/config; cat <&3); \
+        echo changed > ../outside/note; echo tea > ../state/skills/tea/new; cat ../state/skills/tea/SKILL.md";
+    let (_, output) = finish(&place.shell(command), &usual()).await;
+    assert!(!output.text.contains("planted"), "{}", output.text);
+    let text_of = |file: &str| std::fs::read_to_string(place.folder.path().join(file)).unwrap();
+    assert_eq!(text_of("state/config"), "planted-secret");
+    assert_eq!(text_of("outside/note"), "changed\n", "the rest of the folder is writable: {}", output.text);
+    assert!(!place.folder.path().join("state/new").exists());
+    assert!(!place.folder.path().join("moved").exists());
+    assert!(!place.folder.path().join("workspace/copy/config").exists());
+}
+
+#[tokio::test]
+async fn nothing_starts_while_a_secret_has_a_second_name() {
+    if !is_supported() {
+        return;
+    }
+    for mode in [SandboxMode::Require, SandboxMode::Auto] {
+        let place = place(mode);
+        let (secret, copy) = (place.folder.path().join("state/config"), place.folder.path().join("copy"));
+        std::fs::hard_link(&secret, &copy).unwrap();
+        let error = place.shell("cat ../copy").spawn(&usual()).await.err().expect("it does not start");
+        let text = error.to_string();
+        assert!(text.contains("has 2 names (hard links)") && text.contains("state/config"), "{text}");
+        std::fs::remove_file(&copy).unwrap();
+        let (end, _) = finish(&place.shell("true"), &usual()).await;
+        assert_eq!(end, End::Exited(0));
+    }
 }

@@ -3,6 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::time::Duration;
 
+use prowess_run::ProtectedPlaces;
 use prowess_run::Tools;
 use prowess_run::process::{Sandbox, SandboxMode};
 use prowess_run::tools::ToolPolicy;
@@ -135,8 +136,8 @@ async fn jobs_end_with_the_tools_of_the_run() {
 #[tokio::test]
 async fn commands_are_confined_or_the_user_is_told() {
     let mut run = Run::new();
-    let sandbox =
-        Sandbox { mode: SandboxMode::Auto, hidden: vec![run.path("outside")], ..Sandbox::default() };
+    let protected = ProtectedPlaces { hidden: vec![run.path("outside")], ..ProtectedPlaces::default() };
+    let sandbox = Sandbox { mode: SandboxMode::Auto, protected, ..Sandbox::default() };
     run.tools = Tools::built_in(&ToolPolicy::default(), sandbox);
     run.context.environment =
         environment(&[("PATH", "/usr/bin:/bin"), ("TMPDIR", run.path("workspace").to_str().unwrap())]).into();

@@ -4,6 +4,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Component, Path};
 
 use proptest::prelude::*;
+use prowess_run::ProtectedPlaces;
 use serde_json::json;
 
 use super::Run;
@@ -300,4 +301,87 @@ proptest! {
             assert_eq!(found, content);
         });
     }
+}
+
+/// A run whose workspace is the home: the state folder lies in it, with a skill that it may use.
+fn home_run() -> Run {
+    let mut run = Run::new();
+    for (file, text) in [
+        ("state/config", "planted-secret"),
+        ("state/gateway/token", "planted-token"),
+        ("state/skills/tea/SKILL.md", "tea"),
+    ] {
+        let path = run.path("workspace").join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    run.context.protected = ProtectedPlaces {
+        hidden: vec![run.path("workspace/state")],
+        open: vec![run.path("workspace/state/skills")],
+        secrets: vec![run.path("workspace/state/config")],
+    };
+    run
+}
+
+#[tokio::test]
+async fn protected_places_are_out_of_reach_under_every_name() {
+    let run = home_run();
+    symlink(run.path("workspace/state"), run.path("workspace/link")).unwrap();
+    symlink(run.path("workspace/state/config"), run.path("workspace/file")).unwrap();
+    std::fs::hard_link(run.path("workspace/state/config"), run.path("workspace/copy")).unwrap();
+    std::fs::hard_link(run.path("workspace/state/gateway/token"), run.path("workspace/other")).unwrap();
+    let absolute = run.path("workspace/state/config").display().to_string();
+    let (root, by_id) =
+        (format!("/proc/self/root{absolute}"), format!("/proc/{}/root{absolute}", std::process::id()));
+    for path in [
+        "state",
+        "state/config",
+        "state/gateway/token",
+        "./x/../state/config",
+        "link/config",
+        "link/gateway",
+        "file",
+        "copy",
+        "other",
+        "state/skills/../config",
+        &absolute,
+        &root,
+        &by_id,
+    ] {
+        let output = run.call("read", json!({ "path": path })).await;
+        assert!(!output.ok && !output.text.contains("planted"), "{path}: {output:?}");
+        let output = run.call("write", json!({ "path": path, "content": "x", "append": true })).await;
+        assert!(!output.ok, "{path}: {output:?}");
+        let output = run.call("exec", json!({ "command": "pwd", "workdir": path })).await;
+        assert!(!output.ok, "{path}: {output:?}");
+    }
+    for path in ["state/config", "state/new", "state/gateway/new/file", "link/new"] {
+        let output = run.call("write", json!({ "path": path, "content": "x" })).await;
+        assert!(!output.ok && output.text.contains("state folder"), "{path}: {output:?}");
+    }
+    assert_eq!(run.text_of("workspace/state/config"), "planted-secret");
+    assert_eq!(run.call("read", json!({ "path": "state/skills/tea/SKILL.md" })).await.text, "tea");
+    assert!(run.call("write", json!({ "path": "state/skills/tea/notes", "content": "x" })).await.ok);
+    assert!(run.call("read", json!({ "path": "." })).await.text.contains("state/"));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_inside_of_processes_is_not_read() {
+    let mut run = Run::new();
+    run.context.workspace = "/".into();
+    for path in ["/proc/self/environ", "/proc/self/cmdline", "/proc/1/status"] {
+        let output = run.call("read", json!({ "path": path })).await;
+        assert!(!output.ok && output.text.contains("inside of processes"), "{path}: {output:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_window_never_shows_half_a_secret() {
+    let mut run = Run::new();
+    run.context.redactor = prowess_run::Redactor::new([&prowess_types::Secret::new("planted-secret-value")]);
+    run.context.limits.max_output_bytes = 100;
+    std::fs::write(run.path("workspace/long"), format!("{}planted-secret-value", "x".repeat(90))).unwrap();
+    let output = run.call("read", json!({ "path": "long" })).await;
+    assert!(!output.text.contains("plant"), "{output:?}");
 }

@@ -1,0 +1,85 @@
+//! What stays out of reach of a run: the whole state folder but for what a run needs.
+
+use std::path::{Path, PathBuf};
+
+use prowess_config::LandlockChoice;
+use prowess_run::process::{Sandbox, SandboxMode};
+use prowess_run::{ProtectedPlaces, RunContext, RunSkill};
+
+use crate::engine::Engine;
+
+/// Folders below the state folder that a run may use: managed skills, and the programs that were installed for them.
+const OPEN: [&str; 2] = ["skills", "tools"];
+/// Folders below the state folder whose files are keys and tokens, beside the files directly in it.
+const SECRET: [&str; 6] = ["gateway", ".prowess/gateway", "credentials", "identity", "devices", "nodes"];
+/// More files than a state folder has.
+const MAX_FILES: usize = 10_000;
+
+impl Engine {
+    /// What is out of reach of every program that is run for somebody: the state folder, the own home of other
+    /// profiles, the config file wherever it lies.
+    pub(crate) fn protected_places(&self) -> ProtectedPlaces {
+        let places = self.places();
+        let mut protected = ProtectedPlaces::default();
+        let own = places.cache.parent().unwrap_or(&places.state);
+        for home in [places.state.as_path(), own] {
+            protected.hidden.push(home.to_owned());
+            protected.open.extend(OPEN.map(|name| home.join(name)));
+            protected.secrets.extend(SECRET.map(|name| home.join(name)));
+            protected.secrets.extend(files_in(home));
+            protected
+                .secrets
+                .extend(prowess_fs::subfolders(&home.join("agents")).iter().map(|it| it.join("agent")));
+        }
+        protected.hidden.push(places.config_file.clone());
+        protected.secrets.push(places.config_file.clone());
+        protected.open.extend(self.workspaces_in_state());
+        protected.open.extend(self.config().run().sandbox.map(|sandbox| places.expand(&sandbox.dir)));
+        protected
+    }
+
+    /// The same for a run with these skills, whose folders may lie in the state folder.
+    pub(super) fn protected_for(&self, skills: &[RunSkill]) -> ProtectedPlaces {
+        let mut protected = self.protected_places();
+        protected.open.extend(skills.iter().map(|skill| skill.folder.clone()));
+        protected
+    }
+
+    /// Programs write in the workspace only, and do not read where the engine keeps its secrets.
+    pub(super) fn run_sandbox(&self, context: &RunContext) -> Sandbox {
+        Sandbox {
+            mode: self.sandbox_mode(),
+            writable: vec![context.workspace.clone()],
+            protected: context.protected.clone(),
+        }
+    }
+
+    /// Whether programs are confined.
+    pub(crate) fn sandbox_mode(&self) -> SandboxMode {
+        match self.config().run().landlock {
+            LandlockChoice::Off => SandboxMode::Off,
+            LandlockChoice::Auto => SandboxMode::Auto,
+            LandlockChoice::Require => SandboxMode::Require,
+        }
+    }
+
+    /// The workspaces of agents that lie in the state folder, as they do in other profiles.
+    fn workspaces_in_state(&self) -> Vec<PathBuf> {
+        let agents = self.config().agent_ids().into_iter().map(Some).chain([None]);
+        let workspaces = agents.filter_map(|id| {
+            let agent = self.config().agent(id.as_deref()).ok()?;
+            Some(self.places().workspace(self.config(), &agent))
+        });
+        workspaces.filter(|workspace| self.is_workspace_in_state(workspace)).collect()
+    }
+}
+
+/// The files directly in a folder.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = prowess_fs::list_all(folder, MAX_FILES, 0).entries;
+    entries
+        .into_iter()
+        .filter(|entry| matches!(entry.kind, prowess_fs::EntryKind::File { .. }))
+        .map(|entry| entry.path)
+        .collect()
+}
