@@ -31,4 +31,4 @@ pub use prompt::{Cut, CutReason, PromptContext, PromptEntry, PromptFormat, Rende
 pub use snapshot::{
     ResolvedSkill, Snapshot, SnapshotContent, SnapshotDiff, SnapshotSkill, diff, next_version,
 };
-pub use tokens::estimate_tokens;
+pub use tokens::{estimate_tokens, split_tokens};

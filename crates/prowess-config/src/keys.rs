@@ -58,10 +58,18 @@ pub(crate) static KEYS: &[Key] = &[
         "Let clients of the gateway install archives they upload",
     )
     .or_bool(false),
-    key("skills.limits.maxCandidatesPerRoot", Kind::Count { min: 1 }, "Sub-folders looked at in one folder")
-        .or_else(|profile| limit(&profile.limits, "maxCandidatesPerRoot")),
-    key("skills.limits.maxSkillsLoadedPerSource", Kind::Count { min: 1 }, "Skills loaded from one root")
-        .or_else(|profile| limit(&profile.limits, "maxSkillsLoadedPerSource")),
+    key(
+        "skills.limits.maxCandidatesPerRoot",
+        Kind::Count { min: 1 },
+        "Skills of one root that may be listed in the prompt (OpenClaw: sub-folders looked at in one folder)",
+    )
+    .or_else(|profile| limit(&profile.limits, "maxCandidatesPerRoot")),
+    key(
+        "skills.limits.maxSkillsLoadedPerSource",
+        Kind::Count { min: 1 },
+        "Skills of one root that may be listed in the prompt (OpenClaw: skills loaded from one root)",
+    )
+    .or_else(|profile| limit(&profile.limits, "maxSkillsLoadedPerSource")),
     key("skills.limits.maxSkillsInPrompt", Kind::Count { min: 0 }, "Skills listed in the prompt")
         .or_else(|profile| limit(&profile.limits, "maxSkillsInPrompt")),
     key(

@@ -36,6 +36,9 @@ pub struct Profile {
     pub prompt: PromptRules,
     /// The limits unless the config says otherwise.
     pub limits: Limits,
+    /// The most skills that are loaded for one agent. With it, the limits of candidates and of skills per source bound
+    /// only the list in the prompt; without it, they bound what is loaded.
+    pub load_cap: Option<usize>,
     /// The name of the config file in the state directory.
     pub config_file: &'static str,
     /// Where its files are.

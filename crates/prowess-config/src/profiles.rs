@@ -78,6 +78,8 @@ const fn budget(limits: Limits) -> Budget {
 }
 
 const PROWESS_LIMITS: Limits = limits(30_000);
+/// The most skills of one agent. Far beyond any real collection, so that only a mistake reaches it.
+const PROWESS_LOAD_CAP: usize = 10_000;
 
 static PROWESS: Profile = Profile {
     name: ProfileName::Prowess,
@@ -103,6 +105,7 @@ static PROWESS: Profile = Profile {
         omit_when_minimal: true,
     },
     limits: PROWESS_LIMITS,
+    load_cap: Some(PROWESS_LOAD_CAP),
     config_file: "prowess.json",
     places: PlaceRules {
         state_env: "PROWESS_HOME",
@@ -146,6 +149,7 @@ static OPENCLAW: Profile = Profile {
         omit_when_minimal: true,
     },
     limits: OPENCLAW_LIMITS,
+    load_cap: None,
     config_file: "openclaw.json",
     places: PlaceRules {
         state_env: "OPENCLAW_STATE_DIR",
@@ -195,6 +199,7 @@ static OPENPOCKET: Profile = Profile {
         omit_when_minimal: false,
     },
     limits: OPENPOCKET_LIMITS,
+    load_cap: None,
     config_file: "config.json",
     places: PlaceRules {
         state_env: "OPENPOCKET_HOME",

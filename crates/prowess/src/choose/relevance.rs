@@ -102,24 +102,27 @@ impl Relevance {
         age.is_some_and(|age| age < NEW_FOR)
     }
 
-    /// The texts of the loaded skills, if they are to be there at once and fit.
-    pub(crate) fn preloaded(&self, inventory: &Inventory, max_chars: usize) -> String {
+    /// The texts of the loaded skills, if they are to be there at once and fit, each with its place.
+    pub(crate) fn preloaded_texts(&self, inventory: &Inventory, max_chars: usize) -> Vec<(usize, String)> {
         if !self.preload {
-            return String::new();
+            return Vec::new();
         }
-        let mut text = String::new();
-        for entry in self.loaded.iter().map(|place| &inventory.entries[*place]) {
+        let mut texts = Vec::new();
+        let mut chars = 0;
+        for place in &self.loaded {
+            let Some(entry) = inventory.entries.get(*place) else { continue };
             // One that changed since it was checked stays out.
             let Some(body) = inventory.body_of(entry).ok().filter(|body| !body.trim().is_empty()) else {
                 continue;
             };
             let block = skill_block(&entry.skill.name, &inventory.model_location(entry), &body);
-            let chars = text.encode_utf16().count() + block.encode_utf16().count();
-            if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
-                text += &block;
+            let with_this = chars + block.encode_utf16().count();
+            if with_this * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
+                chars = with_this;
+                texts.push((*place, block));
             }
         }
-        text
+        texts
     }
 }
 
