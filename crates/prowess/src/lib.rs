@@ -94,8 +94,8 @@ pub use approvals::{ApprovalsError, ApprovalsSnapshot};
 pub use bundle::examine_bundle;
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use choose::{
-    Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
-    Relevance, Selector,
+    Blocked, ChooseError, GivenSkills, Match, MatchDecision, MatchRequest, MatchResult, MessageSkills,
+    Models, OverlappingPair, Progress, Relevance, Selector,
 };
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};

@@ -12,6 +12,7 @@ use crate::choose::Relevance;
 use crate::inventory::{Entry, Inventory};
 use crate::sandbox::Locations;
 
+pub(crate) use explain::grouped;
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
 
 /// What may differ from the profile and the config for one question.

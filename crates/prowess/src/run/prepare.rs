@@ -1,10 +1,9 @@
 //! What whoever answers is told: the message, the skills, the conversation before.
 
-use prowess_catalog::{Invocation, reference_prefix};
+use prowess_catalog::{Invocation, reference_prefix, skill_frame};
 use prowess_types::{ActivatedBy, Dispatch};
 
 use super::RunError;
-use crate::choose::skill_block;
 use crate::engine::Engine;
 use crate::inventory::{Entry, Inventory};
 use crate::invoke::{RunCommand, SkillCall};
@@ -63,8 +62,8 @@ impl Engine {
                 let location = entry.map(|entry| inventory.model_location(entry)).unwrap_or_default();
                 let with = if args.is_empty() { String::new() } else { format!(" with: {args}") };
                 let text = format!(
-                    "The user calls the skill `{skill}`{with}\n{}",
-                    skill_block(&skill, &location, &expanded.text)
+                    "The user calls the skill `{skill}`{with}\n\n{}",
+                    skill_frame(&skill, &location, None, &expanded.text)
                 );
                 Ok(Said { text, called: vec![(skill, ActivatedBy::Command)], dispatch: None })
             }
