@@ -126,7 +126,7 @@ pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 #[cfg(feature = "harness")]
 pub use overview::{FoundProgram, NearlyReady, Overview};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
-pub use prompt::{ExplainedSkill, ListCut, PromptExplanation, PromptRequest};
+pub use prompt::{ExplainedSkill, ListCut, PromptExplanation, PromptRequest, TurnSkills};
 pub use prowess_catalog::{
     CommandSpec, Freshness, Invocation, Reference, Rendered, Snapshot, SnapshotDiff, StaleReason,
     estimate_tokens, next_version, reference_prefix,

@@ -1,6 +1,7 @@
 //! The catalogue an agent gets, and how it came about.
 
 mod explain;
+mod turn;
 
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use crate::sandbox::Locations;
 
 pub(crate) use explain::grouped;
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
+pub use turn::TurnSkills;
 
 /// What may differ from the profile and the config for one question.
 #[derive(Clone, Debug)]

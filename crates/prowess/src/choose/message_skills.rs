@@ -32,6 +32,9 @@ const LEAST_MAP_CHARS: usize = 1_000;
 /// Skills among which a new one is looked for.
 const EXPLORED: usize = 200;
 
+/// The words before a list that follows no request.
+const READY: &str = "Some of the skills that are ready:\n";
+
 /// The skills for one message.
 #[derive(Clone, Debug, Default)]
 pub struct MessageSkills {
@@ -112,6 +115,21 @@ impl MessageSkills {
         builder.made
     }
 
+    /// A list for a message that could not be understood: pinned skills and the first ones.
+    pub(crate) fn of_any_message(inventory: &Inventory, given: &GivenSkills) -> Self {
+        let max_chars = inventory.settings.rules.budget.max_chars.min(MAX_CHARS - FRAME_CHARS);
+        let room = MessageRoom { list: ListRule::Best, max_chars, given };
+        let mut builder = Builder { inventory, room: &room, made: Self::default() };
+        let (pinned, others): (Vec<&Entry>, Vec<&Entry>) = inventory
+            .entries
+            .iter()
+            .filter(|entry| entry.is_model_visible())
+            .partition(|entry| entry.mode == Mode::Pinned);
+        let entries = pinned.into_iter().chain(others.into_iter().take(BESIDE_TEXT)).collect();
+        builder.write_list(entries, READY);
+        builder.made
+    }
+
     /// The number of skills that are listed.
     pub fn listed(&self) -> usize {
         self.skills.iter().filter(|skill| skill.how == PromptedAs::Listed).count()
@@ -148,9 +166,7 @@ impl<'a> Builder<'a> {
     /// Pinned skills first, then the most relevant ones. Skills that the reader was told about are only named.
     fn list(&mut self, answer: &Match, relevance: &Relevance, clear: &[&'a Entry]) {
         let (entries, head) = match (self.room.list, answer.decision) {
-            (ListRule::Best, MatchDecision::Nothing) => {
-                (self.best(answer.decision, relevance, clear), "Some of the skills that are ready:\n")
-            }
+            (ListRule::Best, MatchDecision::Nothing) => (self.best(answer.decision, relevance, clear), READY),
             (ListRule::Best, _) => (
                 self.best(answer.decision, relevance, clear),
                 "The skills that fit this message best. Read the file of one before you use it.\n",
@@ -160,6 +176,10 @@ impl<'a> Builder<'a> {
                 "These skills may be what the message asks for. Read the file of one before you use it.\n",
             ),
         };
+        self.write_list(entries, head);
+    }
+
+    fn write_list(&mut self, entries: Vec<&'a Entry>, head: &str) {
         let max_chars = self.room.max_chars.min(MAX_LIST_CHARS);
         let is_given = |entry: &&Entry| {
             self.room.list == ListRule::Best && self.room.given.listed.contains(&identity(entry))
