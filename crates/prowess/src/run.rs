@@ -33,6 +33,7 @@ pub use prowess_run::model;
 pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
+pub use told::{MessagePrompt, PricedSkill};
 
 /// What asynchronous methods of a host's own [`Tool`] or [`ChatModel`] return.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

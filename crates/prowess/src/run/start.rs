@@ -160,7 +160,7 @@ impl Engine {
             workspace: inventory.workspace.clone(),
             skills: match reader {
                 Reader::Model => skills(&inventory),
-                Reader::Program => told.handed(&inventory, skills(&inventory)),
+                Reader::Program => told.handed(&inventory, chosen.as_ref(), skills(&inventory)),
             },
             environment: keys.environment.clone(),
             redactor: keys.redactor.clone(),
