@@ -24,9 +24,11 @@ mod approvals;
 mod bundle;
 mod bundled;
 mod cache;
+mod checked_texts;
 mod choose;
 mod clock;
 mod config_file;
+mod counts;
 #[cfg(feature = "learn")]
 pub mod cortex;
 #[cfg(feature = "acquire")]
@@ -83,6 +85,7 @@ mod supply;
 mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
+mod view;
 mod why;
 
 pub use agent_admin::{
@@ -97,6 +100,7 @@ pub use choose::{
     Relevance, Selector,
 };
 pub use clock::Clock;
+pub use counts::WorkCounts;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};
 #[cfg(feature = "acquire")]
 pub use deps::{
@@ -119,7 +123,7 @@ pub use gateway_call::GatewayCallError;
 pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
-pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
+pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 #[cfg(feature = "harness")]
 pub use overview::{FoundProgram, NearlyReady, Overview};
@@ -178,6 +182,7 @@ pub use supply::{
     PublishState, Supply, SupplyOptions,
 };
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
+pub use view::AgentView;
 pub use why::{Step, Why};
 
 #[cfg(feature = "acquire")]
