@@ -150,7 +150,7 @@ pub use prowess_skill::{
     OpenpocketIssue, Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref,
 };
 pub use prowess_trace::{
-    ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse, Unread as UnreadLine,
+    ImportKind, ImportReport, PromptSummary, RunSummary, SessionSummary, ToolUse, Unread as UnreadLine,
 };
 pub use remote::{RemoteError, RemoteRemoval};
 #[cfg(feature = "acquire")]
@@ -165,9 +165,9 @@ pub use scan::{
 pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
-    ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionCache, SessionError,
-    SessionFilter, SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions,
-    StoredSession,
+    ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart,
+    PromptPartDifference, Rated, Rating, SentPrompt, SessionCache, SessionError, SessionFilter, SessionId,
+    SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt, StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use skill_settings::SkillChange;
