@@ -41,7 +41,7 @@ pub use cycle::{MAX_CALLS, run_turn};
 pub use dispatch::{DispatchCall, dispatch};
 pub use fit::trim;
 pub use history::history;
-pub use prompt::{PreloadedSkill, SystemParts, system_prompt};
+pub use prompt::{SystemParts, system_prompt};
 pub use report_outcome::ReportOutcome;
 pub use skill_search::SkillSearchTool;
 pub use spawn::{MAX_TASKS, RecordFor, Spawn};

@@ -28,9 +28,9 @@ mod checked_texts;
 mod choose;
 mod clock;
 mod config_file;
-mod counts;
 #[cfg(feature = "learn")]
 pub mod cortex;
+mod counts;
 #[cfg(feature = "acquire")]
 mod deps;
 mod doctor;
@@ -100,8 +100,8 @@ pub use choose::{
     Relevance, Selector,
 };
 pub use clock::Clock;
-pub use counts::WorkCounts;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};
+pub use counts::WorkCounts;
 #[cfg(feature = "acquire")]
 pub use deps::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
@@ -166,8 +166,9 @@ pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, Secrets
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
     ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart,
-    PromptPartDifference, Rated, Rating, SentPrompt, SessionCache, SessionError, SessionFilter, SessionId,
-    SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt, StoredSession,
+    PromptPartDifference, Rated, Rating, RunId, SentPrompt, SessionCache, SessionError, SessionFilter,
+    SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt,
+    StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use skill_settings::SkillChange;

@@ -77,6 +77,15 @@ pub struct ExplainedSkill {
     pub tokens: usize,
 }
 
+/// Which skills a catalogue really shows, by their places in the inventory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shown {
+    /// Those of the list.
+    pub(crate) listed: Vec<usize>,
+    /// Those whose text is there.
+    pub(crate) texts: Vec<usize>,
+}
+
 /// What prompts of an inventory are made with.
 #[derive(Clone, Debug)]
 pub(crate) struct PromptSettings {
@@ -97,28 +106,29 @@ pub(crate) struct PromptSettings {
 impl Inventory {
     /// The catalogue: exactly the bytes a model would get.
     pub fn prompt(&self, request: &PromptRequest) -> Rendered {
-        self.render(request, &self.listed(request))
+        self.render(request, &self.listed(request)).0
     }
 
-    fn render(&self, request: &PromptRequest, listed: &[&Entry]) -> Rendered {
+    /// The catalogue of these skills, and the places of those whose text is in it.
+    fn render(&self, request: &PromptRequest, listed: &[&Entry]) -> (Rendered, Vec<usize>) {
         let mut rules = self.prompt_rules(request);
         let budget = &mut rules.budget.max_chars;
         let preloaded = request.relevance.as_ref().map(|relevance| relevance.preloaded(self, *budget));
-        let preloaded = preloaded.unwrap_or_default();
+        let (preloaded, texts) = preloaded.unwrap_or_default();
         *budget -= preloaded.encode_utf16().count();
         let entries: Vec<PromptEntry> =
             listed.iter().map(|entry| self.prompt_entry(entry, rules.wording)).collect();
         let mut rendered = prowess_catalog::render(&entries, &rules, &self.prompt_context(request));
         rendered.chars += preloaded.encode_utf16().count();
         rendered.text += &preloaded;
-        rendered
+        (rendered, texts)
     }
 
     /// What was cut from the catalogue and why, skill by skill.
     pub fn explain_prompt(&self, request: &PromptRequest) -> PromptExplanation {
         let rules = self.prompt_rules(request);
         let listed = self.listed(request);
-        let rendered = self.render(request, &listed);
+        let (rendered, _) = self.render(request, &listed);
         let cost = |entry: &Entry| {
             let shown = self.prompt_entry(entry, rules.wording);
             let text = [shown.name, shown.description, shown.location].join("\n");
@@ -172,8 +182,15 @@ impl Inventory {
 
     /// The frozen view for this agent and workspace.
     pub fn snapshot(&self, request: &PromptRequest, version: u64) -> Snapshot {
+        self.snapshot_and_shown(request, version).0
+    }
+
+    /// The frozen view, and the skills that are really in its text.
+    pub(crate) fn snapshot_and_shown(&self, request: &PromptRequest, version: u64) -> (Snapshot, Shown) {
         let visible = self.listed(request);
-        let rendered = self.render(request, &visible);
+        let (rendered, texts) = self.render(request, &visible);
+        let included = rendered.included.iter().filter_map(|index| visible.get(*index));
+        let listed = included.filter_map(|entry| self.place_of(entry)).collect();
         let content = prowess_catalog::SnapshotContent {
             agent_id: Some(self.agent_id.clone()),
             workspace_dir: self.workspace.display().to_string(),
@@ -192,7 +209,12 @@ impl Inventory {
                 .collect(),
             prompt: rendered.text,
         };
-        Snapshot::build(content, version)
+        (Snapshot::build(content, version), Shown { listed, texts })
+    }
+
+    /// The place of an entry of this inventory.
+    fn place_of(&self, entry: &Entry) -> Option<usize> {
+        self.entries.element_offset(entry)
     }
 
     /// The skills of the list, in its order.

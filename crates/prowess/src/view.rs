@@ -82,12 +82,7 @@ impl Engine {
 
 impl AgentView {
     /// The one place where a view is made.
-    pub(crate) fn new(
-        engine: Arc<Engine>,
-        blueprint: Blueprint,
-        loaded: Loaded,
-        parts: ViewParts,
-    ) -> Self {
+    pub(crate) fn new(engine: Arc<Engine>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
         let mut inventory = engine.assemble(&blueprint, loaded);
         inventory.keep_texts_in(parts.texts);
         engine.counts().count_inventory();

@@ -1,6 +1,8 @@
 //! `prowess prompt`
 
-use prowess::{Inventory, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select, printable};
+use std::sync::Arc;
+
+use prowess::{AgentView, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select, printable};
 
 use crate::answers::PromptAnswer;
 use crate::args::PromptArgs;
@@ -12,12 +14,14 @@ use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 const RANKED: usize = 500;
 
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
-    let mut inventory = context.inventory()?;
+    let view = context.view()?;
+    let mut inventory = Arc::clone(view.inventory());
     if let Some(sandbox) = &args.sandbox {
-        inventory = inventory.located(context.engine.sandbox_locations(sandbox)?);
+        let locations = context.engine.sandbox_locations(sandbox)?;
+        inventory = Arc::new(Arc::unwrap_or_clone(inventory).located(locations));
     }
     let relevance = match &args.query {
-        Some(query) => Some(relevance(context, &inventory, args, &query.text()?)?),
+        Some(query) => Some(relevance(context, &view, args, &query.text()?)?),
         None => None,
     };
     let request = PromptRequest {
@@ -57,11 +61,11 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
 /// How the list follows a message.
 fn relevance(
     context: &Context,
-    inventory: &Inventory,
+    view: &AgentView,
     args: &PromptArgs,
     message: &str,
 ) -> Result<Relevance, Failure> {
-    let selector = context.engine.selector(inventory)?;
+    let selector = view.selector()?;
     super::matching::prepare(&selector, message)?;
     let now = context.clock().now_ms();
     let answer =

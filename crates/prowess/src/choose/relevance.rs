@@ -102,13 +102,11 @@ impl Relevance {
         age.is_some_and(|age| age < NEW_FOR)
     }
 
-    /// The texts of the loaded skills, if they are to be there at once and fit.
-    pub(crate) fn preloaded(&self, inventory: &Inventory, max_chars: usize) -> String {
-        if !self.preload {
-            return String::new();
-        }
-        let mut text = String::new();
-        for entry in self.loaded.iter().map(|place| &inventory.entries[*place]) {
+    /// The texts of the loaded skills, if they are to be there at once and fit, and the places of those that do.
+    pub(crate) fn preloaded(&self, inventory: &Inventory, max_chars: usize) -> (String, Vec<usize>) {
+        let (mut text, mut places) = (String::new(), Vec::new());
+        for place in self.loaded.iter().filter(|_| self.preload) {
+            let entry = &inventory.entries[*place];
             // One that changed since it was checked stays out.
             let Some(body) = inventory.body_of(entry).ok().filter(|body| !body.trim().is_empty()) else {
                 continue;
@@ -117,9 +115,10 @@ impl Relevance {
             let chars = text.encode_utf16().count() + block.encode_utf16().count();
             if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
                 text += &block;
+                places.push(*place);
             }
         }
-        text
+        (text, places)
     }
 }
 

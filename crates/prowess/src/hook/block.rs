@@ -63,7 +63,7 @@ impl Block {
         }
         let alone = Relevance { loaded: vec![result.row], preload: true, ..relevance.clone() };
         let left = room.max_chars.saturating_sub(self.text.encode_utf16().count());
-        let text = alone.preloaded(inventory, left);
+        let (text, _) = alone.preloaded(inventory, left);
         if text.is_empty() {
             let text = format!(
                 "The message asks for the skill `{name}` ({}). Read `{}` before you answer, and follow it.\n",

@@ -21,11 +21,7 @@ impl Preparer {
         let closed = Arc::clone(&is_closed);
         let thread = std::thread::Builder::new().name("prowess-prepare".to_owned());
         let worker = thread.spawn(move || work(&views, &closed))?;
-        Ok(Self {
-            waiting: Mutex::new(Some(waiting)),
-            is_closed,
-            worker: Mutex::new(Some(worker)),
-        })
+        Ok(Self { waiting: Mutex::new(Some(waiting)), is_closed, worker: Mutex::new(Some(worker)) })
     }
 
     /// Gets a view ready, unless another one takes its place before.

@@ -94,8 +94,9 @@ impl Shared {
                 affected.push(view);
             }
         }
-        let is_project_config =
-            affected.iter().any(|view| touches(&Places::project_config(&view.current().inventory().workspace)));
+        let is_project_config = affected
+            .iter()
+            .any(|view| touches(&Places::project_config(&view.current().inventory().workspace)));
         if (is_config || is_project_config) && matches!(cause.extent, Extent::Changed(_)) {
             cause.reason = ChangeReason::ConfigChange;
         }
