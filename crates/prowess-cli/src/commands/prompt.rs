@@ -1,9 +1,11 @@
 //! `prowess prompt`
 
+use std::sync::Arc;
+
 use prowess::run::MessagePrompt;
 use prowess::types::PromptedAs;
 use prowess::{
-    Inventory, Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select,
+    AgentView, Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select,
     printable,
 };
 
@@ -17,17 +19,19 @@ use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 const RANKED: usize = 500;
 
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
-    let mut inventory = context.inventory()?;
+    let view = context.view()?;
+    let mut inventory = Arc::clone(view.inventory());
     if let Some(sandbox) = &args.sandbox {
-        inventory = inventory.located(context.engine.sandbox_locations(sandbox)?);
+        let locations = context.engine.sandbox_locations(sandbox)?;
+        inventory = Arc::new(Arc::unwrap_or_clone(inventory).located(locations));
     }
     if let Some(message) = &args.message {
-        let (answer, relevance) = chosen(context, &inventory, args, &message.text()?)?;
+        let (answer, relevance) = chosen(context, &view, args, &message.text()?)?;
         let prompt = context.engine.message_prompt(&inventory, answer, relevance)?;
         return show(context, &prompt, args.explain);
     }
     let relevance = match &args.query {
-        Some(query) => Some(chosen(context, &inventory, args, &query.text()?)?.1)
+        Some(query) => Some(chosen(context, &view, args, &query.text()?)?.1)
             .map(|relevance| listed_by_query(relevance, args)),
         None if args.select.is_some() || args.preload => {
             return Err(Failure::usage(
@@ -73,11 +77,11 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
 /// The answer for a message, and how the list follows it.
 fn chosen(
     context: &Context,
-    inventory: &Inventory,
+    view: &AgentView,
     args: &PromptArgs,
     message: &str,
 ) -> Result<(Match, Relevance), Failure> {
-    let selector = context.engine.selector(inventory)?;
+    let selector = view.selector()?;
     super::matching::prepare(&selector, message)?;
     let now = context.clock().now_ms();
     let answer =
@@ -113,9 +117,9 @@ fn show(context: &Context, prompt: &MessagePrompt, is_explained: bool) -> Result
         return Ok(Outcome::Fine);
     }
     let title = |title: &str| paint(BOLD, format!("── {title} ──"));
-    let context_text = prompt.context.as_deref().unwrap_or("(nothing)\n\n");
+    let context_text = prompt.context.as_deref().unwrap_or("(nothing)");
     let text = format!(
-        "{}\n{}\n{}\n{context_text}{}\n{}\n",
+        "{}\n{}\n{}\n{context_text}\n\n{}\n{}\n",
         title("system prompt"),
         prompt.system,
         title("in front of the message"),
@@ -133,8 +137,8 @@ fn explain_message(prompt: &MessagePrompt) -> String {
         prompt.chars,
         prompt.tokens
     );
-    if let (Some(decision), Some(confidence)) = (prompt.decision, prompt.confidence) {
-        let decision = match decision {
+    {
+        let decision = match prompt.decision {
             MatchDecision::Load => "load",
             MatchDecision::Suggest => "suggest",
             MatchDecision::Nothing => "none",
@@ -143,7 +147,7 @@ fn explain_message(prompt: &MessagePrompt) -> String {
             Some(at) => format!("its text is given from {:.0} % on", at * 100.0),
             None => "texts are not given (`skills.prompt.preload`)".to_owned(),
         };
-        text += &format!("decision: {decision}, best match {:.0} %; {preload}\n", confidence * 100.0);
+        text += &format!("decision: {decision}, best match {:.0} %; {preload}\n", prompt.confidence * 100.0);
     }
     let mut table = Table::new(&["Skill", "Tokens", "As"], 2);
     for priced in &prompt.skills {

@@ -262,7 +262,7 @@ fn prompt_shows_what_a_run_would_send() {
     let plain = |text: &str| text.replace(&root, "[ROOT]");
     assert_eq!(shown["system"], plain(&request.system()));
     let said = format!(
-        "{}{}",
+        "{}\n\n{}",
         shown["context"].as_str().expect("a block"),
         shown["message"].as_str().expect("a message")
     );

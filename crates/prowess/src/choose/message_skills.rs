@@ -150,7 +150,7 @@ impl MessageSkills {
 
     /// The text in an element of its own, as it stands in front of the user's words; none if there is nothing to say.
     pub fn element(&self) -> Option<String> {
-        (!self.text.is_empty()).then(|| format!("<{SKILLS_ELEMENT}>\n{}</{SKILLS_ELEMENT}>\n\n", self.text))
+        (!self.text.is_empty()).then(|| format!("<{SKILLS_ELEMENT}>\n{}</{SKILLS_ELEMENT}>", self.text))
     }
 }
 

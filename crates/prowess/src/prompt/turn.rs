@@ -12,7 +12,7 @@ use crate::inventory::{Entry, Inventory};
 pub struct TurnSkills {
     /// The section of the system prompt. Where skills follow the message, it depends on the snapshot alone.
     pub system: String,
-    /// The block in front of the user's message, with the line break before it.
+    /// The block in front of the user's message.
     pub context: Option<String>,
     /// Every skill whose name or text is in one of them.
     pub skills: Vec<PromptedSkill>,
