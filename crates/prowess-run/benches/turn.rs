@@ -93,7 +93,7 @@ fn skills(workspace: &Path) -> Vec<RunSkill> {
         let folder = workspace.join("skills").join(&name);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("SKILL.md"), "# Weather\n").unwrap();
-        RunSkill { name, file: folder.join("SKILL.md"), folder, content_hash: "0".repeat(64) }
+        RunSkill { name, file: folder.join("SKILL.md"), folder, content_hash: "0".repeat(64), text: None }
     };
     (0..SKILLS).map(skill).collect()
 }
@@ -152,7 +152,7 @@ fn baseline_of_turn_with_500_skills(bencher: Bencher<'_, '_>) {
     let catalogue = catalogue(&shared.skills);
     bencher.bench_local(|| {
         let context = RunContext { state: RunState::default(), ..shared.clone() };
-        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
+        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue };
         system_prompt(&parts)
     });
 }
@@ -166,7 +166,7 @@ fn turn_with_500_skills(bencher: Bencher<'_, '_>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     bencher.bench_local(|| {
         let context = RunContext { state: RunState::default(), ..shared.clone() };
-        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
+        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue };
         let turn = Turn {
             model: &Prompt::default(),
             tools: &tools,

@@ -160,13 +160,15 @@ fn as_text<S: serde::Serializer>(reason: &UnreadReason, serializer: S) -> Result
 }
 
 /// Fields that are left out when they say nothing, so their absence from a rewritten line does not make them unknown.
-const OPTIONAL: [&str; 14] = [
+const OPTIONAL: [&str; 16] = [
     "run",
     "importedFrom",
     "snapshot",
     "catalogue",
     "parent",
     "contentHash",
+    "context",
+    "message",
     "step",
     "omittedBytes",
     "exitCode",

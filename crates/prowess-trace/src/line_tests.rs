@@ -114,3 +114,17 @@ fn a_session_line_without_its_type_is_no_session() {
         TraceEvent::Session { .. }
     ));
 }
+
+#[test]
+fn the_prompt_of_a_run_is_read_and_an_older_reader_keeps_it() {
+    let text = concat!(
+        r#"{"at":1,"run":"r","type":"prompt","system":"aa","chars":7,"listed":1,"#,
+        r#""skills":[{"name":"weather","path":"/w/SKILL.md","how":"text"}]}"#
+    );
+    let session = read(text.as_bytes()).unwrap();
+    assert_eq!((session.lines.len(), session.unknown_fields.len()), (1, 0));
+    assert_eq!(write(&session.lines[0]), text);
+    // The way back: an event that this version does not know stands beside the others with its text.
+    let session = read(text.replace("\"prompt\"", "\"vision\"").as_bytes()).unwrap();
+    assert_eq!(session.unread[0].raw, text.replace("\"prompt\"", "\"vision\""));
+}

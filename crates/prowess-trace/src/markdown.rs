@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
-use prowess_types::{Outcome, OutcomeResult, TraceEvent, TraceLine};
+use prowess_types::{Outcome, OutcomeResult, PromptedAs, PromptedSkill, TraceEvent, TraceLine};
 use serde_json::Value;
 
 use crate::Session;
@@ -55,13 +55,13 @@ fn event(text: &mut String, line: &TraceLine) {
             write!(text, "**User**\n\n{}", fenced("", message))
         }
         TraceEvent::Selection { decision, confidence, ranked } => {
-            let _ = writeln!(text, "**Selection**: {} ({confidence:.2})\n", code(decision));
+            let _ = writeln!(text, "**Ranking**: {} ({confidence:.2})\n", code(decision));
             for skill in ranked {
-                let loaded = if skill.loaded { ", loaded" } else { "" };
-                let _ = writeln!(text, "- {} {:.2}{loaded}", code(&skill.name), skill.confidence);
+                let _ = writeln!(text, "- {} {:.2}", code(&skill.name), skill.confidence);
             }
             writeln!(text)
         }
+        TraceEvent::Prompt { chars, listed, skills, .. } => prompt(text, *chars, *listed, skills),
         TraceEvent::Activation { skill, path, .. } => {
             writeln!(text, "**Skill** {} from {}\n", code(skill), code(path))
         }
@@ -94,6 +94,9 @@ fn event(text: &mut String, line: &TraceLine) {
         TraceEvent::Notice { kind, text: notice } => {
             writeln!(text, "**Notice** {}: {}\n", code(kind), code(notice))
         }
+        TraceEvent::HarnessSession { harness, session } => {
+            writeln!(text, "**Session of** {}: {}\n", code(harness), code(session))
+        }
         TraceEvent::RunEnded { outcome, usage, ms, stopped } => {
             let stopped = if *stopped { ", stopped by the user" } else { "" };
             let time = ms.map(|ms| format!(", {ms} ms")).unwrap_or_default();
@@ -114,6 +117,23 @@ fn event(text: &mut String, line: &TraceLine) {
             write!(text, "**Foreign entry**\n\n{}", fenced("json", &pretty(entry)))
         }
     };
+}
+
+/// What the prompt of a run contained: its size, and every skill that was more than listed.
+fn prompt(text: &mut String, chars: usize, listed: usize, skills: &[PromptedSkill]) -> std::fmt::Result {
+    writeln!(text, "**Prompt**: {chars} characters, skills listed: {listed}\n")?;
+    let given: Vec<_> = skills.iter().filter(|skill| skill.how != PromptedAs::Listed).collect();
+    for skill in &given {
+        let how = match skill.how {
+            PromptedAs::Listed => "listed",
+            PromptedAs::Text => "whole text",
+            PromptedAs::Map => "map of its sections",
+            PromptedAs::Pointer => "pointer to its file",
+            PromptedAs::Again => "text given earlier in the session",
+        };
+        writeln!(text, "- {}: {how}", code(&skill.name))?;
+    }
+    if given.is_empty() { Ok(()) } else { writeln!(text) }
 }
 
 fn said(outcome: &Outcome) -> String {

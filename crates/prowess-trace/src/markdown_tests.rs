@@ -116,3 +116,45 @@ proptest! {
         prop_assert_eq!(fence, None);
     }
 }
+
+#[test]
+fn the_ranking_and_the_prompt_are_told_apart() {
+    use prowess_types::RankedSkill;
+    let prompted = |name: &str, how| PromptedSkill {
+        name: name.into(),
+        path: format!("/{name}/SKILL.md"),
+        content_hash: None,
+        how,
+    };
+    let ranked = RankedSkill { name: "maps".into(), score: 1.0, confidence: 0.9, loaded: true };
+    let session = Session {
+        lines: vec![
+            line(TraceEvent::Selection { decision: "load".into(), confidence: 0.9, ranked: vec![ranked] }),
+            line(TraceEvent::Prompt {
+                system: "aa".into(),
+                context: None,
+                message: None,
+                chars: 700,
+                listed: 1,
+                skills: vec![
+                    prompted("weather", PromptedAs::Listed),
+                    prompted("radar", PromptedAs::Text),
+                    prompted("tides", PromptedAs::Map),
+                ],
+            }),
+        ],
+        ..Session::default()
+    };
+    assert_snapshot!(markdown(&session), @r"
+    ## Run `r1` (continued)
+
+    **Ranking**: `load` (0.90)
+
+    - `maps` 0.90
+
+    **Prompt**: 700 characters, skills listed: 1
+
+    - `radar`: whole text
+    - `tides`: map of its sections
+    ");
+}

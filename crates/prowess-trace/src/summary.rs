@@ -1,8 +1,10 @@
 //! What happened in a session, in short.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use prowess_types::{Backend, Outcome, OutcomeSource, TraceEvent, TraceLine, Usage};
+use prowess_types::{
+    ActivatedBy, Backend, BackendKind, Outcome, OutcomeSource, PromptedSkill, TraceEvent, TraceLine, Usage,
+};
 use serde::Serialize;
 
 use crate::classify;
@@ -45,6 +47,10 @@ pub struct RunSummary {
     pub message: String,
     /// Who answered.
     pub backend: Backend,
+    /// The prompt that the model really got; none if the run did not record it.
+    pub prompt: Option<PromptSummary>,
+    /// The skills whose text the model had, from the prompt or because it was read, in order, each once.
+    pub loaded: Vec<String>,
     /// The skills that came into use, in order, each once.
     pub skills: Vec<String>,
     /// The tools, by name.
@@ -65,6 +71,23 @@ pub struct RunSummary {
     pub stopped: bool,
     /// Whether its end was recorded; otherwise it goes on, or was cut off.
     pub ended: bool,
+}
+
+/// The recorded facts of a run's prompt.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PromptSummary {
+    /// The SHA-256 of the system prompt.
+    pub system: String,
+    /// The SHA-256 of the block that travelled with the message.
+    pub context: Option<String>,
+    /// The characters of both together.
+    pub chars: usize,
+    /// The number of listed skills.
+    pub listed: usize,
+    /// The skills that the model was shown, in order, each once.
+    pub shown: Vec<String>,
 }
 
 /// How often a tool was called.
@@ -125,8 +148,24 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
                 sum.backend.clone_from(backend);
                 sum.parent.clone_from(parent);
             }
-            TraceEvent::Activation { skill, .. } if !sum.skills.contains(skill) => {
-                sum.skills.push(skill.clone());
+            TraceEvent::Prompt { system, context, chars, listed, skills, .. } => {
+                let loaded = skills.iter().filter(|skill| skill.how.is_loaded());
+                loaded.for_each(|skill| add(&mut sum.loaded, &skill.name));
+                sum.prompt = Some(PromptSummary {
+                    system: system.clone(),
+                    context: context.clone(),
+                    chars: *chars,
+                    listed: *listed,
+                    shown: shown(skills),
+                });
+            }
+            TraceEvent::Activation { skill, by, .. } => {
+                // A skill that was only named, or that a tool stood in for, had no text in front of a model.
+                let by_tool = sum.backend.kind == BackendKind::Dispatch && *by == ActivatedBy::Command;
+                if *by != ActivatedBy::Reference && !by_tool {
+                    add(&mut sum.loaded, skill);
+                }
+                add(&mut sum.skills, skill);
             }
             TraceEvent::ToolCall { id, tool, .. } => {
                 tools.insert(id, tool);
@@ -161,6 +200,18 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
         }
     });
     sum
+}
+
+/// The names of prompted skills, each once.
+fn shown(skills: &[PromptedSkill]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    skills.iter().filter(|skill| seen.insert(&skill.name)).map(|skill| skill.name.clone()).collect()
+}
+
+fn add(names: &mut Vec<String>, name: &String) {
+    if !names.contains(name) {
+        names.push(name.clone());
+    }
 }
 
 #[cfg(test)]

@@ -124,3 +124,54 @@ proptest! {
         prop_assert!(session.started <= session.ended);
     }
 }
+
+#[test]
+fn what_the_model_was_shown_comes_from_the_prompt_and_never_from_the_ranking() {
+    use prowess_types::{PromptedAs, RankedSkill};
+    let ranked = RankedSkill { name: "slack".into(), score: 1.0, confidence: 0.9, loaded: true };
+    let ranking =
+        line(TraceEvent::Selection { decision: "load".into(), confidence: 0.9, ranked: vec![ranked] });
+    let old = summary(&[started("rain?"), ranking.clone()]);
+    assert_eq!((old.runs[0].prompt.as_ref(), old.runs[0].loaded.len()), (None, 0));
+
+    let prompted = |name: &str, how| PromptedSkill {
+        name: name.into(),
+        path: format!("/{name}/SKILL.md"),
+        content_hash: None,
+        how,
+    };
+    let prompt = line(TraceEvent::Prompt {
+        system: "aa".into(),
+        context: Some("bb".into()),
+        message: None,
+        chars: 9,
+        listed: 2,
+        skills: vec![
+            prompted("weather", PromptedAs::Listed),
+            prompted("maps", PromptedAs::Listed),
+            prompted("weather", PromptedAs::Text),
+            prompted("tides", PromptedAs::Pointer),
+        ],
+    });
+    let new = summary(&[started("rain?"), ranking, prompt, activation("tides")]);
+    let run = &new.runs[0];
+    let prompt = run.prompt.as_ref().expect("a prompt");
+    assert_eq!((prompt.shown.join(" "), prompt.listed), ("weather maps tides".to_owned(), 2));
+    assert_eq!(
+        (run.loaded.join(" "), run.skills.join(" ")),
+        ("weather tides".to_owned(), "tides".to_owned())
+    );
+}
+
+#[test]
+fn a_skill_that_was_only_named_or_went_to_a_tool_was_not_loaded() {
+    let by =
+        |by| line(TraceEvent::Activation { skill: "s".into(), path: "/s".into(), content_hash: None, by });
+    assert!(summary(&[started("$s"), by(ActivatedBy::Reference)]).runs[0].loaded.is_empty());
+    assert_eq!(summary(&[started("/s"), by(ActivatedBy::Command)]).runs[0].loaded, ["s"]);
+    let mut dispatched = started("/s");
+    if let TraceEvent::RunStarted { backend, .. } = &mut dispatched.event {
+        backend.kind = BackendKind::Dispatch;
+    }
+    assert!(summary(&[dispatched, by(ActivatedBy::Command)]).runs[0].loaded.is_empty());
+}

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use prowess_types::{
-    ActivatedBy, Backend, Outcome, OutcomeResult, OutcomeSource, RankedSkill, Step, TraceEvent, TraceLine,
-    Usage,
+    ActivatedBy, Backend, Outcome, OutcomeResult, OutcomeSource, PromptedAs, PromptedSkill, RankedSkill,
+    Step, TraceEvent, TraceLine, Usage,
 };
 use serde_json::{Map, Value, json};
 
@@ -86,6 +86,18 @@ fn any_outcome() -> impl Strategy<Value = Outcome> {
     })
 }
 
+fn any_prompted() -> impl Strategy<Value = PromptedSkill> {
+    let how = prop::sample::select(vec![
+        PromptedAs::Listed,
+        PromptedAs::Text,
+        PromptedAs::Map,
+        PromptedAs::Pointer,
+        PromptedAs::Again,
+    ]);
+    (any_text(), any_text(), prop::option::of(any_text()), how)
+        .prop_map(|(name, path, content_hash, how)| PromptedSkill { name, path, content_hash, how })
+}
+
 fn any_event() -> impl Strategy<Value = TraceEvent> {
     let text = any_text;
     prop_oneof![
@@ -105,6 +117,15 @@ fn any_event() -> impl Strategy<Value = TraceEvent> {
             confidence,
             ranked: vec![RankedSkill { name, score: confidence * 3.0, confidence, loaded: confidence > 0.5 }],
         }),
+        (text(), prop::option::of(text()), any::<u32>(), prop::collection::vec(any_prompted(), 0..3))
+            .prop_map(|(system, context, chars, skills)| TraceEvent::Prompt {
+                system,
+                message: context.clone(),
+                context,
+                chars: chars as usize,
+                listed: skills.len(),
+                skills,
+            }),
         (text(), text()).prop_map(|(skill, path)| TraceEvent::Activation {
             skill,
             path,

@@ -60,7 +60,7 @@ pub enum TraceEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         parent: Option<String>,
     },
-    /// What was chosen for the message.
+    /// The ranking of skills for the message. It tells what was considered, not what the model got.
     Selection {
         /// `load`, `suggest` or `none`.
         decision: String,
@@ -68,6 +68,24 @@ pub enum TraceEvent {
         confidence: f32,
         /// The best ones, best first.
         ranked: Vec<RankedSkill>,
+    },
+    /// The prompt that was really put in front of the model. The texts are stored beside the session's lines.
+    Prompt {
+        /// The SHA-256 of the redacted system prompt, in hexadecimal.
+        system: String,
+        /// The SHA-256 of the block that travelled with the user's message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        context: Option<String>,
+        /// The SHA-256 of the user's message as it was sent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// The characters of system prompt and context together.
+        chars: usize,
+        /// The number of listed skills.
+        listed: usize,
+        /// Every skill whose name or text was in the request.
+        #[serde(default)]
+        skills: Vec<PromptedSkill>,
     },
     /// A skill came into use.
     Activation {
@@ -146,6 +164,13 @@ pub enum TraceEvent {
         /// What happened.
         text: String,
     },
+    /// What another agent program calls its own session, so that it can go on with it later.
+    HarnessSession {
+        /// The program.
+        harness: String,
+        /// Its session.
+        session: String,
+    },
     /// A run ended.
     RunEnded {
         /// How it went.
@@ -214,9 +239,49 @@ pub struct RankedSkill {
     pub score: f32,
     /// Probability that it is asked for.
     pub confidence: f32,
-    /// Whether its text was put into the prompt.
+    /// Whether the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loaded: bool,
+}
+
+/// A skill in the prompt of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PromptedSkill {
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub path: String,
+    /// The hash of its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
+    /// The form in which the model got it.
+    pub how: PromptedAs,
+}
+
+/// The form in which a skill stood in a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PromptedAs {
+    /// An entry of the list: its name, perhaps its description.
+    Listed,
+    /// Its whole text.
+    Text,
+    /// The headings of its text, which is long.
+    Map,
+    /// The place of its file, with the advice to read it.
+    Pointer,
+    /// A reminder of its text, which was given earlier in the session.
+    Again,
+}
+
+impl PromptedAs {
+    /// Whether the model had the skill's text, or the map of a long one, before it.
+    pub fn is_loaded(self) -> bool {
+        matches!(self, Self::Text | Self::Map | Self::Again)
+    }
 }
 
 /// What brought a skill into use.

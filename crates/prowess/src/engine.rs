@@ -15,9 +15,11 @@ use prowess_types::{Loss, ProfileName, RemoteNode, Source, SpecMode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
 use crate::choose::{ChooseError, Encoders, Models};
+use crate::counts::{Counters, WorkCounts};
 use crate::facts;
 use crate::inventory::{self, Gate, Inventory, Rules};
-use crate::load::{self, Loaded, RootPlan};
+use crate::list_limits::ListLimits;
+use crate::load::{Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
 use crate::sandbox::Locations;
@@ -106,8 +108,9 @@ pub struct Engine {
     places: Places,
     config: Config,
     issues: Vec<ConfigIssue>,
-    /// Opened for the first message.
-    encoders: OnceLock<Arc<Encoders>>,
+    /// Opened for the first message, and shared by all copies of the engine.
+    encoders: Arc<OnceLock<Arc<Encoders>>>,
+    counters: Arc<Counters>,
 }
 
 impl Engine {
@@ -118,15 +121,17 @@ impl Engine {
         let places = Places::resolve(rules, &options.env, &options.overrides)?;
         let text = read_config(&places.config_file)?;
         let (config, issues) = Config::parse(text.as_deref(), &places.config_file, options.profile);
-        Ok(Self { options, rules, places, config, issues, encoders: OnceLock::new() })
+        let (encoders, counters) = (Arc::default(), Arc::default());
+        Ok(Self { options, rules, places, config, issues, encoders, counters })
     }
 
     /// The same engine, with the config as it is now. The encoders stay open if the config asks for the same ones.
     pub fn reopen(&self) -> Result<Self, EngineError> {
         let mut engine = Self::open(self.options.clone())?;
         if engine.config.matching() == self.config.matching() {
-            engine.encoders = self.encoders.clone();
+            engine.encoders = Arc::clone(&self.encoders);
         }
+        engine.counters = Arc::clone(&self.counters);
         Ok(engine)
     }
 
@@ -137,14 +142,9 @@ impl Engine {
 
     /// The same engine, with other machines whose programs count.
     pub(crate) fn with_remotes(&self, remotes: Vec<RemoteNode>) -> Self {
-        Self {
-            options: EngineOptions { remotes, ..self.options.clone() },
-            rules: self.rules,
-            places: self.places.clone(),
-            config: self.config.clone(),
-            issues: self.issues.clone(),
-            encoders: self.encoders.clone(),
-        }
+        let mut engine = self.clone();
+        engine.options.remotes = remotes;
+        engine
     }
 
     /// The same engine, which leaves the cache of parsed skills as it is.
@@ -230,6 +230,15 @@ impl Engine {
         Ok(Arc::clone(self.encoders.get_or_init(|| Arc::new(encoders))))
     }
 
+    pub(crate) fn counts(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// How much work was done since the engine was opened, by it and its copies.
+    pub fn work_counts(&self) -> WorkCounts {
+        self.counters.read()
+    }
+
     /// The running program, if that is known.
     pub(crate) fn executable(&self) -> Option<&Path> {
         self.options.executable.as_deref()
@@ -246,13 +255,6 @@ impl Engine {
             prowess_config::edit(text.as_deref(), changes, ConfigFile::User(self.rules.name)).map(Some)
         })
         .map_err(EngineError::ChangeConfig)
-    }
-
-    /// Everything one agent has: read, parsed, merged, gated.
-    pub fn inventory(&self, agent: Option<&str>) -> Result<Inventory, EngineError> {
-        let blueprint = self.blueprint(agent, &mut None)?;
-        let loaded = load::load(&blueprint.plans, self.cache_folder());
-        Ok(self.assemble(&blueprint, loaded))
     }
 
     /// What an inventory will be made from. A workspace's config that cannot be read is replaced by the last one that
@@ -304,6 +306,14 @@ impl Engine {
     ) -> Inventory {
         #[cfg(feature = "harness")]
         let loaded = crate::harness::without_copies(self, loaded, &mut losses);
+        let (loaded, list_limits) = match self.rules.load_cap {
+            Some(cap) => {
+                let loaded = loaded.within_cap(cap, &mut losses);
+                let limits = ListLimits::new(&loaded.candidates, agent.limits);
+                (loaded, limits)
+            }
+            None => (loaded, ListLimits::default()),
+        };
         let env = &self.options.env;
         let trust = trust::judge(self, &workspace, &loaded.candidates);
         let path = self.program_path();
@@ -330,6 +340,7 @@ impl Engine {
                 brew_on_path: prowess_fs::find_in_path("brew", &path, self.rules.gate.bins),
             },
             filter: filter.clone(),
+            list_limits,
         };
         let candidates = trust.without_rivals(loaded.candidates, self.rules.merge_key, &mut losses);
         let settings = |candidate: &Candidate| {
@@ -367,6 +378,7 @@ impl Engine {
         PromptSettings {
             rules: config.prompt_rules(agent),
             mode: config.system_prompt_mode(),
+            select: config.prompt().select,
             homes: homes.map(|home| home.display().to_string()).collect(),
             audit_command: self.rules.audit_command.to_owned(),
             dialect: self.rules.dialect,
@@ -433,7 +445,8 @@ impl Engine {
         let limits = context.agent.limits;
         let spec_mode = context.config.spec_mode();
         let targets = context.config.load().allow_symlink_targets;
-        let candidates = limits.max_candidates_per_root;
+        let cap = self.rules.load_cap;
+        let candidates = cap.unwrap_or(limits.max_candidates_per_root);
         RootPlan {
             rank,
             walk: WalkRules {
@@ -452,11 +465,13 @@ impl Engine {
                     .saturating_mul(10)
                     .max(1_000)
                     .min(self.rules.raw_entry_cap),
-                max_folders: candidates.saturating_mul(6),
+                // Under a cap, folders that only group skills are far fewer than the skills.
+                max_folders: cap.map_or(candidates.saturating_mul(6), |cap| cap.saturating_mul(2)),
             },
             parse: prowess_skill::Options { dialect: self.rules.dialect, spec_mode },
             max_file_bytes: limits.max_skill_file_bytes as u64,
-            max_skills: limits.max_skills_loaded_per_source,
+            max_skills: cap.unwrap_or(limits.max_skills_loaded_per_source),
+            is_capped: cap.is_some(),
             source: Source { tier: spec.tier, label: spec.label.to_owned(), root, plugin },
         }
     }

@@ -13,6 +13,8 @@ use prowess_types::{
     Tier, Verdict,
 };
 
+use crate::checked_texts::CheckedTexts;
+use crate::list_limits::{ListLimit, ListLimits};
 use crate::prompt::PromptSettings;
 use crate::trust::ForeignSkill;
 
@@ -35,7 +37,11 @@ pub struct Entry {
     pub allowed: bool,
     /// Ways to install what it needs.
     pub install: Vec<InstallOption>,
+    /// The limit that keeps it out of the list of all skills, if one does. It can be chosen and called all the same.
+    pub unlisted: Option<ListLimit>,
     pub(crate) settings: EntrySettings,
+    /// Where its text may be kept in memory.
+    pub(crate) texts: Option<Arc<CheckedTexts>>,
 }
 
 impl Entry {
@@ -85,6 +91,7 @@ pub(crate) struct Rules {
     pub(crate) gate: Gate,
     pub(crate) filter: AgentFilter,
     pub(crate) install: InstallPreferences,
+    pub(crate) list_limits: ListLimits,
 }
 
 /// The skills and the losses of one agent in one workspace.
@@ -140,11 +147,13 @@ pub(crate) fn build(
             let (verdict, settings) = judge(&winner.candidate);
             let skill = winner.candidate.skill;
             Entry {
+                unlisted: rules.list_limits.of(&winner.candidate.origin),
                 allowed: rules.filter.allows(&skill.name),
                 install: prowess_gate::install_options(&skill, &facts.platform, rules.install),
                 mode: settings.mode,
                 mode_scope: settings.mode_scope,
                 settings,
+                texts: None,
                 verdict,
                 skill,
                 origin: winner.candidate.origin,
@@ -179,6 +188,13 @@ pub enum Lookup<'a, T> {
 }
 
 impl Inventory {
+    /// Keeps the texts of its skills where other views may have kept them already.
+    pub(crate) fn keep_texts_in(&mut self, texts: Option<Arc<CheckedTexts>>) {
+        for entry in &mut self.entries {
+            entry.texts.clone_from(&texts);
+        }
+    }
+
     /// Every rule of the gate for one skill, in order.
     pub fn checks(&self, entry: &Entry) -> Vec<Check> {
         let input = self.gate.input(&entry.skill, &entry.origin, &entry.settings);

@@ -24,11 +24,13 @@ mod approvals;
 mod bundle;
 mod bundled;
 mod cache;
+mod checked_texts;
 mod choose;
 mod clock;
 mod config_file;
 #[cfg(feature = "learn")]
 pub mod cortex;
+mod counts;
 #[cfg(feature = "acquire")]
 mod deps;
 mod doctor;
@@ -51,6 +53,7 @@ pub mod hook;
 mod hosted;
 mod inventory;
 mod invoke;
+mod list_limits;
 mod live;
 mod load;
 mod openpocket;
@@ -88,6 +91,7 @@ mod terminal_proof;
 mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
+mod view;
 mod why;
 mod working_copy;
 
@@ -99,11 +103,12 @@ pub use approvals::{ApprovalsError, ApprovalsSnapshot};
 pub use bundle::examine_bundle;
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use choose::{
-    Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
-    Relevance, Selector,
+    Blocked, ChooseError, GivenSkills, Match, MatchDecision, MatchRequest, MatchResult, MessageSkills,
+    Models, OverlappingPair, Progress, Relevance, Selector,
 };
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError, WriteConsent};
+pub use counts::WorkCounts;
 #[cfg(feature = "acquire")]
 pub use deps::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
@@ -125,12 +130,13 @@ pub use gateway_call::GatewayCallError;
 pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
-pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
+pub use list_limits::ListLimit;
+pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 #[cfg(feature = "harness")]
 pub use overview::{FoundProgram, NearlyReady, Overview};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
-pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
+pub use prompt::{ExplainedSkill, ListCut, PromptExplanation, PromptRequest, TurnSkills};
 pub use prowess_catalog::{
     CommandSpec, Freshness, Invocation, Reference, Rendered, Snapshot, SnapshotDiff, StaleReason,
     estimate_tokens, next_version, reference_prefix,
@@ -153,7 +159,7 @@ pub use prowess_skill::{
     OpenpocketIssue, Options as ParseOptions, RULES, Rule, validate_openpocket, validate_skills_ref,
 };
 pub use prowess_trace::{
-    ImportKind, ImportReport, RunSummary, SessionSummary, ToolUse, Unread as UnreadLine,
+    ImportKind, ImportReport, PromptSummary, RunSummary, SessionSummary, ToolUse, Unread as UnreadLine,
 };
 pub use remote::{RemoteError, RemoteRemoval};
 #[cfg(feature = "acquire")]
@@ -168,8 +174,9 @@ pub use scan::{
 pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
-    ExportFormat, ImportedSession, InvalidSessionId, Rated, Rating, SessionCache, SessionError,
-    SessionFilter, SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions,
+    ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart,
+    PromptPartDifference, Rated, Rating, RunId, SentPrompt, SessionCache, SessionError, SessionFilter,
+    SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt,
     StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
@@ -187,6 +194,7 @@ pub use supply::{
 #[cfg(feature = "run")]
 pub use terminal_proof::TerminalProof;
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
+pub use view::AgentView;
 pub use why::{Step, Why};
 
 #[cfg(feature = "acquire")]

@@ -10,11 +10,16 @@ mod host;
 mod inject;
 mod keys;
 mod known_secrets;
+mod observe;
+mod past;
+mod plan;
 mod prepare;
 mod protect;
 mod record;
+mod said;
 mod search;
 mod start;
+mod told;
 mod workspace;
 
 use std::sync::Arc;
@@ -34,6 +39,7 @@ pub use prowess_run::model;
 pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
+pub use told::{MessagePrompt, PricedSkill};
 pub use workspace::{ExposedWorkspace, Exposure, WorkspaceAnswerError};
 
 /// What asynchronous methods of a host's own [`Tool`] or [`ChatModel`] return.
@@ -42,7 +48,7 @@ pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a
 use crate::EngineError;
 use crate::clock::Clock;
 use crate::invoke::InvokeError;
-use crate::sessions::{SessionError, SessionId};
+use crate::sessions::{RunId, SessionError, SessionId};
 
 /// A message for an agent.
 #[derive(Clone)]
@@ -84,7 +90,7 @@ pub enum RunProgress {
         /// The session.
         session: String,
         /// The run within it.
-        run: String,
+        run: RunId,
     },
     /// A step of the turn.
     Turn(TurnEvent),
@@ -100,7 +106,7 @@ pub struct RunReport {
     /// The session.
     pub session: String,
     /// The run within it.
-    pub run: String,
+    pub run: RunId,
     /// The last words to the user.
     pub answer: String,
     /// How it went.
@@ -133,6 +139,9 @@ pub enum RunError {
     /// There is no such agent.
     #[error(transparent)]
     Agent(#[from] UnknownAgent),
+    /// The host ends before anything was done.
+    #[error("the program is shutting down")]
+    ShuttingDown,
     /// There is nothing to answer.
     #[error("the message is empty")]
     Empty,

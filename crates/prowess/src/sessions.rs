@@ -6,6 +6,8 @@
 mod cache;
 mod id;
 mod keys;
+mod prompt_diff;
+mod prompts;
 mod rate;
 mod remove;
 mod settings;
@@ -18,8 +20,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use cache::SessionCache;
-pub use id::{InvalidSessionId, SessionId};
+pub use id::{InvalidSessionId, RunId, SessionId};
 pub use keys::SessionKey;
+pub use prompt_diff::{PromptDifference, PromptPart, PromptPartDifference};
+pub use prompts::{KeptPrompt, SentPrompt, StoredPrompt};
 pub use rate::{Rated, Rating};
 pub use settings::SessionSettings;
 pub use store::{SessionFilter, SessionListing, StoredSession};
@@ -66,6 +70,37 @@ pub enum SessionError {
     /// The session has no run at all.
     #[error("session `{0}` has no run yet")]
     NoRun(SessionId),
+    /// The run did not record its prompt.
+    #[error(
+        "run `{}` of session `{session}` has no recorded prompt: only runs of this program since version 0.2 have one",
+        run.escape_debug()
+    )]
+    NoPrompt {
+        /// The session.
+        session: SessionId,
+        /// The run.
+        run: String,
+    },
+    /// The text of the prompt is not stored any more.
+    #[error(
+        "the prompt of run `{}` in session `{session}` is not stored any more: a session keeps its newest {} MiB",
+        run.escape_debug(),
+        prompts::MAX_SESSION_BYTES / (1024 * 1024)
+    )]
+    PromptDropped {
+        /// The session.
+        session: SessionId,
+        /// The run.
+        run: String,
+    },
+    /// There is no run before it with a prompt.
+    #[error("no run before `{}` in session `{session}` has a stored prompt to compare with", run.escape_debug())]
+    NothingToCompare {
+        /// The session.
+        session: SessionId,
+        /// The run.
+        run: String,
+    },
     /// Nothing in the foreign log was understood.
     #[error("`{}` holds no session of {kind}", file.display())]
     NothingImported {

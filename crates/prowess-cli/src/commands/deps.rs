@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use prowess::{
-    Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices, Installation, Lookup,
-    Readiness, printable,
+    AgentView, Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices,
+    Installation, Lookup, Readiness, printable,
 };
 
 use super::{missing, shown, state, title};
@@ -22,8 +22,9 @@ use crate::prompt;
 use watch::Watcher;
 
 pub(crate) fn run(context: &Context, args: &DepsArgs) -> Result<Outcome, Failure> {
-    let found = context.engine.dependencies(context.agent.as_deref(), &args.name);
-    let dependencies = found.map_err(|error| not_found(context, &args.name, error))?;
+    let view = context.view()?;
+    let found = context.engine.dependencies(&view, &args.name);
+    let dependencies = found.map_err(|error| not_found(&view, &args.name, error))?;
     let can_ask = !context.json && prompt::is_somebody_there();
     if args.install.is_none() && !args.yes && !args.dry_run && !can_ask {
         return overview(context, &dependencies);
@@ -227,11 +228,10 @@ fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Con
     Ok(prompt::agrees("Do exactly this?")?.then_some(Consent::User))
 }
 
-fn not_found(context: &Context, name: &str, error: DepsError) -> Failure {
+fn not_found(view: &AgentView, name: &str, error: DepsError) -> Failure {
     let is_missing = matches!(error, DepsError::NoSkill(_));
     let failure = Failure::from(error);
-    let inventory = if is_missing { context.inventory().ok() } else { None };
-    match inventory.as_ref().map(|inventory| inventory.find(name)) {
+    match is_missing.then(|| view.inventory().find(name)) {
         Some(Lookup::Found(entry)) => {
             failure.hint(format!("did you mean `{}`?", printable(&entry.skill.name)))
         }

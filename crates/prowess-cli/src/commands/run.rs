@@ -8,9 +8,9 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::SessionId;
 use prowess::run::{Answerer, Approver, RunError, RunProgress, RunReport, RunRequest};
 use prowess::types::OutcomeSource;
+use prowess::{AgentView, SessionId};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
@@ -29,9 +29,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
     let message = args.message.text()?;
     workspace::ask_before_a_run(context, &args.options)?;
-    super::trust::ask_before_a_run(context)?;
+    let view = super::trust::ask_before_a_run(context, &context.view()?)?;
     let session = args.options.session(&context.engine)?;
-    let report = turn(context, &args.options, &message, session, Lessons::Wanted)?;
+    let report = turn(context, &view, &args.options, &message, session, Lessons::Wanted)?;
     if context.json {
         output::json(&report)?;
     }
@@ -40,7 +40,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
 
 pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failure> {
     workspace::ask_before_a_run(context, &args.options)?;
-    super::trust::ask_before_a_run(context)?;
+    let mut first = Some(super::trust::ask_before_a_run(context, &context.view()?)?);
     let session =
         args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock().now_ms()));
     // Also between two turns, so that Ctrl-C a moment after an answer does not end the conversation.
@@ -82,7 +82,7 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
         match line.trim() {
             "" => {}
             "/exit" | "/quit" => return Ok(Outcome::Fine),
-            message => match turn(context, &args.options, message, Some(session.clone()), Lessons::Wanted) {
+            message => match chat_turn(context, first.take(), &args.options, message, &session) {
                 Ok(report) if context.json => output::json_line(&report)?,
                 Ok(_) => {}
                 // A slip in one message does not end the conversation.
@@ -112,6 +112,18 @@ async fn next_entry(interrupts: &mut Interrupts) -> std::io::Result<Entry> {
     }
 }
 
+/// One message of a conversation. Skills may have changed since the one before.
+fn chat_turn(
+    context: &Context,
+    view: Option<Arc<AgentView>>,
+    options: &RunOptions,
+    message: &str,
+    session: &SessionId,
+) -> Result<RunReport, Failure> {
+    let view = view.map_or_else(|| context.view(), Ok)?;
+    turn(context, &view, options, message, Some(session.clone()), Lessons::Wanted)
+}
+
 /// Whether a turn is learned from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lessons {
@@ -124,6 +136,7 @@ pub(super) enum Lessons {
 /// One message, answered while the user watches.
 pub(super) fn turn(
     context: &Context,
+    view: &Arc<AgentView>,
     options: &RunOptions,
     message: &str,
     session: Option<SessionId>,
@@ -149,7 +162,7 @@ pub(super) fn turn(
     let result = runtime.block_on(async {
         let stop = tokio::spawn(stop_on_interrupt(interrupts, cancel));
         let mut on = |progress: RunProgress| shown.progress(&progress);
-        let result = Box::pin(context.engine.run(request, &mut on)).await;
+        let result = Box::pin(context.engine.run_in(view, request, &mut on)).await;
         stop.abort();
         result
     });

@@ -1,6 +1,6 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
-use prowess::{Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, describe_error};
+use prowess::{AgentView, Match, MatchRequest, PromptExplanation, PromptRequest, describe_error};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let files: Vec<&str> = params.files.iter().map(String::as_str).collect();
         let top = params.top.unwrap_or(5).clamp(1, MAX_RANKED);
-        ask(gateway, &view.inventory, &params.message, &files, top).map(|(answer, _)| answer)
+        ask(gateway, &view, &params.message, &files, top).map(|(answer, _)| answer)
     })
     .await
 }
@@ -81,7 +81,7 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let relevance = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view.inventory, message, &[], 5)?.1),
+            Some(message) => Some(ask(gateway, &view, message, &[], 5)?.1),
             None => None,
         };
         let request = PromptRequest {
@@ -91,8 +91,8 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
             ..PromptRequest::default()
         };
         Ok(PromptAnswer {
-            text: view.inventory.prompt(&request).text,
-            explanation: view.inventory.explain_prompt(&request),
+            text: view.inventory().prompt(&request).text,
+            explanation: view.inventory().explain_prompt(&request),
             snapshot: snapshot_note(&view),
         })
     })
@@ -102,13 +102,13 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
 /// The answer for a message, and how a list follows it.
 fn ask(
     gateway: &Gateway,
-    inventory: &Inventory,
+    view: &AgentView,
     message: &str,
     files: &[&str],
     top: usize,
 ) -> Result<(Match, prowess::Relevance), Refusal> {
     let failed = |error: prowess::ChooseError| Refusal::unavailable(describe_error(&error));
-    let selector = gateway.live.engine().selector(inventory).map_err(failed)?;
+    let selector = view.selector().map_err(failed)?;
     selector.prepare_for(message, |_| {}).map_err(failed)?;
     let now = Some(gateway.options.clock.now_ms());
     let answer =

@@ -149,7 +149,7 @@ async fn allow(call: Call, params: AllowParams) -> Result<Allowed, Refusal> {
     let agent = params.agent_id;
     call.write(move |gateway, consent| {
         let view = gateway.live.view(Some(&agent))?;
-        let allowed = gateway.live.engine().allow_skills(&allow, &view.inventory, consent)?;
+        let allowed = gateway.live.engine().allow_skills(&allow, view.inventory(), consent)?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         Ok(allowed)
     })

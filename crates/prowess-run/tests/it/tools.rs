@@ -71,6 +71,7 @@ impl Run {
                 file: skill.join("SKILL.md"),
                 folder: skill,
                 content_hash: String::new(),
+                text: None,
             }],
             protected: prowess_run::ProtectedPlaces::default(),
             environment: environment.into(),

@@ -1,12 +1,17 @@
 //! Answering a hook while the user waits.
 
-use super::block::{Block, Room};
+use std::sync::Arc;
+
+use prowess_types::{PromptedAs, PromptedSkill};
+
+use super::block::Block;
 use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 use super::{HookError, HookEvent, HookHarness, HookInput};
-use crate::choose::{MatchDecision, MatchRequest};
+use crate::choose::{GivenSkills, MatchDecision, MatchRequest};
 use crate::clock::Clock;
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineError};
 use crate::sessions::SessionId;
+use crate::view::AgentView;
 
 /// How long missing vectors are computed; what is missing then is judged by its words.
 const PATIENCE_MS: u64 = 3_000;
@@ -16,20 +21,21 @@ const MAX_MESSAGE: usize = 8_000;
 const RANKED: usize = 8;
 
 impl Engine {
-    /// What a hook prints for what it was told; empty if there is nothing to say.
+    /// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+    /// needed.
     ///
     /// Nothing of the message is recorded.
     pub fn answer_hook(
         &self,
         harness: HookHarness,
         input: &HookInput,
-        agent: Option<&str>,
+        view: impl FnOnce() -> Result<Arc<AgentView>, EngineError>,
         clock: &Clock,
     ) -> Result<String, HookError> {
         let session = SessionId::of_harness(harness, &input.session);
         let context = match &input.event {
-            HookEvent::Prompt(message) => self.answer_prompt(harness, message, &session, agent, clock)?,
-            HookEvent::Compacted => self.answer_compaction(harness, input, &session, agent, clock)?,
+            HookEvent::Prompt(message) => self.answer_prompt(harness, message, &session, view, clock)?,
+            HookEvent::Compacted => self.answer_compaction(harness, input, &session, &*view()?, clock),
             HookEvent::Other(_) => String::new(),
         };
         if context.trim().is_empty() {
@@ -43,7 +49,7 @@ impl Engine {
         harness: HookHarness,
         message: &str,
         session: &SessionId,
-        agent: Option<&str>,
+        view: impl FnOnce() -> Result<Arc<AgentView>, EngineError>,
         clock: &Clock,
     ) -> Result<String, HookError> {
         let message = message.trim();
@@ -52,8 +58,8 @@ impl Engine {
             return Ok(String::new());
         }
         let message = message.char_indices().nth(MAX_MESSAGE).map_or(message, |(end, _)| &message[..end]);
-        let inventory = self.inventory(agent)?;
-        let selector = self.selector(&inventory)?;
+        let view = view()?;
+        let (inventory, selector) = (view.inventory(), view.selector()?);
         let end = clock.now_ms().saturating_add(PATIENCE_MS);
         selector.prepare_until(message, || clock.now_ms() >= end)?;
         let request = MatchRequest { top: RANKED, now: Some(clock.now_ms()), ..MatchRequest::new(message) };
@@ -61,8 +67,8 @@ impl Engine {
         let sessions = self.sessions();
         let past = sessions.hook_records(session);
         let budget = inventory.settings.rules.budget.max_chars;
-        let room = Room { max_chars: harness.max_answer().min(budget), present: &texts_in_context(&past) };
-        let block = Block::new(&inventory, &answer, &selector.relevance(&answer), &room);
+        let (max_chars, given) = (harness.max_answer().min(budget), texts_in_context(&past));
+        let block = Block::new(inventory, &answer, &selector.relevance(&answer), max_chars, &given);
         let decision = match answer.decision {
             MatchDecision::Load => "load",
             MatchDecision::Suggest => "suggest",
@@ -78,13 +84,13 @@ impl Engine {
         harness: HookHarness,
         input: &HookInput,
         session: &SessionId,
-        agent: Option<&str>,
+        view: &AgentView,
         clock: &Clock,
-    ) -> Result<String, HookError> {
-        let inventory = self.inventory(agent)?;
-        let digest = self.resume_of_harness(harness, input.transcript.as_deref(), session, &inventory);
+    ) -> String {
+        let inventory = view.inventory();
+        let digest = self.resume_of_harness(harness, input.transcript.as_deref(), session, inventory);
         self.record(harness, &inventory.agent_id, session, RecordedEvent::Compacted, Vec::new(), clock);
-        Ok(digest.text)
+        digest.text
     }
 
     /// An answer that cannot be recorded is given all the same.
@@ -106,8 +112,17 @@ impl Engine {
 }
 
 /// Skills whose text was put into the context since it was last compacted.
-fn texts_in_context(past: &[HookRecord]) -> Vec<ShownSkill> {
+fn texts_in_context(past: &[HookRecord]) -> GivenSkills {
     let since = past.iter().rposition(|record| record.event == RecordedEvent::Compacted).unwrap_or(0);
     let shown = past.iter().skip(since).flat_map(|record| &record.skills);
-    shown.filter(|skill| skill.how == HowShown::Text).cloned().collect()
+    let mut given = GivenSkills::default();
+    for skill in shown.filter(|skill| matches!(skill.how, HowShown::Text | HowShown::Map)) {
+        given.note(&PromptedSkill {
+            name: skill.name.clone(),
+            path: skill.path.clone(),
+            content_hash: Some(skill.content_hash.to_string()),
+            how: PromptedAs::Text,
+        });
+    }
+    given
 }

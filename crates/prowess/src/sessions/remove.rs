@@ -6,8 +6,8 @@ use prowess_types::{Outcome, TraceEvent};
 use super::{SessionError, SessionId, SessionWriter, Sessions};
 use crate::clock::Clock;
 
-/// More files than this no session has.
-const MAX_FILES: usize = 1_000;
+/// More files than this no session has; most of them are stored prompts.
+const MAX_FILES: usize = 10_000;
 const MAX_DEPTH: usize = 8;
 
 impl Sessions {
@@ -37,6 +37,7 @@ impl Sessions {
         let kept = SessionId::new(now_ms);
         prowess_fs::create_folder(&self.folder_of(&kept))?;
         prowess_fs::write_atomic(&self.file_of(&kept), &bytes, Some(0o600))?;
+        self.move_prompts(id, &kept)?;
         let settings = self.settings(id);
         self.delete(id)?;
         self.change_settings(id, |fresh| *fresh = settings)?;

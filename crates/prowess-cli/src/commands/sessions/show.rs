@@ -129,7 +129,16 @@ fn event_text(event: &TraceEvent) -> String {
                 .iter()
                 .map(|skill| format!("{} {:.2}", printable(&skill.name), skill.confidence))
                 .collect();
-            titled("selection", &format!("{decision} ({confidence:.2}): {}", names.join(", ")))
+            titled("ranking", &format!("{decision} ({confidence:.2}): {}", names.join(", ")))
+        }
+        TraceEvent::Prompt { chars, listed, skills, .. } => {
+            let loaded: Vec<&str> = skills
+                .iter()
+                .filter(|skill| skill.how.is_loaded())
+                .map(|skill| skill.name.as_str())
+                .collect();
+            let texts = if loaded.is_empty() { "none".to_owned() } else { loaded.join(", ") };
+            titled("prompt", &format!("{chars} characters, skills listed: {listed}, texts: {texts}"))
         }
         TraceEvent::Activation { skill, path, .. } => titled("skill", &format!("{skill} {path}")),
         TraceEvent::Thought { text } => titled("thought", text),
@@ -149,6 +158,7 @@ fn event_text(event: &TraceEvent) -> String {
             titled("person", &format!("{capability}: {}", answer.as_deref().unwrap_or("open")))
         }
         TraceEvent::Notice { kind, text } => titled("notice", &format!("{kind}: {text}")),
+        TraceEvent::HarnessSession { harness, session } => titled("session", &format!("{harness} {session}")),
         TraceEvent::Foreign { entry } => titled("foreign", &entry.to_string()),
         TraceEvent::Rating { outcome, note } => {
             let word = outcome_cell(outcome).painted();
