@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::disk::{self, exists};
-use crate::journal::{Change, Journal, Side, settle};
+use crate::journal::{Change, Journal, Recovered, Side, settle};
 use crate::swap::move_away;
 use crate::tree::DiskTree;
 use crate::writer::Writer;
@@ -73,8 +73,10 @@ impl Writer {
         });
         if let Err(error) = moved {
             // It may be back all the same.
-            settle(home)?;
-            return Err(error);
+            return match settle(home)? {
+                Some(Recovered::Restored { .. }) => Ok(RestoredFolder { path, is_listed, replaced }),
+                _ => Err(error),
+            };
         }
         journal.record(home, Side::After)?;
         journal.end(home);
