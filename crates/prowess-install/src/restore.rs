@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::disk::{self, exists};
-use crate::journal::{Change, Journal, Side, settle};
+use crate::journal::{Change, Journal, Recovered, Side, settle};
 use crate::swap::move_away;
 use crate::tree::DiskTree;
 use crate::writer::Writer;
@@ -54,9 +54,9 @@ impl Writer {
             return Err(Error::NotOurs { path });
         }
         let replaced = if is_taken { Some(self.backup_name(wish.folder, wish.now)?) } else { None };
-        // An entry without a folder says nothing about what comes back.
+        // Of a folder that the lock does not remember it goes on saying what it says: that folder is an edit of it.
         let before = lock.skills.remove(wish.folder);
-        let after = lock.removed.remove(wish.folder).or_else(|| before.clone().filter(|_| !is_taken));
+        let after = lock.removed.remove(wish.folder).or_else(|| before.clone());
         let is_listed = after.is_some();
         let change = Change::Restore { id: wish.id.clone(), replaced: replaced.clone(), at: wish.now };
         let journal = self.journal(wish.folder, change, before, after, wish.mirror)?;
@@ -73,8 +73,10 @@ impl Writer {
         });
         if let Err(error) = moved {
             // It may be back all the same.
-            settle(home)?;
-            return Err(error);
+            return match settle(home)? {
+                Some(Recovered::Restored { .. }) => Ok(RestoredFolder { path, is_listed, replaced }),
+                _ => Err(error),
+            };
         }
         journal.record(home, Side::After)?;
         journal.end(home);

@@ -98,12 +98,7 @@ fn test(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
     let draft = forge.show(&args.name)?;
     let preview = forge.replay_preview(&draft);
     let replaying = match (preview.state, preview.hash.clone()) {
-        (ReplayState::Ready, Some(hash)) if args.yes => {
-            if !context.json {
-                output::err(&show::replay(&preview));
-            }
-            Replaying::Allowed { hash }
-        }
+        (ReplayState::Ready, Some(hash)) if args.yes => Replaying::Allowed { hash },
         (ReplayState::Ready, Some(hash)) if can_ask(context) => {
             output::err(&show::replay(&preview));
             let question = "Run this script in a copy of the workspace?";

@@ -155,7 +155,7 @@ fn restored_or_not(home: &Home, scenario: &Scenario, disturbed: Disturbed) -> Re
     if disturbed.succeeded {
         // The next command tidies up what could not be.
         good(home, &["restore"]);
-    } else {
+    } else if !is_in_lock(home) || nothing_left(home, "ws/.prowess").is_err() {
         let again = run(home, &["restore", id]);
         if again.code != 0 {
             return Err(format!("restoring again: {}", again.stderr));

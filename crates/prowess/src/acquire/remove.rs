@@ -106,12 +106,11 @@ impl Acquire<'_> {
         let trashed = trash.list()?.into_iter().find(|trashed| trashed.id == id).ok_or_else(unknown)?;
         let folder = self.place_of(&trashed)?;
         let path = home.target(&folder);
-        let is_taken = prowess_fs::is_taken(&path);
-        if is_taken {
+        if prowess_fs::is_taken(&path) {
             check_exchange(&path, replace)?;
         }
         let lock = writer.lock()?;
-        let entry = lock.removed.get(&folder).or_else(|| lock.skills.get(&folder).filter(|_| !is_taken));
+        let entry = lock.removed.get(&folder).or_else(|| lock.skills.get(&folder));
         let mirror = self.mirror_again(&folder, entry)?;
         let wish = RestoreWish {
             folder: &folder,

@@ -94,7 +94,8 @@ impl Forge<'_> {
         let mut files = BTreeMap::new();
         let mut hashes = Vec::new();
         for entry in prowess_fs::list_all(&folder, MAX_FILES, MAX_DEPTH).entries {
-            if entry.relative == RECORD || !matches!(entry.kind, EntryKind::File { .. }) {
+            let is_own = entry.relative == RECORD || is_half_written(&entry.relative);
+            if is_own || !matches!(entry.kind, EntryKind::File { .. }) {
                 continue;
             }
             let bytes = prowess_fs::read_file(&entry.path, MAX_BYTES)?;
@@ -169,6 +170,12 @@ fn read_record(folder: &Path) -> Result<DraftRecord, ForgeError> {
     record.test = record.test.map(super::report::TestReport::revised);
     record.name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(record)
+}
+
+/// Whether a file was left by a writer that was interrupted: it is no part of a draft.
+fn is_half_written(relative: &str) -> bool {
+    let name = relative.rsplit('/').next().unwrap_or(relative);
+    name.starts_with(".prowess-") && name.ends_with(".tmp")
 }
 
 pub(super) fn failed(folder: &Path, relative: &str, source: std::io::Error) -> ForgeError {
