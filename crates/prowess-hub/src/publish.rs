@@ -150,9 +150,7 @@ impl Hub {
         let done = match outcome {
             PublishOutcome::Published(done) => done,
             PublishOutcome::VersionTaken => {
-                return Err(Refusal::conflict(format!(
-                    "Version {version} of {slug} exists already; publish under another version"
-                )));
+                return Err(Refusal::conflict(format!("Version {version} of {slug} exists already")));
             }
             PublishOutcome::Deleted => {
                 return Err(Refusal::conflict(format!("{slug} was deleted; undelete it first")));

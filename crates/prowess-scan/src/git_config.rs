@@ -67,15 +67,14 @@ impl Section {
 fn runs_program(section: &Section, name: &str, value: &str) -> bool {
     let value = value.trim_matches('"').trim();
     match (section.name.as_str(), section.has_part, name) {
-        // The built-in monitor is on or off; everything else is a program.
-        ("core", false, "fsmonitor") => !is_switch(value),
+        // The built-in monitor and a pager are on or off; everything else is a program.
+        ("core", false, "fsmonitor") | ("pager", false, _) => !is_switch(value),
         ("core", false, "sshcommand" | "pager" | "worktree" | "gitproxy" | "alternaterefscommand")
         | ("diff", false, "external")
         | ("diff", true, "textconv" | "command")
         | ("gpg", _, "program")
         | ("interactive", false, "difffilter")
         | ("include", false, "path") => !value.is_empty(),
-        ("pager", false, _) => !is_switch(value),
         ("filter", true, "clean" | "smudge" | "process") => {
             !value.starts_with("git-lfs ") && !value.starts_with("git lfs ")
         }

@@ -112,6 +112,9 @@ fn openclaw_finds_installs_updates_and_verifies() {
     server.publish(&acme, "tea", "1.0.1", &[("SKILL.md", &TEA.replace("three", "five"))]).json();
     openclaw.says(&["update", "--all"], "1.0.1");
     assert!(openclaw.read("tea/SKILL.md").contains("five minutes"));
-    let verified = openclaw.says(&["verify", "@acme/tea", "--json"], "pass");
-    assert!(verified.contains("1.0.1"), "{verified}");
+    // OpenClaw knows a skill by the name that it was installed with.
+    for (name, version) in [("tea", "1.0.1"), ("@acme/lamp", "1.1.0")] {
+        let verified = openclaw.says(&["verify", name, "--json"], "pass");
+        assert!(verified.contains(version), "{verified}");
+    }
 }

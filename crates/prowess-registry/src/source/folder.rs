@@ -34,6 +34,7 @@ pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, Sou
         return Err(failed(format!("`{path}`: {reason}")));
     }
     let (mut files, mut left_out, mut total) = (Vec::new(), Vec::new(), 0);
+    let mut repository = None;
     for entry in listing.entries {
         if let Some(tool) = foreign(&entry.relative) {
             left_out.push(LeftOut { path: tool.to_owned(), reason: "it belongs to a tool" });
@@ -45,7 +46,8 @@ pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, Sou
             continue;
         }
         if git_part(&entry.relative).is_some() {
-            return Err(SourceError::GitMetadata { place, path: entry.relative });
+            repository.get_or_insert(entry.relative);
+            continue;
         }
         let reason = match entry.kind {
             _ if !entry.is_text_name || check_path(&entry.relative).is_err() => {
@@ -70,6 +72,9 @@ pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, Sou
     left_out.dedup();
     if !files.iter().any(|file| is_skill_file(&file.path)) {
         return Err(SourceError::NotASkill { place, candidates: Vec::new() });
+    }
+    if let Some(path) = repository {
+        return Err(SourceError::GitMetadata { place, path });
     }
     let real = prowess_fs::real(folder).unwrap_or_else(|| folder.to_owned());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
