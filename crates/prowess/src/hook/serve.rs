@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::block::{Block, Room};
 use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 use super::{HookError, HookEvent, HookHarness, HookInput};
-use crate::choose::{MatchDecision, MatchRequest};
+use crate::choose::MatchRequest;
 use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::sessions::SessionId;
@@ -67,12 +67,8 @@ impl Engine {
         let budget = inventory.settings.rules.budget.max_chars;
         let room = Room { max_chars: harness.max_answer().min(budget), present: &texts_in_context(&past) };
         let block = Block::new(inventory, &answer, &selector.relevance(&answer), &room);
-        let decision = match answer.decision {
-            MatchDecision::Load => "load",
-            MatchDecision::Suggest => "suggest",
-            MatchDecision::Nothing => "none",
-        };
-        let event = RecordedEvent::Prompt { decision: decision.to_owned(), confidence: answer.confidence };
+        let decision = answer.decision.recorded();
+        let event = RecordedEvent::Prompt { decision, confidence: answer.confidence };
         self.record(harness, &inventory.agent_id, session, event, block.skills, clock);
         Ok(block.text)
     }
