@@ -23,6 +23,7 @@ mod gateway;
 mod handshake;
 mod held;
 mod http;
+mod kept_plans;
 mod limits;
 pub mod log;
 mod method;
