@@ -18,4 +18,4 @@ pub use classify::classify;
 pub use import::{ImportKind, ImportReport, Imported, import};
 pub use line::{MAX_LINE_BYTES, ReadError, Session, Unread, UnreadReason, read, write};
 pub use markdown::markdown;
-pub use summary::{PromptSummary, RunSummary, SessionSummary, ToolUse, summary};
+pub use summary::{PromptSummary, RunSummary, SessionSummary, ToolUse, brings_text, summary};

@@ -31,6 +31,7 @@ pub(super) fn finish(
         stopped: answered.stopped,
     });
     recorder.close();
+    let facts = prowess_trace::summary(&own).runs.pop().unwrap_or_default();
     let mut skills = Vec::new();
     let mut notices = Vec::new();
     // What ended the run is told as its error already.
@@ -58,6 +59,8 @@ pub(super) fn finish(
         outcome,
         error: answered.error,
         stopped: answered.stopped,
+        prompt: facts.prompt,
+        loaded: facts.loaded,
         skills,
         usage: answered.usage,
         ms,
