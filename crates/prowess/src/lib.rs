@@ -80,6 +80,7 @@ mod skill_text;
 mod status;
 #[cfg(feature = "acquire")]
 mod supply;
+mod told;
 mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
@@ -177,6 +178,7 @@ pub use supply::{
     InstalledSkill, Login, LoginError, NotPublished, PlannedFile, PublishError, PublishOptions, PublishPlan,
     PublishState, Supply, SupplyOptions,
 };
+pub use told::{ToldSkill, ToldWhen};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use why::{Step, Why};
 

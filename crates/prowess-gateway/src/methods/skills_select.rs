@@ -1,6 +1,7 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
-use prowess::{Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, describe_error};
+use prowess::types::PromptedSkill;
+use prowess::{Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +62,12 @@ struct PromptParams {
 struct PromptAnswer {
     /// The exact text; empty if nothing is said.
     text: String,
+    /// The block in front of the message; null if nothing travels with it.
+    context: Option<String>,
+    /// Every skill whose name or text is in the text or the block.
+    skills: Vec<PromptedSkill>,
+    /// When the model is told about each skill, whatever the message.
+    told: Vec<ToldSkill>,
     /// What happened to each skill.
     explanation: PromptExplanation,
     /// Which snapshot this was made of.
@@ -92,6 +99,9 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
         };
         Ok(PromptAnswer {
             text: view.inventory.prompt(&request).text,
+            context: None,
+            skills: view.inventory.prompted(&request),
+            told: view.inventory.told(gateway.live.engine().config().prompt().select),
             explanation: view.inventory.explain_prompt(&request),
             snapshot: snapshot_note(&view),
         })

@@ -1,0 +1,98 @@
+//! The skills that a model is told about: always, when a message asks for them, or not at all.
+
+use prowess_config::Select;
+use prowess_types::{Mode, PromptedAs, PromptedSkill};
+use serde::Serialize;
+
+use crate::choose::skill_block;
+use crate::inventory::{Entry, Inventory};
+use crate::prompt::{PromptRequest, why_invisible};
+
+/// When the model is told about a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ToldSkill {
+    /// The name of the skill.
+    pub name: String,
+    /// When the model is told about it.
+    pub when: ToldWhen,
+    /// Why it is not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The occasion on which the model is told about a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum ToldWhen {
+    /// It is in the prompt of every run.
+    Always,
+    /// It is in the prompt of runs whose message it fits.
+    ByMessage,
+    /// It is in no prompt.
+    Never,
+}
+
+impl Inventory {
+    /// When the model is told about each skill, in the order of the inventory. `select` is how lists are made.
+    pub fn told(&self, select: Select) -> Vec<ToldSkill> {
+        if select == Select::All {
+            return self.told_by_list();
+        }
+        let told = self.entries.iter().map(|entry| {
+            let (when, reason) = match entry.is_model_visible() {
+                false => (ToldWhen::Never, Some(why_invisible(entry))),
+                true if entry.mode == Mode::Pinned => (ToldWhen::Always, None),
+                true => (ToldWhen::ByMessage, None),
+            };
+            ToldSkill { name: entry.skill.name.clone(), when, reason }
+        });
+        told.collect()
+    }
+
+    /// Every skill whose name or text is in the catalogue, in the order of the list.
+    pub fn prompted(&self, request: &PromptRequest) -> Vec<PromptedSkill> {
+        let text = self.prompt(request).text;
+        let loaded = request.relevance.iter().flat_map(|relevance| &relevance.loaded);
+        let loaded: Vec<&str> = loaded
+            .filter_map(|place| self.entries.get(*place))
+            .filter(|entry| text.contains(&self.block_of(entry)))
+            .map(|entry| entry.skill.name.as_str())
+            .collect();
+        let explained = self.explain_prompt(request).skills.into_iter();
+        let shown = explained.filter(|skill| skill.included || loaded.contains(&skill.name.as_str()));
+        let prompted = shown.filter_map(|skill| {
+            let entry = self.entries.iter().find(|entry| entry.skill.name == skill.name)?;
+            Some(PromptedSkill {
+                how: if loaded.contains(&skill.name.as_str()) {
+                    PromptedAs::Text
+                } else {
+                    PromptedAs::Listed
+                },
+                path: entry.origin.file.display().to_string(),
+                content_hash: Some(entry.skill.content_hash.to_string()),
+                name: skill.name,
+            })
+        });
+        prompted.collect()
+    }
+
+    /// The beginning of a skill's text in a prompt, which names it.
+    fn block_of(&self, entry: &Entry) -> String {
+        let block = skill_block(&entry.skill.name, &self.model_location(entry), "");
+        block.lines().take(2).collect::<Vec<_>>().join("\n")
+    }
+
+    /// One list for every message: what does not fit into it is never told.
+    fn told_by_list(&self) -> Vec<ToldSkill> {
+        let explained = self.explain_prompt(&PromptRequest::default()).skills;
+        let told = explained.into_iter().map(|skill| ToldSkill {
+            name: skill.name,
+            when: if skill.included { ToldWhen::Always } else { ToldWhen::Never },
+            reason: skill.reason,
+        });
+        told.collect()
+    }
+}
