@@ -9,10 +9,12 @@
 //! counted in UTF-16 units throughout, as the peers do, so that the same budget means the same text.
 
 mod commands;
+mod frame;
 mod freshness;
 mod invocation;
 mod merge;
 mod order;
+mod outline;
 mod prompt;
 #[cfg(test)]
 mod prompt_properties;
@@ -23,12 +25,14 @@ mod text;
 mod tokens;
 
 pub use commands::{CommandInput, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
+pub use frame::{SKILLS_ELEMENT, skill_frame};
 pub use freshness::{Freshness, StaleReason};
 pub use invocation::{Invocation, NamedSkill, Reference, parse_invocation, reference_prefix};
 pub use merge::{Candidate, MergeRules, Merged, Winner, merge};
 pub use order::{SortKey, compare};
+pub use outline::{Section, beginning, outline};
 pub use prompt::{Cut, CutReason, PromptContext, PromptEntry, PromptFormat, Rendered, compact_home, render};
 pub use snapshot::{
     ResolvedSkill, Snapshot, SnapshotContent, SnapshotDiff, SnapshotSkill, diff, next_version,
 };
-pub use tokens::estimate_tokens;
+pub use tokens::{estimate_tokens, split_tokens};

@@ -15,6 +15,7 @@ mod wording;
 mod xml;
 
 use std::fmt;
+use std::ops::Range;
 
 use prowess_types::{Mode, PromptMode, PromptRules, PromptWording};
 use serde::{Deserialize, Serialize};
@@ -121,6 +122,9 @@ pub struct Rendered {
     pub stable_chars: usize,
     /// The common length that descriptions were cut to.
     pub description_limit: Option<usize>,
+    /// The place of each included entry in the text, in bytes.
+    #[serde(skip)]
+    pub spans: Vec<Range<usize>>,
 }
 
 /// Renders the catalogue for the skills that the model may see, in the order given.
@@ -158,18 +162,31 @@ pub fn render(entries: &[PromptEntry], rules: &PromptRules, context: &PromptCont
     };
     let mut rendered = Rendered::new(&order, page, rules.budget.max_skills);
     let pinned = rendered.included.iter().filter(|&&index| entries[index].mode == Mode::Pinned).count();
-    rendered.stable_chars = utf16_len(stable_prefix(&rendered.text, pinned));
+    rendered.spans = entry_spans(&rendered.text);
+    let stable = match pinned.checked_sub(1).and_then(|last| rendered.spans.get(last)) {
+        Some(span) => span.end,
+        None => list_start(&rendered.text).unwrap_or_default(),
+    };
+    rendered.stable_chars = utf16_len(rendered.text.get(..stable).unwrap_or_default());
     rendered
 }
 
-/// The text up to the end of the pinned entries. Values are escaped, so no value looks like a tag.
-fn stable_prefix(text: &str, pinned: usize) -> &str {
+/// The end of the tag that opens the list.
+fn list_start(text: &str) -> Option<usize> {
+    text.find(&format!("{}\n", xml::OPEN)).map(|start| start + xml::OPEN.len() + 1)
+}
+
+/// The places of the entries. Values are escaped, so no value looks like a tag.
+fn entry_spans(text: &str) -> Vec<Range<usize>> {
     const ENTRY_END: &str = "</skill>\n";
-    let end = match pinned {
-        0 => text.find(&format!("{}\n", xml::OPEN)).map(|start| start + xml::OPEN.len() + 1),
-        pinned => text.match_indices(ENTRY_END).nth(pinned - 1).map(|(start, _)| start + ENTRY_END.len()),
-    };
-    end.and_then(|end| text.get(..end)).unwrap_or_default()
+    let Some(mut start) = list_start(text) else { return Vec::new() };
+    let mut spans = Vec::new();
+    for (place, _) in text.match_indices(ENTRY_END) {
+        let end = place + ENTRY_END.len();
+        spans.push(start..end);
+        start = end;
+    }
+    spans
 }
 
 fn is_omitted(rules: &PromptRules, context: &PromptContext) -> bool {
@@ -201,19 +218,19 @@ struct Page {
 
 impl Rendered {
     fn new(order: &[usize], page: Page, max_skills: usize) -> Self {
-        let cut = |(place, &index): (usize, &usize)| Cut {
-            index,
-            reason: if place < max_skills { CutReason::OverBudget } else { CutReason::OverCount },
-        };
+        // A list that is shorter than the count allows was cut by its size, and raising the count would add nothing.
+        let reason = if page.count < max_skills { CutReason::OverBudget } else { CutReason::OverCount };
+        let cut = |&index: &usize| Cut { index, reason };
         Self {
             chars: utf16_len(&page.text),
             stable_chars: 0,
             text: page.text,
             included: order[..page.count].to_vec(),
             format: page.format,
-            cuts: order.iter().enumerate().skip(page.count).map(cut).collect(),
+            cuts: order.iter().skip(page.count).map(cut).collect(),
             note: page.note,
             description_limit: page.description_limit,
+            spans: Vec::new(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! A token estimate that needs no vocabulary.
 
+use std::ops::Range;
+
 /// One token in the unit the estimate is summed in, so that a quarter and a half are whole numbers.
 const TOKEN: usize = 4;
 
@@ -17,6 +19,25 @@ const TOKEN: usize = 4;
 pub fn estimate_tokens(text: &str) -> usize {
     let parts: usize = text.chars().map(parts_of).sum();
     parts.div_ceil(TOKEN)
+}
+
+/// Splits the estimate of a text among places in it, in order and without overlap, so that they and the rest add up.
+///
+/// ```
+/// # use prowess_catalog::{estimate_tokens, split_tokens};
+/// let text = "abcde fghij";
+/// assert_eq!(split_tokens(text, &[0..5, 6..11]), [2, 1]);
+/// assert_eq!(estimate_tokens(text), 3);
+/// ```
+pub fn split_tokens(text: &str, places: &[Range<usize>]) -> Vec<usize> {
+    let (mut at, mut parts) = (0, 0);
+    let mut until = |end: usize| {
+        let passed = text.get(at..end).unwrap_or_default();
+        parts += passed.chars().map(parts_of).sum::<usize>();
+        at = at.max(end);
+        parts.div_ceil(TOKEN)
+    };
+    places.iter().map(|place| (until(place.start), until(place.end))).map(|(from, to)| to - from).collect()
 }
 
 fn parts_of(character: char) -> usize {

@@ -19,6 +19,9 @@ fn limit(limits: &Limits, name: &str) -> Option<Value> {
     limits.get(name).filter(|&limit| limit != usize::MAX).map(Into::into)
 }
 
+/// Provisional: to be replaced by a calibrated value.
+const PRELOAD_AT: f64 = 0.8;
+
 const MODES: Kind = Kind::Choice(&["pinned", "auto", "name-only", "manual", "disabled"]);
 const MANAGERS: Kind = Kind::Choice(&["npm", "pnpm", "yarn", "bun"]);
 const WORDINGS: Kind = Kind::Choice(&["mandatory", "openclaw", "openpocket", "skills-ref"]);
@@ -58,10 +61,18 @@ pub(crate) static KEYS: &[Key] = &[
         "Let clients of the gateway install archives they upload",
     )
     .or_bool(false),
-    key("skills.limits.maxCandidatesPerRoot", Kind::Count { min: 1 }, "Sub-folders looked at in one folder")
-        .or_else(|profile| limit(&profile.limits, "maxCandidatesPerRoot")),
-    key("skills.limits.maxSkillsLoadedPerSource", Kind::Count { min: 1 }, "Skills loaded from one root")
-        .or_else(|profile| limit(&profile.limits, "maxSkillsLoadedPerSource")),
+    key(
+        "skills.limits.maxCandidatesPerRoot",
+        Kind::Count { min: 1 },
+        "Skills of one root that may be listed in the prompt (OpenClaw: sub-folders looked at in one folder)",
+    )
+    .or_else(|profile| limit(&profile.limits, "maxCandidatesPerRoot")),
+    key(
+        "skills.limits.maxSkillsLoadedPerSource",
+        Kind::Count { min: 1 },
+        "Skills of one root that may be listed in the prompt (OpenClaw: skills loaded from one root)",
+    )
+    .or_else(|profile| limit(&profile.limits, "maxSkillsLoadedPerSource")),
     key("skills.limits.maxSkillsInPrompt", Kind::Count { min: 0 }, "Skills listed in the prompt")
         .or_else(|profile| limit(&profile.limits, "maxSkillsInPrompt")),
     key(
@@ -77,14 +88,24 @@ pub(crate) static KEYS: &[Key] = &[
         .not_in_openclaw(),
     key(
         "skills.prompt.select",
-        Kind::Choice(&["all", "ranked", "top"]),
-        "Whether the list follows the message: all by name, all by relevance, or only the best",
+        Kind::Choice(&["all", "ranked", "top", "message"]),
+        "Which skills the model is told about: all by name, all by relevance, only the best, or the best in front of each message",
     )
-    .or_text("all")
+    .or_else(|profile| Some(profile.prompt_select.into()))
     .not_in_openclaw(),
-    key("skills.prompt.preload", Kind::Bool, "Put the text of a clear match into the prompt at once")
-        .or_bool(false)
-        .not_in_openclaw(),
+    key(
+        "skills.prompt.preload",
+        Kind::Bool,
+        "Give the model the text of a clear match at once; yes where `skills.prompt.select` is `message`",
+    )
+    .not_in_openclaw(),
+    key(
+        "skills.prompt.preloadAt",
+        Kind::Share,
+        "Confidence from which a match is clear enough for its text; the default is provisional",
+    )
+    .or_else(|profile| (profile.prompt_select == "message").then(|| PRELOAD_AT.into()))
+    .not_in_openclaw(),
     key("skills.prompt.top", Kind::Count { min: 1 }, "Skills in the list when only the best are shown")
         .or_count(8)
         .not_in_openclaw(),

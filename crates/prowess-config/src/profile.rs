@@ -34,8 +34,13 @@ pub struct Profile {
     pub dialect: Dialect,
     /// How the list in the prompt is rendered unless the config says otherwise.
     pub prompt: PromptRules,
+    /// How runs tell the model about skills unless the config says otherwise: a value of `skills.prompt.select`.
+    pub prompt_select: &'static str,
     /// The limits unless the config says otherwise.
     pub limits: Limits,
+    /// The most skills that are loaded for one agent. With it, the limits of candidates and of skills per source bound
+    /// only the list in the prompt; without it, they bound what is loaded.
+    pub load_cap: Option<usize>,
     /// The name of the config file in the state directory.
     pub config_file: &'static str,
     /// Where its files are.

@@ -78,6 +78,8 @@ const fn budget(limits: Limits) -> Budget {
 }
 
 const PROWESS_LIMITS: Limits = limits(30_000);
+/// The most skills of one agent. Far beyond any real collection, so that only a mistake reaches it.
+const PROWESS_LOAD_CAP: usize = 10_000;
 
 static PROWESS: Profile = Profile {
     name: ProfileName::Prowess,
@@ -102,7 +104,9 @@ static PROWESS: Profile = Profile {
         compact_fallback: false,
         omit_when_minimal: true,
     },
+    prompt_select: "message",
     limits: PROWESS_LIMITS,
+    load_cap: Some(PROWESS_LOAD_CAP),
     config_file: "prowess.json",
     places: PlaceRules {
         state_env: "PROWESS_HOME",
@@ -145,7 +149,9 @@ static OPENCLAW: Profile = Profile {
         compact_fallback: true,
         omit_when_minimal: true,
     },
+    prompt_select: "all",
     limits: OPENCLAW_LIMITS,
+    load_cap: None,
     config_file: "openclaw.json",
     places: PlaceRules {
         state_env: "OPENCLAW_STATE_DIR",
@@ -194,7 +200,9 @@ static OPENPOCKET: Profile = Profile {
         compact_fallback: false,
         omit_when_minimal: false,
     },
+    prompt_select: "all",
     limits: OPENPOCKET_LIMITS,
+    load_cap: None,
     config_file: "config.json",
     places: PlaceRules {
         state_env: "OPENPOCKET_HOME",

@@ -75,7 +75,7 @@ pub enum ApprovalPolicy {
 }
 
 /// `skills.prompt`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PromptSettings {
     /// Whether descriptions are shortened before skills are left out.
     pub compact: bool,
@@ -83,6 +83,8 @@ pub struct PromptSettings {
     pub select: Select,
     /// Whether the text of a clear match is put into the prompt at once.
     pub preload: bool,
+    /// Confidence from which a match is clear enough for its text.
+    pub preload_at: f32,
     /// How many skills are listed when only the best are.
     pub top: usize,
     /// The words around the list.
@@ -143,6 +145,8 @@ pub enum Select {
     Ranked,
     /// Only the best ones.
     Top,
+    /// The best ones and the text of a clear match, in front of each message.
+    Message,
 }
 
 /// `security.installPolicy`, when it is switched on.
@@ -231,10 +235,14 @@ impl Config {
 
     /// `skills.prompt`.
     pub fn prompt(&self) -> PromptSettings {
+        let select = self.choice("skills.prompt.select").unwrap_or_default();
+        let preload = self.read("skills.prompt.preload").and_then(|value| value.as_bool());
         PromptSettings {
             compact: self.flag("skills.prompt.compact"),
-            select: self.choice("skills.prompt.select").unwrap_or_default(),
-            preload: self.flag("skills.prompt.preload"),
+            select,
+            // Where the user chose another list, its text is as it always was.
+            preload: preload.unwrap_or(select == Select::Message),
+            preload_at: self.share("skills.prompt.preloadAt").unwrap_or_default(),
             top: usize::try_from(self.count("skills.prompt.top")).unwrap_or(usize::MAX),
             wording: self.choice("skills.prompt.wording").unwrap_or(self.profile().prompt.wording),
         }

@@ -151,7 +151,7 @@ fn baseline_of_turn_with_500_skills(bencher: Bencher<'_, '_>) {
     let catalogue = catalogue(&shared.skills);
     bencher.bench_local(|| {
         let context = RunContext { state: RunState::default(), ..shared.clone() };
-        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
+        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue };
         system_prompt(&parts)
     });
 }
@@ -165,7 +165,7 @@ fn turn_with_500_skills(bencher: Bencher<'_, '_>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     bencher.bench_local(|| {
         let context = RunContext { state: RunState::default(), ..shared.clone() };
-        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
+        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue };
         let turn = Turn {
             model: &Prompt::default(),
             tools: &tools,

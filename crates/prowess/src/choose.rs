@@ -9,6 +9,7 @@ mod encoders;
 mod kept;
 #[cfg(feature = "learn")]
 mod likeness;
+mod message_skills;
 mod models;
 #[cfg_attr(not(feature = "learn"), path = "choose/no_prior.rs")]
 mod prior;
@@ -21,12 +22,12 @@ use std::path::PathBuf;
 pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult, OverlappingPair};
 pub(crate) use corpus::document;
 pub(crate) use encoders::Encoders;
+pub use message_skills::{GivenSkills, MessageSkills};
+pub(crate) use message_skills::{ListRule, MessageRoom, one_line, prompted};
 pub use models::Models;
 #[cfg(feature = "learn")]
 pub(crate) use prior::PRIOR;
 pub use relevance::Relevance;
-#[cfg(feature = "run")]
-pub(crate) use relevance::skill_block;
 pub use selector::{Progress, Selector};
 pub(crate) use vectors::is_damaged;
 

@@ -17,6 +17,7 @@ use crate::bundled::{self, BundledFrom, EmbeddedFile};
 use crate::choose::{ChooseError, Encoders, Models};
 use crate::facts;
 use crate::inventory::{self, Gate, Inventory, Rules};
+use crate::list_limits::ListLimits;
 use crate::load::{self, Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
@@ -304,6 +305,14 @@ impl Engine {
     ) -> Inventory {
         #[cfg(feature = "harness")]
         let loaded = crate::harness::without_copies(self, loaded, &mut losses);
+        let (loaded, list_limits) = match self.rules.load_cap {
+            Some(cap) => {
+                let loaded = loaded.within_cap(cap, &mut losses);
+                let limits = ListLimits::new(&loaded.candidates, agent.limits);
+                (loaded, limits)
+            }
+            None => (loaded, ListLimits::default()),
+        };
         let env = &self.options.env;
         let trust = trust::judge(self, &workspace, &loaded.candidates);
         let facts = facts::gather(
@@ -328,6 +337,7 @@ impl Engine {
                 brew_on_path: !facts::find(["brew"], env, self.rules.gate.bins).is_empty(),
             },
             filter: filter.clone(),
+            list_limits,
         };
         let candidates = trust.without_rivals(loaded.candidates, self.rules.merge_key, &mut losses);
         let settings = |candidate: &Candidate| {
@@ -365,6 +375,7 @@ impl Engine {
         PromptSettings {
             rules: config.prompt_rules(agent),
             mode: config.system_prompt_mode(),
+            select: config.prompt().select,
             homes: homes.map(|home| home.display().to_string()).collect(),
             audit_command: self.rules.audit_command.to_owned(),
             dialect: self.rules.dialect,
@@ -431,7 +442,8 @@ impl Engine {
         let limits = context.agent.limits;
         let spec_mode = context.config.spec_mode();
         let targets = context.config.load().allow_symlink_targets;
-        let candidates = limits.max_candidates_per_root;
+        let cap = self.rules.load_cap;
+        let candidates = cap.unwrap_or(limits.max_candidates_per_root);
         RootPlan {
             rank,
             walk: WalkRules {
@@ -450,11 +462,13 @@ impl Engine {
                     .saturating_mul(10)
                     .max(1_000)
                     .min(self.rules.raw_entry_cap),
-                max_folders: candidates.saturating_mul(6),
+                // Under a cap, folders that only group skills are far fewer than the skills.
+                max_folders: cap.map_or(candidates.saturating_mul(6), |cap| cap.saturating_mul(2)),
             },
             parse: prowess_skill::Options { dialect: self.rules.dialect, spec_mode },
             max_file_bytes: limits.max_skill_file_bytes as u64,
-            max_skills: limits.max_skills_loaded_per_source,
+            max_skills: cap.unwrap_or(limits.max_skills_loaded_per_source),
+            is_capped: cap.is_some(),
             source: Source { tier: spec.tier, label: spec.label.to_owned(), root, plugin },
         }
     }

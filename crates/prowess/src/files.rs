@@ -126,9 +126,15 @@ impl Entry {
 impl Inventory {
     /// The text of a skill below its frontmatter, as it was checked.
     pub(crate) fn body_of(&self, entry: &Entry) -> Result<String, SkillFileError> {
+        Ok(self.numbered_body_of(entry)?.1)
+    }
+
+    /// The text of a skill below its frontmatter, as it was checked, with the number of its first line in the file.
+    pub(crate) fn numbered_body_of(&self, entry: &Entry) -> Result<(usize, String), SkillFileError> {
         let bytes = entry.read(&entry.origin.real_file, true)?.bytes;
         let text = prowess_skill::decode(&bytes, self.settings.dialect).text;
-        Ok(text.get(entry.skill.body_start..).unwrap_or_default().to_owned())
+        let (head, body) = text.split_at_checked(entry.skill.body_start).unwrap_or((&text, ""));
+        Ok((head.matches('\n').count() + 1, body.to_owned()))
     }
 }
 

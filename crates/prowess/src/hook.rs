@@ -21,7 +21,7 @@ pub use files::{HookChange, HookPresence, HookStatus, hook_command};
 pub use log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use problems::HookProblem;
 
-pub(crate) use block::one_line;
+pub(crate) use crate::choose::one_line;
 pub(crate) use log::SAME_MESSAGE_MS;
 
 use crate::engine::Engine;

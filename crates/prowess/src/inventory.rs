@@ -13,6 +13,7 @@ use prowess_types::{
     Tier, Verdict,
 };
 
+use crate::list_limits::{ListLimit, ListLimits};
 use crate::prompt::PromptSettings;
 use crate::trust::ForeignSkill;
 
@@ -35,6 +36,8 @@ pub struct Entry {
     pub allowed: bool,
     /// Ways to install what it needs.
     pub install: Vec<InstallOption>,
+    /// The limit that keeps it out of the list of all skills, if one does. It can be chosen and called all the same.
+    pub unlisted: Option<ListLimit>,
     pub(crate) settings: EntrySettings,
 }
 
@@ -85,6 +88,7 @@ pub(crate) struct Rules {
     pub(crate) gate: Gate,
     pub(crate) filter: AgentFilter,
     pub(crate) install: InstallPreferences,
+    pub(crate) list_limits: ListLimits,
 }
 
 /// The skills and the losses of one agent in one workspace.
@@ -140,6 +144,7 @@ pub(crate) fn build(
             let (verdict, settings) = judge(&winner.candidate);
             let skill = winner.candidate.skill;
             Entry {
+                unlisted: rules.list_limits.of(&winner.candidate.origin),
                 allowed: rules.filter.allows(&skill.name),
                 install: prowess_gate::install_options(&skill, &facts.platform, rules.install),
                 mode: settings.mode,

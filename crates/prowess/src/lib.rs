@@ -49,6 +49,7 @@ pub mod hook;
 mod hosted;
 mod inventory;
 mod invoke;
+mod list_limits;
 mod live;
 mod load;
 mod openpocket;
@@ -94,8 +95,8 @@ pub use approvals::{ApprovalsError, ApprovalsSnapshot};
 pub use bundle::examine_bundle;
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use choose::{
-    Blocked, ChooseError, Match, MatchDecision, MatchRequest, MatchResult, Models, OverlappingPair, Progress,
-    Relevance, Selector,
+    Blocked, ChooseError, GivenSkills, Match, MatchDecision, MatchRequest, MatchResult, MessageSkills,
+    Models, OverlappingPair, Progress, Relevance, Selector,
 };
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};
@@ -120,12 +121,13 @@ pub use gateway_call::GatewayCallError;
 pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
+pub use list_limits::ListLimit;
 pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 #[cfg(feature = "harness")]
 pub use overview::{FoundProgram, NearlyReady, Overview};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
-pub use prompt::{ExplainedSkill, PromptExplanation, PromptRequest};
+pub use prompt::{ExplainedSkill, ListCut, PromptExplanation, PromptRequest, TurnSkills};
 pub use prowess_catalog::{
     CommandSpec, Freshness, Invocation, Reference, Rendered, Snapshot, SnapshotDiff, StaleReason,
     estimate_tokens, next_version, reference_prefix,

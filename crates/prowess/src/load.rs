@@ -1,5 +1,6 @@
 //! From roots on disk to parsed skills, with every loss accounted for.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,6 +24,8 @@ pub(crate) struct RootPlan {
     pub(crate) parse: prowess_skill::Options,
     pub(crate) max_file_bytes: u64,
     pub(crate) max_skills: usize,
+    /// Whether `max_skills` is the cap of the profile, which no setting raises.
+    pub(crate) is_capped: bool,
 }
 
 impl RootPlan {
@@ -34,6 +37,7 @@ impl RootPlan {
             && self.parse.spec_mode == other.parse.spec_mode
             && self.max_file_bytes == other.max_file_bytes
             && self.max_skills == other.max_skills
+            && self.is_capped == other.is_capped
     }
 }
 
@@ -42,6 +46,41 @@ impl RootPlan {
 pub(crate) struct Loaded {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) losses: Vec<Loss>,
+}
+
+impl Loaded {
+    /// Keeps at most `cap` candidates. Roots of the lowest rank give way first, and in a root the last paths.
+    pub(crate) fn within_cap(mut self, cap: usize, losses: &mut Vec<Loss>) -> Self {
+        let surplus = self.candidates.len().saturating_sub(cap);
+        if surplus == 0 {
+            return self;
+        }
+        let mut places: Vec<usize> = (0..self.candidates.len()).collect();
+        places.sort_by_key(|&place| (self.candidates[place].rank, std::cmp::Reverse(place)));
+        let dropped: HashSet<usize> = places.into_iter().take(surplus).collect();
+        let mut place = 0;
+        self.candidates.retain(|candidate| {
+            let is_kept = !dropped.contains(&place);
+            place += 1;
+            if !is_kept {
+                losses.push(Loss {
+                    name: Some(candidate.skill.name.clone()),
+                    source: candidate.origin.source.clone(),
+                    path: candidate.origin.file.clone(),
+                    reason: LossReason::OverSourceLimit,
+                    message: over_cap(cap),
+                    winner: None,
+                    diagnostics: Vec::new(),
+                });
+            }
+            is_kept
+        });
+        self
+    }
+}
+
+fn over_cap(cap: usize) -> String {
+    format!("the agent already has {cap} skills, and no more are loaded; move some of them away")
 }
 
 /// Loads every root. Without a cache folder everything is parsed anew.
@@ -236,9 +275,13 @@ fn loss(plan: &RootPlan, path: &Path, reason: LossReason, message: String) -> Lo
 }
 
 fn over_limit(plan: &RootPlan, found: &Found) -> Loss {
-    let message = format!(
-        "the root already gave {} skills; raise `skills.limits.maxSkillsLoadedPerSource`",
-        plan.max_skills
-    );
+    let message = if plan.is_capped {
+        over_cap(plan.max_skills)
+    } else {
+        format!(
+            "the root already gave {} skills; raise `skills.limits.maxSkillsLoadedPerSource`",
+            plan.max_skills
+        )
+    };
     loss(plan, &found.file, LossReason::OverSourceLimit, message)
 }

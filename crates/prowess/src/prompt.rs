@@ -1,14 +1,21 @@
 //! The catalogue an agent gets, and how it came about.
 
+mod explain;
+mod turn;
+
 use std::path::Path;
 
 use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
+use prowess_config::Select;
 use prowess_types::{Dialect, PromptMode, PromptRules, PromptWording};
-use serde::Serialize;
 
 use crate::choose::Relevance;
 use crate::inventory::{Entry, Inventory};
 use crate::sandbox::Locations;
+
+pub(crate) use explain::grouped;
+pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
+pub use turn::TurnSkills;
 
 /// What may differ from the profile and the config for one question.
 #[derive(Clone, Debug)]
@@ -40,48 +47,13 @@ impl Default for PromptRequest {
     }
 }
 
-/// Why the catalogue looks as it does.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct PromptExplanation {
-    /// Length of the text in UTF-16 units.
-    pub chars: usize,
-    /// The budget it had.
-    pub max_chars: usize,
-    /// An estimate of what it costs.
-    pub tokens: usize,
-    /// So much of it is the same for every message.
-    pub stable_chars: usize,
-    /// The note in the text about what was left out.
-    pub note: Option<String>,
-    /// The common length that descriptions were cut to.
-    pub description_limit: Option<usize>,
-    /// What happened to each skill, in the order of the list.
-    pub skills: Vec<ExplainedSkill>,
-}
-
-/// What happened to one skill.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct ExplainedSkill {
-    /// Its name.
-    pub name: String,
-    /// Whether it is in the text.
-    pub included: bool,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// An estimate of what its entry costs, or would cost.
-    pub tokens: usize,
-}
-
 /// What prompts of an inventory are made with.
 #[derive(Clone, Debug)]
 pub(crate) struct PromptSettings {
     pub(crate) rules: PromptRules,
     pub(crate) mode: PromptMode,
+    /// How the skills for a message are chosen in a run.
+    pub(crate) select: Select,
     /// Home directories that are written as `~`.
     pub(crate) homes: Vec<String>,
     /// The command that notes name.
@@ -101,57 +73,27 @@ impl Inventory {
     }
 
     fn render(&self, request: &PromptRequest, listed: &[&Entry]) -> Rendered {
+        self.render_with_texts(request, listed).0
+    }
+
+    /// The catalogue and the texts at its end, each with the place of its skill in the inventory.
+    fn render_with_texts(
+        &self,
+        request: &PromptRequest,
+        listed: &[&Entry],
+    ) -> (Rendered, Vec<(usize, String)>) {
         let mut rules = self.prompt_rules(request);
         let budget = &mut rules.budget.max_chars;
-        let preloaded = request.relevance.as_ref().map(|relevance| relevance.preloaded(self, *budget));
-        let preloaded = preloaded.unwrap_or_default();
+        let texts = request.relevance.as_ref().map(|relevance| relevance.preloaded_texts(self, *budget));
+        let texts = texts.unwrap_or_default();
+        let preloaded: String = texts.iter().map(|(_, text)| text.as_str()).collect();
         *budget -= preloaded.encode_utf16().count();
         let entries: Vec<PromptEntry> =
             listed.iter().map(|entry| self.prompt_entry(entry, rules.wording)).collect();
         let mut rendered = prowess_catalog::render(&entries, &rules, &self.prompt_context(request));
         rendered.chars += preloaded.encode_utf16().count();
         rendered.text += &preloaded;
-        rendered
-    }
-
-    /// What was cut from the catalogue and why, skill by skill.
-    pub fn explain_prompt(&self, request: &PromptRequest) -> PromptExplanation {
-        let rules = self.prompt_rules(request);
-        let listed = self.listed(request);
-        let rendered = self.render(request, &listed);
-        let cost = |entry: &Entry| {
-            let shown = self.prompt_entry(entry, rules.wording);
-            let text = [shown.name, shown.description, shown.location].join("\n");
-            prowess_catalog::estimate_tokens(&text)
-        };
-        let explain = |entry: &Entry| {
-            let index = listed.iter().position(|other| std::ptr::eq(*other, entry));
-            let included = index.is_some_and(|index| rendered.included.contains(&index));
-            let reason = match index {
-                Some(index) => {
-                    rendered.cuts.iter().find(|cut| cut.index == index).map(|cut| cut.reason.to_string())
-                }
-                None if entry.is_model_visible() => Some("not among the best for this message".to_owned()),
-                None => Some(why_invisible(entry)),
-            };
-            ExplainedSkill { name: entry.skill.name.clone(), included, reason, tokens: cost(entry) }
-        };
-        let others =
-            self.entries.iter().filter(|entry| !listed.iter().any(|other| std::ptr::eq(*other, *entry)));
-        // In the order of the list where it follows a message, else in the profile's.
-        let skills = match request.relevance {
-            Some(_) => listed.iter().copied().chain(others).map(explain).collect(),
-            None => self.entries.iter().map(explain).collect(),
-        };
-        PromptExplanation {
-            chars: rendered.chars,
-            max_chars: rules.budget.max_chars,
-            tokens: prowess_catalog::estimate_tokens(&rendered.text),
-            stable_chars: rendered.stable_chars,
-            note: rendered.note,
-            description_limit: rendered.description_limit,
-            skills,
-        }
+        (rendered, texts)
     }
 
     /// The slash commands.
@@ -199,8 +141,8 @@ impl Inventory {
     fn listed(&self, request: &PromptRequest) -> Vec<&Entry> {
         let visible: Vec<&Entry> = self.entries.iter().filter(|entry| entry.is_model_visible()).collect();
         match &request.relevance {
-            Some(relevance) => relevance.arrange(self, visible),
-            None => visible,
+            Some(relevance) if relevance.select != Select::All => relevance.arrange(self, visible),
+            _ => visible.into_iter().filter(|entry| entry.unlisted.is_none()).collect(),
         }
     }
 

@@ -9,10 +9,12 @@ mod finish;
 mod host;
 mod inject;
 mod keys;
+mod past;
 mod prepare;
 mod record;
 mod search;
 mod start;
+mod told;
 
 use std::sync::Arc;
 

@@ -88,6 +88,9 @@ fn explain(explanation: &PromptExplanation) -> String {
         explanation.max_chars,
         explanation.tokens
     );
+    for cut in &explanation.cuts {
+        text += &format!("cut: {} ({})\n", cut.message, paint(DIM, &cut.help));
+    }
     if let Some(note) = &explanation.note {
         text += &format!("{}\n", paint(DIM, note));
     }
@@ -98,7 +101,17 @@ fn explain(explanation: &PromptExplanation) -> String {
     for skill in &explanation.skills {
         let mark = if skill.included { Cell::styled(GOOD, "✓") } else { Cell::styled(BAD, "✗") };
         let reason = skill.reason.as_deref().map(printable).unwrap_or_default();
-        table.row([mark, printable(&skill.name).into(), skill.tokens.to_string().into(), reason.into()]);
+        let tokens = if skill.included { skill.tokens.to_string() } else { "–".to_owned() };
+        table.row([mark, printable(&skill.name).into(), tokens.into(), reason.into()]);
+    }
+    if explanation.overhead_tokens > 0 {
+        let overhead = explanation.overhead_tokens.to_string();
+        table.row([
+            Cell::styled(DIM, "+"),
+            Cell::styled(DIM, "rules and frame"),
+            overhead.into(),
+            String::new().into(),
+        ]);
     }
     if !explanation.skills.is_empty() {
         text += &table.text();

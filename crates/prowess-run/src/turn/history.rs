@@ -22,6 +22,13 @@ const INTERRUPTED: &str = "this call was interrupted; whether it had an effect i
 /// user's words and ends with the model's, every call has one result right after it, ids are unique. An interrupted
 /// call gets a result that says so. What stands before the first message of a user is dropped.
 pub fn history(lines: &[TraceLine]) -> Vec<Message> {
+    history_as_sent(lines, |_| None)
+}
+
+/// Like [`history`], with the user's messages as they were sent: `sent` gives that of a run, if it is known.
+///
+/// A request then begins with the bytes of the request before it, which endpoints keep in their caches.
+pub fn history_as_sent(lines: &[TraceLine], sent: impl Fn(&str) -> Option<String>) -> Vec<Message> {
     let sub_agents: BTreeSet<&str> =
         lines.iter().filter(|line| starts_sub_agent(&line.event)).map(run_of).collect();
     let mut order: Vec<&str> = Vec::new();
@@ -36,8 +43,15 @@ pub fn history(lines: &[TraceLine]) -> Vec<Message> {
             .push(&line.event);
     }
     let mut rebuilt = Rebuilt::default();
-    for event in order.iter().filter_map(|run| runs.get(run)).flatten() {
-        rebuilt.take(event);
+    for (run, events) in order.iter().filter_map(|run| Some((run, runs.get(run)?))) {
+        for event in events {
+            match event {
+                TraceEvent::RunStarted { message, .. } => {
+                    rebuilt.start_exchange(&sent(run).unwrap_or_else(|| message.clone()));
+                }
+                event => rebuilt.take(event),
+            }
+        }
     }
     rebuilt.end_exchange();
     rebuilt.messages
@@ -90,12 +104,13 @@ impl Said {
 }
 
 impl Rebuilt {
+    fn start_exchange(&mut self, message: &str) {
+        self.end_exchange();
+        self.messages.push(Message::User(some_text(message)));
+    }
+
     fn take(&mut self, event: &TraceEvent) {
         match event {
-            TraceEvent::RunStarted { message, .. } => {
-                self.end_exchange();
-                self.messages.push(Message::User(some_text(message)));
-            }
             TraceEvent::Answer { text } if !text.trim().is_empty() => {
                 self.end_reply_if_answered();
                 if !self.reply.text.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use prowess_catalog::skill_frame;
 use prowess_config::{PromptSettings, Select};
 use prowess_types::Mode;
 
@@ -31,6 +32,8 @@ pub struct Relevance {
     pub top: usize,
     /// Whether the text of a clear match is put into the prompt at once.
     pub preload: bool,
+    /// Confidence from which a match is clear enough for its text.
+    pub preload_at: f32,
     /// What time it is, in milliseconds since 1970; without, no skill counts as new.
     pub now: Option<u64>,
 }
@@ -48,6 +51,7 @@ impl Relevance {
             select: settings.select,
             top: settings.top,
             preload: settings.preload,
+            preload_at: settings.preload_at,
             now: None,
         }
     }
@@ -67,14 +71,14 @@ impl Relevance {
         let room = match (self.select, self.decision) {
             (Select::Top, MatchDecision::Nothing) => 0,
             (Select::Top, _) => self.top,
-            (Select::All | Select::Ranked, _) => usize::MAX,
+            (Select::Message, _) | (Select::All | Select::Ranked, _) => usize::MAX,
         };
         pinned.chain(self.with_new_ones(ranked).into_iter().take(room)).collect()
     }
 
     /// Gives every eighth place to the most relevant new skill that has none yet: a skill that nobody has used
     /// cannot have proved itself.
-    fn with_new_ones<'a>(&self, ranked: Vec<&'a Entry>) -> Vec<&'a Entry> {
+    pub(super) fn with_new_ones<'a>(&self, ranked: Vec<&'a Entry>) -> Vec<&'a Entry> {
         let is_new: Vec<bool> = ranked.iter().map(|entry| self.is_new(entry)).collect();
         let mut taken = vec![false; ranked.len()];
         let mut arranged = Vec::with_capacity(ranked.len());
@@ -102,34 +106,27 @@ impl Relevance {
         age.is_some_and(|age| age < NEW_FOR)
     }
 
-    /// The texts of the loaded skills, if they are to be there at once and fit.
-    pub(crate) fn preloaded(&self, inventory: &Inventory, max_chars: usize) -> String {
+    /// The texts of the loaded skills, if they are to be there at once and fit, each with its place.
+    pub(crate) fn preloaded_texts(&self, inventory: &Inventory, max_chars: usize) -> Vec<(usize, String)> {
         if !self.preload {
-            return String::new();
+            return Vec::new();
         }
-        let mut text = String::new();
-        for entry in self.loaded.iter().map(|place| &inventory.entries[*place]) {
+        let mut texts = Vec::new();
+        let mut chars = 0;
+        for place in &self.loaded {
+            let Some(entry) = inventory.entries.get(*place) else { continue };
             // One that changed since it was checked stays out.
             let Some(body) = inventory.body_of(entry).ok().filter(|body| !body.trim().is_empty()) else {
                 continue;
             };
-            let block = skill_block(&entry.skill.name, &inventory.model_location(entry), &body);
-            let chars = text.encode_utf16().count() + block.encode_utf16().count();
-            if chars * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
-                text += &block;
+            let location = inventory.model_location(entry);
+            let block = format!("\n{}", skill_frame(&entry.skill.name, &location, None, &body));
+            let with_this = chars + block.encode_utf16().count();
+            if with_this * MOST_OF_BUDGET.1 <= max_chars * MOST_OF_BUDGET.0 {
+                chars = with_this;
+                texts.push((*place, block));
             }
         }
-        text
+        texts
     }
-}
-
-/// A skill's text in an element that its own text cannot close.
-pub(crate) fn skill_block(name: &str, location: &str, body: &str) -> String {
-    let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-    let body = body.trim().replace("</skill_content", "&lt;/skill_content");
-    format!(
-        "\n<skill_content name=\"{}\" location=\"{}\">\n{body}\n</skill_content>",
-        escape(name),
-        escape(location)
-    )
 }

@@ -83,6 +83,8 @@ pub struct ShownSkill {
 pub enum HowShown {
     /// Its whole text, because the message asks for it.
     Text,
+    /// The sections of its text and its beginning, because the message asks for it and the text is long.
+    Map,
     /// Its name, because the message asks for it and its text is in the context already.
     Again,
     /// Its name and where its text is, because the message asks for it and the text is too long.
@@ -94,7 +96,7 @@ pub enum HowShown {
 impl HowShown {
     /// Whether the skill's text is in the context.
     pub fn is_loaded(self) -> bool {
-        matches!(self, Self::Text | Self::Again)
+        matches!(self, Self::Text | Self::Map | Self::Again)
     }
 }
 

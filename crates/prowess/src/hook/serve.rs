@@ -1,9 +1,11 @@
 //! Answering a hook while the user waits.
 
-use super::block::{Block, Room};
+use prowess_types::{PromptedAs, PromptedSkill};
+
+use super::block::Block;
 use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 use super::{HookError, HookEvent, HookHarness, HookInput};
-use crate::choose::{MatchDecision, MatchRequest};
+use crate::choose::{GivenSkills, MatchDecision, MatchRequest};
 use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::sessions::SessionId;
@@ -61,8 +63,8 @@ impl Engine {
         let sessions = self.sessions();
         let past = sessions.hook_records(session);
         let budget = inventory.settings.rules.budget.max_chars;
-        let room = Room { max_chars: harness.max_answer().min(budget), present: &texts_in_context(&past) };
-        let block = Block::new(&inventory, &answer, &selector.relevance(&answer), &room);
+        let (max_chars, given) = (harness.max_answer().min(budget), texts_in_context(&past));
+        let block = Block::new(&inventory, &answer, &selector.relevance(&answer), max_chars, &given);
         let decision = match answer.decision {
             MatchDecision::Load => "load",
             MatchDecision::Suggest => "suggest",
@@ -106,8 +108,17 @@ impl Engine {
 }
 
 /// Skills whose text was put into the context since it was last compacted.
-fn texts_in_context(past: &[HookRecord]) -> Vec<ShownSkill> {
+fn texts_in_context(past: &[HookRecord]) -> GivenSkills {
     let since = past.iter().rposition(|record| record.event == RecordedEvent::Compacted).unwrap_or(0);
     let shown = past.iter().skip(since).flat_map(|record| &record.skills);
-    shown.filter(|skill| skill.how == HowShown::Text).cloned().collect()
+    let mut given = GivenSkills::default();
+    for skill in shown.filter(|skill| matches!(skill.how, HowShown::Text | HowShown::Map)) {
+        given.note(&PromptedSkill {
+            name: skill.name.clone(),
+            path: skill.path.clone(),
+            content_hash: Some(skill.content_hash.to_string()),
+            how: PromptedAs::Text,
+        });
+    }
+    given
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use prowess_config::{LandlockChoice, ToolConsent};
 use prowess_run::harness::{self, Harness, HarnessRun};
+use prowess_run::model::Message;
 use prowess_run::process::{Sandbox, SandboxMode};
 use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
 use prowess_run::turn::{
-    DispatchCall, ReportOutcome, SkillSearchTool, Spawn, SystemParts, Turn, TurnEnd, TurnEvent, dispatch,
-    history, run_turn, system_prompt, trim,
+    DispatchCall, ReportOutcome, SkillSearchTool, Spawn, Turn, TurnEnd, TurnEvent, dispatch, run_turn,
 };
 use prowess_run::{RunContext, Tools};
 use prowess_types::{Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine, Usage};
@@ -22,9 +22,6 @@ use super::{RunError, RunProgress};
 use crate::describe_error;
 use crate::engine::Engine;
 use crate::inventory::Inventory;
-
-/// As much of the conversation before as a model is told, in characters.
-const MAX_HISTORY_CHARS: usize = 400_000;
 
 /// The kind of notice that remembers what a harness calls its own session.
 pub(super) const HARNESS_SESSION: &str = "harness_session";
@@ -53,9 +50,11 @@ pub(super) struct Answered {
 /// What a model is asked.
 pub(super) struct Ask {
     pub(super) model: Model,
+    /// The message, with the block in front of it.
     pub(super) text: String,
-    pub(super) catalogue: String,
-    pub(super) past: Vec<TraceLine>,
+    pub(super) system: String,
+    /// The conversation before.
+    pub(super) past: Vec<Message>,
     pub(super) tools: Vec<ConfiguredTool>,
 }
 
@@ -210,7 +209,7 @@ impl Engine {
         recorder: &Recorder,
         on: &mut (dyn FnMut(RunProgress) + Send),
     ) -> Answered {
-        let Ask { model, text, catalogue, past, tools } = ask;
+        let Ask { model, text, system, past, tools } = ask;
         let mut tools = self.tools(context, &tools).await;
         tools.add(Arc::new(SkillSearchTool::default()));
         tools.add(Arc::new(ReportOutcome::default()));
@@ -220,13 +219,12 @@ impl Engine {
         };
         let chat = Arc::clone(&model.chat);
         tools.add(Arc::new(Spawn::new(chat, tools.clone(), record_for)));
-        let parts = SystemParts { workspace: &context.workspace, skills: &catalogue, preloaded: &[] };
         let turn = Turn {
             model: model.chat.as_ref(),
             tools: &tools,
             context,
-            system: &system_prompt(&parts),
-            history: trim(history(&past), MAX_HISTORY_CHARS),
+            system: &system,
+            history: past,
             message: text,
         };
         let report = run_turn(turn, &mut |event| on(RunProgress::Turn(event))).await;

@@ -1,12 +1,11 @@
 //! What whoever answers is told: the message, the skills, the conversation before.
 
-use prowess_catalog::{Invocation, reference_prefix};
+use prowess_catalog::{Invocation, reference_prefix, skill_frame};
 use prowess_types::{ActivatedBy, Dispatch};
 
 use super::RunError;
-use crate::choose::skill_block;
 use crate::engine::Engine;
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::Inventory;
 use crate::invoke::{RunCommand, SkillCall};
 use crate::{Match, MatchRequest, PromptRequest, Relevance, Select, Selector};
 
@@ -63,8 +62,8 @@ impl Engine {
                 let location = entry.map(|entry| inventory.model_location(entry)).unwrap_or_default();
                 let with = if args.is_empty() { String::new() } else { format!(" with: {args}") };
                 let text = format!(
-                    "The user calls the skill `{skill}`{with}\n{}",
-                    skill_block(&skill, &location, &expanded.text)
+                    "The user calls the skill `{skill}`{with}\n\n{}",
+                    skill_frame(&skill, &location, None, &expanded.text)
                 );
                 Ok(Said { text, called: vec![(skill, ActivatedBy::Command)], dispatch: None })
             }
@@ -100,21 +99,13 @@ pub(super) fn choose(selector: &Selector, message: &str, now_ms: u64) -> Result<
     Ok(Chosen { answer, relevance })
 }
 
-impl Chosen {
-    /// The catalogue follows the message only if the config says so.
-    pub(super) fn follows(&self) -> bool {
-        self.relevance.select != Select::All || self.relevance.preload
-    }
-
-    /// The skills whose texts are in the prompt.
-    pub(super) fn preloaded<'a>(&'a self, inventory: &'a Inventory) -> impl Iterator<Item = &'a Entry> {
-        let places = self.relevance.loaded.iter().filter(|_| self.relevance.preload);
-        places.filter_map(|place| inventory.entries.get(*place))
-    }
-}
-
-/// The prompt of a run.
+/// The catalogue that is kept with the session. It follows the message only where the system prompt does.
 pub(super) fn prompt_request(chosen: Option<&Chosen>) -> PromptRequest {
-    let relevance = chosen.filter(|chosen| chosen.follows()).map(|chosen| chosen.relevance.clone());
+    let follows = |relevance: &&Relevance| match relevance.select {
+        Select::Message => false,
+        Select::All => relevance.preload,
+        Select::Ranked | Select::Top => true,
+    };
+    let relevance = chosen.map(|chosen| &chosen.relevance).filter(follows).cloned();
     PromptRequest { relevance, ..PromptRequest::default() }
 }

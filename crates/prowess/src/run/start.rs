@@ -14,10 +14,13 @@ use super::answer::{Ask, earlier_session};
 use super::backend::Model;
 use super::finish::finish;
 use super::keys::Keys;
+use super::past::Past;
 use super::prepare::{Chosen, DirectCall, choose, prompt_request};
 use super::record::Recorder;
 use super::search::{NoSearch, Search};
+use super::told::{Reader, Told};
 use super::{Answerer, RunError, RunProgress, RunReport, RunRequest};
+use crate::choose::GivenSkills;
 use crate::engine::Engine;
 use crate::inventory::{Entry, Inventory};
 use crate::session_snapshot::{Opened, SessionSnapshot};
@@ -93,10 +96,26 @@ impl Engine {
         let snapshot = Arc::new(inventory.snapshot(&prompt, now));
 
         let sessions = self.sessions();
-        let past = match sessions.show(&id) {
+        let lines = match sessions.show(&id) {
             Ok(stored) => stored.session.lines,
             Err(SessionError::Unknown(_)) => Vec::new(),
             Err(error) => return Err(error.into()),
+        };
+        let past = Past::of(&sessions, &id, &lines);
+        let (reader, resume) = match &ready {
+            Ready::Harness(harness) => {
+                let resume = harness.resume.as_ref().and_then(|_| earlier_session(&lines, &harness.name));
+                (Reader::Program, resume)
+            }
+            Ready::Model(_) | Ready::Tool(_) => (Reader::Model, None),
+        };
+        // A program that starts anew remembers nothing.
+        let nothing = GivenSkills::default();
+        let remembers = reader == Reader::Model || resume.is_some();
+        let given = if remembers { &past.given } else { &nothing };
+        let told = match &ready {
+            Ready::Tool(_) => Told::default(),
+            _ => Told::new(&inventory, chosen.as_ref(), given, &said.called, reader),
         };
         let workspace = inventory.workspace.display().to_string();
         let session = sessions.open(id.clone(), &agent.id, &workspace, request.clock.clone())?;
@@ -139,7 +158,10 @@ impl Engine {
             run: run.clone(),
             agent: agent.id.clone(),
             workspace: inventory.workspace.clone(),
-            skills: skills(&inventory),
+            skills: match reader {
+                Reader::Model => skills(&inventory),
+                Reader::Program => told.handed(&inventory, skills(&inventory)),
+            },
             environment: keys.environment.clone(),
             redactor: keys.redactor.clone(),
             cancel: request.cancel.clone(),
@@ -152,9 +174,8 @@ impl Engine {
             limits: self.run_limits(),
             state: RunState::default(),
         };
-        let preloaded = chosen.iter().flat_map(|chosen| chosen.preloaded(&inventory));
-        let preloaded = preloaded.map(|entry| (entry.skill.name.clone(), ActivatedBy::Preload));
-        for (skill, by) in said.called.into_iter().chain(preloaded.collect::<Vec<_>>()) {
+        let loaded = told.loaded().map(|skill| (skill.to_owned(), ActivatedBy::Preload));
+        for (skill, by) in said.called.iter().cloned().chain(loaded) {
             activate(&context, &skill, by);
         }
 
@@ -164,12 +185,20 @@ impl Engine {
                 for line in keys.activate_all() {
                     recorder.notice("environment", line);
                 }
-                let resume = earlier_session(&past, &harness.name);
-                self.by_harness(&context, harness, said.text, resume, on).await
+                told.keep(&sessions, &id, &said.text, &keys.redactor, &recorder);
+                let prompt = keys.redactor.redact(&told.with(&said.text)).into_owned();
+                self.by_harness(&context, harness, prompt, resume, on).await
             }
             Ready::Model(model) => {
                 let text = self.with_injected(&context, &inventory, message, said.text).await;
-                let ask = Ask { model, text, catalogue: snapshot.prompt.clone(), past, tools };
+                told.keep(&sessions, &id, &text, &keys.redactor, &recorder);
+                let ask = Ask {
+                    model,
+                    text: told.with(&text),
+                    system: told.system.clone(),
+                    past: past.messages,
+                    tools,
+                };
                 self.by_model(&context, ask, &recorder, on).await
             }
         };
