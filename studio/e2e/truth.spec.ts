@@ -124,7 +124,9 @@ test.describe("sessions", () => {
     await expect(dialog.getByRole("region", { name: "System prompt", exact: true })).toHaveText(
       /You have skills\.\s*- hello\s*- weather/,
     );
-    await expect(dialog.getByRole("region", { name: "In front of the message", exact: true })).toContainText(BODY);
+    await expect(dialog.getByRole("region", { name: "In front of the message", exact: true })).toContainText(
+      BODY,
+    );
     await expect(dialog.getByText("System prompt: the same.")).toBeVisible();
     const difference = dialog.getByRole("region", { name: "Difference: In front of the message" });
     await expect(difference).toContainText(BODY);
@@ -140,7 +142,9 @@ test.describe("sessions", () => {
     await expect(fact(run, "Skills shown")).toHaveText("Not recorded");
     await expect(fact(run, "Loaded")).toHaveText("None");
     await expect(run.getByRole("button", { name: "Show the exact prompt" })).toHaveCount(0);
-    await expect(run.getByRole("list", { name: "Timeline" })).toContainText("Best match for the message: weather");
+    await expect(run.getByRole("list", { name: "Timeline" })).toContainText(
+      "Best match for the message: weather",
+    );
     await expect(run.getByRole("list", { name: "Timeline" })).not.toContainText("Loaded");
   });
 });
@@ -361,7 +365,9 @@ test.describe("setup", () => {
       ["moo", 1],
       ["bottled", 0],
     ] as const) {
-      await row(page, name).getByRole("button", { name: `Set up ${name}` }).click();
+      await row(page, name)
+        .getByRole("button", { name: `Set up ${name}` })
+        .click();
       const dialog = page.getByRole("dialog");
       await expect(dialog.getByText("Asking what would be run")).toHaveCount(0);
       await expect(dialog.getByRole("button", { name: "Run this" })).toHaveCount(runs);

@@ -1,11 +1,10 @@
 //! The skills that a model is told about: always, when a message asks for them, or not at all.
 
 use prowess_config::Select;
-use prowess_types::{Mode, PromptedAs, PromptedSkill};
+use prowess_types::Mode;
 use serde::Serialize;
 
-use crate::choose::skill_block;
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::Inventory;
 use crate::prompt::{PromptRequest, why_invisible};
 
 /// When the model is told about a skill.
@@ -50,39 +49,6 @@ impl Inventory {
             ToldSkill { name: entry.skill.name.clone(), when, reason }
         });
         told.collect()
-    }
-
-    /// Every skill whose name or text is in the catalogue, in the order of the list.
-    pub fn prompted(&self, request: &PromptRequest) -> Vec<PromptedSkill> {
-        let text = self.prompt(request).text;
-        let loaded = request.relevance.iter().flat_map(|relevance| &relevance.loaded);
-        let loaded: Vec<&str> = loaded
-            .filter_map(|place| self.entries.get(*place))
-            .filter(|entry| text.contains(&self.block_of(entry)))
-            .map(|entry| entry.skill.name.as_str())
-            .collect();
-        let explained = self.explain_prompt(request).skills.into_iter();
-        let shown = explained.filter(|skill| skill.included || loaded.contains(&skill.name.as_str()));
-        let prompted = shown.filter_map(|skill| {
-            let entry = self.entries.iter().find(|entry| entry.skill.name == skill.name)?;
-            Some(PromptedSkill {
-                how: if loaded.contains(&skill.name.as_str()) {
-                    PromptedAs::Text
-                } else {
-                    PromptedAs::Listed
-                },
-                path: entry.origin.file.display().to_string(),
-                content_hash: Some(entry.skill.content_hash.to_string()),
-                name: skill.name,
-            })
-        });
-        prompted.collect()
-    }
-
-    /// The beginning of a skill's text in a prompt, which names it.
-    fn block_of(&self, entry: &Entry) -> String {
-        let block = skill_block(&entry.skill.name, &self.model_location(entry), "");
-        block.lines().take(2).collect::<Vec<_>>().join("\n")
     }
 
     /// One list for every message: what does not fit into it is never told.

@@ -1,7 +1,9 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
 use prowess::types::PromptedSkill;
-use prowess::{Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error};
+use prowess::{
+    GivenSkills, Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,8 @@ use crate::refusal::Refusal;
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.
 const MAX_RANKED: usize = 50;
+/// Skills that a run puts in order.
+const RANKED: usize = 500;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
@@ -64,8 +68,8 @@ struct PromptAnswer {
     text: String,
     /// The block in front of the message; null if nothing travels with it.
     context: Option<String>,
-    /// Every skill whose name or text is in the text or the block.
-    skills: Vec<PromptedSkill>,
+    /// Every skill whose name or text a run with this message would send; null without a message.
+    skills: Option<Vec<PromptedSkill>>,
     /// When the model is told about each skill, whatever the message.
     told: Vec<ToldSkill>,
     /// What happened to each skill.
@@ -87,22 +91,28 @@ async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
 async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let relevance = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view.inventory, message, &[], 5)?.1),
+        let inventory = &view.inventory;
+        let chosen = match params.message.as_deref() {
+            Some(message) => Some(ask(gateway, inventory, message, &[], RANKED)?),
             None => None,
         };
         let request = PromptRequest {
             max_chars: params.max_chars,
             context_tokens: params.context_tokens,
-            relevance,
+            relevance: chosen.as_ref().map(|(_, relevance)| relevance.clone()),
             ..PromptRequest::default()
         };
+        // Exactly what a run would send; a question about another size gets the list of that size.
+        let is_run = chosen.is_some() && params.max_chars.is_none() && params.context_tokens.is_none();
+        let chosen = chosen.as_ref().map(|(answer, relevance)| (answer, relevance));
+        let turn = is_run.then(|| inventory.turn_skills(chosen, &GivenSkills::default()));
+        let text = turn.as_ref().map(|turn| turn.system.clone());
         Ok(PromptAnswer {
-            text: view.inventory.prompt(&request).text,
-            context: None,
-            skills: view.inventory.prompted(&request),
-            told: view.inventory.told(gateway.live.engine().config().prompt().select),
-            explanation: view.inventory.explain_prompt(&request),
+            text: text.unwrap_or_else(|| inventory.prompt(&request).text),
+            context: turn.as_ref().and_then(|turn| turn.context.clone()),
+            skills: turn.map(|turn| turn.skills),
+            told: inventory.told(gateway.live.engine().config().prompt().select),
+            explanation: inventory.explain_prompt(&request),
             snapshot: snapshot_note(&view),
         })
     })
@@ -123,6 +133,7 @@ fn ask(
     let now = Some(gateway.options.clock.now_ms());
     let answer =
         selector.find(&MatchRequest { files, top, now, ..MatchRequest::new(message) }).map_err(failed)?;
-    let relevance = selector.relevance(&answer);
+    let mut relevance = selector.relevance(&answer);
+    relevance.now = now;
     Ok((answer, relevance))
 }

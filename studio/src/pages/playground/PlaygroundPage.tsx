@@ -65,7 +65,7 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
   );
   // What the decision and the ranking say about the prompt comes from the prompt itself.
   const prompt = useCall("skills.prompt", { agentId, message }, { placeholderData: keepPreviousData });
-  const skills = prompt.isPlaceholderData ? undefined : prompt.data?.skills;
+  const skills = prompt.isPlaceholderData ? undefined : (prompt.data?.skills ?? undefined);
   const answer = match.data;
   if (!answer) {
     if (match.error)

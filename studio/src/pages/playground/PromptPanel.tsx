@@ -24,7 +24,8 @@ export function PromptPanel({ prompt }: { prompt: ReturnType<typeof useCall<"ski
 }
 
 function Contents({ prompt }: { prompt: Prompt }) {
-  const { explanation, context, skills } = prompt;
+  const { explanation, context } = prompt;
+  const skills = prompt.skills ?? [];
   const names = new Set(skills.map((skill) => skill.name));
   const left = explanation.skills.filter((skill) => !names.has(skill.name));
   const chars = prompt.text.length + (context?.length ?? 0);

@@ -44,13 +44,7 @@ export function Ranking(props: { answer: Answer; agentId: string; skills: Prompt
       ) : (
         <ol className="rows" aria-label="Ranking">
           {answer.results.map((skill) => (
-            <Row
-              key={skill.filePath}
-              skill={skill}
-              most={most}
-              agentId={agentId}
-              skills={skills}
-            />
+            <Row key={skill.filePath} skill={skill} most={most} agentId={agentId} skills={skills} />
           ))}
         </ol>
       )}

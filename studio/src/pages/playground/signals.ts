@@ -6,7 +6,7 @@ import type { Result } from "../../api";
 export type Answer = Result<"skills.match">;
 export type Ranked = Answer["results"][number];
 export type Prompt = Result<"skills.prompt">;
-export type Prompted = Prompt["skills"][number];
+export type Prompted = NonNullable<Prompt["skills"]>[number];
 
 const IN_PROMPT: Record<Prompted["how"], string> = {
   listed: "Listed in the prompt",

@@ -21,11 +21,7 @@ export function PromptDialog(props: { session: string; run: string; onClose: () 
     <Dialog title="The exact prompt" onClose={props.onClose}>
       {answer.isPending && <Loading label="Loading the prompt" rows={3} />}
       {answer.error && (
-        <ErrorNote
-          what="The prompt could not be read"
-          error={answer.error}
-          retry={() => answer.refetch()}
-        />
+        <ErrorNote what="The prompt could not be read" error={answer.error} retry={() => answer.refetch()} />
       )}
       {answer.data && <Contents answer={answer.data} />}
     </Dialog>
@@ -35,10 +31,10 @@ export function PromptDialog(props: { session: string; run: string; onClose: () 
 function Contents({ answer }: { answer: Answer }) {
   const { prompt, difference } = answer;
   return (
-    <div className="prompt">
+    <div className="run-prompt">
       <p className="quiet">
-        {prompt.chars.toLocaleString()} characters, {prompt.listed}{" "}
-        {prompt.listed === 1 ? "skill" : "skills"} listed. As it was sent, with secrets redacted.
+        {prompt.chars.toLocaleString()} characters, {prompt.listed} {prompt.listed === 1 ? "skill" : "skills"}{" "}
+        listed. As it was sent, with secrets redacted.
       </p>
       <Text label={PARTS.system} text={prompt.system} />
       {prompt.context && <Text label={PARTS.context} text={prompt.context} />}

@@ -34,9 +34,7 @@ export function RunPanel(props: {
           ([tool, use]) => ` · ${tool} ×${use.calls}${use.failed ? ` (${use.failed} failed)` : ""}`,
         )}
       </p>
-      {activation && (
-        <RunSkills run={run} session={session} activation={activation} agentId={agentId} />
-      )}
+      {activation && <RunSkills run={run} session={session} activation={activation} agentId={agentId} />}
       <RunTimeline session={session} run={run.run} />
       <Rating run={run} session={session} agentId={agentId} />
     </section>

@@ -62,7 +62,9 @@ export function RunSkills(props: { run: Run; session: string; activation: Activa
       <dd>{names(activation.used.map((use) => `${use.skill} (${BY[use.by]})`))}</dd>
       <dt>Considered</dt>
       <dd>
-        {names(activation.considered.slice(0, 8).map((skill) => `${skill.name} ${percent(skill.confidence)}`))}{" "}
+        {names(
+          activation.considered.slice(0, 8).map((skill) => `${skill.name} ${percent(skill.confidence)}`),
+        )}{" "}
         <Link to="/agents/$agentId/playground" params={{ agentId }} search={{ message: run.message }}>
           Ask the playground the same today
         </Link>
@@ -79,11 +81,7 @@ export function RunSkills(props: { run: Run; session: string; activation: Activa
         </>
       )}
       {query.prompt === run.run && (
-        <PromptDialog
-          session={props.session}
-          run={run.run}
-          onClose={() => setQuery({ prompt: undefined })}
-        />
+        <PromptDialog session={props.session} run={run.run} onClose={() => setQuery({ prompt: undefined })} />
       )}
     </dl>
   );

@@ -16,7 +16,10 @@ const BUILT_IN: Record<string, { about: string; asks: string | undefined }> = {
   read: { about: "Reads files of the workspace and of the skills", asks: undefined },
   write: { about: "Writes files in the workspace", asks: "asks before each file" },
   exec: { about: "Runs programs", asks: "asks before each command" },
-  job: { about: "Looks after programs that run in the background", asks: "follows exec, and asks before it writes to one" },
+  job: {
+    about: "Looks after programs that run in the background",
+    asks: "follows exec, and asks before it writes to one",
+  },
 };
 const OWN = { about: "A tool from the config file", asks: "asks before each call" };
 
