@@ -34,6 +34,7 @@ mod matching;
 mod mcp;
 mod migrate;
 mod new;
+mod one_view;
 mod openpocket_cases;
 mod output;
 mod prompt;
