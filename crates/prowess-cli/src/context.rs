@@ -1,8 +1,9 @@
 //! What every command works with: the engine, opened from the command line and the environment.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use prowess::{Clock, Engine, EngineOptions, Env, Inventory, Overrides};
+use prowess::{AgentView, Clock, Engine, EngineOptions, Env, Overrides};
 
 use crate::args::Global;
 use crate::failure::{Code, Failure, Outcome};
@@ -58,8 +59,9 @@ impl Context {
         })
     }
 
-    pub(crate) fn inventory(&self) -> Result<Inventory, Failure> {
-        Ok(self.engine.inventory(self.agent.as_deref())?)
+    /// What the agent has now. A command looks once.
+    pub(crate) fn view(&self) -> Result<Arc<AgentView>, Failure> {
+        Ok(self.engine.view(self.agent.as_deref())?)
     }
 
     /// Says what is wrong in the config, where it cannot get into the answer.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use prowess::LiveView;
+use prowess::AgentView;
 
 use crate::method::Written;
 use crate::refusal::Refusal;
@@ -26,7 +26,7 @@ pub(crate) struct Desk {
 /// A report, and the view that it was made of.
 #[derive(Debug)]
 struct Report {
-    view: Arc<LiveView>,
+    view: Arc<AgentView>,
     written: Written,
 }
 
@@ -34,10 +34,10 @@ impl Desk {
     /// The report about a view, made anew only if the view is another.
     pub(crate) fn report(
         &self,
-        view: &Arc<LiveView>,
+        view: &Arc<AgentView>,
         make: impl FnOnce() -> Result<Written, Refusal>,
     ) -> Result<Written, Refusal> {
-        let agent = &view.inventory.agent_id;
+        let agent = &view.inventory().agent_id;
         if let Some(known) = lock(&self.reports).get(agent).filter(|known| Arc::ptr_eq(&known.view, view)) {
             return Ok(known.written.clone());
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use prowess::types::Secret;
-use prowess::{Engine, Live, LiveView, Subscription};
+use prowess::{AgentView, Engine, Live, Subscription};
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -152,7 +152,7 @@ impl Gateway {
 #[derive(Clone)]
 struct Look {
     engine: Arc<Engine>,
-    view: Option<Arc<LiveView>>,
+    view: Option<Arc<AgentView>>,
     /// The hash of the config file.
     config: Option<String>,
     /// What lets clients in, as the config has it.
@@ -185,8 +185,8 @@ impl Look {
         let (snapshot, report) = match before.as_ref().filter(is_same_view) {
             Some(before) => (before.snapshot.clone(), before.report.clone()),
             None => (
-                view.as_ref().map(|view| view.snapshot.id().to_owned()),
-                view.as_ref().and_then(|view| serde_json::to_string(&view.inventory.status()).ok()),
+                view.as_ref().map(|view| view.snapshot().id().to_owned()),
+                view.as_ref().and_then(|view| serde_json::to_string(&view.inventory().status()).ok()),
             ),
         };
         Self { engine, view, config, token, snapshot, report }

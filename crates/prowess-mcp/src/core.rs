@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use prowess::{ChooseError, Engine, Entry, Hosted, Inventory, Live, LiveView, Selector, SessionError};
+use prowess::{AgentView, Engine, Entry, Hosted, Inventory, Live, SessionError};
 use prowess_types::ActivatedBy;
 use tokio::sync::Semaphore;
 
@@ -15,7 +15,7 @@ use crate::server::ServerOptions;
 
 /// So many connections may be open at once.
 pub(crate) const MAX_CONNECTIONS: usize = 256;
-/// So many sessions and selectors are kept; the first in order makes room.
+/// So many sessions are kept; the first in order makes room.
 const MAX_KEPT: usize = 64;
 
 /// What all connections share.
@@ -25,17 +25,8 @@ pub(crate) struct Core {
     pub(crate) changes: Changes,
     pub(crate) suspensions: Suspensions,
     pub(crate) places: Arc<Semaphore>,
-    /// By agent.
-    selectors: Mutex<BTreeMap<String, KeptSelector>>,
     /// By agent and client.
     sessions: Mutex<BTreeMap<(String, String), Arc<Hosted>>>,
-}
-
-/// A selector, and the inventory it was made of.
-#[derive(Clone)]
-struct KeptSelector {
-    of: Arc<Inventory>,
-    selector: Arc<Selector>,
 }
 
 impl Core {
@@ -46,7 +37,6 @@ impl Core {
             options,
             suspensions: Suspensions::default(),
             places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
-            selectors: Mutex::default(),
             sessions: Mutex::default(),
         }
     }
@@ -72,7 +62,7 @@ pub(crate) struct Caller {
 pub(crate) struct Desk {
     pub(crate) caller: Caller,
     pub(crate) engine: Arc<Engine>,
-    pub(crate) view: Arc<LiveView>,
+    pub(crate) view: Arc<AgentView>,
 }
 
 impl Caller {
@@ -95,7 +85,7 @@ impl Caller {
 
 impl Desk {
     pub(crate) fn inventory(&self) -> &Inventory {
-        &self.view.inventory
+        self.view.inventory()
     }
 
     /// A skill that the agent can use, by its exact name.
@@ -113,24 +103,6 @@ impl Desk {
             }
         }
         offered
-    }
-
-    /// The selector of this inventory. It is kept while the inventory is the same.
-    pub(crate) fn selector(&self) -> Result<Arc<Selector>, ChooseError> {
-        let inventory = &self.view.inventory;
-        let kept = lock(&self.caller.core.selectors).get(&inventory.agent_id).cloned();
-        if let Some(kept) = kept.filter(|kept| Arc::ptr_eq(&kept.of, inventory)) {
-            return Ok(kept.selector);
-        }
-        let selector = Arc::new(self.engine.selector(inventory)?);
-        let made = KeptSelector { of: Arc::clone(inventory), selector: Arc::clone(&selector) };
-        keep(&mut lock(&self.caller.core.selectors), inventory.agent_id.clone(), made);
-        Ok(selector)
-    }
-
-    /// Selectors are made anew, because something was learned.
-    pub(crate) fn forget_selectors(&self) {
-        lock(&self.caller.core.selectors).clear();
     }
 
     /// The session of this conversation. One that cannot be written keeps nobody from working.

@@ -93,7 +93,7 @@ fn skills(workspace: &Path) -> Vec<RunSkill> {
         let folder = workspace.join("skills").join(&name);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("SKILL.md"), "# Weather\n").unwrap();
-        RunSkill { name, file: folder.join("SKILL.md"), folder, content_hash: "0".repeat(64) }
+        RunSkill { name, file: folder.join("SKILL.md"), folder, content_hash: "0".repeat(64), text: None }
     };
     (0..SKILLS).map(skill).collect()
 }

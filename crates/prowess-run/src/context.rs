@@ -53,6 +53,8 @@ pub struct RunSkill {
     pub folder: PathBuf,
     /// The hash of its text, in hexadecimal.
     pub content_hash: String,
+    /// Its text as it was checked, if the file is another by now. Whoever reads the file gets this.
+    pub text: Option<Arc<[u8]>>,
 }
 
 /// What a run may use up.

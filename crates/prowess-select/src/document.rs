@@ -7,7 +7,7 @@ use crate::lexical::Field;
 /// How many trigger phrases the passage has room for.
 const PASSAGE_PHRASES: usize = 8;
 /// How many characters of a body are read.
-const BODY_CHARS: usize = 1_500;
+pub const BODY_CHARS: usize = 1_500;
 
 /// The text of one skill, as far as it helps to recognise a message that asks for it.
 ///

@@ -99,6 +99,21 @@ impl Index {
         Ok(())
     }
 
+    /// Takes over the vectors that another index has for the same texts, as pairs of a row here and a row there, and
+    /// its null sentences.
+    pub fn inherit(&mut self, from: &Self, rows: &[(usize, usize)]) {
+        for (encoder, encoded) in &from.encoders {
+            let own = self.encoded(encoder, encoded.table.dimensions());
+            if own.table.dimensions() != encoded.table.dimensions() {
+                continue;
+            }
+            own.nulls.clone_from(&encoded.nulls);
+            for &(here, there) in rows {
+                own.table.copy(here, &encoded.table, there);
+            }
+        }
+    }
+
     /// Whether the null sentences of an encoder were set.
     pub fn has_nulls(&self, encoder: &str) -> bool {
         self.encoders.get(encoder).is_some_and(|encoded| !encoded.nulls.is_empty())
@@ -140,4 +155,29 @@ impl Index {
 
 fn dimensions_differ(encoder: &str, found: usize, expected: usize) -> VectorError {
     VectorError::Dimensions { encoder: encoder.to_owned(), found, expected }
+}
+
+#[cfg(test)]
+mod inherit_tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Vec<Document> {
+        let document = |name: &&str| Document { name: (*name).to_owned(), ..Document::default() };
+        names.iter().map(document).collect()
+    }
+
+    #[test]
+    fn inherited_vectors_are_the_same_and_others_stay_missing() {
+        let mut before = Index::new(&named(&["one", "two"]));
+        before.set_vector("encoder", 0, &[1.0, 0.25]).unwrap();
+        before.set_vector("encoder", 1, &[0.5, 2.0]).unwrap();
+        before.set_nulls("encoder", &[vec![1.0, 1.0]]).unwrap();
+        let mut after = Index::new(&named(&["two", "new", "one"]));
+        after.inherit(&before, &[(0, 1), (2, 0)]);
+        assert_eq!(after.rows_without("encoder"), [1]);
+        assert!(after.has_nulls("encoder"));
+        let cosine = |index: &Index, row| index.encoders["encoder"].table.cosine(row, &[1.0, 0.0]);
+        assert_eq!(cosine(&after, 0), cosine(&before, 1));
+        assert_eq!(cosine(&after, 2), cosine(&before, 0));
+    }
 }

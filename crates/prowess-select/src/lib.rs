@@ -41,7 +41,7 @@ pub use bridge::Bridge;
 pub use calibration::{Calibration, CalibrationError, Languages, Route, Voice};
 pub use clauses::clauses;
 pub use counterfactual::{Counterfactual, Level};
-pub use document::Document;
+pub use document::{BODY_CHARS, Document};
 pub use gate::{Feature, FeatureReport, Gate, GateReport};
 pub use index::Index;
 pub use language::{Detection, detect};

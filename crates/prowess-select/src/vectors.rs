@@ -72,14 +72,33 @@ impl VectorTable {
         self.scales.get(row).is_some_and(|&scale| scale > 0.0)
     }
 
+    /// Copies the vector of a row of another table, bit for bit. The other table has the same dimensions.
+    pub(crate) fn copy(&mut self, row: usize, from: &Self, from_row: usize) {
+        debug_assert_eq!(from.dimensions, self.dimensions);
+        if !from.has(from_row) {
+            return;
+        }
+        self.grow_to(row + 1);
+        let span = |row: usize| row * self.dimensions..(row + 1) * self.dimensions;
+        let (here, there) = (span(row), span(from_row));
+        self.high[here.clone()].copy_from_slice(&from.high[there.clone()]);
+        self.low[here].copy_from_slice(&from.low[there]);
+        self.scales[row] = from.scales[from_row];
+        self.residual = self.residual.max(from.residual);
+    }
+
+    fn grow_to(&mut self, rows: usize) {
+        if rows > self.scales.len() {
+            self.scales.resize(rows, 0.0);
+            self.high.resize(rows * self.dimensions, 0);
+            self.low.resize(rows * self.dimensions, 0);
+        }
+    }
+
     /// Puts a vector of unit length into a row, making room for it.
     pub(crate) fn set(&mut self, row: usize, unit: &[f32]) {
         debug_assert_eq!(unit.len(), self.dimensions);
-        if row >= self.scales.len() {
-            self.scales.resize(row + 1, 0.0);
-            self.high.resize((row + 1) * self.dimensions, 0);
-            self.low.resize((row + 1) * self.dimensions, 0);
-        }
+        self.grow_to(row + 1);
         let largest = unit.iter().fold(f32::MIN_POSITIVE, |largest, number| largest.max(number.abs()));
         let scale = largest / ROW_LIMIT;
         let span = row * self.dimensions..(row + 1) * self.dimensions;

@@ -94,6 +94,9 @@ fn event(text: &mut String, line: &TraceLine) {
         TraceEvent::Notice { kind, text: notice } => {
             writeln!(text, "**Notice** {}: {}\n", code(kind), code(notice))
         }
+        TraceEvent::HarnessSession { harness, session } => {
+            writeln!(text, "**Session of** {}: {}\n", code(harness), code(session))
+        }
         TraceEvent::RunEnded { outcome, usage, ms, stopped } => {
             let stopped = if *stopped { ", stopped by the user" } else { "" };
             let time = ms.map(|ms| format!(", {ms} ms")).unwrap_or_default();

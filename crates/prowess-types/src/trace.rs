@@ -164,6 +164,13 @@ pub enum TraceEvent {
         /// What happened.
         text: String,
     },
+    /// What another agent program calls its own session, so that it can go on with it later.
+    HarnessSession {
+        /// The program.
+        harness: String,
+        /// Its session.
+        session: String,
+    },
     /// A run ended.
     RunEnded {
         /// How it went.

@@ -76,6 +76,17 @@ pub(crate) fn places(engine: &Engine) -> (PathBuf, PathBuf) {
     }
 }
 
+/// The state of the log's files: another one may mean that more was learned.
+pub(crate) type LogStamp = [Option<prowess_fs::Stamp>; 2];
+
+/// How the log's files are now. New events are in the file beside it first.
+pub(crate) fn log_stamp(engine: &Engine) -> LogStamp {
+    let (log, _) = places(engine);
+    let mut beside = log.clone().into_os_string();
+    beside.push("-wal");
+    [log.as_path(), Path::new(&beside)].map(|file| prowess_fs::stamp(file).ok().flatten())
+}
+
 /// The state and its rules, if anything was learned here and the user wants it to count. Nothing is created.
 pub(crate) fn learned(engine: &Engine) -> Option<(State, Rules)> {
     let settings = engine.config().cortex();

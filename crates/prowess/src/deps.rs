@@ -21,6 +21,7 @@ use crate::engine::{Engine, EngineError};
 use crate::inventory::{Entry, Inventory};
 use crate::policy::PolicyDecision;
 use crate::scan::{Admission, Scanned};
+use crate::view::AgentView;
 use crate::{facts, scan_path};
 
 pub use report::{
@@ -59,16 +60,15 @@ pub enum DepsError {
 #[derive(Debug)]
 pub struct Dependencies<'a> {
     engine: &'a Engine,
-    agent: Option<String>,
+    agent: String,
     entry: Entry,
     host: Host,
 }
 
 impl Engine {
     /// Finds a skill by its exact name, and what it needs.
-    pub fn dependencies(&self, agent: Option<&str>, name: &str) -> Result<Dependencies<'_>, DepsError> {
-        let inventory = self.inventory(agent)?;
-        let entry = named(&inventory, name).ok_or_else(|| DepsError::NoSkill(name.to_owned()))?;
+    pub fn dependencies(&self, view: &AgentView, name: &str) -> Result<Dependencies<'_>, DepsError> {
+        let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.to_owned()))?;
         let places = self.places();
         let host = Host {
             environment: installer_environment(self.env()),
@@ -78,7 +78,8 @@ impl Engine {
             node_manager: self.config().install().node_manager,
             privilege: Privilege::current(),
         };
-        Ok(Dependencies { engine: self, agent: agent.map(str::to_owned), entry: entry.clone(), host })
+        let agent = view.agent().id.clone();
+        Ok(Dependencies { engine: self, agent, entry: entry.clone(), host })
     }
 }
 
@@ -257,9 +258,10 @@ impl Dependencies<'_> {
     }
 
     fn look_again(&self) -> Result<Readiness, DepsError> {
-        let inventory = self.engine.inventory(self.agent.as_deref())?;
+        // What was installed meanwhile counts, so this looks afresh.
+        let view = self.engine.view(Some(&self.agent))?;
         let name = &self.entry.skill.name;
-        let entry = named(&inventory, name).ok_or_else(|| DepsError::NoSkill(name.clone()))?;
+        let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.clone()))?;
         Ok(self.readiness_of(entry))
     }
 

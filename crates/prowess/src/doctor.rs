@@ -20,6 +20,7 @@ mod stores;
 mod table;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use finding::Finding;
@@ -69,7 +70,7 @@ struct Examination<'a> {
     workspace: PathBuf,
     options: &'a DoctorOptions,
     /// None if the skills cannot even be looked for.
-    inventory: Option<Inventory>,
+    inventory: Option<Arc<Inventory>>,
 }
 
 /// Looks at one thing after another.
@@ -121,15 +122,15 @@ impl Engine {
     }
 
     /// What an agent has; if that cannot be told, why.
-    fn look_at_skills(&self, agent: Option<&str>, findings: &mut Vec<Finding>) -> Option<Inventory> {
-        let looked = self.inventory(agent).map_err(|error| {
+    fn look_at_skills(&self, agent: Option<&str>, findings: &mut Vec<Finding>) -> Option<Arc<Inventory>> {
+        let looked = self.view(agent).map_err(|error| {
             let check = match &error {
                 EngineError::Unpack(_) => &checks::BUNDLED_UNPACK,
                 _ => &checks::CONFIG_UNREADABLE,
             };
             findings.push(Finding::new(check, crate::describe_error(&error)));
         });
-        looked.ok()
+        looked.ok().map(|view| Arc::clone(view.inventory()))
     }
 }
 

@@ -15,10 +15,11 @@ use prowess_types::{Loss, ProfileName, RemoteNode, Source, SpecMode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
 use crate::choose::{ChooseError, Encoders, Models};
+use crate::counts::{Counters, WorkCounts};
 use crate::facts;
 use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::list_limits::ListLimits;
-use crate::load::{self, Loaded, RootPlan};
+use crate::load::{Loaded, RootPlan};
 use crate::plugins::{self, PluginFolders};
 use crate::prompt::PromptSettings;
 use crate::sandbox::Locations;
@@ -107,8 +108,9 @@ pub struct Engine {
     places: Places,
     config: Config,
     issues: Vec<ConfigIssue>,
-    /// Opened for the first message.
-    encoders: OnceLock<Arc<Encoders>>,
+    /// Opened for the first message, and shared by all copies of the engine.
+    encoders: Arc<OnceLock<Arc<Encoders>>>,
+    counters: Arc<Counters>,
 }
 
 impl Engine {
@@ -119,15 +121,17 @@ impl Engine {
         let places = Places::resolve(rules, &options.env, &options.overrides)?;
         let text = read_config(&places.config_file)?;
         let (config, issues) = Config::parse(text.as_deref(), &places.config_file, options.profile);
-        Ok(Self { options, rules, places, config, issues, encoders: OnceLock::new() })
+        let (encoders, counters) = (Arc::default(), Arc::default());
+        Ok(Self { options, rules, places, config, issues, encoders, counters })
     }
 
     /// The same engine, with the config as it is now. The encoders stay open if the config asks for the same ones.
     pub fn reopen(&self) -> Result<Self, EngineError> {
         let mut engine = Self::open(self.options.clone())?;
         if engine.config.matching() == self.config.matching() {
-            engine.encoders = self.encoders.clone();
+            engine.encoders = Arc::clone(&self.encoders);
         }
+        engine.counters = Arc::clone(&self.counters);
         Ok(engine)
     }
 
@@ -138,14 +142,9 @@ impl Engine {
 
     /// The same engine, with other machines whose programs count.
     pub(crate) fn with_remotes(&self, remotes: Vec<RemoteNode>) -> Self {
-        Self {
-            options: EngineOptions { remotes, ..self.options.clone() },
-            rules: self.rules,
-            places: self.places.clone(),
-            config: self.config.clone(),
-            issues: self.issues.clone(),
-            encoders: self.encoders.clone(),
-        }
+        let mut engine = self.clone();
+        engine.options.remotes = remotes;
+        engine
     }
 
     /// The same engine, which leaves the cache of parsed skills as it is.
@@ -231,6 +230,15 @@ impl Engine {
         Ok(Arc::clone(self.encoders.get_or_init(|| Arc::new(encoders))))
     }
 
+    pub(crate) fn counts(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// How much work was done since the engine was opened, by it and its copies.
+    pub fn work_counts(&self) -> WorkCounts {
+        self.counters.read()
+    }
+
     /// The running program, if that is known.
     pub(crate) fn executable(&self) -> Option<&Path> {
         self.options.executable.as_deref()
@@ -247,13 +255,6 @@ impl Engine {
             prowess_config::edit(text.as_deref(), changes, ConfigFile::User(self.rules.name)).map(Some)
         })
         .map_err(EngineError::ChangeConfig)
-    }
-
-    /// Everything one agent has: read, parsed, merged, gated.
-    pub fn inventory(&self, agent: Option<&str>) -> Result<Inventory, EngineError> {
-        let blueprint = self.blueprint(agent, &mut None)?;
-        let loaded = load::load(&blueprint.plans, self.cache_folder());
-        Ok(self.assemble(&blueprint, loaded))
     }
 
     /// What an inventory will be made from. A workspace's config that cannot be read is replaced by the last one that

@@ -4,6 +4,7 @@
 //! a folder; links that leave the skill are not followed. The skill's own text is only given out as it was checked.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use prowess_fs::{EntryKind, FinalLink, ListedEntry, Listing};
 use prowess_types::{ContentHash, Layout, Tier};
@@ -83,7 +84,10 @@ impl Entry {
         let size = |file: &Path| prowess_fs::stamp(file).ok().flatten().map(|stamp| stamp.size);
         let own = SkillFile {
             path: SKILL_FILE.to_owned(),
-            size: size(&origin.real_file).unwrap_or_default(),
+            size: match self.kept_text() {
+                Some(kept) => kept.len() as u64,
+                None => size(&origin.real_file).unwrap_or_default(),
+            },
             file: origin.real_file.clone(),
         };
         let others = self.listing().entries.into_iter().filter(|entry| entry.path != origin.file);
@@ -109,7 +113,15 @@ impl Entry {
         self.read(&file.file, file.path == SKILL_FILE)
     }
 
+    /// Its own text as it was checked, if that is kept in memory.
+    pub(crate) fn kept_text(&self) -> Option<Arc<[u8]>> {
+        self.texts.as_ref()?.get(&self.skill.content_hash)
+    }
+
     fn read(&self, file: &Path, is_own: bool) -> Result<FileContents, SkillFileError> {
+        if let Some(kept) = self.kept_text().filter(|_| is_own) {
+            return Ok(FileContents { bytes: kept.to_vec(), digest: self.skill.content_hash });
+        }
         let skill = || self.skill.name.clone();
         let bytes = prowess_fs::read_stamped(file, MAX_FILE_BYTES, FinalLink::Refuse)
             .map_err(|source| SkillFileError::Read { skill: skill(), source })?

@@ -13,7 +13,7 @@ use prowess_types::{
 use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::inventory::{Entry, Inventory};
-use crate::sessions::{SessionError, SessionId, SessionWriter};
+use crate::sessions::{RunId, SessionError, SessionId, SessionWriter};
 use crate::{Match, Snapshot};
 
 /// The session of a conversation that another program holds.
@@ -71,7 +71,7 @@ impl Hosted {
     }
 
     fn begin(&self, message: &str, snapshot: Option<&str>) -> Result<SessionWriter, SessionError> {
-        let run = self.writer.run(SessionId::new(self.clock.now_ms()).to_string());
+        let run = self.writer.run(RunId::new(self.clock.now_ms()).as_str());
         run.append(TraceEvent::RunStarted {
             message: message.to_owned(),
             snapshot: snapshot.map(str::to_owned),

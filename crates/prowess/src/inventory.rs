@@ -13,6 +13,7 @@ use prowess_types::{
     Tier, Verdict,
 };
 
+use crate::checked_texts::CheckedTexts;
 use crate::list_limits::{ListLimit, ListLimits};
 use crate::prompt::PromptSettings;
 use crate::trust::ForeignSkill;
@@ -39,6 +40,8 @@ pub struct Entry {
     /// The limit that keeps it out of the list of all skills, if one does. It can be chosen and called all the same.
     pub unlisted: Option<ListLimit>,
     pub(crate) settings: EntrySettings,
+    /// Where its text may be kept in memory.
+    pub(crate) texts: Option<Arc<CheckedTexts>>,
 }
 
 impl Entry {
@@ -150,6 +153,7 @@ pub(crate) fn build(
                 mode: settings.mode,
                 mode_scope: settings.mode_scope,
                 settings,
+                texts: None,
                 verdict,
                 skill,
                 origin: winner.candidate.origin,
@@ -184,6 +188,13 @@ pub enum Lookup<'a, T> {
 }
 
 impl Inventory {
+    /// Keeps the texts of its skills where other views may have kept them already.
+    pub(crate) fn keep_texts_in(&mut self, texts: Option<Arc<CheckedTexts>>) {
+        for entry in &mut self.entries {
+            entry.texts.clone_from(&texts);
+        }
+    }
+
     /// Every rule of the gate for one skill, in order.
     pub fn checks(&self, entry: &Entry) -> Vec<Check> {
         let input = self.gate.input(&entry.skill, &entry.origin, &entry.settings);

@@ -45,6 +45,31 @@ pub enum InvokeError {
     File(#[from] SkillFileError),
 }
 
+/// A called skill whose commands have not run yet.
+pub(crate) struct OpenCall {
+    expanded: prowess_skill::Expanded,
+    /// Whether the user's policy lets its commands run.
+    may_run: bool,
+}
+
+impl OpenCall {
+    /// The commands that the author wants to be run, if the user's policy lets them.
+    #[cfg(feature = "run")]
+    pub(crate) fn commands_to_run(&self) -> Vec<String> {
+        let commands = self.expanded.commands.iter().filter(|_| self.may_run);
+        commands.map(|block| block.command.clone()).collect()
+    }
+
+    /// The text, with the output of its commands where they may run and `run` is given.
+    pub(crate) fn expand(self, run: Option<&mut RunCommand<'_>>) -> ExpandedSkill {
+        let commands = self.expanded.commands.clone();
+        match run.filter(|_| self.may_run) {
+            Some(run) => ExpandedSkill { text: self.expanded.with_outputs(run), commands, ran: true },
+            None => ExpandedSkill { text: self.expanded.text, commands, ran: false },
+        }
+    }
+}
+
 impl Inventory {
     /// What a message calls by name: one command, skills it refers to, or nothing.
     pub fn invocation(&self, message: &str) -> Invocation {
@@ -78,6 +103,15 @@ impl Engine {
         call: &SkillCall<'_>,
         run: Option<&mut RunCommand<'_>>,
     ) -> Result<ExpandedSkill, InvokeError> {
+        Ok(self.open_call(inventory, call)?.expand(run))
+    }
+
+    /// A called skill with its arguments and places filled in, before any of its commands ran.
+    pub(crate) fn open_call(
+        &self,
+        inventory: &Inventory,
+        call: &SkillCall<'_>,
+    ) -> Result<OpenCall, InvokeError> {
         let entry = inventory.entries.iter().find(|entry| entry.skill.name == call.skill);
         let entry = entry
             .filter(|entry| entry.is_usable())
@@ -90,12 +124,7 @@ impl Engine {
             skill_dir: &folder,
             session_id: call.session_id,
         };
-        let expanded = prowess_skill::expand(&body, &context);
-        let commands = expanded.commands.clone();
-        Ok(match run.filter(|_| self.may_inject()) {
-            Some(run) => ExpandedSkill { text: expanded.with_outputs(run), commands, ran: true },
-            None => ExpandedSkill { text: expanded.text, commands, ran: false },
-        })
+        Ok(OpenCall { expanded: prowess_skill::expand(&body, &context), may_run: self.may_inject() })
     }
 
     /// Whether commands in the texts of skills may run. Only the user's own config can say so.

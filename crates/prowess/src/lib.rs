@@ -24,11 +24,13 @@ mod approvals;
 mod bundle;
 mod bundled;
 mod cache;
+mod checked_texts;
 mod choose;
 mod clock;
 mod config_file;
 #[cfg(feature = "learn")]
 pub mod cortex;
+mod counts;
 #[cfg(feature = "acquire")]
 mod deps;
 mod doctor;
@@ -85,6 +87,7 @@ mod told;
 mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
+mod view;
 mod why;
 
 pub use agent_admin::{
@@ -100,6 +103,7 @@ pub use choose::{
 };
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError};
+pub use counts::WorkCounts;
 #[cfg(feature = "acquire")]
 pub use deps::{
     Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, FoundElsewhere, InstallChoices,
@@ -122,7 +126,7 @@ pub use hosted::Hosted;
 pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, RunCommand, SkillCall};
 pub use list_limits::ListLimit;
-pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveView, LiveViewStatus, StaleEdit, Subscription};
+pub use live::{Live, LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, StaleEdit, Subscription};
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 #[cfg(feature = "harness")]
 pub use overview::{FoundProgram, NearlyReady, Overview};
@@ -165,8 +169,9 @@ pub use secrets::{SecretChange, SecretStatus, SecretStore, SecretTarget, Secrets
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{
     ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart,
-    PromptPartDifference, Rated, Rating, SentPrompt, SessionCache, SessionError, SessionFilter, SessionId,
-    SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt, StoredSession,
+    PromptPartDifference, Rated, Rating, RunId, SentPrompt, SessionCache, SessionError, SessionFilter,
+    SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt,
+    StoredSession,
 };
 pub use sidecar::{RegistryLink, SkillCard};
 pub use skill_settings::SkillChange;
@@ -182,6 +187,7 @@ pub use supply::{
 };
 pub use told::{ToldSkill, ToldWhen};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
+pub use view::AgentView;
 pub use why::{Step, Why};
 
 #[cfg(feature = "acquire")]

@@ -10,6 +10,7 @@
 
 mod events;
 mod memory;
+mod prepare;
 mod rebuild;
 mod targets;
 
@@ -28,11 +29,13 @@ use serde::Serialize;
 pub use events::{LiveEvent, Subscription};
 pub use memory::StaleEdit;
 
+use crate::checked_texts::CheckedTexts;
 use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
-use crate::inventory::Inventory;
 use crate::prompt::PromptRequest;
+use crate::view::AgentView;
 use events::Subscribers;
+use prepare::Preparer;
 use rebuild::{Builder, Cause, Extent};
 
 /// How often idle views are looked for.
@@ -52,6 +55,8 @@ pub struct LiveOptions {
     pub max_views: usize,
     /// A view that nobody asks for in this time is retired. Asking again opens it anew.
     pub idle: Duration,
+    /// Whether selectors are made and their vectors encoded in the background, before anybody asks.
+    pub prepare: bool,
 }
 
 impl LiveOptions {
@@ -63,21 +68,9 @@ impl LiveOptions {
             watch: WatchOptions::default(),
             max_views: 128,
             idle: Duration::from_hours(1),
+            prepare: false,
         }
     }
-}
-
-/// What one agent has at a moment.
-#[derive(Clone, Debug)]
-pub struct LiveView {
-    /// What it is told.
-    pub snapshot: Arc<Snapshot>,
-    /// Everything that was found.
-    pub inventory: Arc<Inventory>,
-    /// Edits that could not be used; the last good versions are.
-    pub stale_edits: Vec<StaleEdit>,
-    /// Why the workspace's config could not be read; the last good one is used.
-    pub config_problem: Option<String>,
 }
 
 /// How a [`Live`] does.
@@ -141,7 +134,7 @@ pub struct Live {
 
 struct View {
     agent: String,
-    current: RwLock<Arc<LiveView>>,
+    current: RwLock<Arc<AgentView>>,
     used_ms: AtomicU64,
 }
 
@@ -154,6 +147,8 @@ struct Shared {
     subscribers: Subscribers,
     version: AtomicU64,
     problem: Mutex<Option<String>>,
+    texts: Arc<CheckedTexts>,
+    preparer: Option<Preparer>,
 }
 
 impl Engine {
@@ -169,6 +164,8 @@ impl Engine {
             subscribers: Subscribers::default(),
             version: AtomicU64::new(0),
             problem: Mutex::default(),
+            texts: Arc::default(),
+            preparer: options.prepare.then(Preparer::start).transpose().map_err(EngineError::Watch)?,
             options,
         });
         let worker = Arc::clone(&shared);
@@ -180,7 +177,7 @@ impl Engine {
 
 impl Live {
     /// What an agent has now. The first time it is read from the disk, afterwards this never waits.
-    pub fn view(&self, agent: Option<&str>) -> Result<Arc<LiveView>, EngineError> {
+    pub fn view(&self, agent: Option<&str>) -> Result<Arc<AgentView>, EngineError> {
         let id = self.shared.engine().config().agent(agent)?.id;
         let view = match self.shared.existing(&id) {
             Some(view) => view,
@@ -192,7 +189,7 @@ impl Live {
 
     /// What an agent is told now.
     pub fn snapshot(&self, agent: Option<&str>) -> Result<Arc<Snapshot>, EngineError> {
-        self.view(agent).map(|view| Arc::clone(&view.snapshot))
+        self.view(agent).map(|view| Arc::clone(view.snapshot()))
     }
 
     /// The engine with the config as it is now.
@@ -235,15 +232,16 @@ impl Live {
     /// How it does.
     pub fn status(&self) -> LiveStatus {
         let of_view = |(agent_id, view): (String, Arc<View>)| {
-            let LiveView { snapshot, stale_edits, config_problem, .. } = (*view.current()).clone();
+            let view = view.current();
+            let snapshot = view.snapshot();
             LiveViewStatus {
                 agent_id,
                 workspace_dir: snapshot.workspace_dir.clone(),
                 id: snapshot.id().to_owned(),
                 version: snapshot.version(),
                 skills: snapshot.skills.len(),
-                stale_edits,
-                config_problem,
+                stale_edits: view.stale_edits().to_vec(),
+                config_problem: view.config_problem().map(ToOwned::to_owned),
             }
         };
         LiveStatus {
@@ -261,6 +259,9 @@ impl Drop for Live {
         if let Some(worker) = self.worker.take() {
             // A panic of the worker was reported on its own thread.
             let _ = worker.join();
+        }
+        if let Some(preparer) = &self.shared.preparer {
+            preparer.close();
         }
         self.shared.subscribers.close();
     }
@@ -298,16 +299,33 @@ impl Shared {
         self.views.read().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
     }
 
-    fn insert(&self, agent: &str, first: LiveView) -> Arc<View> {
-        self.set_version(first.snapshot.version());
+    fn insert(&self, agent: &str, first: AgentView) -> Arc<View> {
+        self.set_version(first.snapshot().version());
+        let first = Arc::new(first);
+        self.prepare(&first);
         let view = Arc::new(View {
             agent: agent.to_owned(),
-            current: RwLock::new(Arc::new(first)),
+            current: RwLock::new(first),
             used_ms: AtomicU64::new(self.options.clock.now_ms()),
         });
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         views.insert(agent.to_owned(), Arc::clone(&view));
         view
+    }
+
+    /// Gets a view ready for the first message, if that is wanted.
+    fn prepare(&self, view: &Arc<AgentView>) {
+        if let Some(preparer) = &self.preparer {
+            preparer.prepare(view);
+        }
+    }
+
+    /// Drops the texts that no view has.
+    fn forget_texts(&self) {
+        let views = self.views();
+        let current: Vec<Arc<AgentView>> = views.values().map(|view| view.current()).collect();
+        let entries = current.iter().flat_map(|view| &view.inventory().entries);
+        self.texts.retain(&entries.map(|entry| entry.skill.content_hash).collect());
     }
 
     fn forget(&self, agent: &str) {
@@ -332,11 +350,11 @@ impl Shared {
 }
 
 impl View {
-    fn current(&self) -> Arc<LiveView> {
+    fn current(&self) -> Arc<AgentView> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn swap(&self, next: Arc<LiveView>) {
+    fn swap(&self, next: Arc<AgentView>) {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = next;
     }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::engine::Engine;
 use crate::harness::{Format, HarnessError};
 use crate::inventory::{Entry, Inventory};
+use crate::view::AgentView;
 
 /// How many skills are named that need little.
 const NEAREST: usize = 3;
@@ -65,8 +66,8 @@ pub struct FoundProgram {
 
 impl Engine {
     /// Looks around without changing anything.
-    pub fn overview(&self, agent: Option<&str>) -> Result<Overview, HarnessError> {
-        let inventory = self.inventory(agent)?;
+    pub fn overview(&self, view: &AgentView) -> Result<Overview, HarnessError> {
+        let (inventory, agent) = (view.inventory(), Some(view.agent().id.as_str()));
         let mut programs = Vec::new();
         for known in self.known_harnesses(agent)? {
             if !known.is_installed || known.harness.format != Format::Skills {

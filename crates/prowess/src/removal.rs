@@ -12,6 +12,7 @@ use crate::acquire::{AcquireError, AcquireOptions, Removed, Restored, Scope};
 use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::inventory::{Entry, Lookup};
+use crate::view::AgentView;
 
 /// What a removal would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,8 +91,8 @@ pub enum RemovalError {
 
 impl Engine {
     /// Says what removing a skill would take away. Nothing is changed.
-    pub fn plan_removal(&self, agent: Option<&str>, name: &str) -> Result<RemovalOffer, RemovalError> {
-        let inventory = self.inventory(agent)?;
+    pub fn plan_removal(&self, view: &AgentView, name: &str) -> Result<RemovalOffer, RemovalError> {
+        let inventory = view.inventory();
         let Lookup::Found(entry) = inventory.find(name) else {
             return Err(RemovalError::NoSkill(name.to_owned()));
         };
@@ -118,17 +119,17 @@ impl Engine {
     /// Moves a skill to the trash. `confirm` must be the path that the plan named.
     pub fn remove_skill(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         name: &str,
         confirm: &str,
         clock: Clock,
     ) -> Result<RemovedSkill, RemovalError> {
-        let offer = self.plan_removal(agent, name)?;
+        let offer = self.plan_removal(view, name)?;
         if offer.path != confirm {
             return Err(RemovalError::NotConfirmed { path: offer.path });
         }
         let desk = self.acquire(AcquireOptions {
-            agent: agent.map(str::to_owned),
+            agent: Some(view.agent().id.clone()),
             scope: if offer.scope == "managed" { Scope::Global } else { Scope::Workspace },
             ..AcquireOptions::new(clock)
         })?;

@@ -15,6 +15,7 @@ use crate::choose::{ChooseError, Match, MatchDecision, MatchRequest, Selector};
 use crate::engine::{Engine, EngineError};
 use crate::hook::{HookHarness, HookRecord, SAME_MESSAGE_MS};
 use crate::sessions::{SessionId, Sessions};
+use crate::view::AgentView;
 
 /// A larger log is left out, and named.
 const MAX_LOG_BYTES: u64 = 512 * 1024 * 1024;
@@ -32,8 +33,6 @@ pub struct ReplayRequest<'a> {
     pub kind: ImportKind,
     /// A log, or a folder of logs.
     pub path: &'a Path,
-    /// The agent whose skills are looked at.
-    pub agent: Option<&'a str>,
     /// How many messages are looked at, the newest logs first; all if there is no limit.
     pub limit: Option<usize>,
     /// Only messages since then, in milliseconds since 1970.
@@ -140,6 +139,7 @@ impl Engine {
     /// Runs a history through the selector, with the skills as they are now.
     pub fn replay(
         &self,
+        view: &AgentView,
         request: &ReplayRequest<'_>,
         mut progress: impl FnMut(ReplayProgress),
     ) -> Result<ReplayReport, ReplayError> {
@@ -147,8 +147,7 @@ impl Engine {
             return Err(ReplayError::Endpoint);
         }
         let logs = logs(request)?;
-        let inventory = self.inventory(request.agent)?;
-        let selector = self.selector(&inventory)?;
+        let selector = view.selector()?;
         let total = logs.iter().map(|log| log.size).sum();
         let mut report = ReplayReport::default();
         let mut done = 0;

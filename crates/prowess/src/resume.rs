@@ -16,6 +16,7 @@ use crate::hook::{HookHarness, HowShown};
 use crate::inventory::{Entry, Inventory};
 use crate::prompt::why_invisible;
 use crate::sessions::{SessionError, SessionId};
+use crate::view::AgentView;
 
 /// UTF-16 units that the block has at most, if nobody says otherwise.
 pub const RESUME_CHARS: usize = 4_000;
@@ -116,7 +117,7 @@ impl Engine {
     pub fn resume(
         &self,
         session: &str,
-        agent: Option<&str>,
+        view: &AgentView,
         max_chars: usize,
     ) -> Result<ResumeDigest, ResumeError> {
         let sessions = self.sessions();
@@ -134,7 +135,7 @@ impl Engine {
             Err(error) => return Err(error.into()),
         }
         past.hooks(&sessions.hook_records(&id));
-        Ok(digest(&id, &past, &self.inventory(agent)?, max_chars))
+        Ok(digest(&id, &past, view.inventory(), max_chars))
     }
 
     /// The compact block of a session that another program leads.

@@ -9,9 +9,12 @@ mod finish;
 mod host;
 mod inject;
 mod keys;
+mod observe;
 mod past;
+mod plan;
 mod prepare;
 mod record;
+mod said;
 mod search;
 mod start;
 mod told;
@@ -33,6 +36,7 @@ pub use prowess_run::model;
 pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
+pub use told::{MessagePrompt, PricedSkill};
 
 /// What asynchronous methods of a host's own [`Tool`] or [`ChatModel`] return.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -40,7 +44,7 @@ pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a
 use crate::EngineError;
 use crate::clock::Clock;
 use crate::invoke::InvokeError;
-use crate::sessions::{SessionError, SessionId};
+use crate::sessions::{RunId, SessionError, SessionId};
 
 /// A message for an agent.
 #[derive(Clone)]
@@ -82,7 +86,7 @@ pub enum RunProgress {
         /// The session.
         session: String,
         /// The run within it.
-        run: String,
+        run: RunId,
     },
     /// A step of the turn.
     Turn(TurnEvent),
@@ -98,7 +102,7 @@ pub struct RunReport {
     /// The session.
     pub session: String,
     /// The run within it.
-    pub run: String,
+    pub run: RunId,
     /// The last words to the user.
     pub answer: String,
     /// How it went.
@@ -136,6 +140,9 @@ pub enum RunError {
     /// There is no such agent.
     #[error(transparent)]
     Agent(#[from] UnknownAgent),
+    /// The host ends before anything was done.
+    #[error("the program is shutting down")]
+    ShuttingDown,
     /// There is nothing to answer.
     #[error("the message is empty")]
     Empty,

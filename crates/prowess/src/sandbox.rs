@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Engine, EngineError};
 use crate::files::MAX_FILE_BYTES;
 use crate::inventory::Inventory;
+use crate::view::AgentView;
 use manifest::Manifest;
 use source::{PlannedSkill, SourceFile};
 
@@ -116,12 +117,12 @@ impl Engine {
     /// Copies the skills that an agent can use into a folder, as far as they are not there already.
     pub fn sandbox_sync(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         folder: &Path,
         options: &SyncOptions,
     ) -> Result<SyncReport, SandboxError> {
         let folder = self.places().expand_in(&folder.to_string_lossy(), self.env().cwd());
-        let skills = source::plan(&self.inventory(agent)?);
+        let skills = source::plan(view.inventory());
         let root = options.mounted_at.clone().unwrap_or_else(|| folder.display().to_string());
         let root = root.trim_end_matches('/');
         if options.dry_run {

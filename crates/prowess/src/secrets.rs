@@ -13,6 +13,7 @@ use prowess_scan::environment::{Judgement, judge_name, judge_value};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
 
+use crate::view::AgentView;
 use crate::{Engine, EngineError, Entry, Inventory, Lookup};
 
 /// Which secret is meant.
@@ -147,14 +148,14 @@ impl Place {
 
 impl Engine {
     /// The secrets of an agent's skills: what is configured, and what the skills ask for.
-    pub fn secrets(&self, agent: Option<&str>) -> Result<Vec<SecretStatus>, EngineError> {
-        let inventory = self.inventory(agent)?;
+    pub fn secrets(&self, view: &AgentView) -> Vec<SecretStatus> {
+        let inventory = view.inventory();
         let mut keys = self.config().entry_keys();
         keys.extend(inventory.entries.iter().map(|entry| entry.skill.key().to_owned()));
         keys.sort();
         keys.dedup();
         let skill_of = |key: &str| inventory.entries.iter().find(|entry| entry.skill.key() == key);
-        Ok(keys.iter().flat_map(|key| self.secrets_of(key, skill_of(key))).collect())
+        keys.iter().flat_map(|key| self.secrets_of(key, skill_of(key))).collect()
     }
 
     fn secrets_of(&self, key: &str, entry: Option<&Entry>) -> Vec<SecretStatus> {
@@ -240,13 +241,12 @@ impl Engine {
     /// Keeps a secret for a skill.
     pub fn set_secret(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         target: &SecretTarget,
         secret: &Secret,
         store: SecretStore,
     ) -> Result<SecretChange, SecretsError> {
-        let inventory = self.inventory(agent)?;
-        let (entry, place) = find(&inventory, target)?;
+        let (entry, place) = find(view.inventory(), target)?;
         let variable = place.variable.as_deref().unwrap_or_default();
         let is_declared = declared_by(&entry.skill).iter().any(|name| name == variable);
         check(variable, secret, is_declared)?;
@@ -269,11 +269,10 @@ impl Engine {
     /// Forgets a secret of a skill, also in the keyring.
     pub fn unset_secret(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         target: &SecretTarget,
     ) -> Result<SecretChange, SecretsError> {
-        let inventory = self.inventory(agent)?;
-        let place = match find(&inventory, target) {
+        let place = match find(view.inventory(), target) {
             Ok((_, place)) => place,
             // What is left of a skill that is gone can be forgotten, too.
             Err(SecretsError::UnknownSkill { .. }) if self.config().entry_keys().contains(&target.name) => {

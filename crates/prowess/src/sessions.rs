@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use cache::SessionCache;
-pub use id::{InvalidSessionId, SessionId};
+pub use id::{InvalidSessionId, RunId, SessionId};
 pub use keys::SessionKey;
 pub use prompt_diff::{PromptDifference, PromptPart, PromptPartDifference};
 pub use prompts::{KeptPrompt, SentPrompt, StoredPrompt};

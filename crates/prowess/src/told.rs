@@ -35,9 +35,9 @@ pub enum ToldWhen {
 }
 
 impl Inventory {
-    /// When the model is told about each skill, in the order of the inventory. `select` is how lists are made.
-    pub fn told(&self, select: Select) -> Vec<ToldSkill> {
-        if select == Select::All {
+    /// When the model is told about each skill, in the order of the inventory.
+    pub fn told(&self) -> Vec<ToldSkill> {
+        if self.settings.select == Select::All {
             return self.told_by_list();
         }
         let told = self.entries.iter().map(|entry| {

@@ -20,7 +20,8 @@ use prowess_fs::{UpdateError, Updated};
 use prowess_gate::Trust;
 use prowess_types::{ContentHash, Layout, Loss, LossReason, MergeKey, ProfileName, Tier};
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::view::AgentView;
 use answers::Answers;
 use repository::{Repositories, Repository};
 
@@ -237,21 +238,21 @@ impl TrustDesk<'_> {
     }
 
     /// The skills of an agent's workspace that came with a repository, each with its digest if it has one.
-    pub fn foreign(&self, agent: Option<&str>) -> Result<Vec<ForeignSkill>, EngineError> {
-        let mut skills = self.engine.inventory(agent)?.foreign;
+    pub fn foreign(&self, view: &AgentView) -> Vec<ForeignSkill> {
+        let mut skills = view.inventory().foreign.clone();
         for skill in
             skills.iter_mut().filter(|skill| skill.digest.is_none() && skill.trust == Trust::Undecided)
         {
             skill.look(&[]);
         }
-        Ok(skills)
+        skills
     }
 
     /// Those of them that the user must be asked about.
-    pub fn undecided(&self, agent: Option<&str>) -> Result<Vec<ForeignSkill>, EngineError> {
-        let mut skills = self.foreign(agent)?;
+    pub fn undecided(&self, view: &AgentView) -> Vec<ForeignSkill> {
+        let mut skills = self.foreign(view);
         skills.retain(|skill| skill.trust == Trust::Undecided);
-        Ok(skills)
+        skills
     }
 
     /// What the user answered so far, by digest.

@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
 use crate::inventory::Inventory;
+use crate::view::AgentView;
 
 /// A skill that was shown so often and never loaded is dead.
 pub const DEAD_AFTER: usize = 10;
@@ -103,19 +104,15 @@ pub enum UsageVerdict {
 
 impl Engine {
     /// What became of every skill of an agent, as far as records tell.
-    pub fn usage(&self, filter: &UsageFilter<'_>) -> Result<UsageReport, EngineError> {
-        let inventory = match self.inventory(filter.agent) {
-            // The name of a harness is no agent of ours, but its sessions have it.
-            Err(EngineError::Agent(_)) => self.inventory(None)?,
-            inventory => inventory?,
-        };
+    pub fn usage(&self, view: &AgentView, filter: &UsageFilter<'_>) -> UsageReport {
+        let inventory = view.inventory();
         let mut report = UsageReport::default();
-        let mut skills = gather::gather(&self.sessions(), filter, &inventory, &mut report);
+        let mut skills = gather::gather(&self.sessions(), filter, inventory, &mut report);
         for entry in &inventory.entries {
             skills.entry(entry.skill.name.clone()).or_default();
         }
-        report.skills = verdict::judged(skills, &inventory, &report);
-        Ok(report)
+        report.skills = verdict::judged(skills, inventory, &report);
+        report
     }
 }
 

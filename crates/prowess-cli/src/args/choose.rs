@@ -88,14 +88,18 @@ pub(crate) struct OverlapArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct PromptArgs {
+    /// Show what a run would send with this message: system prompt, skills in front of the message, message; `-` reads
+    /// it from standard input
+    #[arg(long, value_name = "MESSAGE", conflicts_with_all = ["query", "format", "budget", "context_tokens", "mode", "tools"])]
+    pub(crate) message: Option<Message>,
     /// Order and cut the list by relevance to this message; `-` reads it from standard input
     #[arg(long, value_name = "MESSAGE")]
     pub(crate) query: Option<Message>,
     /// How the list follows the message [default: skills.prompt.select, or ranked]
-    #[arg(long, value_enum, requires = "query")]
+    #[arg(long, value_enum)]
     pub(crate) select: Option<SelectArg>,
     /// Put the text of a clear match into the prompt at once [default: skills.prompt.preload]
-    #[arg(long, requires = "query")]
+    #[arg(long)]
     pub(crate) preload: bool,
     /// Words around the list [default: the profile's]
     #[arg(long, value_enum)]
@@ -147,6 +151,8 @@ pub(crate) enum SelectArg {
     Ranked,
     /// Only the best ones
     Top,
+    /// The best ones and the text of a clear match, in front of the message
+    Message,
 }
 
 impl From<SelectArg> for Select {
@@ -155,6 +161,7 @@ impl From<SelectArg> for Select {
             SelectArg::All => Self::All,
             SelectArg::Ranked => Self::Ranked,
             SelectArg::Top => Self::Top,
+            SelectArg::Message => Self::Message,
         }
     }
 }

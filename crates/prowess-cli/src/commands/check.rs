@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, DIM, paint};
 
 pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
-    let report = context.inventory()?.check();
+    let report = context.view()?.inventory().check();
     if context.json {
         output::json(&report)?;
         return Ok(Outcome::Fine);

@@ -99,9 +99,10 @@ fn supply(context: &Context, args: &PerceiveArgs) -> Result<Option<Supply>, Fail
 
 fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> Result<Outcome, Failure> {
     let supply = supply(context, args)?;
+    let view = context.view()?;
     let seen = cortex.perceive(PerceiveRequest {
         task: &args.task,
-        agent: context.agent.as_deref(),
+        view: &view,
         nothing_fits: args.anyway,
         supply: supply.as_ref(),
     })?;

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use prowess::{
-    Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices, Installation, Lookup,
-    Readiness, printable,
+    AgentView, Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices,
+    Installation, Lookup, Readiness, printable,
 };
 
 use super::{missing, shown, state, title};
@@ -22,8 +22,9 @@ use crate::output::{self, BAD, BOLD, DIM, GOOD, WARN, paint};
 use watch::Watcher;
 
 pub(crate) fn run(context: &Context, args: &DepsArgs) -> Result<Outcome, Failure> {
-    let found = context.engine.dependencies(context.agent.as_deref(), &args.name);
-    let dependencies = found.map_err(|error| not_found(context, &args.name, error))?;
+    let view = context.view()?;
+    let found = context.engine.dependencies(&view, &args.name);
+    let dependencies = found.map_err(|error| not_found(&view, &args.name, error))?;
     let can_ask = !context.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     if args.install.is_none() && !args.yes && !args.dry_run && !can_ask {
         return overview(context, &dependencies);
@@ -235,11 +236,10 @@ fn is_agreed(input: &mut dyn BufRead) -> Result<bool, Failure> {
     Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn not_found(context: &Context, name: &str, error: DepsError) -> Failure {
+fn not_found(view: &AgentView, name: &str, error: DepsError) -> Failure {
     let is_missing = matches!(error, DepsError::NoSkill(_));
     let failure = Failure::from(error);
-    let inventory = if is_missing { context.inventory().ok() } else { None };
-    match inventory.as_ref().map(|inventory| inventory.find(name)) {
+    match is_missing.then(|| view.inventory().find(name)) {
         Some(Lookup::Found(entry)) => {
             failure.hint(format!("did you mean `{}`?", printable(&entry.skill.name)))
         }

@@ -22,7 +22,7 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
         ForgeCommand::Show(draft) => show::show(context, &draft.name),
         ForgeCommand::Draft { session, run } => {
             let session = context.engine.sessions().find(session)?;
-            let record = forge.draft(context.agent.as_deref(), &session, run.as_deref(), now)?;
+            let record = forge.draft(&*context.view()?, &session, run.as_deref(), now)?;
             if context.json {
                 output::json(&record)?;
             } else {
@@ -106,7 +106,7 @@ fn test(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
     };
     let mut line = ProgressLine::new();
     let now = context.clock().now_ms();
-    let report = forge.test(context.agent.as_deref(), &draft.record.name, replaying, now, |progress| {
+    let report = forge.test(&*context.view()?, &draft.record.name, replaying, now, |progress| {
         line.step("reading skills", progress.done, progress.total);
     })?;
     drop(line);

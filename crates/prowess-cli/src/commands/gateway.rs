@@ -50,7 +50,7 @@ pub(crate) fn up(context: &Context, args: &UpArgs) -> Result<Outcome, Failure> {
         return serve(context, &args.serving, studio);
     };
     let token = context.engine.gateway_token()?;
-    let overview = context.engine.overview(context.agent.as_deref())?;
+    let overview = context.engine.overview(&*context.view()?)?;
     if context.json {
         let line = GatewayLine::Running { pid: running.pid, url: &running.url, overview: &overview };
         output::json_line(&line)?;
@@ -101,11 +101,12 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     let token = context.engine.gateway_token_or_new(&claim)?;
     let overview = match studio {
         Studio::Leave => None,
-        Studio::Open | Studio::Closed => Some(context.engine.overview(context.agent.as_deref())?),
+        Studio::Open | Studio::Closed => Some(context.engine.overview(&*context.view()?)?),
     };
     raise_descriptor_limit();
     let _logging = start_log(context, args, settings.log_level);
-    let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
+    let following = LiveOptions { prepare: true, ..LiveOptions::new(context.clock()) };
+    let live = Arc::new(context.engine.watch(following)?);
     let mut options = GatewayOptions::new(context.clock(), token.token.clone());
     let mcp = ServerOptions::new(context.clock());
     let end_mcp = mcp.cancel.clone().drop_guard();

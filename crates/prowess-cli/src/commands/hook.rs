@@ -73,10 +73,9 @@ fn change(context: &Context, args: &HookChangeArgs, command: Option<String>) -> 
 
 /// Computes now what the first messages would have to wait for. Without it they are judged by words alone.
 fn prepare(context: &Context) {
-    let prepared = context.inventory().and_then(|inventory| {
-        let selector = context.engine.selector(&inventory)?;
-        super::matching::prepare(&selector, "which skill is this for?")
-    });
+    let prepared = context
+        .view()
+        .and_then(|view| super::matching::prepare(&*view.selector()?, "which skill is this for?"));
     if let Err(failure) = prepared {
         failure.tell();
     }
@@ -183,7 +182,8 @@ pub(crate) fn answer(global: &Global, harness: HookHarness) -> Outcome {
     let Ok(context) = Context::open_in(global, cwd) else { return Outcome::Fine };
     let engine = &context.engine;
     let answered = input.and_then(|input| {
-        let answer = engine.answer_hook(harness, &input, context.agent.as_deref(), &context.clock());
+        let view = || engine.view(context.agent.as_deref());
+        let answer = engine.answer_hook(harness, &input, view, &context.clock());
         answer.map_err(|error| describe_error(&error))
     });
     match answered {

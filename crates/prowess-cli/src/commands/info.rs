@@ -10,7 +10,8 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, paint};
 
 pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
-    let inventory = context.inventory()?;
+    let view = context.view()?;
+    let inventory = view.inventory();
     let entry = match find(&inventory, name) {
         Ok(entry) => entry,
         // OpenClaw's programs read one answer here, and nothing on standard error.

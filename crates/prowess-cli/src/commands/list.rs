@@ -10,7 +10,8 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, Cell, DIM, Table, paint};
 
 pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure> {
-    let inventory = context.inventory()?;
+    let view = context.view()?;
+    let inventory = view.inventory();
     let keep = |entry: &Entry| !args.eligible || entry.is_usable();
     if context.json {
         let not_loaded = args.all.then_some(inventory.losses.as_slice());

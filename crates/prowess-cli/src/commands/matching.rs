@@ -14,8 +14,8 @@ const WORDS: usize = 4;
 
 pub(crate) fn run(context: &Context, args: &MatchArgs) -> Result<Outcome, Failure> {
     let message = args.message.text()?;
-    let inventory = context.inventory()?;
-    let selector = context.engine.selector(&inventory)?;
+    let view = context.view()?;
+    let selector = view.selector()?;
     prepare(&selector, &message)?;
     let files: Vec<&str> = args.files.iter().map(String::as_str).collect();
     let request = MatchRequest {

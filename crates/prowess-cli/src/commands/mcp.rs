@@ -11,7 +11,8 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt::interrupted;
 
 pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
-    let live = Arc::new(context.engine.watch(LiveOptions::new(context.clock()))?);
+    let following = LiveOptions { prepare: true, ..LiveOptions::new(context.clock()) };
+    let live = Arc::new(context.engine.watch(following)?);
     // An agent that does not exist is told here, not to every request.
     live.view(context.agent.as_deref())?;
     let cancel = CancellationToken::new();

@@ -9,8 +9,8 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, DIM, GOOD, ProgressLine, WARN, paint};
 
 pub(crate) fn run(context: &Context, args: &OverlapArgs) -> Result<Outcome, Failure> {
-    let inventory = context.inventory()?;
-    let selector = context.engine.selector(&inventory)?;
+    let view = context.view()?;
+    let selector = view.selector()?;
     let mut line = ProgressLine::new();
     let pairs = selector.overlaps(|progress| line.step("comparing skills", progress.done, progress.total))?;
     drop(line);

@@ -1,6 +1,13 @@
 //! `prowess prompt`
 
-use prowess::{Inventory, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select, printable};
+use std::sync::Arc;
+
+use prowess::run::MessagePrompt;
+use prowess::types::PromptedAs;
+use prowess::{
+    AgentView, Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select,
+    printable,
+};
 
 use crate::answers::PromptAnswer;
 use crate::args::PromptArgs;
@@ -12,12 +19,25 @@ use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 const RANKED: usize = 500;
 
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
-    let mut inventory = context.inventory()?;
+    let view = context.view()?;
+    let mut inventory = Arc::clone(view.inventory());
     if let Some(sandbox) = &args.sandbox {
-        inventory = inventory.located(context.engine.sandbox_locations(sandbox)?);
+        let locations = context.engine.sandbox_locations(sandbox)?;
+        inventory = Arc::new(Arc::unwrap_or_clone(inventory).located(locations));
+    }
+    if let Some(message) = &args.message {
+        let (answer, relevance) = chosen(context, &view, args, &message.text()?)?;
+        let prompt = context.engine.message_prompt(&inventory, answer, relevance)?;
+        return show(context, &prompt, args.explain);
     }
     let relevance = match &args.query {
-        Some(query) => Some(relevance(context, &inventory, args, &query.text()?)?),
+        Some(query) => Some(chosen(context, &view, args, &query.text()?)?.1)
+            .map(|relevance| listed_by_query(relevance, args)),
+        None if args.select.is_some() || args.preload => {
+            return Err(Failure::usage(
+                "`--select` and `--preload` need `--message` or `--query`".to_owned(),
+            ));
+        }
         None => None,
     };
     let request = PromptRequest {
@@ -54,28 +74,99 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
     Ok(Outcome::Fine)
 }
 
-/// How the list follows a message.
-fn relevance(
+/// The answer for a message, and how the list follows it.
+fn chosen(
     context: &Context,
-    inventory: &Inventory,
+    view: &AgentView,
     args: &PromptArgs,
     message: &str,
-) -> Result<Relevance, Failure> {
-    let selector = context.engine.selector(inventory)?;
+) -> Result<(Match, Relevance), Failure> {
+    let selector = view.selector()?;
     super::matching::prepare(&selector, message)?;
     let now = context.clock().now_ms();
     let answer =
         selector.find(&MatchRequest { top: RANKED, now: Some(now), ..MatchRequest::new(message) })?;
     let mut relevance = selector.relevance(&answer);
+    if let Some(select) = args.select {
+        relevance.choose(select.into());
+    }
     relevance.preload |= args.preload;
-    // A message was given for the list to follow, so it does unless the flag says otherwise.
-    relevance.select = match (args.select, relevance.select) {
-        (Some(select), _) => select.into(),
-        (None, Select::All) => Select::Ranked,
-        (None, configured) => configured,
-    };
     relevance.now = Some(now);
-    Ok(relevance)
+    Ok((answer, relevance))
+}
+
+/// A query was given for the list to follow, so it does unless a flag or the config says otherwise.
+fn listed_by_query(mut relevance: Relevance, args: &PromptArgs) -> Relevance {
+    if relevance.select == Select::Message {
+        relevance.preload = args.preload;
+    }
+    if relevance.select == Select::Message || (relevance.select == Select::All && args.select.is_none()) {
+        relevance.select = Select::Ranked;
+    }
+    relevance
+}
+
+/// The prompt of a run: exactly its texts, each under a title.
+fn show(context: &Context, prompt: &MessagePrompt, is_explained: bool) -> Result<Outcome, Failure> {
+    if context.json {
+        output::json(prompt)?;
+        return Ok(Outcome::Fine);
+    }
+    if is_explained {
+        output::out(&explain_message(prompt))?;
+        return Ok(Outcome::Fine);
+    }
+    let title = |title: &str| paint(BOLD, format!("── {title} ──"));
+    let context_text = prompt.context.as_deref().unwrap_or("(nothing)");
+    let text = format!(
+        "{}\n{}\n{}\n{context_text}\n\n{}\n{}\n",
+        title("system prompt"),
+        prompt.system,
+        title("in front of the message"),
+        title("message"),
+        prompt.message
+    );
+    output::out(&text)?;
+    Ok(Outcome::Fine)
+}
+
+fn explain_message(prompt: &MessagePrompt) -> String {
+    let mut text = format!(
+        "{} skills in the request, {} characters, about {} tokens\n",
+        paint(BOLD, prompt.skills.len()),
+        prompt.chars,
+        prompt.tokens
+    );
+    {
+        let decision = match prompt.decision {
+            MatchDecision::Load => "load",
+            MatchDecision::Suggest => "suggest",
+            MatchDecision::Nothing => "none",
+        };
+        let preload = match prompt.preload_at {
+            Some(at) => format!("its text is given from {:.0} % on", at * 100.0),
+            None => "texts are not given (`skills.prompt.preload`)".to_owned(),
+        };
+        text += &format!("decision: {decision}, best match {:.0} %; {preload}\n", prompt.confidence * 100.0);
+    }
+    let mut table = Table::new(&["Skill", "Tokens", "As"], 2);
+    for priced in &prompt.skills {
+        let how = match priced.skill.how {
+            PromptedAs::Listed => "listed",
+            PromptedAs::Text => "its whole text",
+            PromptedAs::Map => "the map of its text",
+            PromptedAs::Pointer => "the place of its file",
+            PromptedAs::Again => "given above",
+        };
+        table.row([
+            printable(&priced.skill.name).into(),
+            priced.tokens.to_string().into(),
+            how.to_owned().into(),
+        ]);
+    }
+    let overhead = prompt.overhead_tokens.to_string();
+    table.row([Cell::styled(DIM, "everything else"), overhead.into(), String::new().into()]);
+    text + &table.text()
 }
 
 fn explain(explanation: &PromptExplanation) -> String {

@@ -21,13 +21,12 @@ pub(crate) fn run(context: &Context, args: &ReplayArgs) -> Result<Outcome, Failu
     let request = ReplayRequest {
         kind: args.from.into(),
         path: &path,
-        agent: context.agent.as_deref(),
         limit: args.limit,
         since: args.since.map(|since| since.moment(now)),
     };
     let mut line = ProgressLine::new();
     let megabytes = |bytes: u64| usize::try_from(bytes / MEGABYTE).unwrap_or(usize::MAX);
-    let report = engine.replay(&request, |progress| {
+    let report = engine.replay(&*context.view()?, &request, |progress| {
         line.step("reading your history (MB)", megabytes(progress.done), megabytes(progress.total));
     })?;
     drop(line);

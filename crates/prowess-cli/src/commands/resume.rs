@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 
 pub(crate) fn run(context: &Context, args: &ResumeArgs) -> Result<Outcome, Failure> {
-    let digest = context.engine.resume(&args.session, context.agent.as_deref(), args.max_chars)?;
+    let digest = context.engine.resume(&args.session, &*context.view()?, args.max_chars)?;
     if context.json {
         output::json(&digest)?;
     } else if digest.skills.is_empty() {

@@ -7,9 +7,9 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::SessionId;
 use prowess::run::{Answerer, Approver, RunError, RunProgress, RunReport, RunRequest};
 use prowess::types::OutcomeSource;
+use prowess::{AgentView, SessionId};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
@@ -24,9 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
     let message = args.message.text()?;
-    super::trust::ask_before_a_run(context)?;
+    let view = super::trust::ask_before_a_run(context, &context.view()?)?;
     let session = args.options.session(&context.engine)?;
-    let report = turn(context, &args.options, &message, session, Lessons::Wanted)?;
+    let report = turn(context, &view, &args.options, &message, session, Lessons::Wanted)?;
     if context.json {
         output::json(&report)?;
     }
@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
 }
 
 pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failure> {
-    super::trust::ask_before_a_run(context)?;
+    let mut first = Some(super::trust::ask_before_a_run(context, &context.view()?)?);
     let session =
         args.options.session(&context.engine)?.unwrap_or_else(|| SessionId::new(context.clock().now_ms()));
     let mut lines = std::io::stdin().lock().lines();
@@ -51,7 +51,7 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
         match line.trim() {
             "" => {}
             "/exit" | "/quit" => break,
-            message => match turn(context, &args.options, message, Some(session.clone()), Lessons::Wanted) {
+            message => match chat_turn(context, first.take(), &args.options, message, &session) {
                 Ok(report) if context.json => output::json_line(&report)?,
                 Ok(_) => {}
                 // A slip in one message does not end the conversation.
@@ -67,6 +67,18 @@ pub(crate) fn chat(context: &Context, args: &ChatArgs) -> Result<Outcome, Failur
     Ok(Outcome::Fine)
 }
 
+/// One message of a conversation. Skills may have changed since the one before.
+fn chat_turn(
+    context: &Context,
+    view: Option<Arc<AgentView>>,
+    options: &RunOptions,
+    message: &str,
+    session: &SessionId,
+) -> Result<RunReport, Failure> {
+    let view = view.map_or_else(|| context.view(), Ok)?;
+    turn(context, &view, options, message, Some(session.clone()), Lessons::Wanted)
+}
+
 /// Whether a turn is learned from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lessons {
@@ -79,6 +91,7 @@ pub(super) enum Lessons {
 /// One message, answered while the user watches.
 pub(super) fn turn(
     context: &Context,
+    view: &Arc<AgentView>,
     options: &RunOptions,
     message: &str,
     session: Option<SessionId>,
@@ -103,7 +116,7 @@ pub(super) fn turn(
     let result = runtime.block_on(async {
         let stop = tokio::spawn(stop_on_interrupt(cancel));
         let mut on = |progress: RunProgress| shown.progress(&progress);
-        let result = Box::pin(context.engine.run(request, &mut on)).await;
+        let result = Box::pin(context.engine.run_in(view, request, &mut on)).await;
         stop.abort();
         result
     });

@@ -14,7 +14,7 @@ pub(crate) fn run(context: &Context, command: &SecretCommand) -> Result<Outcome,
     match command {
         SecretCommand::Set { target, keyring } => set(context, target, *keyring),
         SecretCommand::Unset { target } => {
-            let change = context.engine.unset_secret(context.agent.as_deref(), &target.into())?;
+            let change = context.engine.unset_secret(&*context.view()?, &target.into())?;
             report(context, &change, "forgotten", "nothing to forget")
         }
         SecretCommand::List => list(context),
@@ -24,7 +24,7 @@ pub(crate) fn run(context: &Context, command: &SecretCommand) -> Result<Outcome,
 fn set(context: &Context, target: &SecretTargetArgs, keyring: bool) -> Result<Outcome, Failure> {
     let secret = Secret::new(prompt::secret(&format!("Secret for {}: ", printable(&target.name)))?);
     let store = if keyring { SecretStore::Keyring } else { SecretStore::Config };
-    let change = context.engine.set_secret(context.agent.as_deref(), &target.into(), &secret, store)?;
+    let change = context.engine.set_secret(&*context.view()?, &target.into(), &secret, store)?;
     let outcome = report(context, &change, "kept", "unchanged")?;
     if change.exposed {
         output::err(&format!(
@@ -48,7 +48,7 @@ fn report(context: &Context, change: &SecretChange, done: &str, idle: &str) -> R
 }
 
 fn list(context: &Context) -> Result<Outcome, Failure> {
-    let secrets = context.engine.secrets(context.agent.as_deref())?;
+    let secrets = context.engine.secrets(&*context.view()?);
     if context.json {
         output::json(&secrets)?;
         return Ok(Outcome::Fine);

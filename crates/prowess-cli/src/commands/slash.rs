@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, Table};
 
 pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
-    let commands = context.inventory()?.commands();
+    let commands = context.view()?.inventory().commands();
     if context.json {
         output::json(&commands)?;
         return Ok(Outcome::Fine);

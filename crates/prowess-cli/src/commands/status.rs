@@ -10,13 +10,13 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     if !context.json {
         return super::check::run(context);
     }
-    output::json(&context.inventory()?.status())?;
+    output::json(&context.view()?.inventory().status())?;
     Ok(Outcome::Fine)
 }
 
 pub(crate) fn snapshot(context: &Context) -> Result<Outcome, Failure> {
     let now = context.clock().now_ms();
-    let snapshot = context.inventory()?.snapshot(&PromptRequest::default(), next_version(0, now));
+    let snapshot = context.view()?.inventory().snapshot(&PromptRequest::default(), next_version(0, now));
     if context.json {
         output::json(&snapshot)?;
     } else {

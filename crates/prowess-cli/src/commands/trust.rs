@@ -1,9 +1,10 @@
 //! `prowess trust`
 
 use std::io::{BufRead, IsTerminal as _};
+use std::sync::Arc;
 
 use prowess::scanner::Verdict;
-use prowess::{Decision, ForeignSkill, Scanned, Trust, printable};
+use prowess::{AgentView, Decision, ForeignSkill, Scanned, Trust, printable};
 
 use super::{count, shown};
 use crate::answers::{TrustAnswer, TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer};
@@ -25,7 +26,7 @@ pub(crate) fn run(context: &Context, command: Option<&TrustCommand>) -> Result<O
 /// Shows every skill that waits for an answer, and asks where somebody can answer.
 fn ask(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let waiting = desk.undecided(context.agent.as_deref())?;
+    let waiting = desk.undecided(&*context.view()?);
     if context.json {
         let undecided = waiting.iter().map(|skill| row(context, skill)).collect();
         output::json(&UndecidedAnswer { undecided })?;
@@ -91,7 +92,7 @@ fn answer(input: &mut dyn BufRead) -> Result<Reply, Failure> {
 
 fn list(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let foreign = desk.foreign(context.agent.as_deref())?;
+    let foreign = desk.foreign(&*context.view()?);
     let answers = desk.answers()?;
     if context.json {
         let skills = foreign.iter().map(|skill| row(context, skill)).collect();
@@ -119,7 +120,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
 
 fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let foreign = desk.foreign(context.agent.as_deref())?;
+    let foreign = desk.foreign(&*context.view()?);
     let meant: Vec<&ForeignSkill> = if names.all {
         foreign.iter().filter(|skill| skill.trust == Trust::Undecided).collect()
     } else {
@@ -132,7 +133,7 @@ fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<O
         foreign.iter().filter(|skill| names.names.contains(&skill.name)).collect()
     };
     desk.decide(&meant, decision, Some(&now(context)))?;
-    let decided: Vec<ForeignSkill> = desk.foreign(context.agent.as_deref())?;
+    let decided: Vec<ForeignSkill> = desk.foreign(&*context.view()?);
     let decided: Vec<&ForeignSkill> =
         decided.iter().filter(|skill| meant.iter().any(|meant| meant.file == skill.file)).collect();
     if context.json {
@@ -230,22 +231,22 @@ fn now(context: &Context) -> String {
 
 /// Asks about the skills that a cloned repository brings, before a run could use them. Where nobody can answer, they
 /// stay out, and that is said.
-pub(super) fn ask_before_a_run(context: &Context) -> Result<(), Failure> {
+pub(super) fn ask_before_a_run(context: &Context, view: &Arc<AgentView>) -> Result<Arc<AgentView>, Failure> {
     let desk = context.engine.trust();
-    let waiting = desk.undecided(context.agent.as_deref())?;
+    let waiting = desk.undecided(view);
     if waiting.is_empty() {
-        return Ok(());
+        return Ok(Arc::clone(view));
     }
     if !desk.is_ci() && !context.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         converse(context, &waiting, &mut std::io::stdin().lock())?;
-        return Ok(());
+        return context.view();
     }
     let number = count(waiting.len(), "skill", "skills");
     output::err(&format!(
         "{}: {number} of this repository stay out of the run until you answer: prowess trust\n",
         paint(WARN, "note")
     ));
-    Ok(())
+    Ok(Arc::clone(view))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `prowess usage`
 
-use prowess::printable;
 use prowess::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
+use prowess::{EngineError, printable};
 
 use crate::args::UsageArgs;
 use crate::context::Context;
@@ -11,7 +11,12 @@ use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 pub(crate) fn run(context: &Context, args: &UsageArgs) -> Result<Outcome, Failure> {
     let now = context.clock().now_ms();
     let since = args.since.map(|since| since.moment(now));
-    let report = context.engine.usage(&UsageFilter { since, agent: context.agent.as_deref() })?;
+    let view = match context.engine.view(context.agent.as_deref()) {
+        // The name of a harness is no agent of ours, but its sessions have it.
+        Err(EngineError::Agent(_)) => context.engine.view(None)?,
+        view => view?,
+    };
+    let report = context.engine.usage(&view, &UsageFilter { since, agent: context.agent.as_deref() });
     if context.json {
         output::json(&report)?;
     } else {

@@ -8,7 +8,8 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, DIM, GOOD, paint};
 
 pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
-    let inventory = context.inventory()?;
+    let view = context.view()?;
+    let inventory = view.inventory();
     let Some(mut why) = inventory.why(name) else {
         // Says which names are close, or that there is none.
         super::find(&inventory, name)?;

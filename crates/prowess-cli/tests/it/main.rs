@@ -15,6 +15,7 @@ mod acquire_support;
 mod bundled;
 mod config;
 mod cortex;
+mod default_prompt;
 mod demo;
 mod deps;
 mod deps_real;

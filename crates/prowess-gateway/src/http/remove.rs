@@ -163,7 +163,7 @@ fn remove_here(
 /// A client whose list is old must not remove what took the place of a skill.
 fn check_key(gateway: &Gateway, wish: &Wish, agent: Option<&str>) -> Result<(), Refused> {
     let view = gateway.live.view(agent).map_err(|error| Refused::Failed(describe_error(&error)))?;
-    let report = view.inventory.status();
+    let report = view.inventory().status();
     let there = report.skills.iter().find(|skill| skill.base_dir == wish.base_dir);
     match there {
         Some(skill) if skill.skill_key != wish.skill_key => {

@@ -230,7 +230,7 @@ async fn perceive(call: Call, params: PerceiveParams) -> Result<Found, Refusal> 
         let mut cortex = engine.cortex(gateway.options.clock.clone())?;
         let seen = cortex.perceive(PerceiveRequest {
             task: &params.task,
-            agent: params.agent_id.as_deref(),
+            view: &*gateway.live.view(params.agent_id.as_deref())?,
             nothing_fits: params.anyway,
             supply: supply.as_ref(),
         })?;

@@ -1,6 +1,7 @@
 //! `forge.*`: drafts of skills, made of runs that worked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use prowess::forge::{Consent, DraftRecord, Forge, Improved, Promoted, Replaying, TestReport, Unused};
 use schemars::JsonSchema;
@@ -158,8 +159,8 @@ async fn draft(call: Call, params: MakeParams) -> Result<DraftRecord, Refusal> {
             let engine = gateway.live.engine();
             let session = engine.sessions().find(&params.session)?;
             let now = gateway.options.clock.now_ms();
-            let (agent, run) = (params.agent_id.as_deref(), params.run.as_deref());
-            Ok(engine.forge().draft(agent, &session, run, now)?)
+            let view = gateway.live.view(params.agent_id.as_deref())?;
+            Ok(engine.forge().draft(&view, &session, params.run.as_deref(), now)?)
         })
         .await?;
     call.gateway.events.publish(Event::new("forge.changed", json!({ "reason": "drafted" })));
@@ -202,9 +203,11 @@ struct TestParams {
 }
 
 async fn test(call: Call, params: TestParams) -> Result<TestReport, Refusal> {
+    let live = Arc::clone(&call.gateway.live);
     change(&call, "tested", move |forge, now| {
         let replaying = if params.run_script { Replaying::Allowed } else { Replaying::Refused };
-        Ok(forge.test(params.agent_id.as_deref(), &params.name, replaying, now, |_| {})?)
+        let view = live.view(params.agent_id.as_deref())?;
+        Ok(forge.test(&view, &params.name, replaying, now, |_| {})?)
     })
     .await
 }

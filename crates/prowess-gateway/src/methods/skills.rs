@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prowess::scanner::Report;
 use prowess::{
-    CommandSpec, Entry, Inventory, LiveView, Lookup, SkillText, SkillTextError, StaleEdit, StatusReport, Why,
-    describe_error, scan_path,
+    AgentView, CommandSpec, Entry, Inventory, Lookup, SkillText, SkillTextError, StaleEdit, StatusReport,
+    Why, describe_error, scan_path,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -170,26 +170,26 @@ async fn status(call: Call, params: AgentParams) -> Result<Written, Refusal> {
     .await
 }
 
-fn status_answer(gateway: &Gateway, view: &LiveView) -> Result<StatusAnswer, Refusal> {
+fn status_answer(gateway: &Gateway, view: &AgentView) -> Result<StatusAnswer, Refusal> {
     let engine = gateway.live.engine();
-    let settings = view.inventory.entries.iter().map(|entry| {
+    let settings = view.inventory().entries.iter().map(|entry| {
         let key = entry.skill.key();
         let set = engine.config().entry(key);
         let note = SettingsNote { enabled: set.enabled, has_api_key: set.has_api_key, env: set.env_names };
         (key.to_owned(), note)
     });
     Ok(StatusAnswer {
-        report: view.inventory.status(),
+        report: view.inventory().status(),
         snapshot: snapshot_note(view),
         settings: settings.collect(),
         install_target: install_target(gateway, None)?,
-        stale_edits: view.stale_edits.clone(),
-        config_problem: view.config_problem.clone(),
+        stale_edits: view.stale_edits().to_vec(),
+        config_problem: view.config_problem().map(ToOwned::to_owned),
     })
 }
 
-pub(super) fn snapshot_note(view: &LiveView) -> SnapshotNote {
-    SnapshotNote { id: view.snapshot.id().to_owned(), version: view.snapshot.version() }
+pub(super) fn snapshot_note(view: &AgentView) -> SnapshotNote {
+    SnapshotNote { id: view.snapshot().id().to_owned(), version: view.snapshot().version() }
 }
 
 /// Whose workspace installs work in: the default agent's, unless another one is named.
@@ -204,7 +204,7 @@ async fn bins(call: Call, _: Nothing) -> Result<Bins, Refusal> {
     call.work(|gateway| {
         let mut bins = BTreeSet::new();
         for agent in gateway.live.engine().config().agent_ids() {
-            for entry in &gateway.live.view(Some(&agent))?.inventory.entries {
+            for entry in &gateway.live.view(Some(&agent))?.inventory().entries {
                 let skill = &entry.skill;
                 bins.extend(skill.requirements.bins.iter().chain(&skill.requirements.any_bins).cloned());
                 bins.extend(skill.metadata.install.iter().flat_map(|spec| spec.bins.iter().cloned()));
@@ -218,7 +218,7 @@ async fn bins(call: Call, _: Nothing) -> Result<Bins, Refusal> {
 async fn commands(call: Call, params: AgentParams) -> Result<Commands, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        Ok(Commands { commands: view.inventory.commands() })
+        Ok(Commands { commands: view.inventory().commands() })
     })
     .await
 }
@@ -226,7 +226,7 @@ async fn commands(call: Call, params: AgentParams) -> Result<Commands, Refusal> 
 async fn why(call: Call, params: SkillParams) -> Result<Why, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        view.inventory.why(&params.skill_key).ok_or_else(|| no_skill(&params.skill_key))
+        view.inventory().why(&params.skill_key).ok_or_else(|| no_skill(&params.skill_key))
     })
     .await
 }
@@ -234,7 +234,7 @@ async fn why(call: Call, params: SkillParams) -> Result<Why, Refusal> {
 async fn read(call: Call, params: ReadParams) -> Result<SkillText, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let entry = entry_of(&view.inventory, &params.skill_key)?;
+        let entry = entry_of(&view.inventory(), &params.skill_key)?;
         Ok(gateway.live.engine().skill_text(entry, params.file.as_deref())?)
     })
     .await
@@ -243,9 +243,9 @@ async fn read(call: Call, params: ReadParams) -> Result<SkillText, Refusal> {
 async fn card(call: Call, params: SkillParams) -> Result<Card, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let entry = entry_of(&view.inventory, &params.skill_key)?;
+        let entry = entry_of(&view.inventory(), &params.skill_key)?;
         let none = || Refusal::invalid(format!("skill \"{}\" has no skill card", params.skill_key));
-        let card = view.inventory.skill_status(entry).skill_card.ok_or_else(none)?;
+        let card = view.inventory().skill_status(entry).skill_card.ok_or_else(none)?;
         let text = gateway.live.engine().skill_text(entry, Some("skill-card.md"))?;
         Ok(Card {
             skill_key: text.skill_key,
@@ -260,7 +260,7 @@ async fn card(call: Call, params: SkillParams) -> Result<Card, Refusal> {
 async fn scan(call: Call, params: SkillParams) -> Result<ScanAnswer, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let entry = entry_of(&view.inventory, &params.skill_key)?;
+        let entry = entry_of(&view.inventory(), &params.skill_key)?;
         let scanned = scan_path(&entry.origin.file, &gateway.live.engine().parse_options());
         let scanned = scanned.map_err(|error| Refusal::unavailable(describe_error(&error)))?;
         let scanned = scanned.into_iter().next().ok_or_else(|| no_skill(&params.skill_key))?;

@@ -141,7 +141,8 @@ async fn plan(call: Call, params: PlanParams) -> Result<PlanAnswer, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         let agent = params.agent_id.as_deref();
-        let plan = engine.dependencies(agent, &params.name)?.plan(&params.install_id)?;
+        let view = gateway.live.view(agent)?;
+        let plan = engine.dependencies(&view, &params.name)?.plan(&params.install_id)?;
         Ok(PlanAnswer {
             commands: plan.steps().iter().map(ToString::to_string).collect(),
             objection: plan.objection(),
@@ -185,7 +186,8 @@ async fn install_needs(call: Call, params: InstallParams) -> Result<InstallAnswe
         let choices = InstallChoices { timeout, cancel: running.cancel.clone(), ..InstallChoices::default() };
         let engine = gateway.live.engine();
         let mut teller = Teller { gateway, name: &name, install_id: Some(&install_id), noted: 0 };
-        let done = engine.dependencies(agent.as_deref(), &name).and_then(|needs| {
+        let view = gateway.live.view(agent.as_deref())?;
+        let done = engine.dependencies(&view, &name).and_then(|needs| {
             let plan = needs.plan(&install_id)?;
             needs.install(&plan, Consent::User, &choices, &mut |event| teller.tell(event))
         });

@@ -104,7 +104,8 @@ struct TrashedSkill {
 
 async fn plan(call: Call, params: PlanParams) -> Result<RemovalOffer, Refusal> {
     call.work(move |gateway| {
-        Ok(gateway.live.engine().plan_removal(params.agent_id.as_deref(), &params.skill_key)?)
+        let view = gateway.live.view(params.agent_id.as_deref())?;
+        Ok(gateway.live.engine().plan_removal(&view, &params.skill_key)?)
     })
     .await
 }
@@ -113,7 +114,8 @@ async fn remove(call: Call, params: RemoveParams) -> Result<RemovedSkill, Refusa
     call.work(move |gateway| {
         let RemoveParams { skill_key, agent_id, confirm } = &params;
         let clock = gateway.options.clock.clone();
-        let removed = gateway.live.engine().remove_skill(agent_id.as_deref(), skill_key, confirm, clock)?;
+        let view = gateway.live.view(agent_id.as_deref())?;
+        let removed = gateway.live.engine().remove_skill(&view, skill_key, confirm, clock)?;
         gateway.live.refresh(ChangeReason::Manual);
         Ok(removed)
     })

@@ -2,7 +2,7 @@
 
 use prowess::types::PromptedSkill;
 use prowess::{
-    GivenSkills, Inventory, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error,
+    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,8 @@ struct PromptAnswer {
     text: String,
     /// The block in front of the message; null if nothing travels with it.
     context: Option<String>,
+    /// The message as a run would send it, with the text of a skill that it calls; null without a message.
+    message: Option<String>,
     /// Every skill whose name or text a run with this message would send; null without a message.
     skills: Option<Vec<PromptedSkill>>,
     /// When the model is told about each skill, whatever the message.
@@ -83,7 +85,7 @@ async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let files: Vec<&str> = params.files.iter().map(String::as_str).collect();
         let top = params.top.unwrap_or(5).clamp(1, MAX_RANKED);
-        ask(gateway, &view.inventory, &params.message, &files, top).map(|(answer, _)| answer)
+        ask(gateway, &view, &params.message, &files, top).map(|(answer, _)| answer)
     })
     .await
 }
@@ -91,9 +93,9 @@ async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
 async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let inventory = &view.inventory;
+        let inventory = view.inventory();
         let chosen = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, inventory, message, &[], RANKED)?),
+            Some(message) => Some(ask(gateway, &view, message, &[], RANKED)?),
             None => None,
         };
         let request = PromptRequest {
@@ -102,19 +104,28 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
             relevance: chosen.as_ref().map(|(_, relevance)| relevance.clone()),
             ..PromptRequest::default()
         };
-        // Exactly what a run would send; a question about another size gets the list of that size.
-        let is_run = chosen.is_some() && params.max_chars.is_none() && params.context_tokens.is_none();
-        let chosen = chosen.as_ref().map(|(answer, relevance)| (answer, relevance));
-        let turn = is_run.then(|| inventory.turn_skills(chosen, &GivenSkills::default()));
-        let text = turn.as_ref().map(|turn| turn.system.clone());
-        Ok(PromptAnswer {
-            text: text.unwrap_or_else(|| inventory.prompt(&request).text),
-            context: turn.as_ref().and_then(|turn| turn.context.clone()),
-            skills: turn.map(|turn| turn.skills),
-            told: inventory.told(gateway.live.engine().config().prompt().select),
+        // A question about another size gets the list of that size; every other one what a run would send.
+        let chosen = chosen.filter(|_| params.max_chars.is_none() && params.context_tokens.is_none());
+        let mut answer = PromptAnswer {
+            text: String::new(),
+            context: None,
+            message: None,
+            skills: None,
+            told: inventory.told(),
             explanation: inventory.explain_prompt(&request),
             snapshot: snapshot_note(&view),
-        })
+        };
+        let Some((found, relevance)) = chosen else {
+            answer.text = inventory.prompt(&request).text;
+            return Ok(answer);
+        };
+        answer.text = inventory.turn_skills(Some((&found, &relevance)), &GivenSkills::default()).system;
+        let sent = gateway.live.engine().message_prompt(inventory, found, relevance);
+        let sent = sent.map_err(|error| Refusal::invalid(describe_error(&error)))?;
+        answer.context = sent.context;
+        answer.message = Some(sent.message);
+        answer.skills = Some(sent.skills.into_iter().map(|priced| priced.skill).collect());
+        Ok(answer)
     })
     .await
 }
@@ -122,13 +133,13 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
 /// The answer for a message, and how a list follows it.
 fn ask(
     gateway: &Gateway,
-    inventory: &Inventory,
+    view: &AgentView,
     message: &str,
     files: &[&str],
     top: usize,
 ) -> Result<(Match, prowess::Relevance), Refusal> {
     let failed = |error: prowess::ChooseError| Refusal::unavailable(describe_error(&error));
-    let selector = gateway.live.engine().selector(inventory).map_err(failed)?;
+    let selector = view.selector().map_err(failed)?;
     selector.prepare_for(message, |_| {}).map_err(failed)?;
     let now = Some(gateway.options.clock.now_ms());
     let answer =

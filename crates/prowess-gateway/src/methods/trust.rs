@@ -85,7 +85,8 @@ impl From<ForeignSkill> for Foreign {
 async fn list(call: Call, params: ListParams) -> Result<Listed, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        let skills = engine.trust().foreign(params.agent_id.as_deref())?;
+        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
+        let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
         Ok(Listed { skills: skills.into_iter().map(Foreign::from).collect() })
     })
     .await
@@ -113,7 +114,8 @@ struct Decided {
 async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        let skills = engine.trust().foreign(params.agent_id.as_deref())?;
+        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
+        let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
         let find = |digest: &String| {
             let is_meant =
                 |skill: &&ForeignSkill| skill.digest.is_some_and(|found| found.to_string() == *digest);

@@ -108,7 +108,7 @@ impl Narrator {
         self.flush();
         match progress {
             RunProgress::Started { run, .. } => {
-                self.run(&RunEvent::Started { run });
+                self.run(&RunEvent::Started { run: run.as_str() });
                 let now = self.gateway.options.clock.now_ms();
                 self.agent("lifecycle", json!({ "phase": "start", "startedAt": now }));
             }

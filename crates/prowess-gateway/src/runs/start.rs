@@ -160,19 +160,27 @@ impl Work {
             clock,
             learn: true,
         };
+        // What the gateway shows is what the run uses: its own view, with the last good version of every skill.
+        let view = match gateway.live.view(Some(&ids.agent_id)) {
+            Ok(view) => view,
+            Err(error) => {
+                let ended = Ended::new(RunStatus::Failed, Some(describe_error(&error)));
+                return (ended, Narrator::new(gateway, ids));
+            }
+        };
         let journal = Journal::of(&engine);
         let mut going = None;
         let mut narrator = Narrator::new(Arc::clone(&gateway), ids.clone());
         let mut on = |progress: RunProgress| {
             if let RunProgress::Started { session, run } = &progress {
-                let begun = Going { session: session.clone(), run: run.clone() };
+                let begun = Going { session: session.clone(), run: run.to_string() };
                 journal.begun(begun.clone());
                 going = Some(begun);
-                gateway.runs.update(&ids.run_id, |view| view.trace_run = Some(run.clone()));
+                gateway.runs.update(&ids.run_id, |view| view.trace_run = Some(run.to_string()));
             }
             narrator.tell(&progress);
         };
-        let result = handle.block_on(Box::pin(engine.run(request, &mut on)));
+        let result = handle.block_on(Box::pin(engine.run_in(&view, request, &mut on)));
         if let Some(going) = &going {
             journal.ended(going);
         }

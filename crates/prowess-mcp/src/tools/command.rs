@@ -152,9 +152,12 @@ async fn dispatched(caller: &Caller, skill: String, message: String, asker: Aske
         clock: caller.core.options.clock.clone(),
         learn: true,
     };
-    // Reading and choosing skills blocks, so it has a thread of its own.
+    let view = caller.work(|desk| Ok(Arc::clone(&desk.view))).await.map_err(|fault| fault.to_string())?;
+    // A run on a thread of its own: its future borrows what this one may not hold.
     let runtime = tokio::runtime::Handle::current();
-    let run = tokio::task::spawn_blocking(move || runtime.block_on(engine.run(request, &mut |_| {})));
+    let run = tokio::task::spawn_blocking(move || {
+        runtime.block_on(async { engine.run_in(&view, request, &mut |_| {}).await })
+    });
     let report =
         run.await.map_err(|error| describe_error(&error))?.map_err(|error| describe_error(&error))?;
     match report.error {

@@ -86,7 +86,7 @@ pub(super) fn run_perceive(desk: &Desk, input: PerceiveInput) -> Outcome {
     let mut cortex = engine.cortex(desk.caller.core.options.clock.clone()).map_err(fault)?;
     let request = PerceiveRequest {
         task: &input.task,
-        agent: desk.caller.agent.as_deref(),
+        view: &desk.view,
         nothing_fits: input.anyway,
         supply: supply.as_ref(),
     };
@@ -131,12 +131,11 @@ pub(super) fn run_record(desk: &Desk, input: RecordInput) -> Outcome {
         region: input.region,
         outcome,
         session: session.as_ref().map(|session| session.id().to_string()),
-        snapshot: Some(desk.view.snapshot.id().to_owned()),
+        snapshot: Some(desk.view.snapshot().id().to_owned()),
     };
     let cortex = desk.engine.cortex(desk.caller.core.options.clock.clone());
     let learned =
         cortex.and_then(|mut cortex| cortex.record(&experience)).map_err(|error| describe_error(&error))?;
-    desk.forget_selectors();
     if let Some(session) = session {
         // A session that cannot be written keeps nobody from working.
         let _ = session.reported(input.result, input.detail);

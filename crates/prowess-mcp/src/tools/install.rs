@@ -143,7 +143,7 @@ async fn wait_for(caller: &Caller, name: String) -> Result<(), String> {
                 .core
                 .live
                 .view(desk.caller.agent.as_deref())?
-                .snapshot
+                .snapshot()
                 .skills
                 .iter()
                 .any(|skill| skill.name == name))

@@ -93,7 +93,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     }
     let fault =
         |error: prowess::ChooseError| format!("skills cannot be searched: {}", describe_error(&error));
-    let selector = desk.selector().map_err(fault)?;
+    let selector = desk.view.selector().map_err(fault)?;
     selector.prepare_for(&input.message, |_| {}).map_err(fault)?;
     let files: Vec<&str> = input.files.iter().map(String::as_str).collect();
     let found = selector
@@ -107,7 +107,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         .map_err(fault)?;
     if let Some(session) = desk.session() {
         // A session that cannot be written keeps nobody from working.
-        let _ = session.searched(&input.message, &desk.view.snapshot, &found);
+        let _ = session.searched(&input.message, &desk.view.snapshot(), &found);
     }
     let offered = desk.offered();
     let fits = |result: &&MatchResult| {

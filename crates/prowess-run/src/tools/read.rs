@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use prowess_model::ToolSpec;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::arguments::{explain, parse};
 use super::place::{self, Place};
 use super::{Tool, ToolInput, ToolOutput, beneath};
-use crate::RunContext;
+use crate::{RunContext, RunSkill};
 
 /// Larger files are for other programs.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
@@ -83,7 +84,10 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
     if place.path().is_dir() {
         return list(&place).map_err(cannot);
     }
-    let bytes = contents(beneath::open_file(&place).map_err(cannot)?).map_err(cannot)?;
+    let bytes = match checked_text(&place, input.context) {
+        Some(text) => text.to_vec(),
+        None => contents(beneath::open_file(&place).map_err(cannot)?).map_err(cannot)?,
+    };
     if bytes.iter().take(SNIFFED_BYTES).any(|byte| *byte == 0) {
         let size = bytes.len();
         let path = place.path();
@@ -96,6 +100,14 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
     let limit = arguments.limit.unwrap_or(USUAL_LINES).max(1);
     let window = Window { first: arguments.offset.unwrap_or(1).max(1), lines: limit };
     Ok(window.of(&text, input.context.limits.max_output_bytes))
+}
+
+/// The text of a skill as it was checked, if its file is another by now.
+fn checked_text(place: &Place, context: &RunContext) -> Option<Arc<[u8]>> {
+    let path = place.path();
+    let is_meant = |skill: &&RunSkill| prowess_fs::real(&skill.file).is_some_and(|file| file == path);
+    let mut changed = context.skills.iter().filter(|skill| skill.text.is_some());
+    changed.find(is_meant)?.text.clone()
 }
 
 fn contents(file: File) -> io::Result<Vec<u8>> {

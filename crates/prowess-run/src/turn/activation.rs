@@ -13,7 +13,7 @@ pub(super) const READ: &str = "read";
 /// Records the skill whose file was read, the first time in a run, and gives its name.
 pub(super) fn note_read(input: &Value, context: &RunContext) -> Option<String> {
     let skill = skill_of_file(input.get("path")?.as_str()?, context)?;
-    if !context.state.activate(&skill.name) {
+    if !context.state.activate(&skill.file) {
         return None;
     }
     (context.record)(TraceEvent::Activation {

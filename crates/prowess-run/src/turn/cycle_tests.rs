@@ -114,7 +114,8 @@ async fn a_skill_that_is_read_is_reported_once() {
     assert_eq!((activated, recorded), (1, 1));
 
     let mut preloaded = Run::new(tree.path());
-    assert!(preloaded.context.state.activate("pdf"));
+    let file = tree.path().join("skills/pdf/SKILL.md");
+    assert!(preloaded.context.state.activate(&file));
     preloaded.turn(&Scripted::new([calls([read("1")]), says("ok")]), &tools(["read"])).await;
     assert!(!preloaded.events().iter().any(|event| matches!(event, TraceEvent::Activation { .. })));
 }

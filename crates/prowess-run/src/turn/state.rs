@@ -1,7 +1,7 @@
 //! What one run remembers while it goes on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -23,7 +23,7 @@ struct Own {
     children: AtomicU32,
     children_usage: Mutex<Usage>,
     outcome: Mutex<Option<Outcome>>,
-    active: Mutex<BTreeSet<String>>,
+    active: Mutex<BTreeSet<PathBuf>>,
     skill_files: OnceLock<BTreeMap<PathBuf, usize>>,
 }
 
@@ -45,11 +45,11 @@ impl RunState {
         lock(&self.own.outcome).clone()
     }
 
-    /// Notes that a skill came into use; false if it already was.
+    /// Notes that the skill with this file came into use; false if it already was.
     ///
     /// Whoever puts a skill into the prompt notes it, so that reading its file is no second activation.
-    pub fn activate(&self, skill: &str) -> bool {
-        lock(&self.own.active).insert(skill.to_owned())
+    pub fn activate(&self, file: &Path) -> bool {
+        lock(&self.own.active).insert(file.to_owned())
     }
 
     pub(super) fn report_outcome(&self, outcome: Outcome) {

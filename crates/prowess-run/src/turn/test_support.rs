@@ -295,5 +295,6 @@ impl Run {
 
 pub(crate) fn skill(workspace: &Path, name: &str) -> RunSkill {
     let folder = workspace.join("skills").join(name);
-    RunSkill { name: name.to_owned(), file: folder.join("SKILL.md"), folder, content_hash: "00ff".to_owned() }
+    let file = folder.join("SKILL.md");
+    RunSkill { name: name.to_owned(), file, folder, content_hash: "00ff".to_owned(), text: None }
 }

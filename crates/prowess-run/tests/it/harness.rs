@@ -85,6 +85,7 @@ impl World {
             folder: file.parent().unwrap().to_owned(),
             file,
             content_hash: "00".into(),
+            text: None,
         };
         vec![
             skill("weather", self.tree.path("skills/weather/SKILL.md")),

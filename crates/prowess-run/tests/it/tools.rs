@@ -71,6 +71,7 @@ impl Run {
                 file: skill.join("SKILL.md"),
                 folder: skill,
                 content_hash: String::new(),
+                text: None,
             }],
             environment: environment.into(),
             state: prowess_run::turn::RunState::default(),

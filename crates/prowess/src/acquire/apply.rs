@@ -1,6 +1,7 @@
 //! Doing what a plan says, after somebody agreed to it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use prowess_gate::Trust;
 use prowess_install::{Existing, MergeReport, Placement};
@@ -9,7 +10,8 @@ use serde::Serialize;
 
 use super::plan::{Action, Consent, Plan};
 use super::{Acquire, AcquireError};
-use crate::trust::{Decision, ForeignSkill};
+use crate::trust::Decision;
+use crate::view::AgentView;
 
 /// What was done.
 #[derive(Clone, Debug, Serialize)]
@@ -59,7 +61,8 @@ impl Acquire<'_> {
     /// Does what a plan says. The consent must fit what speaks against it.
     pub fn apply(&self, plan: &Plan, consent: Consent) -> Result<Done, AcquireError> {
         check(plan, consent)?;
-        let was_trusted = !matches!(plan.action, Action::Update(_)) || self.is_trusted(&plan.path)?;
+        let is_update = matches!(plan.action, Action::Update(_));
+        let was_trusted = !is_update || is_trusted(&*self.look()?, &plan.path);
         let writer = self.writer()?;
         let known = writer.lock()?.skills.remove(&plan.folder);
         if known.as_ref().map(|entry| &entry.hash) != plan.before.as_ref().map(|entry| &entry.hash) {
@@ -82,12 +85,14 @@ impl Acquire<'_> {
         let leftover = placed.leftover.map(|error| crate::describe_error(&error));
         drop(writer);
         let mut warnings: Vec<String> = leftover.into_iter().collect();
-        if was_trusted {
-            warnings.extend(self.give_trust(&plan.path));
+        let mut view = self.look()?;
+        if was_trusted && !is_trusted(&view, &plan.path) {
+            warnings.extend(self.give_trust(&view, &plan.path));
+            view = self.look()?;
         }
         Ok(Done {
             folder: plan.folder.to_string(),
-            readiness: self.readiness(&plan.path)?,
+            readiness: readiness(&view, &plan.path),
             path: placed.path,
             is_changed: placed.is_changed,
             backup: placed.backup,
@@ -96,59 +101,56 @@ impl Acquire<'_> {
         })
     }
 
-    /// Whether an agent can use what is in a folder.
-    pub(super) fn readiness(&self, path: &Path) -> Result<Readiness, AcquireError> {
-        let inventory = self.engine.inventory(self.options.agent.as_deref())?;
-        if let Some(entry) = inventory.entries.into_iter().find(|entry| entry.origin.base == path) {
-            let is_ready = entry.is_usable();
-            let mut reasons = entry.verdict.reasons;
-            if !is_ready && reasons.is_empty() {
-                reasons.push("the agent's list of skills does not have it".to_owned());
-            }
-            return Ok(Readiness {
-                name: entry.skill.name.clone(),
-                is_ready,
-                reasons,
-                missing: entry.verdict.missing,
-                install: entry.install,
-            });
-        }
-        let lost = inventory.losses.into_iter().find(|loss| loss.path.starts_with(path));
-        let last = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(match lost {
-            Some(loss) => Readiness {
-                name: loss.name.unwrap_or(last),
-                reasons: vec![loss.message],
-                ..Readiness::default()
-            },
-            None => Readiness {
-                name: last,
-                reasons: vec!["no agent here reads skills from its folder".to_owned()],
-                ..Readiness::default()
-            },
-        })
-    }
-
-    /// The skill in a folder, if it counts as one that a cloned repository brought.
-    fn foreign(&self, path: &Path) -> Result<Option<ForeignSkill>, AcquireError> {
-        let foreign = self.engine.trust().foreign(self.options.agent.as_deref())?;
-        Ok(foreign.into_iter().find(|skill| skill.folder == path))
-    }
-
-    fn is_trusted(&self, path: &Path) -> Result<bool, AcquireError> {
-        Ok(self.foreign(path)?.is_none_or(|skill| skill.trust == Trust::Given))
+    /// What the agent has now: files were put there just now, or are about to be, so this looks afresh.
+    pub(super) fn look(&self) -> Result<Arc<AgentView>, AcquireError> {
+        Ok(self.engine.view(self.options.agent.as_deref())?)
     }
 
     /// Whoever agreed to install a skill need not be asked again whether it may be used, although it lies in a clone.
     /// Returns why that could not be written down.
-    fn give_trust(&self, path: &Path) -> Option<String> {
-        let skill = self.foreign(path).ok()??;
-        if skill.trust == Trust::Given {
-            return None;
-        }
+    fn give_trust(&self, view: &AgentView, path: &Path) -> Option<String> {
+        let foreign = self.engine.trust().foreign(view);
+        let skill = foreign.into_iter().find(|skill| skill.folder == path)?;
         let given = self.engine.trust().decide(&[&skill], Decision::Trusted, None);
         given.err().map(|error| crate::describe_error(&error))
     }
+}
+
+/// Whether an agent can use what is in a folder.
+pub(super) fn readiness(view: &AgentView, path: &Path) -> Readiness {
+    let inventory = view.inventory();
+    if let Some(entry) = inventory.entries.iter().find(|entry| entry.origin.base == path).cloned() {
+        let is_ready = entry.is_usable();
+        let mut reasons = entry.verdict.reasons;
+        if !is_ready && reasons.is_empty() {
+            reasons.push("the agent's list of skills does not have it".to_owned());
+        }
+        return Readiness {
+            name: entry.skill.name.clone(),
+            is_ready,
+            reasons,
+            missing: entry.verdict.missing,
+            install: entry.install,
+        };
+    }
+    let lost = inventory.losses.iter().find(|loss| loss.path.starts_with(path)).cloned();
+    let last = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match lost {
+        Some(loss) => {
+            Readiness { name: loss.name.unwrap_or(last), reasons: vec![loss.message], ..Readiness::default() }
+        }
+        None => Readiness {
+            name: last,
+            reasons: vec!["no agent here reads skills from its folder".to_owned()],
+            ..Readiness::default()
+        },
+    }
+}
+
+/// Whether a folder does not count as one that a cloned repository brought, or the user trusts it.
+fn is_trusted(view: &AgentView, path: &Path) -> bool {
+    let foreign = view.inventory().foreign.iter().find(|skill| skill.folder == path);
+    foreign.is_none_or(|skill| skill.trust == Trust::Given)
 }
 
 /// Refuses what nobody may agree to, and what nobody agreed to.

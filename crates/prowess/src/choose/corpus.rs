@@ -1,8 +1,11 @@
 //! What selection gets to know of a skill: its words, without its workings.
 
+use std::sync::Arc;
+
 use prowess_select::Document;
-use prowess_types::{Dialect, Fields, Skill};
+use prowess_types::{ContentHash, Dialect, Fields, Skill};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use crate::inventory::Entry;
 use crate::parallel;
@@ -10,9 +13,27 @@ use crate::parallel;
 /// As much of a file as can hold the part of a body that counts.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// The documents of skills, in their order.
-pub(super) fn documents(entries: &[Entry], dialect: Dialect) -> Vec<Document> {
-    parallel::map(entries.iter().collect(), |entry| document(&entry.skill, &body(entry, dialect)))
+/// As much of a body as selection looks at, in characters.
+const BODY_CHARS: usize = prowess_select::BODY_CHARS;
+
+/// The documents of skills, in their order, and how many texts were read for them. A document that is `known` by the
+/// place of its skill is taken over.
+pub(super) fn documents<'a>(
+    entries: &[Entry],
+    known: impl Fn(usize) -> Option<&'a Document>,
+    dialect: Dialect,
+) -> (Vec<Document>, usize) {
+    let mut documents: Vec<Option<Document>> = (0..entries.len()).map(|row| known(row).cloned()).collect();
+    let unknown: Vec<usize> = (0..entries.len()).filter(|row| documents[*row].is_none()).collect();
+    let read = parallel::map(unknown.clone(), |row| {
+        let entry = &entries[row];
+        document(&entry.skill, &body(entry, dialect))
+    });
+    let count = read.len();
+    for (row, document) in unknown.into_iter().zip(read) {
+        documents[row] = Some(document);
+    }
+    (documents.into_iter().flatten().collect(), count)
 }
 
 /// One document.
@@ -47,11 +68,25 @@ fn globs(fields: &Fields) -> Vec<String> {
     }
 }
 
-/// The text below the frontmatter; empty if the file is gone.
+/// The beginning of the text below the frontmatter; empty if the file is gone.
 fn body(entry: &Entry, dialect: Dialect) -> String {
-    let Ok(bytes) = prowess_fs::read_file(&entry.origin.real_file, MAX_FILE_BYTES) else {
-        return String::new();
-    };
+    let Some(bytes) = checked_text(entry) else { return String::new() };
     let text = prowess_skill::decode(&bytes, dialect).text;
-    text.get(entry.skill.body_start..).unwrap_or_default().to_owned()
+    let body = text.get(entry.skill.body_start..).unwrap_or_default();
+    body.chars().take(BODY_CHARS).collect()
+}
+
+/// The text of a skill as it was checked: from memory, else from its file, and then kept in memory where a view wants
+/// that.
+fn checked_text(entry: &Entry) -> Option<Arc<[u8]>> {
+    if let Some(kept) = entry.kept_text() {
+        return Some(kept);
+    }
+    let bytes = prowess_fs::read_file(&entry.origin.real_file, MAX_FILE_BYTES).ok()?;
+    if let Some(texts) = &entry.texts
+        && ContentHash(Sha256::digest(&bytes).into()) == entry.skill.content_hash
+    {
+        texts.keep(entry.skill.content_hash, &bytes);
+    }
+    Some(bytes.into())
 }

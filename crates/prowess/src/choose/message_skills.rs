@@ -4,8 +4,9 @@
 //! report too: no skill counts as shown that is not in the text.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use prowess_catalog::{SKILLS_ELEMENT, Section, beginning, estimate_tokens, outline, skill_frame};
+use prowess_catalog::{SKILLS_ELEMENT, Section, beginning, outline, skill_frame, split_tokens};
 use prowess_types::{Mode, PromptedAs, PromptedSkill};
 
 use super::answer::{Match, MatchDecision, MatchResult};
@@ -42,8 +43,8 @@ pub struct MessageSkills {
     pub text: String,
     /// Every skill in the text, in its order.
     pub skills: Vec<PromptedSkill>,
-    /// An estimate of what the words about each of them cost.
-    pub(crate) tokens: Vec<usize>,
+    /// The place of the words about each of them in the text, in bytes.
+    spans: Vec<Range<usize>>,
 }
 
 /// The list that goes with a message.
@@ -89,6 +90,14 @@ pub(crate) struct MessageRoom<'a> {
     pub(crate) given: &'a GivenSkills,
 }
 
+impl<'a> MessageRoom<'a> {
+    /// The room in front of a message.
+    fn of(inventory: &Inventory, list: ListRule, given: &'a GivenSkills) -> Self {
+        let max_chars = inventory.settings.rules.budget.max_chars.min(MAX_CHARS - FRAME_CHARS);
+        Self { list, max_chars, given }
+    }
+}
+
 impl MessageSkills {
     /// The skills for a message that was answered by the selector.
     pub(crate) fn new(
@@ -117,8 +126,7 @@ impl MessageSkills {
 
     /// A list for a message that could not be understood: pinned skills and the first ones.
     pub(crate) fn of_any_message(inventory: &Inventory, given: &GivenSkills) -> Self {
-        let max_chars = inventory.settings.rules.budget.max_chars.min(MAX_CHARS - FRAME_CHARS);
-        let room = MessageRoom { list: ListRule::Best, max_chars, given };
+        let room = MessageRoom::of(inventory, ListRule::Best, given);
         let mut builder = Builder { inventory, room: &room, made: Self::default() };
         let (pinned, others): (Vec<&Entry>, Vec<&Entry>) = inventory
             .entries
@@ -135,9 +143,14 @@ impl MessageSkills {
         self.skills.iter().filter(|skill| skill.how == PromptedAs::Listed).count()
     }
 
+    /// An estimate of what the words about each skill cost.
+    pub fn tokens(&self) -> Vec<usize> {
+        split_tokens(&self.text, &self.spans)
+    }
+
     /// The text in an element of its own, as it stands in front of the user's words; none if there is nothing to say.
     pub fn element(&self) -> Option<String> {
-        (!self.text.is_empty()).then(|| format!("<{SKILLS_ELEMENT}>\n{}</{SKILLS_ELEMENT}>\n\n", self.text))
+        (!self.text.is_empty()).then(|| format!("<{SKILLS_ELEMENT}>\n{}</{SKILLS_ELEMENT}>", self.text))
     }
 }
 
@@ -149,9 +162,17 @@ impl Inventory {
         relevance: &Relevance,
         given: &GivenSkills,
     ) -> MessageSkills {
-        let max_chars = self.settings.rules.budget.max_chars.min(MAX_CHARS - FRAME_CHARS);
-        let room = MessageRoom { list: ListRule::Best, max_chars, given };
-        MessageSkills::new(self, answer, relevance, &room)
+        MessageSkills::new(self, answer, relevance, &MessageRoom::of(self, ListRule::Best, given))
+    }
+
+    /// The skills that a message may ask for, for a reader with a list of its own.
+    pub(crate) fn suggested_skills(
+        &self,
+        answer: &Match,
+        relevance: &Relevance,
+        given: &GivenSkills,
+    ) -> MessageSkills {
+        MessageSkills::new(self, answer, relevance, &MessageRoom::of(self, ListRule::Likely, given))
     }
 }
 
@@ -186,7 +207,7 @@ impl<'a> Builder<'a> {
         };
         let (given, fresh): (Vec<&Entry>, Vec<&Entry>) = entries.into_iter().partition(is_given);
         let mut text = String::new();
-        let (mut skills, mut tokens) = (Vec::new(), Vec::new());
+        let (mut skills, mut spans) = (Vec::new(), Vec::new());
         for entry in fresh {
             let line = self.line(entry);
             let start = if text.is_empty() { head } else { "" };
@@ -194,7 +215,7 @@ impl<'a> Builder<'a> {
                 text += start;
                 text += &line;
                 skills.push(prompted(entry, PromptedAs::Listed));
-                tokens.push(estimate_tokens(&line));
+                spans.push(text.len() - line.len()..text.len());
             }
         }
         let names: Vec<String> =
@@ -203,9 +224,14 @@ impl<'a> Builder<'a> {
         if !given.is_empty() && chars(&text) + chars(&line) <= max_chars {
             text += &line;
             skills.extend(given.iter().map(|entry| prompted(entry, PromptedAs::Listed)));
-            tokens.extend(names.iter().map(|name| estimate_tokens(name)));
+            let mut start = text.len() - line.len();
+            for name in &names {
+                start += text[start..].find(name.as_str()).unwrap_or_default();
+                spans.push(start..start + name.len());
+                start += name.len();
+            }
         }
-        self.made = MessageSkills { text, skills, tokens };
+        self.made = MessageSkills { text, skills, spans };
     }
 
     fn line(&self, entry: &Entry) -> String {
@@ -325,7 +351,8 @@ impl<'a> Builder<'a> {
         if fits {
             self.made.text += text;
             self.made.skills.push(prompted(entry, how));
-            self.made.tokens.push(estimate_tokens(text));
+            let end = self.made.text.len();
+            self.made.spans.push(end - text.len()..end);
         }
         fits
     }

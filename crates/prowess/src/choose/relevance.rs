@@ -56,6 +56,12 @@ impl Relevance {
         }
     }
 
+    /// Follows a message in another way. The text of a clear match goes with the skills in front of a message.
+    pub fn choose(&mut self, select: Select) {
+        self.preload |= select == Select::Message;
+        self.select = select;
+    }
+
     /// The skills for the list: pinned ones first, so that the text begins the same for every message.
     pub(crate) fn arrange<'a>(&self, inventory: &'a Inventory, visible: Vec<&'a Entry>) -> Vec<&'a Entry> {
         if self.select == Select::All {
@@ -71,7 +77,8 @@ impl Relevance {
         let room = match (self.select, self.decision) {
             (Select::Top, MatchDecision::Nothing) => 0,
             (Select::Top, _) => self.top,
-            (Select::Message, _) | (Select::All | Select::Ranked, _) => usize::MAX,
+            (Select::Message, _) => self.top,
+            (Select::All | Select::Ranked, _) => usize::MAX,
         };
         pinned.chain(self.with_new_ones(ranked).into_iter().take(room)).collect()
     }

@@ -3,15 +3,17 @@
 //! Vectors come from the cache; what is missing is encoded on request, in front of the caller or in the
 //! background. The index answers at any time: a skill whose vector is still missing is judged by its words.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, JoinHandle};
 
 use prowess_config::PromptSettings;
 use prowess_embed::Encoder;
 use prowess_select::overlap::{self, Probe};
 use prowess_select::{Clause, Document, Index, Options, Query, Route, Selection, Voice, clauses, detect};
+use prowess_types::ContentHash;
 
 use super::answer::{self, Match, MatchRequest, OverlappingPair, Row};
 use super::encoders::Vectors as NamedVectors;
@@ -36,7 +38,7 @@ pub struct Progress {
 /// An index of one agent's skills. Cheap to share; lives as long as its inventory is current.
 pub struct Selector {
     shared: Arc<Shared>,
-    worker: Option<JoinHandle<()>>,
+    worker: Mutex<Option<JoinHandle<()>>>,
 }
 
 struct Shared {
@@ -44,12 +46,16 @@ struct Shared {
     cache: Option<PathBuf>,
     rows: Vec<Row>,
     documents: Vec<Document>,
+    /// The texts that the documents were made of, in the order of the rows; empty if there are none.
+    versions: Vec<ContentHash>,
     index: RwLock<Index>,
+    /// Held by whoever encodes the rows, so that all others wait for the same vectors.
+    preparing: Mutex<()>,
     stop: AtomicBool,
     load: Option<f32>,
     suggest: Option<f32>,
     prompt: PromptSettings,
-    /// Pushes a little.
+    /// The score prior, from what was learned.
     learned: Learned,
 }
 
@@ -71,17 +77,44 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn selector(&self, inventory: &Inventory) -> Result<Selector, ChooseError> {
-        let documents = corpus::documents(&inventory.entries, self.parse_options().dialect);
-        let rows = inventory.entries.iter().map(Row::new).collect();
-        Selector::new(self, documents, rows, Learned::of(self))
+        Selector::of_inventory(self, inventory, None)
     }
 }
 
 impl Selector {
+    /// The selector over an inventory. What an earlier one knows about the same texts is used again.
+    pub(crate) fn of_inventory(
+        engine: &Engine,
+        inventory: &Inventory,
+        earlier: Option<&Self>,
+    ) -> Result<Self, ChooseError> {
+        let entries = &inventory.entries;
+        let known = earlier.map(|earlier| earlier.shared.known_rows()).unwrap_or_default();
+        let same: Vec<Option<usize>> = entries
+            .iter()
+            .map(|entry| known.get(&(&entry.skill.content_hash, entry.skill.name.as_str())).copied())
+            .collect();
+        let earlier = earlier.map(|earlier| &*earlier.shared);
+        let known = |row: usize| earlier.zip(same[row]).map(|(shared, row)| &shared.documents[row]);
+        let (documents, read) = corpus::documents(entries, known, inventory.settings.dialect);
+        engine.counts().count_selector();
+        engine.counts().count_texts(read);
+        let versions = entries.iter().map(|entry| entry.skill.content_hash).collect();
+        let rows = entries.iter().map(Row::new).collect();
+        let selector = Self::new(engine, documents, rows, versions, Learned::of(engine))?;
+        if let Some(earlier) = earlier.filter(|it| Arc::ptr_eq(&it.encoders, &selector.shared.encoders)) {
+            let pairs: Vec<(usize, usize)> =
+                same.iter().enumerate().filter_map(|(row, same)| Some((row, (*same)?))).collect();
+            selector.shared.write().inherit(&earlier.read(), &pairs);
+        }
+        Ok(selector)
+    }
+
     fn new(
         engine: &Engine,
         documents: Vec<Document>,
         rows: Vec<Row>,
+        versions: Vec<ContentHash>,
         learned: Learned,
     ) -> Result<Self, ChooseError> {
         let settings = engine.config().matching();
@@ -91,44 +124,49 @@ impl Selector {
             rows,
             index: RwLock::new(Index::new(&documents)),
             documents,
+            versions,
+            preparing: Mutex::default(),
             stop: AtomicBool::new(false),
             load: settings.load,
             suggest: settings.suggest,
             prompt: engine.config().prompt(),
             learned,
         };
-        Ok(Self { shared: Arc::new(shared), worker: None })
+        Ok(Self { shared: Arc::new(shared), worker: Mutex::default() })
     }
 
     /// A selector over documents that are no skills of an agent, all of which may be used.
     pub fn over_documents(engine: &Engine, documents: Vec<Document>) -> Result<Self, ChooseError> {
         let rows = documents.iter().map(|document| Row::usable(&document.name)).collect();
-        Self::new(engine, documents, rows, Learned::default())
+        Self::new(engine, documents, rows, Vec::new(), Learned::default())
     }
 
-    /// Encodes what is missing to answer for messages in the language of this one, and tells how far it is.
+    /// Encodes what is missing to answer for messages in the language of this one, and tells how far it is. Of several
+    /// callers at once, one does the work and the others wait for it.
     pub fn prepare_for(&self, message: &str, progress: impl FnMut(Progress)) -> Result<(), ChooseError> {
-        self.shared.prepare(detect(message).is_english, progress)
+        self.shared.prepare(detect(message).is_english, progress, &|| false)
     }
 
     /// Like [`prepare_for`](Self::prepare_for), for a caller who cannot wait: no new part is begun once time is over.
     /// What is still missing then is judged by its words.
     pub fn prepare_until(&self, message: &str, is_over: impl Fn() -> bool) -> Result<(), ChooseError> {
-        let stop = &self.shared.stop;
-        let prepared =
-            self.shared.prepare(detect(message).is_english, |_| stop.store(is_over(), Ordering::Relaxed));
-        stop.store(false, Ordering::Relaxed);
-        prepared
+        self.shared.prepare(detect(message).is_english, |_| {}, &is_over)
+    }
+
+    /// Encodes what is missing for messages in English, part by part, until somebody does not want it any more.
+    pub(crate) fn prepare_unless(&self, is_over: &dyn Fn() -> bool) -> Result<(), ChooseError> {
+        self.shared.prepare(true, |_| {}, is_over)
     }
 
     /// Encodes what is missing for messages in English while the caller goes on. Ends early when the selector
     /// is dropped.
-    pub fn prepare_in_background(&mut self) {
-        if self.worker.is_none() {
+    pub fn prepare_in_background(&self) {
+        let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
+        worker.get_or_insert_with(|| {
             let shared = Arc::clone(&self.shared);
             // What fails here fails again, visibly, for the first message.
-            self.worker = Some(thread::spawn(move || drop(shared.prepare(true, |_| {}))));
-        }
+            thread::spawn(move || drop(shared.prepare(true, |_| {}, &|| false)))
+        });
     }
 
     /// How far the encoding for messages in English is.
@@ -181,7 +219,7 @@ impl Selector {
     /// messages, as in English.
     pub fn overlaps(&self, mut progress: impl FnMut(Progress)) -> Result<Vec<OverlappingPair>, ChooseError> {
         let shared = &self.shared;
-        shared.prepare(true, &mut progress)?;
+        shared.prepare(true, &mut progress, &|| false)?;
         let rows = shared.documents.iter().enumerate();
         let texts: Vec<(usize, String)> = rows
             .flat_map(|(row, document)| overlap::probes(document).into_iter().map(move |text| (row, text)))
@@ -215,7 +253,8 @@ impl Selector {
 impl Drop for Selector {
     fn drop(&mut self) {
         self.shared.stop.store(true, Ordering::Relaxed);
-        if let Some(worker) = self.worker.take() {
+        let worker = self.worker.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(worker) = worker.take() {
             drop(worker.join());
         }
     }
@@ -237,22 +276,48 @@ impl Shared {
         own.into_iter().chain(calibrated.filter(move |_| own.is_none()))
     }
 
-    fn prepare(&self, is_english: bool, mut progress: impl FnMut(Progress)) -> Result<(), ChooseError> {
+    /// The rows by what they were made of.
+    fn known_rows(&self) -> HashMap<(&ContentHash, &str), usize> {
+        let rows = self.versions.iter().zip(&self.rows).enumerate();
+        rows.map(|(row, (version, known))| ((version, known.name.as_str()), row)).collect()
+    }
+
+    fn prepare(
+        &self,
+        is_english: bool,
+        mut progress: impl FnMut(Progress),
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<(), ChooseError> {
         let route = self.encoders.route(is_english);
         for name in self.voices(route, is_english) {
-            self.encode(&*self.encoders.get(name)?, &mut progress)?;
+            if !self.is_complete(name) {
+                let _preparing = self.preparing.lock().unwrap_or_else(PoisonError::into_inner);
+                self.encode(&*self.encoders.get(name)?, &mut progress, is_over)?;
+            }
         }
         Ok(())
     }
 
+    /// Whether every row has its vector of an encoder.
+    fn is_complete(&self, encoder: &str) -> bool {
+        let index = self.read();
+        index.has_nulls(encoder) && index.rows_without(encoder).is_empty()
+    }
+
     /// Gives every row its vector of one encoder.
-    fn encode(&self, encoder: &dyn Encoder, progress: &mut impl FnMut(Progress)) -> Result<(), ChooseError> {
+    fn encode(
+        &self,
+        encoder: &dyn Encoder,
+        progress: &mut impl FnMut(Progress),
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<(), ChooseError> {
         let name = encoder.name();
         let total = self.rows.len();
-        let missing = self.read().rows_without(name);
-        if missing.is_empty() && self.read().has_nulls(name) {
+        // Somebody else may have done it while this one waited.
+        if self.is_complete(name) {
             return Ok(());
         }
+        let missing = self.read().rows_without(name);
         let mut cache = KeptVectors::open(self.cache.as_deref(), encoder);
         let nulls = self.encoders.calibration().null_sentences();
         let nulls = cache.of_all(nulls.iter().map(String::as_str), encoder)?;
@@ -271,10 +336,10 @@ impl Shared {
         }
         let mut done = total - unknown.len();
         for part in unknown.chunks(PART) {
-            if self.stop.load(Ordering::Relaxed) {
+            progress(Progress { done, total });
+            if self.stop.load(Ordering::Relaxed) || is_over() {
                 break;
             }
-            progress(Progress { done, total });
             let texts: Vec<&str> = part.iter().map(|(_, passage)| passage.as_str()).collect();
             let vectors = encoder.encode_all(&texts)?;
             let mut index = self.write();

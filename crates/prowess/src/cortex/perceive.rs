@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::offer::{Offer, OfferSource, relevant};
 use super::{Cortex, CortexError, NEAR, github};
+use crate::view::AgentView;
 use crate::{Match, MatchDecision, MatchRequest, Supply, describe_error};
 
 /// Fewer relevant results than this, and repositories are searched too.
@@ -19,8 +20,8 @@ const SEARCH_LIMIT: u32 = 20;
 pub struct PerceiveRequest<'a> {
     /// What the user wants.
     pub task: &'a str,
-    /// Whose installed skills come first; the default agent's if none is named.
-    pub agent: Option<&'a str>,
+    /// Whose installed skills come first.
+    pub view: &'a AgentView,
     /// Whether the installed skills were looked at already, and none fits.
     pub nothing_fits: bool,
     /// The way to the registry; without it nothing is searched.
@@ -83,7 +84,7 @@ impl Cortex<'_> {
             notices: Vec::new(),
         };
         if !request.nothing_fits {
-            let answer = self.installed(task, request.agent)?;
+            let answer = self.installed(task, request.view)?;
             if answer.decision == MatchDecision::Load {
                 seen.installed = answer.loaded().into_iter().map(str::to_owned).collect();
                 return Ok(seen);
@@ -111,9 +112,8 @@ impl Cortex<'_> {
         Ok(seen)
     }
 
-    fn installed(&self, task: &str, agent: Option<&str>) -> Result<Match, CortexError> {
-        let inventory = self.engine.inventory(agent)?;
-        let selector = self.engine.selector(&inventory)?;
+    fn installed(&self, task: &str, view: &AgentView) -> Result<Match, CortexError> {
+        let selector = view.selector()?;
         selector.prepare_for(task, |_| {})?;
         Ok(selector.find(&MatchRequest { now: Some(self.clock.now_ms()), ..MatchRequest::new(task) })?)
     }

@@ -106,7 +106,9 @@ impl Cortex<'_> {
     /// Does a task that the installed skills cannot do.
     pub fn run(&mut self, request: TaskRequest<'_>, desk: &mut dyn Desk) -> Result<TaskReport, CortexError> {
         let TaskRequest { task, agent, nothing_fits, supply, .. } = request;
-        let seen = self.perceive(PerceiveRequest { task, agent, nothing_fits, supply: Some(supply) })?;
+        let view = self.engine.view(agent)?;
+        let seen =
+            self.perceive(PerceiveRequest { task, view: &view, nothing_fits, supply: Some(supply) })?;
         for notice in &seen.notices {
             desk.tell(notice);
         }

@@ -70,8 +70,9 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     for id in config.agent_ids() {
         let Ok(agent) = config.agent(Some(&id)) else { continue };
         let Some(allowed) = agent.skills.filter(|skills| !skills.is_empty()) else { continue };
-        let Ok(inventory) = examination.engine.inventory(Some(&id)) else { continue };
-        let known = names(&inventory);
+        let Ok(view) = examination.engine.view(Some(&id)) else { continue };
+        let inventory = view.inventory();
+        let known = names(inventory);
         for name in allowed.iter().filter(|name| !known.contains(*name)) {
             let message = format!("agent `{id}` is allowed to use `{name}`, and there is no such skill");
             findings.push(Finding::new(&checks::CONFIG_UNKNOWN_SKILL, message).about(name));

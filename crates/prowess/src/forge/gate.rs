@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::queue::StoredDraft;
 use super::{Forge, ForgeError};
 use crate::eval::cases_of;
+use crate::view::AgentView;
 use crate::{ParseOptions, Progress, scan_folder};
 
 /// Whether the script of a draft may run.
@@ -107,7 +108,7 @@ impl Forge<'_> {
     /// Its script runs only if that is allowed; a script that could have run and did not is a check that failed.
     pub fn test(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         name: &str,
         replaying: Replaying,
         now: u64,
@@ -115,9 +116,8 @@ impl Forge<'_> {
     ) -> Result<TestReport, ForgeError> {
         let draft = self.show(name)?;
         let folder = self.drafts().join(&draft.record.name);
-        let inventory = self.engine.inventory(agent)?;
         let cases = cases_of(&folder.join("SKILL.md"), &mut Vec::new());
-        let measured = self.measure(&inventory, &draft, &cases, progress)?;
+        let measured = self.measure(view.inventory(), &draft, &cases, progress)?;
         let (before, after) = measured.quality();
         let mut selection = vec![format!(
             "{} of {} messages find it first, {} of {} others load it; right before {before:.2}, now {after:.2}",
@@ -134,7 +134,7 @@ impl Forge<'_> {
         let checks = vec![
             portable(&draft),
             scan(&folder),
-            self.replay(&draft, &inventory.workspace, replaying),
+            self.replay(&draft, &view.inventory().workspace, replaying),
             Check::judged(CheckName::Selection, after > before, selection),
             Check::judged(CheckName::Overlap, measured.stolen.is_empty(), overlap),
         ];

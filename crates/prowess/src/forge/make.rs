@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::record::{DraftRecord, DraftStatus, SourceRun};
 use super::{Forge, ForgeError};
-use crate::inventory::Inventory;
 use crate::sessions::{SessionFilter, SessionId};
+use crate::view::AgentView;
 use crate::{MatchDecision, MatchRequest};
 
 /// Sessions whose messages are looked at for near misses.
@@ -34,7 +34,7 @@ impl Forge<'_> {
     /// again is counted.
     pub fn draft(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         session: &SessionId,
         run: Option<&str>,
         now: u64,
@@ -53,11 +53,10 @@ impl Forge<'_> {
         // The folder is what a session is found by, whatever its first line says.
         found.session = session.to_string();
         worth(&found)?;
-        let inventory = self.engine.inventory(agent)?;
         let print = fingerprint(&found.steps);
         let is_known = |record: &DraftRecord| record.fingerprint == print && record.current.is_some();
         if !self.list()?.iter().any(is_known)
-            && let Some(skill) = self.nearest(&inventory, &found)?
+            && let Some(skill) = Self::nearest(view, &found)?
         {
             return Err(ForgeError::NearDuplicate(skill));
         }
@@ -68,7 +67,7 @@ impl Forge<'_> {
     #[cfg(feature = "run")]
     pub(crate) fn offer(
         &self,
-        agent: Option<&str>,
+        view: &AgentView,
         session: &SessionId,
         run: &str,
         now: u64,
@@ -77,17 +76,17 @@ impl Forge<'_> {
         if offers.as_bool() == Some(false) {
             return None;
         }
-        let record = self.draft(agent, session, Some(run), now).ok()?;
+        let record = self.draft(view, session, Some(run), now).ok()?;
         let DraftRecord { name, count, fingerprint, status, .. } = record;
         (status == DraftStatus::Waiting).then_some(OfferedDraft { name, count, fingerprint })
     }
 
     /// The skill that is found for the same task already.
-    fn nearest(&self, inventory: &Inventory, found: &Episode) -> Result<Option<String>, ForgeError> {
-        if inventory.entries.is_empty() {
+    fn nearest(view: &AgentView, found: &Episode) -> Result<Option<String>, ForgeError> {
+        if view.inventory().entries.is_empty() {
             return Ok(None);
         }
-        let selector = self.engine.selector(inventory)?;
+        let selector = view.selector()?;
         let words = prowess_forge::phrase(&prowess_cortex::signals, &found.task, usize::MAX).join(" ");
         for message in [found.task.as_str(), words.as_str()] {
             if message.trim().is_empty() {

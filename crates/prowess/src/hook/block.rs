@@ -25,7 +25,9 @@ impl Block {
         let room = MessageRoom { list: ListRule::Likely, max_chars, given };
         // A hook is installed to give texts, whatever runs do.
         let relevance = Relevance { preload: true, ..relevance.clone() };
-        let MessageSkills { text, skills, tokens } = MessageSkills::new(inventory, answer, &relevance, &room);
+        let made = MessageSkills::new(inventory, answer, &relevance, &room);
+        let tokens = made.tokens();
+        let MessageSkills { text, skills, .. } = made;
         let shown = skills.into_iter().zip(tokens).filter_map(|(skill, tokens)| {
             let is_meant = |path: &std::path::Path| path.display().to_string() == skill.path;
             let result = answer.results.iter().find(|result| is_meant(&result.file_path))?;

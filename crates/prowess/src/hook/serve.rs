@@ -1,5 +1,7 @@
 //! Answering a hook while the user waits.
 
+use std::sync::Arc;
+
 use prowess_types::{PromptedAs, PromptedSkill};
 
 use super::block::Block;
@@ -7,8 +9,9 @@ use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 use super::{HookError, HookEvent, HookHarness, HookInput};
 use crate::choose::{GivenSkills, MatchDecision, MatchRequest};
 use crate::clock::Clock;
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineError};
 use crate::sessions::SessionId;
+use crate::view::AgentView;
 
 /// How long missing vectors are computed; what is missing then is judged by its words.
 const PATIENCE_MS: u64 = 3_000;
@@ -18,20 +21,21 @@ const MAX_MESSAGE: usize = 8_000;
 const RANKED: usize = 8;
 
 impl Engine {
-    /// What a hook prints for what it was told; empty if there is nothing to say.
+    /// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+    /// needed.
     ///
     /// Nothing of the message is recorded.
     pub fn answer_hook(
         &self,
         harness: HookHarness,
         input: &HookInput,
-        agent: Option<&str>,
+        view: impl FnOnce() -> Result<Arc<AgentView>, EngineError>,
         clock: &Clock,
     ) -> Result<String, HookError> {
         let session = SessionId::of_harness(harness, &input.session);
         let context = match &input.event {
-            HookEvent::Prompt(message) => self.answer_prompt(harness, message, &session, agent, clock)?,
-            HookEvent::Compacted => self.answer_compaction(harness, input, &session, agent, clock)?,
+            HookEvent::Prompt(message) => self.answer_prompt(harness, message, &session, view, clock)?,
+            HookEvent::Compacted => self.answer_compaction(harness, input, &session, &*view()?, clock),
             HookEvent::Other(_) => String::new(),
         };
         if context.trim().is_empty() {
@@ -45,7 +49,7 @@ impl Engine {
         harness: HookHarness,
         message: &str,
         session: &SessionId,
-        agent: Option<&str>,
+        view: impl FnOnce() -> Result<Arc<AgentView>, EngineError>,
         clock: &Clock,
     ) -> Result<String, HookError> {
         let message = message.trim();
@@ -54,8 +58,8 @@ impl Engine {
             return Ok(String::new());
         }
         let message = message.char_indices().nth(MAX_MESSAGE).map_or(message, |(end, _)| &message[..end]);
-        let inventory = self.inventory(agent)?;
-        let selector = self.selector(&inventory)?;
+        let view = view()?;
+        let (inventory, selector) = (view.inventory(), view.selector()?);
         let end = clock.now_ms().saturating_add(PATIENCE_MS);
         selector.prepare_until(message, || clock.now_ms() >= end)?;
         let request = MatchRequest { top: RANKED, now: Some(clock.now_ms()), ..MatchRequest::new(message) };
@@ -64,7 +68,7 @@ impl Engine {
         let past = sessions.hook_records(session);
         let budget = inventory.settings.rules.budget.max_chars;
         let (max_chars, given) = (harness.max_answer().min(budget), texts_in_context(&past));
-        let block = Block::new(&inventory, &answer, &selector.relevance(&answer), max_chars, &given);
+        let block = Block::new(inventory, &answer, &selector.relevance(&answer), max_chars, &given);
         let decision = match answer.decision {
             MatchDecision::Load => "load",
             MatchDecision::Suggest => "suggest",
@@ -80,13 +84,13 @@ impl Engine {
         harness: HookHarness,
         input: &HookInput,
         session: &SessionId,
-        agent: Option<&str>,
+        view: &AgentView,
         clock: &Clock,
-    ) -> Result<String, HookError> {
-        let inventory = self.inventory(agent)?;
-        let digest = self.resume_of_harness(harness, input.transcript.as_deref(), session, &inventory);
+    ) -> String {
+        let inventory = view.inventory();
+        let digest = self.resume_of_harness(harness, input.transcript.as_deref(), session, inventory);
         self.record(harness, &inventory.agent_id, session, RecordedEvent::Compacted, Vec::new(), clock);
-        Ok(digest.text)
+        digest.text
     }
 
     /// An answer that cannot be recorded is given all the same.

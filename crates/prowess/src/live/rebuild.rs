@@ -10,10 +10,11 @@ use prowess_fs::{Backend, Change, ChangeReason, WatchOptions, WatchTarget};
 use prowess_types::{Loss, RemoteNode};
 
 use super::memory::RootMemory;
-use super::{LiveEvent, LiveView, Shared, StaleEdit, View, targets};
+use super::{LiveEvent, Shared, StaleEdit, View, targets};
 use crate::describe_error;
 use crate::engine::{Blueprint, Engine, EngineError};
 use crate::load::{Loaded, RootPlan};
+use crate::view::{AgentView, ViewParts};
 
 /// What is known between two changes. Whoever holds it rebuilds; readers never need it.
 #[derive(Default)]
@@ -93,8 +94,9 @@ impl Shared {
                 affected.push(view);
             }
         }
-        let is_project_config =
-            affected.iter().any(|view| touches(&Places::project_config(&view.current().inventory.workspace)));
+        let is_project_config = affected
+            .iter()
+            .any(|view| touches(&Places::project_config(&view.current().inventory().workspace)));
         if (is_config || is_project_config) && matches!(cause.extent, Extent::Changed(_)) {
             cause.reason = ChangeReason::ConfigChange;
         }
@@ -124,11 +126,12 @@ impl Shared {
         for (view, blueprint) in blueprints {
             let gathered = builder.gather(&blueprint, &engine, self);
             if builder.note(&view.agent, &blueprint, &gathered) || must_judge {
-                let next = self.view_of(gathered, &blueprint, &engine);
+                let next = self.view_of(gathered, blueprint, &engine);
                 published += usize::from(self.publish(&view, next, &cause));
             }
         }
         builder.forget_unused();
+        self.forget_texts();
         published
     }
 
@@ -154,7 +157,7 @@ impl Shared {
         builder.watch(&engine, self);
         let gathered = builder.gather(&blueprint, &engine, self);
         builder.note(agent, &blueprint, &gathered);
-        let view = self.insert(agent, self.view_of(gathered, &blueprint, &engine));
+        let view = self.insert(agent, self.view_of(gathered, blueprint, &engine));
         builder.forget_unused();
         Ok(view)
     }
@@ -209,34 +212,34 @@ impl Shared {
     }
 
     /// Puts a new view in the place of the old one. Tells whether its snapshot is another.
-    fn publish(&self, view: &View, mut next: LiveView, cause: &Cause<'_>) -> bool {
+    fn publish(&self, view: &View, mut next: AgentView, cause: &Cause<'_>) -> bool {
         let before = view.current();
-        let published = next.snapshot.id() != before.snapshot.id();
-        if !published {
-            next.snapshot = Arc::clone(&before.snapshot);
-        }
-        let is_told = published || next.stale_edits != before.stale_edits;
-        let diff = if published { diff(&before.snapshot, &next.snapshot) } else { SnapshotDiff::default() };
+        next.follow(&before);
+        let published = next.snapshot().id() != before.snapshot().id();
+        let is_told = published || next.stale_edits() != before.stale_edits();
+        let diff = if published { diff(before.snapshot(), next.snapshot()) } else { SnapshotDiff::default() };
         let changed_path = match cause.reason {
             ChangeReason::ConfigChange => self.touched_config(cause.extent, &next),
-            _ => changed_path(cause.extent, &next.snapshot, &diff),
+            _ => changed_path(cause.extent, next.snapshot(), &diff),
         };
         let event = is_told.then(|| LiveEvent {
             agent_id: view.agent.clone(),
-            workspace_dir: next.snapshot.workspace_dir.clone(),
+            workspace_dir: next.snapshot().workspace_dir.clone(),
             published,
-            version: next.snapshot.version(),
-            id: next.snapshot.id().to_owned(),
+            version: next.snapshot().version(),
+            id: next.snapshot().id().to_owned(),
             reason: cause.reason,
             changed_path,
             diff,
-            stale_edits: next.stale_edits.clone(),
+            stale_edits: next.stale_edits().to_vec(),
             coalesced: 0,
         });
         if published {
-            self.set_version(next.snapshot.version());
+            self.set_version(next.snapshot().version());
         }
-        view.swap(Arc::new(next));
+        let next = Arc::new(next);
+        view.swap(Arc::clone(&next));
+        self.prepare(&next);
         if let Some(event) = event {
             self.subscribers.tell(&event);
         }
@@ -246,23 +249,22 @@ impl Shared {
 
 impl Shared {
     /// The view of what was gathered, under the next version.
-    fn view_of(&self, gathered: Gathered, blueprint: &Blueprint, engine: &Engine) -> LiveView {
-        let inventory = engine.assemble(blueprint, gathered.loaded);
-        let version = next_version(self.version(), self.options.clock.now_ms());
-        LiveView {
-            snapshot: Arc::new(inventory.snapshot(&self.options.request, version)),
-            inventory: Arc::new(inventory),
+    fn view_of(&self, gathered: Gathered, blueprint: Blueprint, engine: &Arc<Engine>) -> AgentView {
+        let parts = ViewParts {
+            request: self.options.request.clone(),
+            version: next_version(self.version(), self.options.clock.now_ms()),
             stale_edits: gathered.stale_edits,
-            config_problem: blueprint.problem.as_ref().map(ToString::to_string),
-        }
+            texts: Some(Arc::clone(&self.texts)),
+        };
+        AgentView::new(Arc::clone(engine), blueprint, gathered.loaded, parts)
     }
 
     /// The config file that a change is about.
-    fn touched_config(&self, extent: Extent<'_>, view: &LiveView) -> Option<PathBuf> {
+    fn touched_config(&self, extent: Extent<'_>, view: &AgentView) -> Option<PathBuf> {
         let Extent::Changed(change) = extent else { return None };
         let user = targets::files_of_user(&self.engine());
         user.into_iter()
-            .chain([Places::project_config(&view.inventory.workspace)])
+            .chain([Places::project_config(&view.inventory().workspace)])
             .find(|file| change.targets.contains(file))
     }
 }

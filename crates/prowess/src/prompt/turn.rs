@@ -12,10 +12,12 @@ use crate::inventory::{Entry, Inventory};
 pub struct TurnSkills {
     /// The section of the system prompt. Where skills follow the message, it depends on the snapshot alone.
     pub system: String,
-    /// The block in front of the user's message, with the line break before it.
+    /// The block in front of the user's message.
     pub context: Option<String>,
     /// Every skill whose name or text is in one of them.
     pub skills: Vec<PromptedSkill>,
+    /// An estimate of what the words about each of them cost; empty where the list is in the system prompt.
+    pub tokens: Vec<usize>,
 }
 
 impl TurnSkills {
@@ -35,16 +37,22 @@ impl Inventory {
         }
     }
 
-    /// The skills for another program, which has a list of its own: all of them in front of the message.
+    /// The skills for another program, which has a list of its own: the text of a clear match in front of the message,
+    /// or what the message may ask for.
     pub fn program_skills(&self, chosen: Option<(&Match, &Relevance)>, given: &GivenSkills) -> TurnSkills {
         let Some((answer, relevance)) = chosen else { return TurnSkills::default() };
         let follows = matches!(relevance.select, Select::Message | Select::Top);
-        let message = self.message_skills(answer, relevance, given);
+        let message = self.suggested_skills(answer, relevance, given);
         let has_text = message.skills.iter().any(|skill| skill.how != PromptedAs::Listed);
         if !follows && !has_text {
             return TurnSkills::default();
         }
-        TurnSkills { system: String::new(), context: message.element(), skills: message.skills }
+        TurnSkills {
+            system: String::new(),
+            context: message.element(),
+            tokens: message.tokens(),
+            skills: message.skills,
+        }
     }
 
     /// The skills in front of the message, under a section that stays the same.
@@ -57,7 +65,7 @@ impl Inventory {
             Some((answer, relevance)) => self.message_skills(answer, relevance, given),
             None => MessageSkills::of_any_message(self, given),
         };
-        TurnSkills { system, context: message.element(), skills: message.skills }
+        TurnSkills { system, context: message.element(), tokens: message.tokens(), skills: message.skills }
     }
 
     /// The whole list in the system prompt, with the texts at its end.
@@ -74,7 +82,7 @@ impl Inventory {
             .filter(|entry| !is_loaded(entry))
             .map(|entry| prompted(entry, PromptedAs::Listed))
             .chain(loaded.iter().map(|entry| prompted(entry, PromptedAs::Text)));
-        TurnSkills { skills: skills.collect(), system: rendered.text, context: None }
+        TurnSkills { skills: skills.collect(), system: rendered.text, ..TurnSkills::default() }
     }
 
     /// The section of the system prompt where skills follow the message; empty if there is nothing to follow.

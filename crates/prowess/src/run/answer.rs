@@ -11,25 +11,30 @@ use prowess_run::turn::{
     DispatchCall, ReportOutcome, SkillSearchTool, Spawn, Turn, TurnEnd, TurnEvent, dispatch, run_turn,
 };
 use prowess_run::{RunContext, Tools};
-use prowess_types::{Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine, Usage};
+use prowess_types::{
+    Outcome, OutcomeResult, OutcomeSource, PromptedAs, PromptedSkill, TraceEvent, TraceLine, Usage,
+};
 use tokio::sync::mpsc;
 
 use super::backend::Model;
 use super::inject;
-use super::prepare::DirectCall;
+use super::plan::{NoticeKind, RenderedPrompt};
 use super::record::Recorder;
+use super::said::{DirectCall, SaidText};
+use super::start::blocking;
 use super::{RunError, RunProgress};
 use crate::describe_error;
 use crate::engine::Engine;
-use crate::inventory::Inventory;
+use crate::sessions::SentPrompt;
 
-/// The kind of notice that remembers what a harness calls its own session.
-pub(super) const HARNESS_SESSION: &str = "harness_session";
+/// How version 0.1 recorded the session of a harness: a notice of this kind, with the harness's name before it.
+const HARNESS_SESSION_NOTICE: &str = "harness_session";
 
 /// What a harness called its own session when it last answered in this one.
 pub(super) fn earlier_session(past: &[TraceLine], harness: &str) -> Option<String> {
     past.iter().rev().find_map(|line| match &line.event {
-        TraceEvent::Notice { kind, text } if kind == HARNESS_SESSION => {
+        TraceEvent::HarnessSession { harness: name, session } if name == harness => Some(session.clone()),
+        TraceEvent::Notice { kind, text } if kind == HARNESS_SESSION_NOTICE => {
             let (name, session) = text.split_once(' ')?;
             (name == harness).then(|| session.to_owned())
         }
@@ -50,9 +55,8 @@ pub(super) struct Answered {
 /// What a model is asked.
 pub(super) struct Ask {
     pub(super) model: Model,
-    /// The message, with the block in front of it.
     pub(super) text: String,
-    pub(super) system: String,
+    pub(super) rendered: RenderedPrompt,
     /// The conversation before.
     pub(super) past: Vec<Message>,
     pub(super) tools: Vec<ConfiguredTool>,
@@ -109,22 +113,14 @@ impl Engine {
     }
 
     /// The text of a called skill with the output of its commands, where the user's policy lets them run.
-    pub(super) async fn with_injected(
-        &self,
-        context: &RunContext,
-        inventory: &Inventory,
-        message: &str,
-        text: String,
-    ) -> String {
-        let commands = self.commands_to_inject(inventory, message);
+    pub(super) async fn with_injected(&self, context: &RunContext, said: SaidText) -> String {
+        let commands = said.commands();
         if commands.is_empty() {
-            return text;
+            return said.into_text();
         }
         let sandbox = Sandbox { mode: SandboxMode::Require, ..self.run_sandbox(context) };
         let mut outputs = inject::outputs(context, &sandbox, commands).await;
-        let mut take = |command: &str| outputs.take(command);
-        let said = self.understand(inventory, message, &context.session, Some(&mut take));
-        said.map_or(text, |said| context.redactor.redact(&said.text).into_owned())
+        context.redactor.redact(&said.with_outputs(|command| outputs.take(command))).into_owned()
     }
 
     pub(super) async fn by_tool(
@@ -187,8 +183,8 @@ impl Engine {
         match ended {
             Ok(report) => {
                 if let Some(session) = &report.session {
-                    let text = format!("{} {session}", harness.name);
-                    (context.record)(TraceEvent::Notice { kind: HARNESS_SESSION.to_owned(), text });
+                    let (harness, session) = (harness.name.clone(), session.clone());
+                    (context.record)(TraceEvent::HarnessSession { harness, session });
                 }
                 Answered {
                     text: report.answer,
@@ -209,7 +205,7 @@ impl Engine {
         recorder: &Recorder,
         on: &mut (dyn FnMut(RunProgress) + Send),
     ) -> Answered {
-        let Ask { model, text, system, past, tools } = ask;
+        let Ask { model, text, rendered, past, tools } = ask;
         let mut tools = self.tools(context, &tools).await;
         tools.add(Arc::new(SkillSearchTool::default()));
         tools.add(Arc::new(ReportOutcome::default()));
@@ -219,13 +215,14 @@ impl Engine {
         };
         let chat = Arc::clone(&model.chat);
         tools.add(Arc::new(Spawn::new(chat, tools.clone(), record_for)));
+        self.keep_prompt(context, &text, &rendered, recorder).await;
         let turn = Turn {
             model: model.chat.as_ref(),
             tools: &tools,
             context,
-            system: &system,
+            system: &rendered.system,
             history: past,
-            message: text,
+            message: rendered.with(&text),
         };
         let report = run_turn(turn, &mut |event| on(RunProgress::Turn(event))).await;
         let error = match &report.end {
@@ -238,6 +235,37 @@ impl Engine {
             stopped: report.is_stopped(),
             usage: report.usage,
             text: report.answer,
+        }
+    }
+}
+
+impl Engine {
+    /// Stores exactly what the model is sent, without secrets, and records which skills are in it.
+    pub(super) async fn keep_prompt(
+        &self,
+        context: &RunContext,
+        message: &str,
+        rendered: &RenderedPrompt,
+        recorder: &Recorder,
+    ) {
+        let redact = |text: &str| context.redactor.redact(text).into_owned();
+        let sent = SentPrompt {
+            system: redact(&rendered.system),
+            context: rendered.context.as_deref().map(redact),
+            message: redact(message),
+        };
+        let (engine, session) = (self.clone(), recorder.session().clone());
+        let kept = blocking(move || engine.sessions().keep_prompt(&session, &sent)).await;
+        let kept = kept.map_err(|error| describe_error(&error));
+        match kept.and_then(|kept| kept.map_err(|error| describe_error(&error))) {
+            Ok(kept) => {
+                let is_listed = |skill: &&PromptedSkill| skill.how == PromptedAs::Listed;
+                let listed = rendered.prompted.iter().filter(is_listed).count();
+                recorder.record(kept.event(listed, rendered.prompted.clone()));
+            }
+            Err(reason) => {
+                recorder.notice(NoticeKind::Prompt, format!("the prompt was not stored: {reason}"))
+            }
         }
     }
 }

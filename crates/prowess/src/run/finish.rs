@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use prowess_types::{OutcomeResult, TraceEvent, TraceLine};
 
-use super::answer::{Answered, HARNESS_SESSION};
+use super::answer::Answered;
 use super::record::Recorder;
 use super::{RunProgress, RunReport};
 use crate::sessions::SessionId;
@@ -17,8 +17,8 @@ pub(super) fn finish(
     took: Duration,
     on: &mut (dyn FnMut(RunProgress) + Send),
 ) -> RunReport {
-    let run = recorder.run().to_owned();
-    let own: Vec<TraceLine> = recorder.lines().into_iter().filter(|line| line.run == run).collect();
+    let run = recorder.run().clone();
+    let own: Vec<TraceLine> = recorder.lines().into_iter().filter(|line| line.run == run.as_str()).collect();
     let mut outcome = answered.outcome;
     if outcome.result == OutcomeResult::Unknown && !answered.stopped {
         outcome = prowess_trace::classify(&own);
@@ -30,7 +30,6 @@ pub(super) fn finish(
         ms: Some(ms),
         stopped: answered.stopped,
     });
-    recorder.close();
     let facts = prowess_trace::summary(&own).runs.pop().unwrap_or_default();
     let mut skills = Vec::new();
     let mut notices = Vec::new();
@@ -39,12 +38,8 @@ pub(super) fn finish(
     for line in own {
         match line.event {
             TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
-            // Whoever watches saw the one at once, and has no use for the other.
-            TraceEvent::Notice { kind, text }
-                if kind != "retry" && kind != HARNESS_SESSION && !is_told(&text) =>
-            {
-                notices.push(text);
-            }
+            // Whoever watches saw a retry at once.
+            TraceEvent::Notice { kind, text } if kind != "retry" && !is_told(&text) => notices.push(text),
             _ => {}
         }
     }

@@ -1,19 +1,20 @@
 //! The keys of a run: those of the skills that are active in it, and no others.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
 use prowess_run::{Environment, Redactor, SharedEnvironment};
-use prowess_types::{Secret, Skill};
+use prowess_types::Secret;
 
+use super::plan::PlannedSkill;
 use crate::engine::Engine;
-use crate::inventory::Inventory;
 
 /// Makes the environment of a run, and adds to it when a skill comes into use.
 pub(super) struct Keys {
     engine: Engine,
-    skills: Vec<Arc<Skill>>,
+    skills: Vec<PlannedSkill>,
     inherit: Vec<String>,
     active: Mutex<Active>,
     pub(super) environment: SharedEnvironment,
@@ -23,16 +24,15 @@ pub(super) struct Keys {
 #[derive(Default)]
 struct Active {
     variables: Vec<SkillVariables>,
-    names: BTreeSet<String>,
+    files: BTreeSet<PathBuf>,
     told: BTreeSet<String>,
 }
 
 impl Keys {
     /// The base environment, without any skill's keys. `own` are secrets that must not show up in texts anyway.
-    pub(super) fn new(engine: Engine, inventory: &Inventory, inherit: Vec<String>, own: &[Secret]) -> Self {
-        let usable = inventory.entries.iter().filter(|entry| entry.is_usable());
+    pub(super) fn new(engine: Engine, skills: &[PlannedSkill], inherit: Vec<String>, own: &[Secret]) -> Self {
         let keys = Self {
-            skills: usable.map(|entry| Arc::clone(&entry.skill)).collect(),
+            skills: skills.to_vec(),
             engine,
             inherit,
             active: Mutex::default(),
@@ -43,20 +43,20 @@ impl Keys {
         keys
     }
 
-    /// Adds the keys of a skill. Gives what was refused or looks odd, each once in a run.
-    pub(super) fn activate(&self, skill: &str) -> Vec<String> {
+    /// Adds the keys of the skill with this file. Gives what was refused or looks odd, each once in a run.
+    pub(super) fn activate(&self, file: &Path) -> Vec<String> {
         let mut active = self.lock();
-        let found = self.skills.iter().find(|usable| usable.name == skill);
-        let Some(skill) = found.filter(|skill| active.names.insert(skill.name.clone())) else {
+        let found = self.skills.iter().find(|usable| usable.file == file);
+        let Some(found) = found.filter(|found| active.files.insert(found.file.clone())) else {
             return Vec::new();
         };
-        active.variables.push(self.engine.skill_variables(skill));
+        active.variables.push(self.engine.skill_variables(&found.skill));
         self.renew(&mut active)
     }
 
     /// Adds the keys of every skill that the agent may use.
     pub(super) fn activate_all(&self) -> Vec<String> {
-        self.skills.iter().flat_map(|skill| self.activate(&skill.name)).collect()
+        self.skills.iter().flat_map(|skill| self.activate(&skill.file)).collect()
     }
 
     fn renew(&self, active: &mut Active) -> Vec<String> {

@@ -6,6 +6,7 @@ use prowess_run::model::Message;
 use prowess_run::turn::{history_as_sent, trim};
 use prowess_types::{PromptedSkill, TraceEvent, TraceLine};
 
+use super::plan::in_front_of;
 use crate::choose::GivenSkills;
 use crate::sessions::{SessionId, Sessions};
 
@@ -38,7 +39,9 @@ impl Past {
                 let message = message.as_deref().and_then(text);
                 let text = match context.as_deref() {
                     None => message,
-                    Some(context) => text(context).zip(message).map(|(context, message)| context + &message),
+                    Some(context) => text(context)
+                        .zip(message)
+                        .map(|(context, message)| in_front_of(Some(&context), &message)),
                 };
                 sent.insert(&line.run, Sent { text, skills });
             }

@@ -1,88 +1,30 @@
-//! What whoever answers is told: the message, the skills, the conversation before.
+//! From a view and a request to the plan of a run. Reads and chooses; records nothing yet.
 
-use prowess_catalog::{Invocation, reference_prefix, skill_frame};
-use prowess_types::{ActivatedBy, Dispatch};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::RunError;
+use prowess_run::SkillSearch;
+use prowess_run::harness;
+use prowess_types::ActivatedBy;
+
+use super::answer::earlier_session;
+use super::past::Past;
+use super::plan::{Answering, NoticeKind, PlanNotice, PlannedSkill, RenderedPrompt, RunPlan};
+use super::said::Said;
+use super::search::{NoSearch, Search};
+use super::told::{self, Reader};
+use super::{Answerer, RunError, RunRequest};
+use crate::choose::GivenSkills;
 use crate::engine::Engine;
-use crate::inventory::Inventory;
-use crate::invoke::{RunCommand, SkillCall};
-use crate::{Match, MatchRequest, PromptRequest, Relevance, Select, Selector};
+use crate::inventory::{Entry, Inventory};
+use crate::sessions::{RunId, SessionError, SessionId};
+use crate::view::AgentView;
+use crate::{ChooseError, Match, MatchRequest, PromptRequest, Relevance, Select, Selector, describe_error};
+
+use super::backend::Model;
 
 /// How many skills are put in order; the others follow by name.
 const RANKED: usize = 500;
-
-/// What a message comes to.
-pub(super) struct Said {
-    /// What a model is told instead of the message.
-    pub(super) text: String,
-    /// The skills that the user called, by name.
-    pub(super) called: Vec<(String, ActivatedBy)>,
-    /// A tool that gets the message without a model.
-    pub(super) dispatch: Option<DirectCall>,
-}
-
-/// A slash command that goes straight to a tool.
-pub(super) struct DirectCall {
-    pub(super) tool: String,
-    pub(super) args: String,
-    pub(super) command: String,
-    pub(super) skill: String,
-}
-
-impl Engine {
-    /// Reads what a message calls by name. `outputs` are what the commands in the called skill's text wrote.
-    pub(super) fn understand(
-        &self,
-        inventory: &Inventory,
-        message: &str,
-        session: &str,
-        outputs: Option<&mut RunCommand<'_>>,
-    ) -> Result<Said, RunError> {
-        let plain = |text: String| Said { text, called: Vec::new(), dispatch: None };
-        match inventory.invocation(message) {
-            Invocation::Plain => Ok(plain(message.to_owned())),
-            Invocation::Unknown { name, suggestions } => Err(RunError::UnknownCommand { name, suggestions }),
-            Invocation::Refused { skill, reason } => Err(RunError::Refused { skill, reason }),
-            Invocation::References(references) => Ok(Said {
-                text: reference_prefix(&references) + message,
-                called: references.into_iter().map(|it| (it.skill, ActivatedBy::Reference)).collect(),
-                dispatch: None,
-            }),
-            Invocation::Command { spec, args } => {
-                let skill = spec.skill_name;
-                if let Some(Dispatch::Tool { tool_name, .. }) = spec.dispatch {
-                    let call = DirectCall { tool: tool_name, args, command: spec.name, skill: skill.clone() };
-                    let called = vec![(skill, ActivatedBy::Command)];
-                    return Ok(Said { text: message.to_owned(), called, dispatch: Some(call) });
-                }
-                let call = SkillCall { skill: &skill, args: &args, session_id: Some(session) };
-                let expanded = self.expand_invocation(inventory, &call, outputs)?;
-                let entry = inventory.entries.iter().find(|entry| entry.skill.name == skill);
-                let location = entry.map(|entry| inventory.model_location(entry)).unwrap_or_default();
-                let with = if args.is_empty() { String::new() } else { format!(" with: {args}") };
-                let text = format!(
-                    "The user calls the skill `{skill}`{with}\n\n{}",
-                    skill_frame(&skill, &location, None, &expanded.text)
-                );
-                Ok(Said { text, called: vec![(skill, ActivatedBy::Command)], dispatch: None })
-            }
-        }
-    }
-
-    /// The commands that the author of a called skill wants to be run first, if the user's policy lets them.
-    pub(super) fn commands_to_inject(&self, inventory: &Inventory, message: &str) -> Vec<String> {
-        let Invocation::Command { spec, args } = inventory.invocation(message) else { return Vec::new() };
-        if !self.may_inject() || spec.dispatch.is_some() {
-            return Vec::new();
-        }
-        let call = SkillCall { skill: &spec.skill_name, args: &args, session_id: None };
-        let expanded = self.expand_invocation(inventory, &call, None);
-        expanded
-            .map(|skill| skill.commands.into_iter().map(|block| block.command).collect())
-            .unwrap_or_default()
-    }
-}
 
 /// What was chosen for a message, and how the catalogue follows it.
 pub(super) struct Chosen {
@@ -90,8 +32,125 @@ pub(super) struct Chosen {
     pub(super) relevance: Relevance,
 }
 
+/// Decides what a run will do.
+pub(super) fn prepare(engine: &Engine, view: &AgentView, request: &RunRequest) -> Result<RunPlan, RunError> {
+    let message = request.message.trim();
+    if message.is_empty() {
+        return Err(RunError::Empty);
+    }
+    let now = request.clock.now_ms();
+    let session = request.session.clone().unwrap_or_else(|| SessionId::new(now));
+    let mut notices = Vec::new();
+    let inventory = engine.moved_into_sandbox(view, &mut notices);
+
+    let mut said = engine.understand(&inventory, message, session.as_str())?;
+    let answering = match (said.dispatch.take(), &request.answerer) {
+        (Some(call), _) => Answering::Tool(call),
+        (None, Answerer::Harness(name)) => Answering::Harness(harness::find(name)?),
+        (None, Answerer::Model(wanted)) => {
+            Answering::Model(engine.chat_model(view.agent(), wanted.as_deref())?)
+        }
+        (None, Answerer::Host(model)) => Answering::Model(Model::of_host(model)),
+    };
+    let tools = engine.added_tools()?;
+
+    let (search, chosen) = selection(view, &inventory, message, now);
+    let chosen = chosen.unwrap_or_else(|error| {
+        let text = format!("no skill was chosen: {}", describe_error(&error));
+        notices.push(PlanNotice { kind: NoticeKind::Selection, text });
+        None
+    });
+    let snapshot = Arc::new(inventory.snapshot(&prompt_request(chosen.as_ref()), now));
+    let sessions = engine.sessions();
+    let lines = match sessions.show(&session) {
+        Ok(stored) => stored.session.lines,
+        Err(SessionError::Unknown(_)) => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
+    let past = Past::of(&sessions, &session, &lines);
+    let (reader, resume) = match &answering {
+        Answering::Harness(harness) => {
+            let resume = harness.resume.as_ref().and_then(|_| earlier_session(&lines, &harness.name));
+            (Reader::Program, resume)
+        }
+        Answering::Model(_) => (Reader::Model, None),
+        Answering::Tool(_) => (Reader::Tool, None),
+    };
+    // A program that starts anew remembers nothing.
+    let remembers = reader == Reader::Model || resume.is_some();
+    let given = if remembers { past.given } else { GivenSkills::default() };
+    let rendered = told::render(&inventory, chosen.as_ref(), &given, &said, reader);
+    let handed = (reader == Reader::Program).then(|| told::handed(&inventory, chosen.as_ref(), &rendered));
+    let skills = planned_skills(view, &inventory);
+    Ok(RunPlan {
+        in_use: in_use(&inventory, &said, &rendered),
+        past: past.messages,
+        resume,
+        handed,
+        run: RunId::new(now),
+        session,
+        skills,
+        snapshot,
+        said,
+        chosen: chosen.map(|chosen| chosen.answer),
+        rendered,
+        answering,
+        tools,
+        search,
+        notices,
+        inventory,
+    })
+}
+
+/// The skills that are in use from the beginning, by the files that the model knows them by: they were called, or their
+/// text is before the model.
+fn in_use(inventory: &Inventory, said: &Said, rendered: &RenderedPrompt) -> Vec<(PathBuf, ActivatedBy)> {
+    let called = said.called.iter().map(|called| (&inventory.entries[called.place], called.by));
+    let loaded = rendered.prompted.iter().filter(|skill| skill.how.is_loaded()).filter_map(|skill| {
+        let is_meant = |entry: &&Entry| entry.origin.file.display().to_string() == skill.path;
+        inventory.entries.iter().find(is_meant).map(|entry| (entry, ActivatedBy::Preload))
+    });
+    called.chain(loaded).map(|(entry, by)| (place_of(inventory, entry).0, by)).collect()
+}
+
+impl Engine {
+    /// The sandbox of the config gets its copies, as well as it can, and the prompt shows where they are.
+    fn moved_into_sandbox(&self, view: &AgentView, notices: &mut Vec<PlanNotice>) -> Arc<Inventory> {
+        let inventory = Arc::clone(view.inventory());
+        let Some(sandbox) = self.config().run().sandbox else { return inventory };
+        let dir = self.places().expand(&sandbox.dir);
+        let options = crate::SyncOptions { mounted_at: sandbox.mounted_at, ..crate::SyncOptions::default() };
+        match self.sandbox_sync(view, &dir, &options) {
+            Ok(report) => Arc::new(Arc::unwrap_or_clone(inventory).located(report.locations)),
+            Err(error) => {
+                let text = format!("skills were not copied: {}", describe_error(&error));
+                notices.push(PlanNotice { kind: NoticeKind::Sandbox, text });
+                inventory
+            }
+        }
+    }
+}
+
+/// What the agent searches with, and what was chosen for the message.
+fn selection(
+    view: &AgentView,
+    inventory: &Inventory,
+    message: &str,
+    now_ms: u64,
+) -> (Arc<dyn SkillSearch>, Result<Option<Chosen>, ChooseError>) {
+    if inventory.entries.is_empty() {
+        return (Arc::new(NoSearch("there are none".into())), Ok(None));
+    }
+    let selector = match view.selector() {
+        Ok(selector) => selector,
+        Err(error) => return (Arc::new(NoSearch(describe_error(&error))), Err(error)),
+    };
+    let chosen = choose(&selector, message, now_ms);
+    (Arc::new(Search::new(selector, inventory)), chosen.map(Some))
+}
+
 /// Chooses skills for a message, as configured.
-pub(super) fn choose(selector: &Selector, message: &str, now_ms: u64) -> Result<Chosen, crate::ChooseError> {
+fn choose(selector: &Selector, message: &str, now_ms: u64) -> Result<Chosen, ChooseError> {
     selector.prepare_for(message, |_| {})?;
     let now = Some(now_ms);
     let answer = selector.find(&MatchRequest { top: RANKED, now, ..MatchRequest::new(message) })?;
@@ -108,4 +167,26 @@ pub(super) fn prompt_request(chosen: Option<&Chosen>) -> PromptRequest {
     };
     let relevance = chosen.map(|chosen| &chosen.relevance).filter(follows).cloned();
     PromptRequest { relevance, ..PromptRequest::default() }
+}
+
+/// The skills that the agent may use, as a run sees them.
+fn planned_skills(view: &AgentView, inventory: &Inventory) -> Vec<PlannedSkill> {
+    let usable = inventory.entries.iter().filter(|entry| entry.is_usable());
+    let skill = usable.map(|entry| {
+        let (file, folder) = place_of(inventory, entry);
+        let is_stale = view.stale_edits().iter().any(|edit| edit.file == entry.origin.file);
+        let kept_text = entry.kept_text().filter(|_| is_stale);
+        PlannedSkill { skill: Arc::clone(&entry.skill), file, folder, kept_text }
+    });
+    skill.collect()
+}
+
+/// The file and the folder of a skill: the copy that the prompt names, if it can be seen from here.
+fn place_of(inventory: &Inventory, entry: &Entry) -> (PathBuf, PathBuf) {
+    let copy = inventory.settings.located.of(&entry.origin.file).map(PathBuf::from);
+    let copy = copy.filter(|file| file.is_file()).and_then(|file| Some((file.parent()?.to_owned(), file)));
+    match copy {
+        Some((folder, file)) => (file, folder),
+        None => (entry.origin.file.clone(), entry.origin.base.clone()),
+    }
 }

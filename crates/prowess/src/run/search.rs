@@ -1,6 +1,7 @@
 //! `skill_search`: the agent asks for a skill by meaning.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use prowess_run::{SkillSearch, SkillSearchHit};
 
@@ -9,13 +10,13 @@ use crate::{MatchRequest, Selector};
 
 /// Searches the skills of one agent.
 pub(super) struct Search {
-    selector: Selector,
+    selector: Arc<Selector>,
     /// What each offered skill is for and where it is, by name.
     offered: BTreeMap<String, (String, String)>,
 }
 
 impl Search {
-    pub(super) fn new(selector: Selector, inventory: &Inventory) -> Self {
+    pub(super) fn new(selector: Arc<Selector>, inventory: &Inventory) -> Self {
         let offered = inventory.entries.iter().filter(|entry| entry.is_model_visible()).map(|entry| {
             let told = (entry.skill.description.clone(), inventory.model_location(entry));
             (entry.skill.name.clone(), told)

@@ -1,55 +1,30 @@
-//! From a message to a report.
+//! From a message to a report: prepare, answer, record, observe.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use prowess_run::harness::{self, Harness};
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::turn::RunState;
-use prowess_run::{RunContext, RunLimits, RunSkill, SkillSearch};
-use prowess_types::{ActivatedBy, Backend, BackendKind, Secret, TraceEvent};
+use prowess_run::{RunContext, RunLimits};
+use prowess_types::{ActivatedBy, Secret, TraceEvent};
 
-use super::answer::{Ask, earlier_session};
-use super::backend::Model;
+use super::answer::Ask;
 use super::finish::finish;
 use super::keys::Keys;
-use super::past::Past;
-use super::prepare::{Chosen, DirectCall, choose, prompt_request};
+use super::observe::{Observed, observe};
+use super::plan::{Answering, NoticeKind, PlanNotice, RunPlan};
+use super::prepare::prepare;
 use super::record::Recorder;
-use super::search::{NoSearch, Search};
-use super::told::{Reader, Told};
-use super::{Answerer, RunError, RunProgress, RunReport, RunRequest};
-use crate::choose::GivenSkills;
+use super::{RunError, RunProgress, RunReport, RunRequest};
 use crate::engine::Engine;
-use crate::inventory::{Entry, Inventory};
 use crate::session_snapshot::{Opened, SessionSnapshot};
-use crate::sessions::{SessionError, SessionId};
-use crate::{ChooseError, Snapshot, describe_error};
-
-/// Who answers, ready to.
-enum Ready {
-    Model(Model),
-    Harness(&'static Harness),
-    Tool(DirectCall),
-}
-
-impl Ready {
-    fn backend(&self) -> Backend {
-        match self {
-            Self::Model(model) => model.backend.clone(),
-            Self::Harness(harness) => {
-                Backend { kind: BackendKind::Harness, name: harness.name.clone(), model: None }
-            }
-            Self::Tool(call) => Backend { kind: BackendKind::Dispatch, name: call.tool.clone(), model: None },
-        }
-    }
-}
+use crate::sessions::SessionWriter;
+use crate::view::AgentView;
+use crate::{Snapshot, describe_error};
 
 impl Engine {
-    /// Answers one message: reads and chooses skills, lets a model or another harness work, records all of it.
-    ///
-    /// Reading and choosing block the thread for some milliseconds; everything after is asynchronous.
+    /// Answers one message with the skills as they are on the disk now. See [`run_in`](Self::run_in).
     ///
     /// # Errors
     /// Only what is known before anything was done. What goes wrong afterwards is in the report, and in the trace.
@@ -58,198 +33,134 @@ impl Engine {
         request: RunRequest,
         on: &mut (dyn FnMut(RunProgress) + Send),
     ) -> Result<RunReport, RunError> {
+        if request.message.trim().is_empty() {
+            return Err(RunError::Empty);
+        }
+        let (engine, agent) = (self.clone(), request.agent.clone());
+        let view = blocking(move || engine.view(agent.as_deref())).await??;
+        self.run_in(&view, request, on).await
+    }
+
+    /// Answers one message of a view's agent: chooses skills, lets a model or another program work, records all of it.
+    /// Everything that blocks is done on other threads.
+    ///
+    /// # Errors
+    /// Only what is known before anything was done. What goes wrong afterwards is in the report, and in the trace.
+    pub async fn run_in(
+        &self,
+        view: &Arc<AgentView>,
+        request: RunRequest,
+        on: &mut (dyn FnMut(RunProgress) + Send),
+    ) -> Result<RunReport, RunError> {
         // On the heap: what a turn keeps would weigh on every future of the host that waits for it.
-        Box::pin(self.whole_run(request, on)).await
+        Box::pin(self.whole_run(Arc::clone(view), request, on)).await
     }
 
     async fn whole_run(
         &self,
+        view: Arc<AgentView>,
         request: RunRequest,
         on: &mut (dyn FnMut(RunProgress) + Send),
     ) -> Result<RunReport, RunError> {
         let began = Instant::now();
-        let message = request.message.trim();
-        if message.is_empty() {
-            return Err(RunError::Empty);
-        }
-        let now = request.clock.now_ms();
-        let id = request.session.clone().unwrap_or_else(|| SessionId::new(now));
-        let agent = self.config().agent(request.agent.as_deref())?;
-        let inventory = self.inventory(request.agent.as_deref())?;
-        let (inventory, mut notices) = self.moved_into_sandbox(inventory, &request);
-
-        let said = self.understand(&inventory, message, id.as_str(), None)?;
-        let ready = match (said.dispatch, &request.answerer) {
-            (Some(call), _) => Ready::Tool(call),
-            (None, Answerer::Harness(name)) => Ready::Harness(harness::find(name)?),
-            (None, Answerer::Model(wanted)) => Ready::Model(self.chat_model(&agent, wanted.as_deref())?),
-            (None, Answerer::Host(model)) => Ready::Model(Model::of_host(model)),
+        let begun = {
+            let (engine, view, request) = (self.clone(), Arc::clone(&view), request.clone());
+            blocking(move || prepare(&engine, &view, &request).and_then(|plan| engine.begin(plan, &request)))
         };
-        let tools = self.added_tools()?;
+        let Begun { plan, session } = begun.await??;
+        let (id, snapshot) = (plan.session.clone(), plan.snapshot.id().to_owned());
+        let recorder = Recorder::new(session, &plan, self.keys(&plan), request.clock.clone());
+        on(RunProgress::Started { session: id.to_string(), run: plan.run.clone() });
+        recorder.begin(&plan, &request);
+        let answered = self.answer(plan, &request, &recorder, on).await;
+        let report = finish(&recorder, answered, &id, began.elapsed(), on);
 
-        let (search, chosen) = self.selection(&inventory, message, now);
-        let chosen = chosen.unwrap_or_else(|error| {
-            notices.push(("selection", format!("no skill was chosen: {}", describe_error(&error))));
-            None
-        });
-        let prompt = prompt_request(chosen.as_ref());
-        let snapshot = Arc::new(inventory.snapshot(&prompt, now));
+        let told = report.notices.len();
+        let observed = Observed { session: id, snapshot, request, report };
+        let engine = self.clone();
+        let report = blocking(move || observe(&engine, &view, observed)).await?;
+        for notice in &report.notices[told..] {
+            on(RunProgress::Notice(notice.clone()));
+        }
+        Ok(report)
+    }
 
+    /// Opens the session of a plan, and stores its snapshot there.
+    fn begin(&self, mut plan: RunPlan, request: &RunRequest) -> Result<Begun, RunError> {
         let sessions = self.sessions();
-        let lines = match sessions.show(&id) {
-            Ok(stored) => stored.session.lines,
-            Err(SessionError::Unknown(_)) => Vec::new(),
-            Err(error) => return Err(error.into()),
-        };
-        let past = Past::of(&sessions, &id, &lines);
-        let (reader, resume) = match &ready {
-            Ready::Harness(harness) => {
-                let resume = harness.resume.as_ref().and_then(|_| earlier_session(&lines, &harness.name));
-                (Reader::Program, resume)
-            }
-            Ready::Model(_) | Ready::Tool(_) => (Reader::Model, None),
-        };
-        // A program that starts anew remembers nothing.
-        let nothing = GivenSkills::default();
-        let remembers = reader == Reader::Model || resume.is_some();
-        let given = if remembers { &past.given } else { &nothing };
-        let told = match &ready {
-            Ready::Tool(_) => Told::default(),
-            _ => Told::new(&inventory, chosen.as_ref(), given, &said.called, reader),
-        };
-        let workspace = inventory.workspace.display().to_string();
-        let session = sessions.open(id.clone(), &agent.id, &workspace, request.clock.clone())?;
-        notices.extend(keep_snapshot(&sessions.folder_of(&id), &snapshot));
-        let run = SessionId::new(now).to_string();
-        let recorder = Recorder::new(session, run.clone(), request.clock.clone());
+        let workspace = plan.inventory.workspace.display().to_string();
+        let (id, agent) = (plan.session.clone(), &plan.inventory.agent_id);
+        let session = sessions.open(id, agent, &workspace, request.clock.clone())?;
+        plan.notices.extend(keep_snapshot(&sessions.folder_of(&plan.session), &plan.snapshot));
+        Ok(Begun { plan, session })
+    }
 
-        let (inherit, own) = match &ready {
-            Ready::Model(model) => (Vec::new(), model.key.clone()),
-            Ready::Harness(harness) => (harness.inherit.clone(), None),
-            Ready::Tool(_) => (Vec::new(), None),
+    /// The keys of a run: at first none but what whoever answers needs itself.
+    fn keys(&self, plan: &RunPlan) -> Keys {
+        let (inherit, own) = match &plan.answering {
+            Answering::Model(model) => (Vec::new(), model.key.clone()),
+            Answering::Harness(harness) => (harness.inherit.clone(), None),
+            Answering::Tool(_) => (Vec::new(), None),
         };
-        let own: Vec<Secret> =
-            own.into_iter().chain(tools.iter().flat_map(ConfiguredTool::secrets).cloned()).collect();
-        let keys = Arc::new(Keys::new(self.clone(), &inventory, inherit, &own));
-        on(RunProgress::Started { session: id.to_string(), run: run.clone() });
-        recorder.record(TraceEvent::RunStarted {
-            message: keys.redactor.redact(message).into_owned(),
-            snapshot: Some(snapshot.id().to_owned()),
-            catalogue: Some(prowess_fs::sha256_hex(snapshot.prompt.as_bytes())),
-            backend: ready.backend(),
-            parent: None,
-        });
-        if let Some(chosen) = &chosen {
-            recorder.record(chosen.answer.event());
+        let of_tools = plan.tools.iter().flat_map(ConfiguredTool::secrets).cloned();
+        let own: Vec<Secret> = own.into_iter().chain(of_tools).collect();
+        Keys::new(self.clone(), &plan.skills, inherit, &own)
+    }
+
+    /// Lets whoever the plan names answer.
+    async fn answer(
+        &self,
+        plan: RunPlan,
+        request: &RunRequest,
+        recorder: &Recorder,
+        on: &mut (dyn FnMut(RunProgress) + Send),
+    ) -> super::answer::Answered {
+        let context = self.run_context(&plan, request, recorder);
+        for (file, by) in &plan.in_use {
+            activate(&context, file, *by);
         }
-        {
-            let (keys, recorder) = (Arc::clone(&keys), recorder.clone());
-            recorder.clone().on_activation(Arc::new(move |skill: &str| {
-                for line in keys.activate(skill) {
-                    recorder.notice("environment", line);
-                }
-            }));
+        let RunPlan { said, rendered, answering, tools, past, resume, .. } = plan;
+        match answering {
+            Answering::Tool(call) => self.by_tool(&context, &tools, &call).await,
+            Answering::Harness(harness) => {
+                recorder.activate_all();
+                let text = said.text.into_text();
+                self.keep_prompt(&context, &text, &rendered, recorder).await;
+                let prompt = context.redactor.redact(&rendered.with(&text)).into_owned();
+                self.by_harness(&context, harness, prompt, resume, on).await
+            }
+            Answering::Model(model) => {
+                let text = self.with_injected(&context, said.text).await;
+                let ask = Ask { model, text, rendered, past, tools };
+                self.by_model(&context, ask, recorder, on).await
+            }
         }
-        for (kind, text) in notices {
-            recorder.notice(kind, text);
-        }
-        let context = RunContext {
-            session: id.to_string(),
-            run: run.clone(),
-            agent: agent.id.clone(),
-            workspace: inventory.workspace.clone(),
-            skills: match reader {
-                Reader::Model => skills(&inventory),
-                Reader::Program => told.handed(&inventory, skills(&inventory)),
-            },
-            environment: keys.environment.clone(),
-            redactor: keys.redactor.clone(),
+    }
+
+    fn run_context(&self, plan: &RunPlan, request: &RunRequest, recorder: &Recorder) -> RunContext {
+        RunContext {
+            session: plan.session.to_string(),
+            run: plan.run.to_string(),
+            agent: plan.inventory.agent_id.clone(),
+            workspace: plan.inventory.workspace.clone(),
+            skills: plan
+                .skills
+                .iter()
+                .filter(|skill| plan.handed.as_ref().is_none_or(|names| names.contains(&skill.skill.name)))
+                .map(super::plan::PlannedSkill::for_tools)
+                .collect(),
+            environment: recorder.keys().environment.clone(),
+            redactor: recorder.keys().redactor.clone(),
             cancel: request.cancel.clone(),
             approver: Arc::clone(&request.approver),
-            search,
+            search: Arc::clone(&plan.search),
             record: {
                 let recorder = recorder.clone();
                 Arc::new(move |event| recorder.record(event))
             },
             limits: self.run_limits(),
             state: RunState::default(),
-        };
-        let loaded = told.loaded().map(|skill| (skill.to_owned(), ActivatedBy::Preload));
-        for (skill, by) in said.called.iter().cloned().chain(loaded) {
-            activate(&context, &skill, by);
         }
-
-        let answered = match ready {
-            Ready::Tool(call) => self.by_tool(&context, &tools, &call).await,
-            Ready::Harness(harness) => {
-                for line in keys.activate_all() {
-                    recorder.notice("environment", line);
-                }
-                told.keep(&sessions, &id, &said.text, &keys.redactor, &recorder);
-                let prompt = keys.redactor.redact(&told.with(&said.text)).into_owned();
-                self.by_harness(&context, harness, prompt, resume, on).await
-            }
-            Ready::Model(model) => {
-                let text = self.with_injected(&context, &inventory, message, said.text).await;
-                told.keep(&sessions, &id, &text, &keys.redactor, &recorder);
-                let ask = Ask {
-                    model,
-                    text: told.with(&text),
-                    system: told.system.clone(),
-                    past: past.messages,
-                    tools,
-                };
-                self.by_model(&context, ask, &recorder, on).await
-            }
-        };
-        let mut report = finish(&recorder, answered, &id, began.elapsed(), on);
-        #[cfg(feature = "learn")]
-        if request.learn {
-            let problem = self.learn_from(message, &report, snapshot.id(), request.clock.clone());
-            if let Err(error) = problem {
-                let notice = format!("nothing was learned: {}", describe_error(&error));
-                on(RunProgress::Notice(notice.clone()));
-                report.notices.push(notice);
-            }
-        }
-        report.draft = self.forge().offer(request.agent.as_deref(), &id, &run, request.clock.now_ms());
-        Ok(report)
-    }
-
-    /// The sandbox of the config gets its copies, as well as it can, and the prompt shows where they are.
-    fn moved_into_sandbox(
-        &self,
-        inventory: Inventory,
-        request: &RunRequest,
-    ) -> (Inventory, Vec<(&'static str, String)>) {
-        let Some(sandbox) = self.config().run().sandbox else { return (inventory, Vec::new()) };
-        let dir = self.places().expand(&sandbox.dir);
-        let options = crate::SyncOptions { mounted_at: sandbox.mounted_at, ..crate::SyncOptions::default() };
-        match self.sandbox_sync(request.agent.as_deref(), &dir, &options) {
-            Ok(report) => (inventory.located(report.locations), Vec::new()),
-            Err(error) => {
-                let notice = format!("skills were not copied: {}", describe_error(&error));
-                (inventory, vec![("sandbox", notice)])
-            }
-        }
-    }
-
-    /// What the agent searches with, and what was chosen for the message.
-    fn selection(
-        &self,
-        inventory: &Inventory,
-        message: &str,
-        now_ms: u64,
-    ) -> (Arc<dyn SkillSearch>, Result<Option<Chosen>, ChooseError>) {
-        if inventory.entries.is_empty() {
-            return (Arc::new(NoSearch("there are none".into())), Ok(None));
-        }
-        let selector = match self.selector(inventory) {
-            Ok(selector) => selector,
-            Err(error) => return (Arc::new(NoSearch(describe_error(&error))), Err(error)),
-        };
-        let chosen = choose(&selector, message, now_ms);
-        (Arc::new(Search::new(selector, inventory)), chosen.map(Some))
     }
 
     fn run_limits(&self) -> RunLimits {
@@ -263,47 +174,43 @@ impl Engine {
     }
 }
 
+/// A plan whose session is open.
+struct Begun {
+    plan: RunPlan,
+    session: SessionWriter,
+}
+
+/// Does what blocks on a thread of its own.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, RunError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => Ok(done),
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        Err(_) => Err(RunError::ShuttingDown),
+    }
+}
+
 /// Stores the snapshot with the session. A turn takes the newest one, so an older one is only replaced.
-fn keep_snapshot(folder: &Path, snapshot: &Arc<Snapshot>) -> Option<(&'static str, String)> {
+fn keep_snapshot(folder: &Path, snapshot: &Arc<Snapshot>) -> Option<PlanNotice> {
     let kept = SessionSnapshot::open(folder, snapshot).and_then(|(mut session, opened)| {
         session.next_turn(snapshot)?;
         Ok(opened)
     });
-    match kept {
-        Ok(Opened::Rebuilt { kept, reason }) => Some((
-            "snapshot",
-            format!("the session's snapshot was damaged ({reason}); it is kept as `{}`", kept.display()),
-        )),
-        Ok(_) => None,
-        Err(error) => Some(("snapshot", describe_error(&error))),
-    }
-}
-
-/// The skills that the agent may use, as a run sees them.
-fn skills(inventory: &Inventory) -> Vec<RunSkill> {
-    let usable = inventory.entries.iter().filter(|entry| entry.is_usable());
-    let skill = usable.map(|entry| {
-        let (file, folder) = place(inventory, entry);
-        let content_hash = entry.skill.content_hash.to_string();
-        RunSkill { name: entry.skill.name.clone(), file, folder, content_hash }
-    });
-    skill.collect()
-}
-
-/// The file and the folder of a skill: the copy that the prompt names, if it can be seen from here.
-fn place(inventory: &Inventory, entry: &Entry) -> (PathBuf, PathBuf) {
-    let copy = inventory.settings.located.of(&entry.origin.file).map(PathBuf::from);
-    let copy = copy.filter(|file| file.is_file()).and_then(|file| Some((file.parent()?.to_owned(), file)));
-    match copy {
-        Some((folder, file)) => (file, folder),
-        None => (entry.origin.file.clone(), entry.origin.base.clone()),
-    }
+    let text = match kept {
+        Ok(Opened::Rebuilt { kept, reason }) => {
+            format!("the session's snapshot was damaged ({reason}); it is kept as `{}`", kept.display())
+        }
+        Ok(_) => return None,
+        Err(error) => describe_error(&error),
+    };
+    Some(PlanNotice { kind: NoticeKind::Snapshot, text })
 }
 
 /// Notes that a skill is in use from the beginning.
-fn activate(context: &RunContext, name: &str, by: ActivatedBy) {
-    let Some(skill) = context.skills.iter().find(|skill| skill.name == name) else { return };
-    if context.state.activate(name) {
+fn activate(context: &RunContext, file: &Path, by: ActivatedBy) {
+    let Some(skill) = context.skills.iter().find(|skill| skill.file == file) else { return };
+    if context.state.activate(&skill.file) {
         (context.record)(TraceEvent::Activation {
             skill: skill.name.clone(),
             path: skill.file.display().to_string(),

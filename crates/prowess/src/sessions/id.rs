@@ -70,6 +70,30 @@ impl fmt::Display for SessionId {
     }
 }
 
+/// The id of one run in a session: a ULID.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct RunId(String);
+
+impl RunId {
+    /// A new id for a run that starts now; later ids sort after earlier ones.
+    pub fn new(now_ms: u64) -> Self {
+        Self(SessionId::new(now_ms).0)
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -199,7 +199,7 @@ fn an_index_answers_while_it_grows() {
     let tree = trades();
     let engine = engine(&tree, Caching::Off);
     let inventory = engine.inventory(None).expect("an inventory");
-    let mut selector = engine.selector(&inventory).expect("a selector");
+    let selector = engine.selector(&inventory).expect("a selector");
     let early = selector.find(&MatchRequest::new("weather and temperature, please")).expect("an answer");
     assert_eq!(early.results[0].name, "forecast", "by its words alone");
     assert!(early.results[0].signals.voices.iter().all(|voice| voice.cosine.is_none()));

@@ -125,7 +125,7 @@ fn a_bad_edit_keeps_the_last_good_version() {
         assert_eq!((edit.name.as_str(), &edit.file, edit.reason), ("one", &file, LossReason::Invalid));
         assert!(!edit.diagnostics.is_empty() && edit.message.contains("description"), "{edit:?}");
         let view = followed.live.view(None).unwrap();
-        let loss = view.inventory.losses.iter().find(|loss| loss.path == file).unwrap();
+        let loss = view.inventory().losses.iter().find(|loss| loss.path == file).unwrap();
         assert!(loss.message.starts_with("stale edit: "), "{}", loss.message);
         assert_eq!(followed.live.status().views[0].stale_edits, event.stale_edits);
 
@@ -141,7 +141,7 @@ fn a_bad_edit_keeps_the_last_good_version() {
         followed.write("one", "Mended.\n");
         let event = followed.expect_published("it was mended");
         assert_eq!(event.diff.changed, ["one"]);
-        assert!(event.stale_edits.is_empty() && followed.live.view(None).unwrap().stale_edits.is_empty());
+        assert!(event.stale_edits.is_empty() && followed.live.view(None).unwrap().stale_edits().is_empty());
         fs::write(&file, "").unwrap();
         followed.expect("a third", |event| !event.stale_edits.is_empty());
         fs::remove_file(&file).unwrap();

@@ -55,7 +55,7 @@ fn save_often(save: impl Fn(&Path, &str) + Sync) {
         followed.snapshot().skills.iter().any(|skill| skill.content_hash == whole[VERSIONS])
     });
     followed.expect_fresh("the last version is what is there");
-    assert!(followed.live.view(None).unwrap().stale_edits.is_empty());
+    assert!(followed.live.view(None).unwrap().stale_edits().is_empty());
 }
 
 fn prowess_skill_hash(text: &str) -> ContentHash {

@@ -120,7 +120,10 @@ impl Desk for Terminal<'_> {
     }
 
     fn execute(&mut self, _: &str, message: &str) -> Result<RunReport, String> {
-        let turn = turn(self.context, &self.args.run, message, None, Lessons::NotHere);
+        let turn = self
+            .context
+            .view()
+            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, Lessons::NotHere));
         turn.map_err(|failure| failure.message())
     }
 

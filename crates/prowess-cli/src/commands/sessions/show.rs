@@ -177,6 +177,7 @@ fn event_text(event: &TraceEvent) -> String {
             titled("person", &format!("{capability}: {}", answer.as_deref().unwrap_or("open")))
         }
         TraceEvent::Notice { kind, text } => titled("notice", &format!("{kind}: {text}")),
+        TraceEvent::HarnessSession { harness, session } => titled("session", &format!("{harness} {session}")),
         TraceEvent::Foreign { entry } => titled("foreign", &entry.to_string()),
         TraceEvent::Rating { outcome, note } => {
             let word = outcome_cell(outcome).painted();

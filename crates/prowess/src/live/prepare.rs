@@ -1,0 +1,56 @@
+//! Selectors that are ready before the first message: one thread that gets views ready, the newest of each agent.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread::JoinHandle;
+
+use crate::view::AgentView;
+
+/// Gets views ready in the background.
+pub(super) struct Preparer {
+    waiting: Mutex<Option<Sender<Weak<AgentView>>>>,
+    is_closed: Arc<AtomicBool>,
+    worker: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Preparer {
+    pub(super) fn start() -> std::io::Result<Self> {
+        let (waiting, views) = mpsc::channel();
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let closed = Arc::clone(&is_closed);
+        let thread = std::thread::Builder::new().name("prowess-prepare".to_owned());
+        let worker = thread.spawn(move || work(&views, &closed))?;
+        Ok(Self { waiting: Mutex::new(Some(waiting)), is_closed, worker: Mutex::new(Some(worker)) })
+    }
+
+    /// Gets a view ready, unless another one takes its place before.
+    pub(super) fn prepare(&self, view: &Arc<AgentView>) {
+        if let Some(waiting) = &*self.waiting.lock().unwrap_or_else(PoisonError::into_inner) {
+            // The thread ends before this one only if it panicked, which was reported.
+            let _ = waiting.send(Arc::downgrade(view));
+        }
+    }
+
+    /// Stops after the part that is being encoded, and waits for that.
+    pub(super) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        drop(self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(worker) = worker {
+            let _ = worker.join();
+        }
+    }
+}
+
+fn work(views: &Receiver<Weak<AgentView>>, is_closed: &AtomicBool) {
+    let is_over = || is_closed.load(Ordering::Relaxed);
+    while let Ok(view) = views.recv() {
+        // One that was replaced meanwhile is gone, or only in the hands of somebody who prepares it himself.
+        let Some(view) = view.upgrade().filter(|_| !is_over()) else { continue };
+        // What fails here fails again, visibly, for the first message.
+        if let Ok(selector) = view.selector() {
+            let _ = selector.prepare_unless(&is_over);
+        }
+    }
+}
