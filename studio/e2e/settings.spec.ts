@@ -53,10 +53,10 @@ test("Capabilities: a policy is written; a refused one stays what it was", async
   await expect(exec.getByRole("radio", { name: "Never" })).toBeChecked();
   await expect.poll(() => home.config()).toMatchObject({ tools: { exec: { policy: "deny" } } });
   wire.refuse("config.patch", "the disk is full");
-  await page.getByRole("group", { name: "Policy of read" }).getByText("Allow").click();
-  await expect(page.getByRole("alert")).toContainText("The policy of read was not changed");
+  await page.getByRole("group", { name: "Policy of write" }).getByText("Allow").click();
+  await expect(page.getByRole("alert")).toContainText("The policy of write was not changed");
   await expect(
-    page.getByRole("group", { name: "Policy of read" }).getByRole("radio", { name: "Ask" }),
+    page.getByRole("group", { name: "Policy of write" }).getByRole("radio", { name: "Ask" }),
   ).toBeChecked();
 });
 

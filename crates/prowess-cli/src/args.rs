@@ -51,7 +51,9 @@ pub(crate) use registry::{
 };
 pub(crate) use run::{ChatArgs, RunArgs, RunOptions};
 pub(crate) use schema::SchemaArgs;
-pub(crate) use sessions::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
+pub(crate) use sessions::{
+    SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsPromptArgs, SessionsRateArgs,
+};
 pub(crate) use settings::{ConfigCommand, SecretCommand, SecretTargetArgs};
 pub(crate) use sync::SyncArgs;
 pub(crate) use trust::{SandboxCommand, TrustCommand, TrustNames};

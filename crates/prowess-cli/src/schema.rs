@@ -11,8 +11,8 @@ use prowess::resume::ResumeDigest;
 use prowess::run::RunReport;
 use prowess::usage::UsageReport;
 use prowess::{
-    CheckReport, CommandSpec, Match, PoolReport, PromptExplanation, Rated, SecretChange, SecretStatus,
-    Snapshot, StatusReport, SyncReport as SandboxReport, Why,
+    CheckReport, CommandSpec, Match, PoolReport, PromptDifference, PromptExplanation, Rated, SecretChange,
+    SecretStatus, Snapshot, StatusReport, StoredPrompt, SyncReport as SandboxReport, Why,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
@@ -163,6 +163,7 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("import", &[of::<InstallAnswer<'_>>]),
     value("sessions list", &[of::<SessionsAnswer<'_>>]),
     value("sessions show", &[of::<SessionAnswer<'_>>, of::<RunAnswer<'_>>]),
+    value("sessions prompt", &[of::<StoredPrompt>, of::<PromptDifference>]),
     other("sessions export", "the session in the format that is asked for"),
     value("sessions import", &[of::<ImportAnswer>]),
     value("sessions rate", &[of::<Rated>]),

@@ -19,4 +19,4 @@ pub use import::{ImportKind, ImportReport, Imported, import};
 pub use line::{MAX_LINE_BYTES, ReadError, Session, Unread, UnreadReason, read, write};
 pub use markdown::markdown;
 pub use shape::secret_spans;
-pub use summary::{PromptSummary, RunSummary, SessionSummary, ToolUse, summary};
+pub use summary::{PromptSummary, RunSummary, SessionSummary, ToolUse, brings_text, summary};

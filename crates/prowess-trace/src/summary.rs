@@ -160,9 +160,7 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
                 });
             }
             TraceEvent::Activation { skill, by, .. } => {
-                // A skill that was only named, or that a tool stood in for, had no text in front of a model.
-                let by_tool = sum.backend.kind == BackendKind::Dispatch && *by == ActivatedBy::Command;
-                if *by != ActivatedBy::Reference && !by_tool {
+                if brings_text(*by, sum.backend.kind) {
                     add(&mut sum.loaded, skill);
                 }
                 add(&mut sum.skills, skill);
@@ -200,6 +198,16 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
         }
     });
     sum
+}
+
+/// Whether a skill that came into use so had its text in front of a model. Our own models are told where the file
+/// of a skill is that the user named; other programs put its text in. A tool that is called directly reads nothing.
+pub fn brings_text(by: ActivatedBy, answered: BackendKind) -> bool {
+    match by {
+        ActivatedBy::Reference => answered != BackendKind::Model,
+        ActivatedBy::Command => answered != BackendKind::Dispatch,
+        ActivatedBy::Read | ActivatedBy::Preload | ActivatedBy::Harness => true,
+    }
 }
 
 /// The names of prompted skills, each once.

@@ -26,6 +26,9 @@ pub struct AgentsReport {
     pub main_key: String,
     /// Whose messages share a session: `per-sender` or `global`.
     pub scope: String,
+    /// The model of agents that have none of their own, as `provider/model`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_model: Option<String>,
     /// The agents, in the order of the config.
     pub agents: Vec<AgentRow>,
 }
@@ -163,6 +166,7 @@ impl Engine {
             default_id: config.agent(None)?.id,
             main_key: word("session.mainKey").unwrap_or_else(|| "main".to_owned()),
             scope: word("session.scope").unwrap_or_else(|| "per-sender".to_owned()),
+            default_model: word("agents.defaults.model").or_else(|| word("agents.defaults.model.primary")),
             agents: agents.collect::<Result<_, _>>()?,
         })
     }

@@ -88,6 +88,7 @@ mod status;
 mod supply;
 #[cfg(feature = "run")]
 mod terminal_proof;
+mod told;
 mod trust;
 #[cfg(feature = "harness")]
 pub mod usage;
@@ -193,6 +194,7 @@ pub use supply::{
 };
 #[cfg(feature = "run")]
 pub use terminal_proof::TerminalProof;
+pub use told::{ToldSkill, ToldWhen};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
 pub use view::AgentView;
 pub use why::{Step, Why};

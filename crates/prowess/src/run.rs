@@ -116,6 +116,11 @@ pub struct RunReport {
     pub error: Option<String>,
     /// Whether the user stopped it.
     pub stopped: bool,
+    /// The prompt that the model got; none if another program or a tool answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<prowess_trace::PromptSummary>,
+    /// The skills whose text the model had, in order.
+    pub loaded: Vec<String>,
     /// The skills that were used, in the order they came into use.
     pub skills: Vec<String>,
     /// What was used up.

@@ -12,7 +12,13 @@ export function agentName(agent: Agent | undefined, id: string): string {
 export function useAgents() {
   const answer = useCall("agents.list", {});
   const agents = answer.data?.agents ?? [];
-  return { agents, defaultId: answer.data?.defaultId, error: answer.error, isPending: answer.isPending };
+  return {
+    agents,
+    defaultId: answer.data?.defaultId,
+    defaultModel: answer.data?.defaultModel ?? undefined,
+    error: answer.error,
+    isPending: answer.isPending,
+  };
 }
 
 /** What the agent of that id is called. */

@@ -30,6 +30,14 @@ pub(crate) enum SessionsCommand {
         #[arg(long, value_name = "RUN")]
         run: Option<String>,
     },
+    /// Show the exact prompt of a run, or how it differs from another one's
+    #[command(
+        after_help = "Examples:\n  prowess sessions prompt last\n  prowess sessions prompt 01JX --run 01JY\n  prowess \
+                            sessions prompt last --diff\n  prowess sessions prompt last --diff 01JX --json\n\nPrompts are \
+                            stored with the session, with every secret redacted, and deleted with it. They are not part \
+                            of an export. Runs of version 0.1 have none."
+    )]
+    Prompt(SessionsPromptArgs),
     /// Write a session out
     #[command(
         after_help = "Examples:\n  prowess sessions export last > session.md\n  prowess sessions export 01JX \
@@ -52,6 +60,19 @@ pub(crate) enum SessionsCommand {
                             than what the agent or the errors say."
     )]
     Rate(SessionsRateArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SessionsPromptArgs {
+    /// Id of the session, the beginning of one, or `last`
+    pub(crate) id: String,
+    /// Which run, by its id or the beginning of one [default: the last one]
+    #[arg(long, value_name = "RUN")]
+    pub(crate) run: Option<String>,
+    /// Compare with this run [default: the one before]
+    #[arg(long, value_name = "RUN", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "given without a value, it means the run before")]
+    pub(crate) diff: Option<Option<String>>,
 }
 
 #[derive(Debug, Args)]

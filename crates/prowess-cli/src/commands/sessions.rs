@@ -1,5 +1,6 @@
 //! `prowess sessions`
 
+mod prompt;
 mod show;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ pub(crate) fn run(context: &Context, command: &SessionsCommand) -> Result<Outcom
     match command {
         SessionsCommand::List { limit } => list(context, *limit),
         SessionsCommand::Show { id, run } => show::run(context, id, run.as_deref()),
+        SessionsCommand::Prompt(args) => prompt::run(context, args),
         SessionsCommand::Export(args) => export(context, args),
         SessionsCommand::Import(args) => import(context, args),
         SessionsCommand::Rate(args) => rate(context, args),
@@ -204,6 +206,13 @@ impl From<SessionError> for Failure {
             }
             SessionError::UnknownRun { session, .. } => Self::of(Code::NotFound, &error)
                 .hint(format!("`prowess sessions show {session}` shows its runs")),
+            SessionError::NoPrompt { session, .. } | SessionError::PromptDropped { session, .. } => {
+                Self::of(Code::NotFound, &error)
+                    .hint(format!("`prowess sessions show {session}` shows what was recorded of its runs"))
+            }
+            SessionError::NothingToCompare { session, .. } => Self::of(Code::NotFound, &error).hint(format!(
+                "name a run with `--diff RUN`; `prowess sessions show {session}` shows its runs"
+            )),
             SessionError::Ambiguous { .. } => Self::of(Code::Usage, &error).hint("give more of the id"),
             SessionError::Id(_) => {
                 Self::of(Code::Usage, &error).hint("`prowess sessions list` shows the ids")

@@ -45,6 +45,7 @@ mod mcp;
 mod mcp_words;
 mod migrate;
 mod new;
+mod one_view;
 mod openpocket_cases;
 mod output;
 mod prompt;

@@ -1,6 +1,8 @@
 //! `sessions`: import, list, show, export, rate.
 
 use insta::assert_snapshot;
+use prowess::types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
+use prowess::{Clock, Engine, EngineOptions, Env, SentPrompt};
 use serde_json::Value;
 
 use crate::support::Home;
@@ -265,4 +267,131 @@ fn an_unreadable_session_stays_in_the_list() {
     cause: the session has format 99; this version reads up to 1
     help: look at the path and its permissions; `prowess doctor` looks for such problems
     ");
+}
+
+/// Records two runs with their prompts in session `talk`, and one without in session `old`, as the engine does.
+fn with_prompts() -> Home {
+    let home = Home::empty();
+    let root = home.tree.root().to_path_buf();
+    let env = Env::new([("HOME".to_owned(), root.display().to_string())], &root);
+    let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() }).expect("an engine");
+    let sessions = engine.sessions();
+    let begin = |session: &str, run: &str, message: &str| {
+        let id = session.parse().expect("an id");
+        let writer = sessions.open(id, "main", "/repo", Clock::new(|| 1_000)).expect("a writer").run(run);
+        let event = TraceEvent::RunStarted {
+            message: message.to_owned(),
+            snapshot: None,
+            catalogue: None,
+            backend: Backend { name: "local".into(), ..Backend::default() },
+            parent: None,
+        };
+        writer.append(event).expect("written");
+        writer
+    };
+    begin("old", "r1", "rain?");
+    let skill = |name: &str, how| PromptedSkill {
+        name: name.into(),
+        path: format!("/skills/{name}/SKILL.md"),
+        content_hash: None,
+        how,
+    };
+    let system = "You have skills:\n- maps\n- weather\n".to_owned();
+    for (run, message, context) in
+        [("01A", "hello", None), ("01B", "will it rain?", Some("weather\nAsk wttr.in.\n".to_owned()))]
+    {
+        let writer = begin("talk", run, message);
+        let mut skills = vec![skill("maps", PromptedAs::Listed), skill("weather", PromptedAs::Listed)];
+        skills.extend(context.is_some().then(|| skill("weather", PromptedAs::Text)));
+        let sent = SentPrompt { system: system.clone(), context, message: message.to_owned() };
+        let kept = sessions.keep_prompt(writer.id(), &sent).expect("stored");
+        writer.append(kept.event(2, skills)).expect("written");
+    }
+    home
+}
+
+#[test]
+fn the_exact_prompt_of_a_run_is_shown_and_compared() {
+    let home = with_prompts();
+    assert_snapshot!(home.good(&["sessions", "prompt", "talk"]), @"
+    talk 01B
+    55 characters, 2 skills listed, texts: weather
+
+    ── system (34 characters)
+    You have skills:
+    - maps
+    - weather
+
+    ── context, sent with the message (21 characters)
+    weather
+    Ask wttr.in.
+
+    ── message (13 characters)
+    will it rain?
+    ");
+    assert_snapshot!(home.good(&["sessions", "prompt", "tal", "--diff"]), @"
+    talk 01B against 01A
+
+    ── system: the same
+
+    ── context
+    @@ -0,0 +1,2 @@
+    +weather
+    +Ask wttr.in.
+
+    ── message
+    @@ -1 +1 @@
+    -hello
+    \\ No newline at end of file
+    +will it rain?
+    \\ No newline at end of file
+    ");
+    let first = home.json(&["sessions", "prompt", "talk", "--run", "01a", "--json"]);
+    assert_eq!((&first["run"], &first["context"]), (&Value::from("01A"), &Value::Null));
+    assert_eq!(first["skills"][1]["how"], "listed");
+    let difference = home.json(&["sessions", "prompt", "talk", "--diff", "01A", "--json"]);
+    assert_eq!((&difference["before"], &difference["parts"][0]["same"]), (&"01A".into(), &true.into()));
+    let export = home.good(&["sessions", "export", "talk", "--format", "json"]);
+    assert!(!export.contains("Ask wttr.in") && export.contains("\"prompt\""), "{export}");
+}
+
+#[test]
+fn a_session_without_a_prompt_says_why() {
+    let home = with_prompts();
+    let failed = |args: &[&str]| {
+        let ran = home.run(args);
+        format!("{}\n{}", ran.code, ran.stderr)
+    };
+    assert_snapshot!(failed(&["sessions", "prompt", "old"]), @"
+    1
+    error[not-found]: run `r1` of session `old` has no recorded prompt: only runs of this program since version 0.2 have one
+    help: `prowess sessions show old` shows what was recorded of its runs
+    ");
+    assert_snapshot!(failed(&["sessions", "prompt", "talk", "--run", "01A", "--diff"]), @"
+    1
+    error[not-found]: no run before `01A` in session `talk` has a stored prompt to compare with
+    help: name a run with `--diff RUN`; `prowess sessions show talk` shows its runs
+    ");
+    assert_eq!(home.run(&["sessions", "prompt", "none"]).code, 1);
+}
+
+#[test]
+fn what_was_shown_and_loaded_is_told_from_the_prompt() {
+    let home = with_prompts();
+    let shown = home.good(&["sessions", "show", "talk"]);
+    assert_snapshot!(shown.split("\n\n").nth(2).unwrap_or_default(), @"
+    01B will it rain?
+      ? unknown (it has no end)
+      prompt 55 characters, 2 skills shown
+      loaded weather
+    ");
+    assert!(home.good(&["sessions", "show", "old"]).contains("  prompt not recorded\n"));
+    let report = home.json(&["usage", "--json"]);
+    let of = |name: &str| {
+        let skills = report["skills"].as_array().expect("a list");
+        let skill = skills.iter().find(|skill| skill["name"] == name).expect(name);
+        (skill["shown"].clone(), skill["loaded"].clone())
+    };
+    assert_eq!((of("maps"), of("weather")), ((2.into(), 0.into()), (2.into(), 1.into())));
+    assert_eq!((&report["runs"], &report["runsWithoutCatalogue"]), (&3.into(), &1.into()));
 }

@@ -15,6 +15,9 @@ impl From<SessionError> for Refusal {
             | SessionError::Ambiguous { .. }
             | SessionError::UnknownRun { .. }
             | SessionError::NoRun(_)
+            | SessionError::NoPrompt { .. }
+            | SessionError::PromptDropped { .. }
+            | SessionError::NothingToCompare { .. }
             | SessionError::NothingImported { .. }
             | SessionError::Taken(_) => Self::invalid(text),
             _ => Self::unavailable(text),

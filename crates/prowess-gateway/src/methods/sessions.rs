@@ -2,6 +2,7 @@
 
 mod change;
 mod list;
+mod prompt;
 mod read;
 
 use prowess::{SessionId, SessionKey};
@@ -27,6 +28,12 @@ pub(super) fn methods() -> Vec<Method> {
             read::get,
         ),
         method("sessions.events", READ, "The trace of a session, page by page", read::events),
+        method(
+            "sessions.prompt",
+            READ,
+            "The exact prompt of a run, and its difference to another one",
+            prompt::prompt,
+        ),
         method("sessions.export", READ, "A session as a text to keep", read::export),
         method("sessions.rate", WRITE, "Says how a run went; the last word counts", change::rate),
         method("sessions.import", WRITE, "Takes over a session log of another agent", change::import),

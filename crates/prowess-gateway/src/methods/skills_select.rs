@@ -1,6 +1,9 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
-use prowess::{AgentView, Match, MatchRequest, PromptExplanation, PromptRequest, describe_error};
+use prowess::types::PromptedSkill;
+use prowess::{
+    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +16,8 @@ use crate::refusal::Refusal;
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.
 const MAX_RANKED: usize = 50;
+/// Skills that a run puts in order.
+const RANKED: usize = 500;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
@@ -61,6 +66,14 @@ struct PromptParams {
 struct PromptAnswer {
     /// The exact text; empty if nothing is said.
     text: String,
+    /// The block in front of the message; null if nothing travels with it.
+    context: Option<String>,
+    /// The message as a run would send it, with the text of a skill that it calls; null without a message.
+    message: Option<String>,
+    /// Every skill whose name or text a run with this message would send; null without a message.
+    skills: Option<Vec<PromptedSkill>>,
+    /// When the model is told about each skill, whatever the message.
+    told: Vec<ToldSkill>,
     /// What happened to each skill.
     explanation: PromptExplanation,
     /// Which snapshot this was made of.
@@ -80,21 +93,39 @@ async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
 async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let relevance = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view, message, &[], 5)?.1),
+        let inventory = view.inventory();
+        let chosen = match params.message.as_deref() {
+            Some(message) => Some(ask(gateway, &view, message, &[], RANKED)?),
             None => None,
         };
         let request = PromptRequest {
             max_chars: params.max_chars,
             context_tokens: params.context_tokens,
-            relevance,
+            relevance: chosen.as_ref().map(|(_, relevance)| relevance.clone()),
             ..PromptRequest::default()
         };
-        Ok(PromptAnswer {
-            text: view.inventory().prompt(&request).text,
-            explanation: view.inventory().explain_prompt(&request),
+        // A question about another size gets the list of that size; every other one what a run would send.
+        let chosen = chosen.filter(|_| params.max_chars.is_none() && params.context_tokens.is_none());
+        let mut answer = PromptAnswer {
+            text: String::new(),
+            context: None,
+            message: None,
+            skills: None,
+            told: inventory.told(),
+            explanation: inventory.explain_prompt(&request),
             snapshot: snapshot_note(&view),
-        })
+        };
+        let Some((found, relevance)) = chosen else {
+            answer.text = inventory.prompt(&request).text;
+            return Ok(answer);
+        };
+        answer.text = inventory.turn_skills(Some((&found, &relevance)), &GivenSkills::default()).system;
+        let sent = gateway.live.engine().message_prompt(inventory, found, relevance);
+        let sent = sent.map_err(|error| Refusal::invalid(describe_error(&error)))?;
+        answer.context = sent.context;
+        answer.message = Some(sent.message);
+        answer.skills = Some(sent.skills.into_iter().map(|priced| priced.skill).collect());
+        Ok(answer)
     })
     .await
 }
@@ -113,6 +144,7 @@ fn ask(
     let now = Some(gateway.options.clock.now_ms());
     let answer =
         selector.find(&MatchRequest { files, top, now, ..MatchRequest::new(message) }).map_err(failed)?;
-    let relevance = selector.relevance(&answer);
+    let mut relevance = selector.relevance(&answer);
+    relevance.now = now;
     Ok((answer, relevance))
 }

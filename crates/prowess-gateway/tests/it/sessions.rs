@@ -60,6 +60,53 @@ async fn a_session_tells_which_skills_it_was_shown_and_used() {
     let used = &got["activations"][0]["used"][0];
     assert_eq!((&used["skill"], &used["by"]), (&json!("tidy"), &json!("command")), "{got}");
     assert!(got["activations"][0]["decision"].is_string(), "{got}");
+    assert_eq!(got["summary"]["runs"][0]["loaded"], json!(["tidy"]), "{got}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_prompt_of_a_run_comes_with_its_difference() {
+    let home = Home::new();
+    let engine = home.engine();
+    let sessions = engine.sessions();
+    let id: prowess::SessionId = "talk".parse().unwrap();
+    for (run, context) in [("r1", None), ("r2", Some("weather\n".to_owned()))] {
+        let clock = prowess::Clock::new(|| 1_000);
+        let writer = sessions.open(id.clone(), "main", "/w", clock).unwrap().run(run);
+        let ranked = prowess::types::RankedSkill {
+            name: "slack".to_owned(),
+            score: 1.0,
+            confidence: 0.9,
+            loaded: true,
+        };
+        let decision = "load".to_owned();
+        writer
+            .append(prowess::types::TraceEvent::Selection { decision, confidence: 0.9, ranked: vec![ranked] })
+            .unwrap();
+        let sent = prowess::SentPrompt { system: "skills\n".to_owned(), context, message: "hi".to_owned() };
+        let skill = prowess::types::PromptedSkill {
+            name: "weather".to_owned(),
+            path: "/weather/SKILL.md".to_owned(),
+            content_hash: None,
+            how: prowess::types::PromptedAs::Listed,
+        };
+        writer.append(sessions.keep_prompt(&id, &sent).unwrap().event(1, vec![skill])).unwrap();
+    }
+    sessions.open("old".parse().unwrap(), "main", "/w", prowess::Clock::new(|| 1)).unwrap();
+    let gateway = home.start().await;
+    let got = gateway.good("sessions.prompt", json!({ "session": "talk", "diff": true })).await;
+    assert_eq!((&got["prompt"]["run"], &got["prompt"]["context"]), (&json!("r2"), &json!("weather\n")));
+    assert_eq!(got["difference"]["parts"][1]["text"], "@@ -0,0 +1 @@\n+weather\n");
+    let first =
+        gateway.good("sessions.prompt", json!({ "session": "talk", "run": "r1", "diff": true })).await;
+    assert_eq!(first["difference"], Value::Null);
+    let message = gateway.refused("sessions.prompt", json!({ "session": "old" })).await;
+    assert!(message.contains("has no run yet"), "{message}");
+    // What was considered is not what was shown.
+    let run = gateway.good("sessions.get", json!({ "session": "talk" })).await["activations"][0].clone();
+    assert_eq!(
+        (&run["considered"][0]["name"], &run["shown"][0]["name"]),
+        (&json!("slack"), &json!("weather"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -30,6 +30,7 @@ pub(super) fn finish(
         ms: Some(ms),
         stopped: answered.stopped,
     });
+    let facts = prowess_trace::summary(&own).runs.pop().unwrap_or_default();
     let mut skills = Vec::new();
     let mut notices = Vec::new();
     // What ended the run is told as its error already.
@@ -53,6 +54,8 @@ pub(super) fn finish(
         outcome,
         error: answered.error,
         stopped: answered.stopped,
+        prompt: facts.prompt,
+        loaded: facts.loaded,
         skills,
         usage: answered.usage,
         ms,

@@ -48,14 +48,19 @@ pub struct StoredSession {
 }
 
 impl StoredSession {
-    /// A run by its id; without one, the last run that the user started.
+    /// A run by its id or the only beginning of one; without one, the last run that the user started.
     pub fn run(&self, run: Option<&str>) -> Result<&RunSummary, SessionError> {
         let runs = &self.summary.runs;
         let Some(run) = run else {
             let own = runs.iter().rev().find(|run| run.parent.is_none());
             return own.or(runs.last()).ok_or_else(|| SessionError::NoRun(self.id.clone()));
         };
-        runs.iter().find(|known| known.run == run).ok_or_else(|| SessionError::UnknownRun {
+        let begins = |known: &&RunSummary| {
+            !run.is_empty() && known.run.get(..run.len()).is_some_and(|start| start.eq_ignore_ascii_case(run))
+        };
+        let mut beginning = runs.iter().filter(begins);
+        let only = beginning.next().filter(|_| beginning.next().is_none());
+        runs.iter().find(|known| known.run == run).or(only).ok_or_else(|| SessionError::UnknownRun {
             session: self.id.clone(),
             run: run.to_owned(),
             runs: runs.iter().map(|run| run.run.clone()).collect(),

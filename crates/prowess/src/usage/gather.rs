@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prowess_catalog::estimate_tokens;
-use prowess_trace::RunSummary;
-use prowess_types::{OutcomeResult, SelectionDecision, TraceEvent, TraceLine};
+use prowess_trace::{RunSummary, brings_text};
+use prowess_types::{
+    Backend, BackendKind, OutcomeResult, PromptedAs, SelectionDecision, TraceEvent, TraceLine,
+};
 
 use super::signs::Signs;
 use super::{Tallies, UsageFilter, UsageReport, own_name};
@@ -19,6 +21,8 @@ struct Run<'a> {
     lines: Vec<&'a TraceLine>,
     /// What the selector said the message asks for; none if nobody asked it.
     asked_for: Option<BTreeSet<String>>,
+    /// Skills that were in the prompt; none if the run did not record it.
+    shown: Option<BTreeSet<String>>,
     /// Skills whose text came into the context.
     loaded: BTreeMap<String, Loaded>,
 }
@@ -107,12 +111,30 @@ fn nearest<'a>(runs: &[&'a RunSummary], at: u64) -> Option<&'a RunSummary> {
 
 impl Run<'_> {
     fn read(&mut self, inventory: &Inventory) {
+        let answered = self.backend().map(|backend| backend.kind).unwrap_or_default();
         for (place, line) in self.lines.iter().enumerate() {
             match &line.event {
-                TraceEvent::Activation { skill, content_hash, .. } => {
+                TraceEvent::Activation { skill, content_hash, by, .. } if brings_text(*by, answered) => {
                     let name = own_name(skill, inventory);
                     let text = content_hash.clone().map_or(LoadedText::Unsaid, LoadedText::Hashed);
                     self.loaded.entry(name).or_insert(Loaded { place, text });
+                }
+                TraceEvent::Prompt { skills, .. } => {
+                    for skill in skills {
+                        let name = own_name(&skill.name, inventory);
+                        self.shown.get_or_insert_default().insert(name.clone());
+                        if skill.how.is_loaded() {
+                            let text = match skill.how {
+                                PromptedAs::Again => LoadedText::Paid,
+                                _ => {
+                                    skill.content_hash.clone().map_or(LoadedText::Unsaid, LoadedText::Hashed)
+                                }
+                            };
+                            self.loaded.entry(name).or_insert(Loaded { place, text });
+                        }
+                    }
+                    // A prompt without a skill is a record as well.
+                    self.shown.get_or_insert_default();
                 }
                 TraceEvent::Selection { decision, ranked, .. } => {
                     let loaded =
@@ -125,10 +147,19 @@ impl Run<'_> {
         }
     }
 
-    /// The snapshot that the run saw.
-    fn snapshot(&self) -> Option<&str> {
+    fn backend(&self) -> Option<&Backend> {
         self.lines.iter().find_map(|line| match &line.event {
-            TraceEvent::RunStarted { snapshot, .. } => snapshot.as_deref(),
+            TraceEvent::RunStarted { backend, .. } => Some(backend),
+            _ => None,
+        })
+    }
+
+    /// The snapshot whose list the model got. Other programs and tools got none.
+    fn listed(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| match &line.event {
+            TraceEvent::RunStarted { snapshot, backend, .. } if backend.kind == BackendKind::Model => {
+                snapshot.as_deref()
+            }
             _ => None,
         })
     }
@@ -146,15 +177,27 @@ impl Counter<'_> {
         self.tallies.entry(name.to_owned()).or_default()
     }
 
-    /// The skills that the model was told about at the beginning of a run.
+    /// The skills that the model was shown in a run: those of its prompt, or of the list that version 0.1 stored.
     fn catalogue(&mut self, run: &Run<'_>, snapshot: Option<&prowess_catalog::Snapshot>) {
-        let Some(snapshot) = snapshot.filter(|snapshot| run.snapshot() == Some(snapshot.id())) else {
-            self.report.runs_without_catalogue += 1;
-            return;
+        let listed = snapshot.filter(|snapshot| run.listed() == Some(snapshot.id()));
+        let described = |name: &str| {
+            let resolved = listed.and_then(|listed| listed.resolved.iter().find(|skill| skill.name == name));
+            let own = || self.inventory.entries.iter().find(|entry| entry.skill.name == name);
+            let text = resolved.map(|skill| skill.description.clone());
+            text.or_else(|| own().map(|entry| entry.skill.description.clone())).unwrap_or_default()
         };
-        for skill in &snapshot.resolved {
-            let tokens = estimate_tokens(&format!("{}\n{}", skill.name, skill.description));
-            let tally = self.tally(&skill.name);
+        let names: Vec<String> = match (&run.shown, listed) {
+            (Some(shown), _) => shown.iter().cloned().collect(),
+            (None, Some(listed)) => listed.resolved.iter().map(|skill| skill.name.clone()).collect(),
+            (None, None) => {
+                self.report.runs_without_catalogue += 1;
+                return;
+            }
+        };
+        let costs: Vec<usize> =
+            names.iter().map(|name| estimate_tokens(&format!("{name}\n{}", described(name)))).collect();
+        for (name, tokens) in names.iter().zip(costs) {
+            let tally = self.tally(name);
             tally.shown += 1;
             tally.tokens += tokens;
         }

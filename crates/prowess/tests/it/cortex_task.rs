@@ -129,6 +129,8 @@ impl Desk for Person {
             },
             error: None,
             stopped: false,
+            prompt: None,
+            loaded: Vec::new(),
             skills: vec![skill.to_owned()],
             usage: Usage::default(),
             ms: 1,

@@ -1,13 +1,13 @@
 import { Chip, Panel } from "../../components";
-import { type Answer, percent } from "./signals";
+import { type Answer, inPrompt, type Prompted, percent } from "./signals";
 
 /** What was decided, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
-export function Decision({ answer }: { answer: Answer }) {
+export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[] | undefined }) {
   return (
     <Panel title="Decision" end={answer.tookMs != null && <span className="quiet">{answer.tookMs} ms</span>}>
       <div className="decision">
         <p className="decision-text">
-          <DecisionChip decision={answer.decision} /> {decisionText(answer)}
+          <DecisionChip decision={answer.decision} /> {decisionText(answer, skills)}
         </p>
         <Scale answer={answer} />
         {answer.blocked.length > 0 && (
@@ -42,13 +42,13 @@ function DecisionChip({ decision }: { decision: Answer["decision"] }) {
   if (decision === "load")
     return (
       <Chip look="ready" icon="check">
-        Load
+        Clear match
       </Chip>
     );
   if (decision === "suggest")
     return (
       <Chip look="accent" icon="info">
-        Suggest
+        Possible match
       </Chip>
     );
   return (
@@ -58,37 +58,36 @@ function DecisionChip({ decision }: { decision: Answer["decision"] }) {
   );
 }
 
-function decisionText(answer: Answer): string {
+/** The best match, and what the prompt would really have of it. */
+function decisionText(answer: Answer, skills: Prompted[] | undefined): string {
   const best = answer.results.find((skill) => skill.eligible);
   const sure = percent(answer.confidence);
-  switch (answer.decision) {
-    case "load": {
-      const loaded = answer.results.filter((skill) => skill.loaded).map((skill) => skill.name);
-      return `${loaded.join(" and ")} would be put into the prompt whole (confidence ${sure}).`;
-    }
-    case "suggest":
-      return `${best?.name ?? "The best skill"} would be named to the model, which may read it (confidence ${sure}).`;
-    case "nothing":
-      return best
-        ? `The message asks for no skill. The nearest one is ${best.name}, with a confidence of ${sure}.`
-        : "No skill can be used, so none is chosen.";
-  }
+  if (!best) return "No skill can be used, so none is chosen.";
+  if (answer.decision === "nothing")
+    return `The message asks for no skill. The nearest one is ${best.name}, with a confidence of ${sure}.`;
+  const asked =
+    answer.decision === "load"
+      ? answer.results.filter((skill) => skill.loaded).map((skill) => skill.name)
+      : [best.name];
+  const found = `The message ${answer.decision === "load" ? "asks" : "may ask"} for ${asked.join(" and ")} (confidence ${sure}).`;
+  if (!skills) return found;
+  return [found, ...asked.map((name) => `${name}: ${inPrompt(name, skills).toLowerCase()}.`)].join(" ");
 }
 
 /** Confidence from 0 to 1: the two thresholds, and where each skill stands. */
 function Scale({ answer }: { answer: Answer }) {
   const { threshold, suggestThreshold, results } = answer;
   const marks = results.filter((skill) => skill.eligible);
-  const label = `Confidence: ${marks.map((skill) => `${skill.name} ${percent(skill.confidence)}`).join(", ")}. Suggested from ${percent(suggestThreshold)}, loaded from ${percent(threshold)}.`;
+  const label = `Confidence: ${marks.map((skill) => `${skill.name} ${percent(skill.confidence)}`).join(", ")}. Possible match from ${percent(suggestThreshold)}, clear match from ${percent(threshold)}.`;
   return (
     <div className="scale" role="img" aria-label={label}>
       <div className="scale-zones">
-        <span style={{ width: `${suggestThreshold * 100}%` }}>left out</span>
+        <span style={{ width: `${suggestThreshold * 100}%` }}>no match</span>
         <span className="suggest" style={{ width: `${(threshold - suggestThreshold) * 100}%` }}>
-          suggested
+          possible
         </span>
         <span className="load" style={{ flex: 1 }}>
-          loaded
+          clear
         </span>
       </div>
       <div

@@ -63,6 +63,9 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
     { agentId, message, files: [], top: TOP },
     { placeholderData: keepPreviousData },
   );
+  // What the decision and the ranking say about the prompt comes from the prompt itself.
+  const prompt = useCall("skills.prompt", { agentId, message }, { placeholderData: keepPreviousData });
+  const skills = prompt.isPlaceholderData ? undefined : (prompt.data?.skills ?? undefined);
   const answer = match.data;
   if (!answer) {
     if (match.error)
@@ -82,10 +85,10 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
       )}
       <div className="playground" aria-busy={match.isPlaceholderData}>
         <div className="playground-main">
-          <Decision answer={answer} />
-          <Ranking answer={answer} agentId={agentId} />
+          <Decision answer={answer} skills={skills} />
+          <Ranking answer={answer} agentId={agentId} skills={skills} />
         </div>
-        <PromptPanel agentId={agentId} message={message} />
+        <PromptPanel prompt={prompt} />
       </div>
     </>
   );

@@ -1,19 +1,14 @@
-import { keepPreviousData } from "@tanstack/react-query";
-import { type Result, useCall } from "../../api";
+import type { useCall } from "../../api";
 import { CopyButton, ErrorNote, Loading, Output, Panel } from "../../components";
 import { sentence } from "../../lib/readiness";
-
-type Prompt = Result<"skills.prompt">;
+import { inPrompt, type Prompt } from "./signals";
 
 /** Exactly what the model would be told about skills, what it costs, and what was left out. */
-export function PromptPanel({ agentId, message }: { agentId: string; message: string }) {
-  const prompt = useCall("skills.prompt", { agentId, message }, { placeholderData: keepPreviousData });
+export function PromptPanel({ prompt }: { prompt: ReturnType<typeof useCall<"skills.prompt">> }) {
+  const whole = prompt.data && prompt.data.text + (prompt.data.context ?? "");
   return (
     <div className="playground-side">
-      <Panel
-        title="What the prompt would contain"
-        end={prompt.data && <CopyButton text={prompt.data.text} />}
-      >
+      <Panel title="What the prompt would contain" end={whole && <CopyButton text={whole} />}>
         {prompt.error && (
           <ErrorNote
             what="The prompt could not be made"
@@ -29,29 +24,52 @@ export function PromptPanel({ agentId, message }: { agentId: string; message: st
 }
 
 function Contents({ prompt }: { prompt: Prompt }) {
-  const { explanation } = prompt;
-  const left = explanation.skills.filter((skill) => !skill.included);
-  const inside = explanation.skills.length - left.length;
+  const { explanation, context } = prompt;
+  const skills = prompt.skills ?? [];
+  const names = new Set(skills.map((skill) => skill.name));
+  const left = explanation.skills.filter((skill) => !names.has(skill.name));
+  const chars = prompt.text.length + (context?.length ?? 0);
   return (
     <div className="prompt">
       <div>
-        <meter
-          className="budget"
-          aria-label="Budget used"
-          min={0}
-          max={explanation.maxChars}
-          value={explanation.chars}
-        />
+        {context == null && (
+          <meter
+            className="budget"
+            aria-label="Budget used"
+            min={0}
+            max={explanation.maxChars}
+            value={explanation.chars}
+          />
+        )}
         <p className="quiet">
-          {explanation.chars} of {explanation.maxChars} characters, about {explanation.tokens} tokens.{" "}
-          {inside} of {explanation.skills.length} skills are named.
+          {context == null
+            ? `${explanation.chars} of ${explanation.maxChars} characters, about ${explanation.tokens} tokens.`
+            : `${chars} characters; ${prompt.text.length} of them are the same for every message.`}{" "}
+          {names.size} of {explanation.skills.length} skills are in it.
           {explanation.descriptionLimit != null &&
             ` Descriptions are cut to ${explanation.descriptionLimit} characters.`}
-          {explanation.stableChars > 0 &&
+          {context == null &&
+            explanation.stableChars > 0 &&
             ` The first ${explanation.stableChars} characters are the same for every message.`}
         </p>
-        {explanation.note && <p className="quiet">{sentence(explanation.note)}</p>}
+        {explanation.note && context == null && <p className="quiet">{sentence(explanation.note)}</p>}
       </div>
+      {names.size > 0 && (
+        <ul className="plain-list" aria-label="Skills in the prompt">
+          {[...names].map((name) => (
+            <li key={name}>
+              <strong>{name}</strong> <span className="quiet">{inPrompt(name, skills)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {context != null && (
+        <>
+          <h3>In front of the message</h3>
+          <Output label="In front of the message" text={context} />
+          <h3>System prompt</h3>
+        </>
+      )}
       {prompt.text ? (
         <Output label="Prompt" text={prompt.text} />
       ) : (
@@ -63,7 +81,7 @@ function Contents({ prompt }: { prompt: Prompt }) {
           {left.map((skill) => (
             <li key={skill.name}>
               <strong>{skill.name}</strong>
-              <span>{skill.reason ? sentence(skill.reason) : "No reason was given."}</span>
+              <span>{skill.reason ? sentence(skill.reason) : "Not among the best for this message"}</span>
             </li>
           ))}
         </ul>

@@ -1,7 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { Chip, Empty, Panel } from "../../components";
 import { sentence } from "../../lib/readiness";
-import { type Answer, certainText, percent, type Ranked, type SignalKind, signalsOf } from "./signals";
+import {
+  type Answer,
+  certainText,
+  inPrompt,
+  type Prompted,
+  percent,
+  type Ranked,
+  type SignalKind,
+  signalsOf,
+} from "./signals";
 
 const LEGEND: [SignalKind, string][] = [
   ["meaning", "Meaning"],
@@ -11,7 +20,8 @@ const LEGEND: [SignalKind, string][] = [
 ];
 
 /** The best skills for the message, each with the parts of its score. */
-export function Ranking({ answer, agentId }: { answer: Answer; agentId: string }) {
+export function Ranking(props: { answer: Answer; agentId: string; skills: Prompted[] | undefined }) {
+  const { answer, agentId, skills } = props;
   const most = Math.max(...answer.results.map((skill) => skill.score), 1);
   return (
     <Panel
@@ -34,15 +44,7 @@ export function Ranking({ answer, agentId }: { answer: Answer; agentId: string }
       ) : (
         <ol className="rows" aria-label="Ranking">
           {answer.results.map((skill) => (
-            <Row
-              key={skill.filePath}
-              skill={skill}
-              most={most}
-              agentId={agentId}
-              suggested={
-                answer.decision === "suggest" && skill.eligible && skill.confidence >= answer.suggestThreshold
-              }
-            />
+            <Row key={skill.filePath} skill={skill} most={most} agentId={agentId} skills={skills} />
           ))}
         </ol>
       )}
@@ -50,8 +52,9 @@ export function Ranking({ answer, agentId }: { answer: Answer; agentId: string }
   );
 }
 
-function Row(props: { skill: Ranked; most: number; agentId: string; suggested: boolean }) {
-  const { skill, most, agentId } = props;
+function Row(props: { skill: Ranked; most: number; agentId: string; skills: Prompted[] | undefined }) {
+  const { skill, most, agentId, skills } = props;
+  const isLoaded = skills?.some((one) => one.name === skill.name && one.how !== "listed");
   const signals = signalsOf(skill);
   const certain = certainText(skill.certain);
   return (
@@ -60,14 +63,9 @@ function Row(props: { skill: Ranked; most: number; agentId: string; suggested: b
         <Link to="/agents/$agentId/skills/$name" params={{ agentId, name: skill.name }} search={{}}>
           {skill.name}
         </Link>
-        {skill.loaded && (
-          <Chip look="ready" icon="check">
-            Loaded
-          </Chip>
-        )}
-        {props.suggested && (
-          <Chip look="accent" icon="info">
-            Suggested
+        {skills && skill.eligible && (
+          <Chip look={isLoaded ? "ready" : "plain"} {...(isLoaded && { icon: "check" as const })}>
+            {inPrompt(skill.name, skills)}
           </Chip>
         )}
         {!skill.eligible && (

@@ -5,6 +5,23 @@ import type { Result } from "../../api";
 
 export type Answer = Result<"skills.match">;
 export type Ranked = Answer["results"][number];
+export type Prompt = Result<"skills.prompt">;
+export type Prompted = NonNullable<Prompt["skills"]>[number];
+
+const IN_PROMPT: Record<Prompted["how"], string> = {
+  listed: "Listed in the prompt",
+  text: "Whole text in the prompt",
+  map: "Map of its sections in the prompt",
+  pointer: "Place of its file in the prompt",
+  again: "Text given earlier",
+};
+
+/** What the prompt has of a skill, in words: the most that it has. */
+export function inPrompt(name: string, skills: readonly Prompted[]): string {
+  const own = skills.filter((skill) => skill.name === name);
+  const most = own.find((skill) => skill.how !== "listed") ?? own[0];
+  return most ? IN_PROMPT[most.how] : "Not in the prompt";
+}
 
 export type SignalKind = "meaning" | "words" | "triggers" | "learned";
 

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange } from "../../api";
 import { Button, ErrorNote, Note } from "../../components";
-import type { Run } from "./RunPanel";
+import type { Run } from "./RunSkills";
 
 /** A person's word about a run. It is what the cortex and the forge learn from. */
 export function Rating({ run, session, agentId }: { run: Run; session: string; agentId: string }) {

@@ -1,23 +1,10 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Result, useCall } from "../../api";
+import { useCall } from "../../api";
 import { Button, Chip, ErrorNote, Icon, Loading } from "../../components";
-import { percent } from "../playground/signals";
 import { lengthText, OutcomeChip } from "./outcome";
 import { Rating } from "./Rating";
+import { type Activation, type Run, RunSkills } from "./RunSkills";
 import { Timeline } from "./Timeline";
-
-type Session = Result<"sessions.get">;
-export type Run = Session["summary"]["runs"][number];
-type Activation = Session["activations"][number];
-
-const BY: Record<Activation["used"][number]["by"], string> = {
-  read: "read by the model",
-  preload: "put into the prompt",
-  command: "called by a command",
-  reference: "referred to by another skill",
-  harness: "loaded by the agent program",
-};
 
 const PAGE = 500;
 
@@ -47,57 +34,10 @@ export function RunPanel(props: {
           ([tool, use]) => ` · ${tool} ×${use.calls}${use.failed ? ` (${use.failed} failed)` : ""}`,
         )}
       </p>
-      {activation && <SkillsOf activation={activation} agentId={agentId} message={run.message} />}
+      {activation && <RunSkills run={run} session={session} activation={activation} agentId={agentId} />}
       <RunTimeline session={session} run={run.run} />
       <Rating run={run} session={session} agentId={agentId} />
     </section>
-  );
-}
-
-function SkillsOf(props: { activation: Activation; agentId: string; message: string }) {
-  const { activation, agentId } = props;
-  const loaded = activation.shown.filter((skill) => skill.loaded);
-  return (
-    <dl className="facts run-skills">
-      <dt>Skills shown</dt>
-      <dd className="chips">
-        {activation.shown.length === 0 && <span className="quiet">None was chosen from</span>}
-        {activation.shown.slice(0, 8).map((skill) => (
-          <Link
-            key={skill.name}
-            to="/agents/$agentId/skills/$name"
-            params={{ agentId, name: skill.name }}
-            search={{}}
-          >
-            <Chip look={skill.loaded ? "accent" : "plain"} title={`score ${skill.score.toFixed(1)}`}>
-              {skill.name} {percent(skill.confidence)}
-            </Chip>
-          </Link>
-        ))}
-      </dd>
-      <dt>Choice</dt>
-      <dd>
-        <Link to="/agents/$agentId/playground" params={{ agentId }} search={{ message: props.message }}>
-          Ask the playground the same today
-        </Link>
-      </dd>
-      <dt>Loaded</dt>
-      <dd>
-        {loaded.length > 0 ? (
-          loaded.map((skill) => skill.name).join(", ")
-        ) : (
-          <span className="quiet">None</span>
-        )}
-      </dd>
-      <dt>Used</dt>
-      <dd>
-        {activation.used.length > 0 ? (
-          activation.used.map((use) => `${use.skill} (${BY[use.by]})`).join(", ")
-        ) : (
-          <span className="quiet">None</span>
-        )}
-      </dd>
-    </dl>
   );
 }
 

@@ -4,6 +4,7 @@ import { Icon, type IconName } from "../../components";
 import { momentText } from "../../lib/text";
 import { percent } from "../playground/signals";
 import { lengthText, outcomeText } from "./outcome";
+import { HOW } from "./RunSkills";
 import { Tool } from "./Tool";
 
 type TraceEvent = Result<"sessions.events">["events"][number];
@@ -46,6 +47,8 @@ function entryOf(
       return undefined;
     case "selection":
       return { icon: "search", body: <Selection event={event} /> };
+    case "prompt":
+      return { icon: "file", body: <Prompt event={event} /> };
     case "activation":
       return {
         icon: "skills",
@@ -129,17 +132,24 @@ function entryOf(
   }
 }
 
+/** The ranking: what was considered. What the model got is told by the prompt. */
 function Selection({ event }: { event: Extract<TraceEvent, { type: "selection" }> }) {
-  const loaded = event.ranked.filter((skill) => skill.loaded).map((skill) => skill.name);
-  const words =
-    loaded.length > 0
-      ? `Loaded for the message: ${loaded.join(", ")}`
-      : event.decision === "suggest"
-        ? "Skills were suggested"
-        : "No skill was chosen for the message";
+  const best = event.ranked[0];
   return (
     <p>
-      {words} <span className="quiet">confidence {percent(event.confidence)}</span>
+      {best ? `Best match for the message: ${best.name}` : "No skill was considered"}{" "}
+      <span className="quiet">confidence {percent(event.confidence)}</span>
+    </p>
+  );
+}
+
+function Prompt({ event }: { event: Extract<TraceEvent, { type: "prompt" }> }) {
+  const loaded = event.skills.filter((skill) => skill.how !== "listed");
+  return (
+    <p>
+      The model was shown {event.listed} {event.listed === 1 ? "skill" : "skills"} in a list
+      {loaded.length > 0 && <> and {loaded.map((skill) => `${skill.name} (${HOW[skill.how]})`).join(", ")}</>}{" "}
+      <span className="quiet">{event.chars.toLocaleString()} characters</span>
     </p>
   );
 }

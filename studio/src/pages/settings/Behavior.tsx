@@ -17,7 +17,7 @@ export function Behavior({ agentId, name }: { agentId: string; name: string }) {
 }
 
 function Model({ agentId, name }: { agentId: string; name: string }) {
-  const { agents } = useAgents();
+  const { agents, defaultModel } = useAgents();
   const models = useCall("models.list", {});
   const change = useChange("agents.update", { refresh: ["agents.list", "config.get"] });
   const current = agents.find((agent) => agent.id === agentId)?.model?.primary ?? "";
@@ -36,7 +36,7 @@ function Model({ agentId, name }: { agentId: string; name: string }) {
             id="model"
             className="input"
             list="models"
-            placeholder="provider/model"
+            placeholder={defaultModel ?? "provider/model"}
             value={value}
             onChange={(event) => setTyped(event.target.value)}
           />
@@ -55,15 +55,20 @@ function Model({ agentId, name }: { agentId: string; name: string }) {
             </option>
           ))}
         </datalist>
-        <p className="hint">
-          {current ? "From the next turn on." : "No model is set, so this agent cannot answer yet."}
-        </p>
+        <p className="hint">{modelHint(current, defaultModel)}</p>
       </form>
       {change.error && (
         <ErrorNote what="The model was not saved" error={change.error} dismiss={change.reset} />
       )}
     </Panel>
   );
+}
+
+/** Which model answers: the agent's own, the one of all agents, or none. */
+function modelHint(own: string, common: string | undefined): string {
+  if (own) return "From the next turn on.";
+  if (common) return `Not set for this agent, so the default model of all agents answers: ${common}.`;
+  return "No model is set, so this agent cannot answer yet.";
 }
 
 function Files({ agentId, name }: { agentId: string; name: string }) {

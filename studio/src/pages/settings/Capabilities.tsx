@@ -11,13 +11,17 @@ const POLICIES: { value: Policy; label: string; about: string }[] = [
   { value: "deny", label: "Never", about: "each call is refused" },
 ];
 
-/** The tools that every agent has. */
-const BUILT_IN: Record<string, string> = {
-  read: "Reads files",
-  write: "Writes files in the workspace",
-  exec: "Runs programs",
-  job: "Looks after programs that run in the background; follows exec",
+/** The tools that every agent has: what they do, and when they ask if the policy lets them. */
+const BUILT_IN: Record<string, { about: string; asks: string | undefined }> = {
+  read: { about: "Reads files of the workspace and of the skills", asks: undefined },
+  write: { about: "Writes files in the workspace", asks: "asks before each file" },
+  exec: { about: "Runs programs", asks: "asks before each command" },
+  job: {
+    about: "Looks after programs that run in the background",
+    asks: "follows exec, and asks before it writes to one",
+  },
 };
+const OWN = { about: "A tool from the config file", asks: "asks before each call" };
 
 interface Tool {
   type?: string;
@@ -37,27 +41,33 @@ export function Capabilities() {
   return (
     <ul className="panel rows" aria-label="Tools">
       {[...Object.keys(BUILT_IN), ...own].map((name) => (
-        <ToolRow key={name} name={name} tool={tools[name] ?? {}} about={BUILT_IN[name]} />
+        <ToolRow key={name} name={name} tool={tools[name] ?? {}} builtIn={name in BUILT_IN} />
       ))}
     </ul>
   );
 }
 
-function ToolRow({ name, tool, about }: { name: string; tool: Tool; about: string | undefined }) {
+function ToolRow({ name, tool, builtIn }: { name: string; tool: Tool; builtIn: boolean }) {
+  const { about, asks } = BUILT_IN[name] ?? OWN;
+  // A tool that never asks has no policy "ask".
+  const policies = POLICIES.filter((policy) => asks || policy.value !== "ask");
+  const usual: Policy = asks ? "ask" : "allow";
   const change = useMutation({
     mutationFn: (policy: Policy) => patchConfig({ tools: { [name]: { policy } } }),
   });
-  const value = (change.isPending ? change.variables : tool.policy) ?? "ask";
+  const wanted = (change.isPending ? change.variables : tool.policy) ?? usual;
+  const value = policies.some((policy) => policy.value === wanted) ? wanted : usual;
   return (
     <li className="tool-row">
       <div>
         <div className="skill-title">
           <strong>{name}</strong>
-          <Chip look="plain">{about ? "Built in" : (tool.type ?? "Your own")}</Chip>
+          <Chip look="plain">{builtIn ? "Built in" : (tool.type ?? "Your own")}</Chip>
         </div>
         <p className="quiet">
-          {about ?? "A tool from the config file"}
-          {tool.policy === undefined && ". Not set, so it asks."}
+          {about}
+          {asks === undefined && ". It never asks."}
+          {asks !== undefined && tool.policy === undefined && `. Not set, so it ${asks}.`}
         </p>
         {change.error && (
           <ErrorNote
@@ -70,7 +80,7 @@ function ToolRow({ name, tool, about }: { name: string; tool: Tool; about: strin
       </div>
       <fieldset className="segments" aria-busy={change.isPending}>
         <legend className="hidden-text">Policy of {name}</legend>
-        {POLICIES.map((policy) => (
+        {policies.map((policy) => (
           <label key={policy.value} title={policy.about}>
             <input
               type="radio"

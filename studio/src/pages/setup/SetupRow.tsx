@@ -4,6 +4,7 @@ import { Button, Chip, Note, StateChip } from "../../components";
 import { useQueryTexts } from "../../lib/query";
 import { readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
 import { usefulOptions } from "./ease";
+import { InstallerChip } from "./InstallerChip";
 import { useInstall } from "./installs";
 
 /** One skill for all agents: what it lacks and the way to its settings. */
@@ -28,7 +29,7 @@ export const SetupRow = memo(function SetupRow({ skill, marked }: { skill: Skill
           <Chip look="plain" title={skill.filePath}>
             {sourceText(skill.origin)}
           </Chip>
-          {helps.length > 0 && <Chip look="accent">Installer offered</Chip>}
+          <InstallerChip skill={skill} options={helps} />
           {skill.primaryEnv && skill.missing.env.includes(skill.primaryEnv) && (
             <Chip look="accent">Needs a key</Chip>
           )}

@@ -2,14 +2,22 @@ import type { ReactNode } from "react";
 import { call, errorText, refresh, type StatusReport, useCall, useChange } from "../../api";
 import { Button, Chip, ErrorNote, Icon, toast } from "../../components";
 import { isAllowed, isUsable, readinessOf } from "../../lib/readiness";
+import type { Told } from "../../lib/told";
 
 type Mode = "all" | "selected" | "none";
 
 const MODE_TEXT: Record<Mode, string> = { all: "All skills", selected: "Selected skills", none: "No skills" };
 
 /** What an agent may use as a whole: everything, a selection, or nothing. */
-export function AccessPanel(props: { agentId: string; name: string; report: StatusReport }) {
-  const { agentId, name, report } = props;
+export function AccessPanel(props: {
+  agentId: string;
+  name: string;
+  report: StatusReport;
+  told: ReadonlyMap<string, Told> | undefined;
+}) {
+  const { agentId, name, report, told } = props;
+  const toldWhen = (when: Told["when"]) =>
+    [...(told?.values() ?? [])].filter((skill) => skill.when === when).length;
   const filter = report.agentSkillFilter;
   const mode: Mode = filter == null ? "all" : filter.length === 0 ? "none" : "selected";
   const allowed = report.skills.filter(
@@ -54,6 +62,10 @@ export function AccessPanel(props: { agentId: string; name: string; report: Stat
       <dl className="counters">
         <Counter value={usable} label="usable" hint="allowed and ready" strong />
         <Counter value={allowed} label="allowed" hint="and could run here" />
+        {told && <Counter value={toldWhen("always")} label="in every prompt" hint="the model is told" />}
+        {told && toldWhen("byMessage") > 0 && (
+          <Counter value={toldWhen("byMessage")} label="chosen by message" hint="told when one fits" />
+        )}
         <Counter value={report.skills.length} label="in total" hint="that were found" />
       </dl>
       <NextTurn agentId={agentId} since={report.snapshot.version} />

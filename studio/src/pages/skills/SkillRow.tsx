@@ -3,15 +3,17 @@ import { memo, useEffect, useId, useRef } from "react";
 import { type SkillStatus, useChange } from "../../api";
 import { Chip, ErrorNote, StateChip, Switch } from "../../components";
 import { isAllowed, type Readiness, readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
+import { type Told, toldText } from "../../lib/told";
 
 /** One skill of an agent: may it, can it, and if not, why not. Only this row is busy while it changes. */
 export const SkillRow = memo(function SkillRow(props: {
   skill: SkillStatus;
   agentId: string;
   agent: string;
+  told: Told | undefined;
   marked: boolean;
 }) {
-  const { skill, agentId, agent, marked } = props;
+  const { skill, agentId, agent, told, marked } = props;
   const state = readinessOf(skill);
   const allowed = isAllowed(skill);
   const change = useChange("skills.allow", { refresh: ["skills.status", "config.get"] });
@@ -87,6 +89,7 @@ export const SkillRow = memo(function SkillRow(props: {
         <span className="verdict" id={verdictId}>
           {verdict(state, on)}
         </span>
+        {told && allowed && state === "ready" && <span className="told">{toldText(told)}</span>}
         {(state === "setup" || state === "off") && (
           <Link className="button small" to="/setup" search={{ skill: skill.skillKey, agent: agentId }}>
             Open System setup

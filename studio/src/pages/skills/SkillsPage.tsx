@@ -14,6 +14,7 @@ import {
 import { useQueryTexts, useTypedText } from "../../lib/query";
 import { sentence, sourceText } from "../../lib/readiness";
 import { useRows } from "../../lib/rows";
+import { useTold } from "../../lib/told";
 import { AccessPanel } from "./AccessPanel";
 import { STATE_OPTIONS } from "./options";
 import { SkillRow } from "./SkillRow";
@@ -61,6 +62,7 @@ export function SkillsView(props: {
   const access = (query.access as AccessFilter | undefined) ?? "any";
   const source = query.source ?? "any";
   const skills = report?.skills;
+  const told = useTold(agentId);
 
   const sources = useMemo(
     () => [...new Set((skills ?? []).map((skill) => sourceText(skill.origin)))].sort(),
@@ -96,7 +98,7 @@ export function SkillsView(props: {
   }
   return (
     <>
-      <AccessPanel agentId={agentId} name={name} report={report} />
+      <AccessPanel agentId={agentId} name={name} report={report} told={told} />
       {answer.error && (
         <ErrorNote
           what="The list may be old: it could not be read again"
@@ -167,6 +169,7 @@ export function SkillsView(props: {
               skill={skill}
               agentId={agentId}
               agent={name}
+              told={told?.get(skill.name)}
               marked={query.skill === skill.name}
             />
           ))}

@@ -76,12 +76,11 @@ impl Shown {
             output::err(&format!("{}\n", paint(WARN, "stopped")));
         }
         if !quiet {
-            let skills = if report.skills.is_empty() { "none".into() } else { report.skills.join(", ") };
             let tokens = report.usage.input_tokens + report.usage.output_tokens;
             let text = format!(
-                "session {} · skills {} · {tokens} tokens · {:.1} s",
+                "session {} · {} · {tokens} tokens · {:.1} s",
                 report.session,
-                printable(&skills),
+                printable(&skills(report)),
                 std::time::Duration::from_millis(report.ms).as_secs_f64()
             );
             output::err(&format!("{}\n", paint(DIM, text)));
@@ -98,6 +97,20 @@ impl Shown {
         if std::mem::take(&mut self.in_line) {
             write_now("\n");
         }
+    }
+}
+
+/// The recorded facts about skills: how many the model was shown, which texts it had, which were used.
+fn skills(report: &RunReport) -> String {
+    let names = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    match &report.prompt {
+        Some(prompt) => format!(
+            "skills shown {}, loaded {}, used {}",
+            prompt.shown.len(),
+            names(&report.loaded),
+            names(&report.skills)
+        ),
+        None => format!("skills {}", names(&report.skills)),
     }
 }
 

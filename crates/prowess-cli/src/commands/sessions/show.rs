@@ -1,7 +1,7 @@
 //! `prowess sessions show`: a session in short, or every event of a run.
 
 use jiff::Timestamp;
-use prowess::types::{Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
+use prowess::types::{BackendKind, Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
 use prowess::{RunSummary, StoredSession, printable};
 
 use crate::answers::{RunAnswer, SessionAnswer};
@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context, id: &str, run: Option<&str>) -> Result<Outc
     let stored = sessions.show(&sessions.find(id)?)?;
     if let Some(run) = run {
         let summary = stored.run(Some(run))?;
-        let lines: Vec<_> = stored.session.lines.iter().filter(|line| line.run == run).collect();
+        let lines: Vec<_> = stored.session.lines.iter().filter(|line| line.run == summary.run).collect();
         if context.json {
             output::json(&RunAnswer { id: &stored.id, run: summary, lines })?;
         } else {
@@ -79,7 +79,13 @@ fn run_text(run: &RunSummary) -> String {
             text += &format!("  {} {}\n", paint(DIM, name), items.join(", "));
         }
     };
-    list("skills", run.skills.iter().map(|skill| printable(skill)).collect());
+    list("prompt", prompt_facts(run).into_iter().collect());
+    let names = |skills: &[String]| skills.iter().map(|skill| printable(skill)).collect();
+    // Without the prompt, what came into use is all that is known.
+    if run.prompt.is_some() {
+        list("loaded", names(&run.loaded));
+    }
+    list("skills", names(&run.skills));
     let tools = run.tools.iter().map(|(tool, used)| {
         let failed = if used.failed > 0 { format!(" ({} failed)", used.failed) } else { String::new() };
         format!("{} ×{}{failed}", printable(tool), used.calls)
@@ -89,6 +95,19 @@ fn run_text(run: &RunSummary) -> String {
     list("answer", run.answer.iter().map(|answer| first_line(answer)).collect());
     list("note", run.note.iter().map(|note| first_line(note)).collect());
     text
+}
+
+/// What the model was shown, as far as it was recorded. Runs of other programs never record it.
+fn prompt_facts(run: &RunSummary) -> Option<String> {
+    match &run.prompt {
+        Some(prompt) => Some(format!(
+            "{} characters, {} shown",
+            prompt.chars,
+            super::super::count(prompt.shown.len(), "skill", "skills")
+        )),
+        None if run.backend.kind == BackendKind::Model => Some("not recorded".to_owned()),
+        None => None,
+    }
 }
 
 fn said_by(run: &RunSummary) -> &'static str {

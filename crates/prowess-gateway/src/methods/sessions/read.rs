@@ -1,6 +1,6 @@
 //! One session: what happened in it, line by line or in short.
 
-use prowess::types::{ActivatedBy, RankedSkill, TraceEvent, TraceLine};
+use prowess::types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
 use prowess::{ExportFormat, SessionSettings, SessionSummary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub(super) struct Got {
     summary: SessionSummary,
     /// What somebody set for it.
     settings: SessionSettings,
-    /// Which skills each run was shown and used.
+    /// The skills that each run considered, was shown and used.
     activations: Vec<RunSkills>,
     /// How many lines its trace has.
     lines: usize,
@@ -50,8 +50,10 @@ pub(super) struct RunSkills {
     run: String,
     /// What was decided for the message: `load`, `suggest` or `none`; none if nothing was chosen from.
     decision: Option<String>,
-    /// The skills that fitted the message best; those with `loaded` were put into the prompt whole.
-    shown: Vec<RankedSkill>,
+    /// The ranking for the message. It tells what was considered, not what the model got.
+    considered: Vec<RankedSkill>,
+    /// Every skill whose name or text was in the request; null if the run did not record its prompt.
+    shown: Option<Vec<PromptedSkill>>,
     /// The skills that came into use, in order.
     used: Vec<UsedSkill>,
 }
@@ -98,8 +100,9 @@ fn activations(lines: &[TraceLine]) -> Vec<RunSkills> {
         match &line.event {
             TraceEvent::Selection { decision, ranked, .. } => {
                 runs[place].decision = Some(decision.as_str().to_owned());
-                runs[place].shown.clone_from(ranked);
+                runs[place].considered.clone_from(ranked);
             }
+            TraceEvent::Prompt { skills, .. } => runs[place].shown = Some(skills.clone()),
             TraceEvent::Activation { skill, by, content_hash, .. } => runs[place].used.push(UsedSkill {
                 skill: skill.clone(),
                 by: *by,
@@ -149,12 +152,11 @@ pub(super) async fn events(call: Call, params: EventsParams) -> Result<Page, Ref
     call.work(move |gateway| {
         let id = find(gateway, &params.session)?;
         let stored = gateway.live.engine().sessions().show(&id)?;
-        if let Some(run) = &params.run {
-            stored.run(Some(run))?;
-        }
+        let run =
+            params.run.as_deref().map(|run| stored.run(Some(run)).map(|run| run.run.clone())).transpose()?;
         let unread_lines = stored.session.unread.len();
         let mut lines = stored.session.lines;
-        lines.retain(|line| params.run.as_ref().is_none_or(|run| line.run == *run));
+        lines.retain(|line| run.as_ref().is_none_or(|run| line.run == *run));
         let total = lines.len();
         let limit = params.limit.unwrap_or(PAGE).clamp(1, MAX_PAGE);
         let events: Vec<TraceLine> = lines.into_iter().skip(params.offset).take(limit).collect();
