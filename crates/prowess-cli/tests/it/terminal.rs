@@ -11,7 +11,7 @@ use pty_process::blocking::{Command, Pty, open};
 use crate::support::Home;
 
 /// Only a program that hangs lets a test wait for so long.
-const HANGS: Duration = Duration::from_secs(60);
+const HANGS: Duration = Duration::from_mins(1);
 
 pub(crate) const CTRL_C: &str = "\u{3}";
 pub(crate) const CTRL_D: &str = "\u{4}";

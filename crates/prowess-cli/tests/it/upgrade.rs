@@ -49,7 +49,8 @@ fn in_workspace(home: &Home, args: &[&str]) -> Value {
 fn contents(home: &Home) -> BTreeMap<String, Vec<u8>> {
     files_below(home.tree.root())
         .into_iter()
-        .filter(|file| !file.starts_with(".prowess/cache/") && !file.ends_with(".lock"))
+        .filter(|file| !file.starts_with(".prowess/cache/"))
+        .filter(|file| Path::new(file).extension().is_none_or(|extension| extension != "lock"))
         .map(|file| {
             let bytes = std::fs::read(home.tree.path(&file)).unwrap();
             (file, bytes)
