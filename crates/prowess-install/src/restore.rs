@@ -64,12 +64,12 @@ impl Writer {
         let moved = journal.make_room(home).and_then(|()| {
             put(&path).map_err(|source| Error::Restore { folder: wish.folder.clone(), source: source.into() })
         });
-        let moved = moved.and_then(|_| match is_done(home, wish.folder, wish.id)? {
-            true => journal.sync_names(home),
-            false => Err(Error::Restore {
-                folder: wish.folder.clone(),
-                source: "its folder is still in the trash".into(),
-            }),
+        let moved = moved.and_then(|_| {
+            if is_done(home, wish.folder, wish.id)? {
+                return journal.sync_names(home);
+            }
+            let source = "its folder is still in the trash".into();
+            Err(Error::Restore { folder: wish.folder.clone(), source })
         });
         if let Err(error) = moved {
             // It may be back all the same.

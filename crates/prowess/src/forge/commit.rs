@@ -39,16 +39,12 @@ impl Forge<'_> {
         let folder = Folder::parse(change.name).map_err(prowess_install::Error::from)?;
         let mut companions = Vec::new();
         let inside = self.in_folder(change);
-        let (home, folder_change) = match &inside {
-            Some((old, new)) => {
-                let home = home_of(self.engine, Scope::Global, None)?;
-                (home, FolderChange::Files { old, new: new.clone() })
-            }
-            None => {
-                let home = self.own_home(Some(change.root))?;
-                companions = lone_files(change)?;
-                (home, FolderChange::None)
-            }
+        let (home, folder_change) = if let Some((old, new)) = &inside {
+            let home = home_of(self.engine, Scope::Global, None)?;
+            (home, FolderChange::Files { old, new: new.clone() })
+        } else {
+            companions = lone_files(change)?;
+            (self.own_home(Some(change.root))?, FolderChange::None)
         };
         for record in &change.records {
             companions.push(self.record_companion(record)?);

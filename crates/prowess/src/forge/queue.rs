@@ -175,7 +175,7 @@ fn read_record(folder: &Path) -> Result<DraftRecord, ForgeError> {
 /// Whether a file was left by a writer that was interrupted: it is no part of a draft.
 fn is_half_written(relative: &str) -> bool {
     let name = relative.rsplit('/').next().unwrap_or(relative);
-    name.starts_with(".prowess-") && name.ends_with(".tmp")
+    name.starts_with(".prowess-") && Path::new(name).extension().is_some_and(|ending| ending == "tmp")
 }
 
 pub(super) fn failed(folder: &Path, relative: &str, source: std::io::Error) -> ForgeError {
