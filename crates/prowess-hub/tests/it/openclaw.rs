@@ -50,7 +50,7 @@ impl OpenClaw<'_> {
         // The environment of the person who runs the tests would lead it elsewhere.
         command
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("HOME", self.home.path())
             .env("OPENCLAW_CLAWHUB_URL", self.base)
             .env("NO_COLOR", "1")

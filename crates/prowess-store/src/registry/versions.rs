@@ -155,11 +155,11 @@ impl Versions for SqliteRegistry {
     }
 
     fn versions_with_path(&self, letters: &[&str]) -> Result<Vec<String>, StoreError> {
-        let like: String =
-            (1..=letters.len()).map(|at| format!(" OR f.path LIKE '%' || ?{at} || '%'")).collect();
+        let like = |at: usize| format!("f.path LIKE '%' || ?{at} || '%'");
+        let like = (1..=letters.len()).map(like).collect::<Vec<_>>().join(" OR ");
         let query = format!(
             "SELECT DISTINCT v.id FROM version v JOIN file f ON f.version = v.id \
-             WHERE v.verdict <> 'malicious' AND (f.path GLOB '*[^ -~]*'{like})"
+             WHERE v.verdict <> 'malicious' AND (f.path GLOB '*[^ -~]*' OR {like})"
         );
         self.database.read(|connection| {
             let mut query = connection.prepare(&query)?;
