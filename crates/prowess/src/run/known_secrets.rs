@@ -38,7 +38,7 @@ fn is_plain_setting(value: &str) -> bool {
     let is_path = value.starts_with(['/', '~', '.']);
     let is_address = value.contains("://") && !value.contains('@') && !value.contains('?');
     // No key is that short and has letters only.
-    let is_word = value.len() < 20 && value.chars().all(|next| next.is_alphabetic());
+    let is_word = value.len() < 20 && value.chars().all(char::is_alphabetic);
     is_path || is_address || is_word
 }
 

@@ -348,8 +348,8 @@ fn a_program_that_was_installed_counts_without_a_restart() {
         });
         assert!(followed.names().is_empty());
         // What an installer leaves, and then the engine that called it.
-        followed.tree.write_program(".prowess/tools/node/npm/bin/new-tool");
-        followed.tree.write(".prowess/tools/.installed", "01");
+        followed.tree.write_program("home/.prowess/tools/node/npm/bin/new-tool");
+        followed.tree.write("home/.prowess/tools/.installed", "01");
         followed.expect_state("its program came", |followed| followed.names() == ["cow"]);
     });
 }

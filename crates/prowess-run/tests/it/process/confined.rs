@@ -141,7 +141,7 @@ async fn nothing_starts_while_a_secret_has_a_second_name() {
         let place = place(mode);
         let (secret, copy) = (place.folder.path().join("state/config"), place.folder.path().join("copy"));
         std::fs::hard_link(&secret, &copy).unwrap();
-        let error = place.shell("cat ../copy").spawn(&usual()).await.err().expect("it does not start");
+        let Err(error) = place.shell("cat ../copy").spawn(&usual()).await else { panic!("it started") };
         let text = error.to_string();
         assert!(text.contains("has 2 names (hard links)") && text.contains("state/config"), "{text}");
         std::fs::remove_file(&copy).unwrap();
