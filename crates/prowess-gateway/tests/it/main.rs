@@ -32,3 +32,4 @@ mod sessions;
 mod skills;
 mod support;
 mod support_openclaw;
+mod view;
