@@ -132,7 +132,7 @@ struct Row {
 
 impl Row {
     fn shown(&self) -> ProtectedChange {
-        let masked = |value: &Option<Value>| match value {
+        let masked = |value: Option<&Value>| match value {
             None => Value::Null,
             // A reference names a place, not a secret.
             Some(value) => match ApiKey::read(value) {
@@ -144,7 +144,8 @@ impl Row {
                 }
             },
         };
-        ProtectedChange { key: display(&self.path), old: masked(&self.old), new: masked(&self.new) }
+        let (old, new) = (masked(self.old.as_ref()), masked(self.new.as_ref()));
+        ProtectedChange { key: display(&self.path), old, new }
     }
 }
 
@@ -205,8 +206,8 @@ impl Search<'_> {
             Protection::Always => true,
             Protection::Ladder(words) => {
                 let [old, new] = [old, new].map(|value| self.effective(path, value));
-                let rank = |value: &Option<Value>| rank(words, value.as_ref());
-                old != new && (rank(&new) > rank(&old) || rank(&new) == words.len())
+                let [before, after] = [&old, &new].map(|value| rank(words, value.as_ref()));
+                old != new && (after > before || after == words.len())
             }
             Protection::TrueLoosens => flag(new) == Some(true) && flag(old) != Some(true),
             Protection::FalseLoosens => flag(new) != Some(true) && flag(old) == Some(true),
