@@ -132,17 +132,14 @@ struct Row {
 
 impl Row {
     fn shown(&self) -> ProtectedChange {
-        let masked = |value: Option<&Value>| match value {
-            None => Value::Null,
+        let masked = |value: Option<&Value>| {
+            let mut value = value.cloned().unwrap_or_default();
             // A reference names a place, not a secret.
-            Some(value) => match ApiKey::read(value) {
-                Some(ApiKey::Reference(reference)) => reference.to_string().into(),
-                _ => {
-                    let mut value = value.clone();
-                    redact::redact(&mut value, &self.path, MASK);
-                    value
-                }
-            },
+            if let Some(ApiKey::Reference(reference)) = ApiKey::read(&value) {
+                return reference.to_string().into();
+            }
+            redact::redact(&mut value, &self.path, MASK);
+            value
         };
         let (old, new) = (masked(self.old.as_ref()), masked(self.new.as_ref()));
         ProtectedChange { key: display(&self.path), old, new }
