@@ -132,19 +132,17 @@ struct Row {
 
 impl Row {
     fn shown(&self) -> ProtectedChange {
-        let masked = |value: &Option<Value>| match value {
-            None => Value::Null,
+        let masked = |value: Option<&Value>| {
+            let mut value = value.cloned().unwrap_or_default();
             // A reference names a place, not a secret.
-            Some(value) => match ApiKey::read(value) {
-                Some(ApiKey::Reference(reference)) => reference.to_string().into(),
-                _ => {
-                    let mut value = value.clone();
-                    redact::redact(&mut value, &self.path, MASK);
-                    value
-                }
-            },
+            if let Some(ApiKey::Reference(reference)) = ApiKey::read(&value) {
+                return reference.to_string().into();
+            }
+            redact::redact(&mut value, &self.path, MASK);
+            value
         };
-        ProtectedChange { key: display(&self.path), old: masked(&self.old), new: masked(&self.new) }
+        let (old, new) = (masked(self.old.as_ref()), masked(self.new.as_ref()));
+        ProtectedChange { key: display(&self.path), old, new }
     }
 }
 
@@ -205,8 +203,8 @@ impl Search<'_> {
             Protection::Always => true,
             Protection::Ladder(words) => {
                 let [old, new] = [old, new].map(|value| self.effective(path, value));
-                let rank = |value: &Option<Value>| rank(words, value.as_ref());
-                old != new && (rank(&new) > rank(&old) || rank(&new) == words.len())
+                let [before, after] = [&old, &new].map(|value| rank(words, value.as_ref()));
+                old != new && (after > before || after == words.len())
             }
             Protection::TrueLoosens => flag(new) == Some(true) && flag(old) != Some(true),
             Protection::FalseLoosens => flag(new) != Some(true) && flag(old) == Some(true),

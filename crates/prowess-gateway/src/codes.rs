@@ -72,15 +72,15 @@ impl OneTimeCodes {
         Ok((NewCode { code, expires_at_ms }, page, removed))
     }
 
-    /// Uses a code up. Returns its page, or nothing if it is not a code that still lives.
-    fn take(&self, presented: &str) -> Option<Option<PathBuf>> {
+    /// Uses a code up. Returns nothing if it is not a code that still lives.
+    fn take(&self, presented: &str) -> Option<PendingCode> {
         let (presented, now) = (digest(presented), self.clock.now_ms());
         let mut pending = self.pending();
         // Every code is compared, so the time tells nothing about their number or order.
         let found = pending.iter().enumerate().fold(None, |found, (index, code)| {
             if bool::from(code.digest.ct_eq(&presented)) { Some(index) } else { found }
         })?;
-        (pending[found].expires_at_ms > now).then(|| pending.remove(found).page)
+        (pending[found].expires_at_ms > now).then(|| pending.remove(found))
     }
 
     /// Removes the codes whose time is over. Returns their pages.
@@ -127,8 +127,8 @@ impl Gateway {
 
     /// Uses a code up. Returns whether it still lived.
     pub(crate) fn take_code(&self, presented: &str) -> bool {
-        let Some(page) = self.codes.take(presented) else { return false };
-        self.remove_pages(page.into_iter().collect());
+        let Some(code) = self.codes.take(presented) else { return false };
+        self.remove_pages(code.page.into_iter().collect());
         true
     }
 

@@ -1,5 +1,7 @@
 //! Changes that loosen the sandbox or the tool policy need a person; one-time codes make a browser one.
 
+use std::path::PathBuf;
+
 use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::{Value, json};
 
@@ -21,15 +23,16 @@ fn code(answer: &Value) -> &Value {
     &answer["error"]["details"]["code"]
 }
 
-/// An address with a one-time code, as the terminal gets it.
-async fn code_of(home: &Home, gateway: &Running) -> String {
+/// A one-time code and its page, as the terminal gets them.
+async fn code_of(home: &Home, gateway: &Running) -> (String, PathBuf) {
     let proof = home.engine().terminal_proof().unwrap();
-    let params = json!({ "proof": proof.proof.expose() });
+    let params = json!({ "proof": proof.proof.expose(), "page": true });
     let (status, answer) = gateway.call("device.code.create", params).await;
     assert_eq!(status, 200, "{answer}");
     let url = answer["url"].as_str().unwrap();
     let start = format!("http://{}/#code=", gateway.address);
-    url.strip_prefix(&start).unwrap_or_else(|| panic!("{url}")).to_owned()
+    let code = url.strip_prefix(&start).unwrap_or_else(|| panic!("{url}"));
+    (code.to_owned(), answer["page"].as_str().unwrap().into())
 }
 
 /// `connect` as the Studio.
@@ -193,9 +196,11 @@ async fn a_studio_that_came_with_a_code_is_a_person_and_its_bare_token_is_not() 
     let home = Home::new();
     let gateway = home.start().await;
     let device = Device::new(7);
-    let one_time = code_of(&home, &gateway).await;
+    let (one_time, file) = code_of(&home, &gateway).await;
+    assert!(std::fs::read_to_string(&file).unwrap().contains(&one_time));
     let (mut page, hello) = studio(&gateway, &device, json!({ "bootstrapToken": one_time })).await;
     assert_eq!(hello["ok"], true, "{hello}");
+    assert!(!file.exists(), "the page goes with its code");
     let own = hello["payload"]["auth"]["deviceToken"].as_str().unwrap().to_owned();
     let held = page.call("config.patch", json!({ "raw": ATTACK })).await;
     assert_eq!(code(&held), "needs-confirmation", "the change is shown before it is made");
@@ -221,7 +226,7 @@ async fn a_studio_that_came_with_a_code_is_a_person_and_its_bare_token_is_not() 
 async fn a_code_is_good_once_here_and_for_the_studio_only() {
     let (home, other) = (Home::new(), Home::new());
     let (gateway, elsewhere) = (home.start().await, other.start().await);
-    let one_time = code_of(&home, &gateway).await;
+    let (one_time, _) = code_of(&home, &gateway).await;
     let auth = json!({ "bootstrapToken": one_time });
     let (_, refused) = studio(&elsewhere, &Device::new(1), auth.clone()).await;
     assert_eq!(code(&refused), "CODE_EXPIRED", "another gateway");
