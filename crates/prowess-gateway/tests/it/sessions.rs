@@ -78,7 +78,7 @@ async fn the_prompt_of_a_run_comes_with_its_difference() {
             confidence: 0.9,
             loaded: true,
         };
-        let decision = "load".to_owned();
+        let decision = prowess::types::SelectionDecision::Load;
         writer
             .append(prowess::types::TraceEvent::Selection { decision, confidence: 0.9, ranked: vec![ranked] })
             .unwrap();

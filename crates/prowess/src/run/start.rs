@@ -42,7 +42,7 @@ impl Engine {
     }
 
     /// Answers one message of a view's agent: chooses skills, lets a model or another program work, records all of it.
-    /// Everything that blocks is done on other threads.
+    /// Everything that blocks is done on other threads. The agent is the view's, whatever the request names.
     ///
     /// # Errors
     /// Only what is known before anything was done. What goes wrong afterwards is in the report, and in the trace.

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prowess_catalog::estimate_tokens;
 use prowess_trace::{RunSummary, brings_text};
-use prowess_types::{Backend, BackendKind, OutcomeResult, PromptedAs, TraceEvent, TraceLine};
+use prowess_types::{
+    Backend, BackendKind, OutcomeResult, PromptedAs, SelectionDecision, TraceEvent, TraceLine,
+};
 
 use super::signs::Signs;
 use super::{Tallies, UsageFilter, UsageReport, own_name};
@@ -135,7 +137,8 @@ impl Run<'_> {
                     self.shown.get_or_insert_default();
                 }
                 TraceEvent::Selection { decision, ranked, .. } => {
-                    let loaded = ranked.iter().filter(|skill| skill.loaded && decision == "load");
+                    let loaded =
+                        ranked.iter().filter(|skill| skill.loaded && *decision == SelectionDecision::Load);
                     let names = loaded.map(|skill| own_name(&skill.name, inventory));
                     self.asked_for.get_or_insert_default().extend(names);
                 }
@@ -212,7 +215,7 @@ impl Counter<'_> {
             let tally = self.tally(&name);
             tally.shown += 1;
             tally.tokens += skill.tokens;
-            if skill.how != HowShown::Suggestion && decision == "load" {
+            if skill.how != HowShown::Suggestion && *decision == SelectionDecision::Load {
                 asked_for.insert(name.clone());
             }
             if skill.how.is_loaded() {

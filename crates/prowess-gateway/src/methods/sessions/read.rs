@@ -99,7 +99,7 @@ fn activations(lines: &[TraceLine]) -> Vec<RunSkills> {
         });
         match &line.event {
             TraceEvent::Selection { decision, ranked, .. } => {
-                runs[place].decision = Some(decision.clone());
+                runs[place].decision = Some(decision.as_str().to_owned());
                 runs[place].considered.clone_from(ranked);
             }
             TraceEvent::Prompt { skills, .. } => runs[place].shown = Some(skills.clone()),
