@@ -72,6 +72,21 @@ fn wants_json() -> bool {
         || variable.is_some_and(is_set)
 }
 
+/// Whether a command leaves records of agents in the home.
+fn uses_agents(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Gateway(_)
+            | Command::Up(_)
+            | Command::Run(_)
+            | Command::Chat(_)
+            | Command::Cortex(_)
+            | Command::Mcp
+            | Command::Sessions(_)
+            | Command::Forge(_)
+    )
+}
+
 fn run(cli: &Cli) -> Result<Outcome, Failure> {
     match &cli.command {
         Command::Completions { shell } => return commands::generate::completions(*shell),
@@ -83,6 +98,12 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         _ => {}
     }
     let context = Context::open(&cli.global)?;
+    if let Some(news) = context.engine.news() {
+        output::err(news);
+    }
+    if uses_agents(&cli.command) {
+        context.engine.settle_news_of_fresh_home();
+    }
     let outcome = match &cli.command {
         Command::List(args) => commands::list::run(&context, args),
         Command::Info(args) => commands::info::run(&context, &args.name),

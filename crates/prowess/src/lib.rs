@@ -54,6 +54,7 @@ mod invoke;
 mod list_limits;
 mod live;
 mod load;
+mod news;
 mod openpocket;
 #[cfg(feature = "harness")]
 mod overview;

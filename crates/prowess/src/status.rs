@@ -3,6 +3,7 @@
 //!
 //! Invariant: no value of a secret or of a config path is ever in an answer, only whether it is there.
 
+use prowess_config::Select;
 use prowess_types::{
     CodexSettings, ConfigCheck, ContentHash, Diagnostic, InstallOption, Level, Loss, Mode, ModeScope, Origin,
     Requirements,
@@ -10,6 +11,7 @@ use prowess_types::{
 use serde::Serialize;
 
 use crate::inventory::{Entry, Inventory};
+use crate::prompt::{ListCut, PromptRequest};
 use crate::sidecar::{self, RegistryLink, SkillCard};
 
 /// The full report.
@@ -153,6 +155,8 @@ pub struct CheckReport {
     pub missing_requirements: Vec<MissingRequirements>,
     pub not_loaded: Vec<Loss>,
     pub untrusted: Vec<Untrusted>,
+    pub select: &'static str,
+    pub list_cuts: Vec<ListCut>,
 }
 
 /// How many skills are in each state.
@@ -358,6 +362,13 @@ impl Inventory {
             missing_requirements,
             untrusted,
             not_loaded: self.losses.clone(),
+            select: match self.settings.select {
+                Select::All => "all",
+                Select::Ranked => "ranked",
+                Select::Top => "top",
+                Select::Message => "message",
+            },
+            list_cuts: self.explain_prompt(&PromptRequest::default()).cuts,
         }
     }
 }

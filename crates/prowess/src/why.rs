@@ -1,5 +1,6 @@
 //! Every rule that decided a skill's fate, in order.
 
+use prowess_config::Select;
 use prowess_types::{CheckOutcome, Loss, LossReason, Mode};
 use serde::Serialize;
 
@@ -98,18 +99,36 @@ impl Inventory {
         }
         let explained = self.explain_prompt(&PromptRequest::default());
         let place = explained.skills.into_iter().find(|skill| skill.name == entry.skill.name);
-        let in_prompt = place.as_ref().is_some_and(|place| place.included);
-        if entry.is_model_visible() {
-            match place.and_then(|place| place.reason) {
+        let is_chosen = self.settings.select == Select::Message && entry.is_model_visible();
+        let in_prompt = is_chosen || place.as_ref().is_some_and(|place| place.included);
+        let reason = place.and_then(|place| place.reason);
+        if is_chosen {
+            let ready = self.entries.iter().filter(|entry| entry.is_model_visible()).count();
+            let skills = if ready == 1 {
+                "the one ready skill".to_owned()
+            } else {
+                format!("all {ready} ready skills")
+            };
+            story.pass("prompt", "select", format!("`message`: each message chooses from {skills}"));
+            if let Some(reason) = reason {
+                story.skip("prompt", "budget", format!("not in the list of all skills: {reason}"));
+            }
+        } else if entry.is_model_visible() {
+            match reason {
                 None => story.pass(
                     "prompt",
                     "budget",
                     format!("fits; the list has {} characters", explained.chars),
                 ),
-                Some(reason) => story.fail("prompt", "budget", reason),
+                Some(reason) => {
+                    let help = explained.cuts.iter().map(|cut| format!("; `{}` helps", cut.help)).next();
+                    story.fail("prompt", "budget", format!("{reason}{}", help.unwrap_or_default()));
+                }
             }
         }
-        let fate = if in_prompt {
+        let fate = if is_chosen && entry.mode != Mode::Pinned {
+            "the model is told about it when a message asks for it".to_owned()
+        } else if in_prompt {
             "the model is told about it".to_owned()
         } else if entry.is_model_visible() {
             "it is ready, but there is no room for it in the list".to_owned()

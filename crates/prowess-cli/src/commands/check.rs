@@ -29,6 +29,12 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     ] {
         text += &format!("{label}: {count}\n");
     }
+    if report.select == "message" && !report.list_cuts.is_empty() {
+        text += &format!(
+            "Each message chooses from all {} skills that the model may see.\n",
+            summary.model_visible
+        );
+    }
     let mut section = |title: &str, lines: Vec<String>| {
         if !lines.is_empty() {
             text += &format!("\n{}\n", paint(BOLD, format!("{title}:")));
@@ -37,6 +43,10 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
             }
         }
     };
+    section(
+        "Left out of the list of all skills",
+        report.list_cuts.iter().map(|cut| format!("{} → {}", cut.message, paint(DIM, &cut.help))).collect(),
+    );
     section(
         "Ready and visible to the model",
         report.model_visible.iter().map(|name| printable(name)).collect(),

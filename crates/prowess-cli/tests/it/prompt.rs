@@ -55,26 +55,29 @@ fn explain_tells_what_was_cut() {
     let home = Home::full();
     insta::assert_snapshot!(home.good(&["prompt", "--explain"]), @"
     2 of 7 skills, 750 of 30000 characters, about 188 tokens
-       Skill     Tokens  Why not
-    ✗  amiga     15      made for `amiga`, but this is `[PLATFORM]`
-    ✗  github    16      missing environment variable `GH_KEY`; missing program `gh`
-    ✗  hidden    16      its author keeps it from the model (`disable-model-invocation`)
-    ✓  notes     15
-    ✗  off       14      switched off by `skills.entries.off.enabled`
-    ✗  unwanted  17      bundled, but `unwanted` is not on `skills.allowBundled`
-    ✓  weather   17
+       Skill            Tokens  Why not
+    ✗  amiga            –       made for `amiga`, but this is `[PLATFORM]`
+    ✗  github           –       missing environment variable `GH_KEY`; missing program `gh`
+    ✗  hidden           –       its author keeps it from the model (`disable-model-invocation`)
+    ✓  notes            38
+    ✗  off              –       switched off by `skills.entries.off.enabled`
+    ✗  unwanted         –       bundled, but `unwanted` is not on `skills.allowBundled`
+    ✓  weather          40
+    +  rules and frame  110
     ");
     insta::assert_snapshot!(home.good(&["prompt", "--explain", "--budget", "700"]), @"
     1 of 7 skills, 663 of 700 characters, about 166 tokens
+    cut: 1 of 2 skills do not fit into 700 characters (prowess config set skills.limits.maxSkillsPromptChars 2000)
     Warning: Skills truncated: included 1 of 2. Run `prowess check` to audit.
-       Skill     Tokens  Why not
-    ✗  amiga     15      made for `amiga`, but this is `[PLATFORM]`
-    ✗  github    16      missing environment variable `GH_KEY`; missing program `gh`
-    ✗  hidden    16      its author keeps it from the model (`disable-model-invocation`)
-    ✓  notes     15
-    ✗  off       14      switched off by `skills.entries.off.enabled`
-    ✗  unwanted  17      bundled, but `unwanted` is not on `skills.allowBundled`
-    ✗  weather   17      no room within `maxSkillsPromptChars`
+       Skill            Tokens  Why not
+    ✗  amiga            –       made for `amiga`, but this is `[PLATFORM]`
+    ✗  github           –       missing environment variable `GH_KEY`; missing program `gh`
+    ✗  hidden           –       its author keeps it from the model (`disable-model-invocation`)
+    ✓  notes            38
+    ✗  off              –       switched off by `skills.entries.off.enabled`
+    ✗  unwanted         –       bundled, but `unwanted` is not on `skills.allowBundled`
+    ✗  weather          –       no room within `maxSkillsPromptChars`
+    +  rules and frame  128
     ");
     let explained = home.json(&["prompt", "--explain", "--json", "--budget", "700"]);
     assert_eq!(explained["maxChars"], json!(700));

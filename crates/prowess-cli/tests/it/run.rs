@@ -20,10 +20,11 @@ fn skill(home: &Home) {
     );
 }
 
-/// Makes the scripted server the model, spoken to in one of the two ways.
+/// Makes the scripted server the model, spoken to in one of the two ways. The model is told about all skills, so that it
+/// has to choose and to read one.
 fn configure(home: &Home, server: &ChatServer, api: &str, more: &str) {
     home.config(&format!(
-        "{{agents: {{defaults: {{model: 'test/scripted'}}}}, skills: {{entries: {{weather: {{apiKey: '{SECRET}'}}}}}}, \
+        "{{agents: {{defaults: {{model: 'test/scripted'}}}}, skills: {{prompt: {{select: 'all'}}, entries: {{weather: {{apiKey: '{SECRET}'}}}}}}, \
          models: {{providers: {{test: {{api: '{api}', baseUrl: '{}', apiKey: '{MODEL_KEY}'}}}}}}{more}}}",
         server.url()
     ));

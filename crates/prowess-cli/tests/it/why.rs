@@ -7,7 +7,7 @@ use crate::support::Home;
 #[test]
 fn of_a_skill_that_is_ready() {
     insta::assert_snapshot!(Home::full().good(&["why", "weather"]), @"
-    weather: the model is told about it
+    weather: the model is told about it when a message asks for it
 
       ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
       ✓ parse/level                extended, one remark (see `prowess lint`)
@@ -23,7 +23,7 @@ fn of_a_skill_that_is_ready() {
       · gate/bins                  nothing needed
       · gate/any-bins              nothing needed
       · agent/allowlist            agent `main` has none
-      ✓ prompt/budget              fits; the list has 750 characters
+      ✓ prompt/select              `message`: each message chooses from all 2 ready skills
     ");
 }
 
@@ -62,7 +62,7 @@ fn of_skills_that_somebody_switched_off() {
         fate("hidden"),
         "the model is not told about it: its author keeps it from the model (`disable-model-invocation`)"
     );
-    assert_eq!(fate("weather"), "the model is told about it");
+    assert_eq!(fate("weather"), "the model is told about it when a message asks for it");
 }
 
 #[test]
@@ -91,12 +91,21 @@ fn of_a_skill_for_which_there_is_no_room() {
     let home = Home::full();
     home.config("{skills: {limits: {maxSkillsInPrompt: 1}}}");
     let why = home.json(&["why", "weather", "--json"]);
+    assert_eq!(why["inPrompt"], json!(true), "a message can choose it");
+    let last = why["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        last["detail"],
+        json!("not in the list of all skills: more skills than `maxSkillsInPrompt`"),
+        "the other clients' list"
+    );
+    home.config("{skills: {limits: {maxSkillsInPrompt: 1}, prompt: {select: 'all'}}}");
+    let why = home.json(&["why", "weather", "--json"]);
     assert_eq!(why["inPrompt"], json!(false));
     assert_eq!(why["fate"], json!("it is ready, but there is no room for it in the list"));
     let last = why["steps"].as_array().unwrap().last().unwrap();
     assert_eq!(
         *last,
-        json!({"stage": "prompt", "rule": "budget", "outcome": "fail", "detail": "more skills than `maxSkillsInPrompt`"})
+        json!({"stage": "prompt", "rule": "budget", "outcome": "fail", "detail": "more skills than `maxSkillsInPrompt`; `prowess config set skills.limits.maxSkillsInPrompt 4` helps"})
     );
 }
 
@@ -126,7 +135,7 @@ fn every_rule_is_named_in_order() {
             "gate/bins",
             "gate/any-bins",
             "agent/allowlist",
-            "prompt/budget",
+            "prompt/select",
         ]
     );
 }

@@ -1,13 +1,16 @@
 //! Skills that are not what their authors think: broken, hidden, refused, or in want of something.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use prowess_config::Select;
 use prowess_gate::Trust;
-use prowess_types::{LossReason, Requirements, Tier};
+use prowess_types::{Loss, LossReason, Requirements, Tier};
 
 use super::{DoctorCheck, Examination, Finding, checks, counted};
 use crate::bundled::BundledFrom;
 use crate::inventory::{Entry, Inventory};
+use crate::prompt::PromptRequest;
 
 /// How deep, and among how many files, a `SKILL.md` is looked for in a folder.
 const MAX_DEPTH: usize = 4;
@@ -22,6 +25,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     let message = format!("{ready} of {} skills are ready", inventory.entries.len());
     findings.push(Finding::new(&checks::SKILLS_READY, message));
     losses(inventory, findings);
+    findings.extend(unlisted(inventory));
     for root in own_roots(examination) {
         without_file(&root, inventory, findings);
     }
@@ -55,9 +59,40 @@ fn bundled(examination: &Examination<'_>) -> Option<Finding> {
     })
 }
 
+/// The skills that the list of all skills leaves out, in one line.
+fn unlisted(inventory: &Inventory) -> Option<Finding> {
+    let cuts = inventory.explain_prompt(&PromptRequest::default()).cuts;
+    let told: Vec<String> = cuts.iter().map(|cut| cut.message.clone()).collect();
+    let told = (!told.is_empty()).then(|| told.join("; "))?;
+    if inventory.settings.select == Select::Message {
+        let message = format!("each message chooses from all skills; in the list of all skills, {told}");
+        return Some(Finding::new(&checks::SKILLS_CHOSEN, message));
+    }
+    let help = cuts.iter().map(|cut| format!("`{}`", cut.help)).collect::<Vec<_>>().join(", ");
+    let help = format!("`prowess config set skills.prompt.select message`, or {help}");
+    Some(Finding::new(&checks::SKILLS_UNLISTED, told).help(help))
+}
+
+/// Skills beyond a limit, one line for each limit.
+fn over_limit(inventory: &Inventory, findings: &mut Vec<Finding>) {
+    let mut by_message: BTreeMap<&str, Vec<&Loss>> = BTreeMap::new();
+    for loss in inventory.losses.iter().filter(|loss| loss.reason == LossReason::OverSourceLimit) {
+        by_message.entry(&loss.message).or_default().push(loss);
+    }
+    for (message, losses) in by_message {
+        let skills = counted(losses.len(), "skill is not loaded", "skills are not loaded");
+        findings
+            .push(Finding::new(&checks::SKILLS_LIMIT, format!("{skills}: {message}")).at(&losses[0].path));
+    }
+}
+
 fn losses(inventory: &Inventory, findings: &mut Vec<Finding>) {
+    over_limit(inventory, findings);
     for loss in &inventory.losses {
         let Some(check) = check_of(loss.reason) else { continue };
+        if loss.reason == LossReason::OverSourceLimit {
+            continue;
+        }
         // A copy with the same text harms nobody, and neither does one that was made for other programs.
         if loss.message.starts_with("Identical") || loss.message.starts_with("it is a copy that") {
             continue;

@@ -77,6 +77,8 @@ checks! {
     SKILLS_BROKEN_LINK = "skills/broken-link", Warning, false, "A link among the skills leads nowhere.", "correct or remove the link";
     SKILLS_OUTSIDE = "skills/outside", Warning, false, "A skill is refused because it leads out of its folder, or has a second name.", "copy the skill, or allow the target under `skills.load.allowSymlinkTargets`";
     SKILLS_LIMIT = "skills/limit", Warning, false, "A skill is refused by a limit.", "raise the limit under `skills.limits`";
+    SKILLS_UNLISTED = "skills/unlisted", Warning, false, "The list of skills is too long for its limit, so the model is not told about some of them.", "`prowess config set skills.prompt.select message` lets each message choose from all of them";
+    SKILLS_CHOSEN = "skills/chosen", Note, false, "Each message chooses from all skills; only clients that show the list of all skills miss some.", "";
     SKILLS_PLUGIN = "skills/plugin", Warning, false, "The skills of a plugin cannot be used.", "correct the plugin's manifest";
     SKILLS_SHADOWED = "skills/shadowed", Warning, false, "A skill hides another one of the same name.", "rename one of them, or remove the copy you do not want";
     SKILLS_NAME = "skills/name", Warning, false, "A skill has another name than its folder.", "rename the folder or the skill; agents find skills by either";

@@ -32,6 +32,7 @@ impl Engine {
         view: impl FnOnce() -> Result<Arc<AgentView>, EngineError>,
         clock: &Clock,
     ) -> Result<String, HookError> {
+        self.settle_news_of_fresh_home();
         let session = SessionId::of_harness(harness, &input.session);
         let context = match &input.event {
             HookEvent::Prompt(message) => self.answer_prompt(harness, message, &session, view, clock)?,

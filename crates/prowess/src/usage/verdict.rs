@@ -1,5 +1,6 @@
 //! What the numbers come to.
 
+use prowess_config::Select;
 use prowess_types::LossReason;
 
 use super::{DEAD_AFTER, SkillUsage, Tallies, UsageReport, UsageVerdict};
@@ -10,7 +11,11 @@ use crate::prompt::{PromptRequest, why_invisible};
 pub(super) fn judged(skills: Tallies, inventory: &Inventory, report: &UsageReport) -> Vec<SkillUsage> {
     let has_records = report.runs > 0 || report.hook_messages > 0;
     let has_catalogues = report.runs > report.runs_without_catalogue;
-    let cuts = inventory.explain_prompt(&PromptRequest::default()).skills;
+    // Where each message chooses from all skills, no limit of the list keeps one from its chance.
+    let cuts = match inventory.settings.select {
+        Select::Message => Vec::new(),
+        _ => inventory.explain_prompt(&PromptRequest::default()).skills,
+    };
     let cut =
         |name: &str| cuts.iter().find(|skill| skill.name == name).and_then(|skill| skill.reason.clone());
     let mut judged: Vec<SkillUsage> = skills
