@@ -223,12 +223,18 @@ fn forms(skills: &Value) -> Vec<(String, String)> {
     skills.filter_map(|skill| Some((text(&skill["name"])?, text(&skill["how"])?))).collect()
 }
 
+/// The user's words as they are sent, with the block in front of them.
+fn sent(context: &Value, message: &str) -> String {
+    context.as_str().map_or_else(|| message.to_owned(), |context| format!("{context}\n\n{message}"))
+}
+
 /// Compares what a stored prompt says with the request that the model got.
 fn is_as_sent(stored: &Value, request: &Received) {
     assert_eq!(stored["system"], request.system());
-    let context = stored["context"].as_str().unwrap_or_default();
-    let message = stored["message"].as_str().expect("a message");
-    assert_eq!(format!("{context}{message}"), request.last_words());
+    assert_eq!(
+        sent(&stored["context"], stored["message"].as_str().expect("a message")),
+        request.last_words()
+    );
     for (name, how) in forms(&stored["skills"]) {
         let whole = format!("{}{}", request.system(), request.last_words());
         assert!(whole.contains(&name), "{name} {how} is in the request: {whole}");
@@ -242,8 +248,7 @@ fn gateway_agrees(gateway: &Gateway, server: &ChatServer) -> Received {
     let request = last(server);
     let system = promised["text"].as_str().expect("a text").trim().to_owned();
     assert!(request.system().contains(&system), "{system}\n\n{}", request.system());
-    let context = promised["context"].as_str().unwrap_or_default();
-    assert_eq!(request.last_words(), format!("{context}{MESSAGE}"));
+    assert_eq!(request.last_words(), sent(&promised["context"], MESSAGE));
     let got = gateway.call("sessions.get", &json!({ "session": session }));
     assert_eq!(forms(&got["activations"][0]["shown"]), forms(&promised["skills"]));
     let stored = gateway.call("sessions.prompt", &json!({ "session": session }));
@@ -256,7 +261,9 @@ fn command_line_agrees(home: &Home, server: &ChatServer) -> Received {
     let report = home.json(&["run", "--json", "--yes", MESSAGE]);
     let request = last(server);
     let session = report["session"].as_str().expect("a session");
-    let stored = home.json(&["sessions", "prompt", session, "--json"]);
+    let stored = home.json(&["sessions", "prompt", session, "--json"]).to_string();
+    let stored = stored.replace("[ROOT]", &home.tree.root().display().to_string());
+    let stored: Value = serde_json::from_str(&stored).expect("JSON");
     is_as_sent(&stored, &request);
     let mut shown: Vec<String> = forms(&stored["skills"]).into_iter().map(|(name, _)| name).collect();
     shown.dedup();

@@ -95,6 +95,8 @@ fn a_skill_that_is_pointed_at_and_not_read_is_missed() {
     let mut record: Value = serde_json::from_str(&line).expect("JSON");
     // The time of the fixture's second message.
     record["at"] = json!(1_783_102_800_500_u64);
+    // As where there was no room for more than the place of its file.
+    record["skills"][0]["how"] = json!("pointer");
     std::fs::write(&file, format!("{record}\n")).expect("a file");
     import(&home, "codex", &fixture("codex"));
     let report = home.json(&["usage", "--json"]);

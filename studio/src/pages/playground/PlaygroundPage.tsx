@@ -88,7 +88,7 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
           <Decision answer={answer} skills={skills} />
           <Ranking answer={answer} agentId={agentId} skills={skills} />
         </div>
-        <PromptPanel prompt={prompt} />
+        <PromptPanel prompt={prompt} typed={message} />
       </div>
     </>
   );

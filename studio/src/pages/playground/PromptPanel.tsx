@@ -4,7 +4,8 @@ import { sentence } from "../../lib/readiness";
 import { inPrompt, type Prompt } from "./signals";
 
 /** Exactly what the model would be told about skills, what it costs, and what was left out. */
-export function PromptPanel({ prompt }: { prompt: ReturnType<typeof useCall<"skills.prompt">> }) {
+export function PromptPanel(props: { prompt: ReturnType<typeof useCall<"skills.prompt">>; typed: string }) {
+  const { prompt } = props;
   const whole = prompt.data && prompt.data.text + (prompt.data.context ?? "");
   return (
     <div className="playground-side">
@@ -17,22 +18,32 @@ export function PromptPanel({ prompt }: { prompt: ReturnType<typeof useCall<"ski
           />
         )}
         {prompt.isPending && <Loading label="Making the prompt" rows={3} />}
-        {prompt.data && <Contents prompt={prompt.data} />}
+        {prompt.data && (
+          <Contents
+            prompt={prompt.data}
+            // The prompt of an earlier message is compared with that one.
+            typed={prompt.isPlaceholderData ? (prompt.data.message ?? "") : props.typed}
+          />
+        )}
       </Panel>
     </div>
   );
 }
 
-function Contents({ prompt }: { prompt: Prompt }) {
+function Contents(props: { prompt: Prompt; typed: string }) {
+  const { prompt } = props;
   const { explanation, context } = prompt;
   const skills = prompt.skills ?? [];
   const names = new Set(skills.map((skill) => skill.name));
   const left = explanation.skills.filter((skill) => !names.has(skill.name));
+  const called = prompt.message != null && prompt.message !== props.typed;
+  // One list for every message has a budget; what follows the message has none.
+  const isList = context == null && !called;
   const chars = prompt.text.length + (context?.length ?? 0);
   return (
     <div className="prompt">
       <div>
-        {context == null && (
+        {isList && (
           <meter
             className="budget"
             aria-label="Budget used"
@@ -42,17 +53,17 @@ function Contents({ prompt }: { prompt: Prompt }) {
           />
         )}
         <p className="quiet">
-          {context == null
+          {isList
             ? `${explanation.chars} of ${explanation.maxChars} characters, about ${explanation.tokens} tokens.`
             : `${chars} characters; ${prompt.text.length} of them are the same for every message.`}{" "}
           {names.size} of {explanation.skills.length} skills are in it.
           {explanation.descriptionLimit != null &&
             ` Descriptions are cut to ${explanation.descriptionLimit} characters.`}
-          {context == null &&
+          {isList &&
             explanation.stableChars > 0 &&
             ` The first ${explanation.stableChars} characters are the same for every message.`}
         </p>
-        {explanation.note && context == null && <p className="quiet">{sentence(explanation.note)}</p>}
+        {explanation.note && isList && <p className="quiet">{sentence(explanation.note)}</p>}
       </div>
       {names.size > 0 && (
         <ul className="plain-list" aria-label="Skills in the prompt">
@@ -63,10 +74,16 @@ function Contents({ prompt }: { prompt: Prompt }) {
           ))}
         </ul>
       )}
+      {called && prompt.message != null && (
+        <>
+          <h3>The message, with the skill that it calls</h3>
+          <Output label="As it is sent" text={prompt.message} />
+        </>
+      )}
       {context != null && (
         <>
           <h3>In front of the message</h3>
-          <Output label="In front of the message" text={context} />
+          <Output label="Skills that travel with it" text={context} />
           <h3>System prompt</h3>
         </>
       )}
