@@ -101,7 +101,7 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
             match &order.wanted {
                 Wanted::Upload { id, .. } => gateway.desk.uploads.forget(id),
                 Wanted::Registry { version } => {
-                    gateway.desk.plans.forget(&key(&engine, order, version.as_deref())?)
+                    gateway.desk.plans.forget(&key(&engine, order, version.as_deref())?);
                 }
             }
             let result = InstallResult {

@@ -72,7 +72,7 @@ impl Engine {
         let recorder = Recorder::new(session, &plan, self.keys(&plan), request.clock.clone());
         on(RunProgress::Started { session: id.to_string(), run: plan.run.clone() });
         recorder.begin(&plan, &request);
-        let answered = self.answer(plan, &request, &recorder, on).await;
+        let answered = Box::pin(self.answer(plan, &request, &recorder, on)).await;
         let report = finish(&recorder, answered, &id, began.elapsed(), on);
 
         let told = report.notices.len();
