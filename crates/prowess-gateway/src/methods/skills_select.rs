@@ -1,6 +1,8 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
-use prowess::{AgentView, Match, MatchRequest, PromptExplanation, PromptRequest, describe_error};
+use prowess::{
+    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, Select, describe_error,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,8 @@ use crate::refusal::Refusal;
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.
 const MAX_RANKED: usize = 50;
+/// Skills that are put in order for a prompt; the others follow by name.
+const MAX_ORDERED: usize = 500;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
@@ -59,8 +63,12 @@ struct PromptParams {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct PromptAnswer {
-    /// The exact text; empty if nothing is said.
+    /// The exact text: the part of the system prompt and, where skills follow the message, the block in front of the
+    /// message. Empty if nothing is said.
     text: String,
+    /// The block in front of the message, where skills follow it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<String>,
     /// What happened to each skill.
     explanation: PromptExplanation,
     /// Which snapshot this was made of.
@@ -80,10 +88,23 @@ async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
 async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let relevance = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view, message, &[], 5)?.1),
+        let chosen = match params.message.as_deref() {
+            Some(message) => Some(ask(gateway, &view, message, &[], MAX_ORDERED)?),
             None => None,
         };
+        if let Some((answer, relevance)) = chosen.as_ref().filter(|(_, it)| it.select == Select::Message) {
+            let turn = view.inventory().turn_skills(Some((answer, relevance)), &GivenSkills::default());
+            let explanation = view.inventory().explain_turn(&turn);
+            let parts = [Some(turn.system.trim_end().to_owned()), turn.context.clone()];
+            let text = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+            return Ok(PromptAnswer {
+                text,
+                context: turn.context,
+                explanation,
+                snapshot: snapshot_note(&view),
+            });
+        }
+        let relevance = chosen.map(|(_, relevance)| relevance);
         let request = PromptRequest {
             max_chars: params.max_chars,
             context_tokens: params.context_tokens,
@@ -92,6 +113,7 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
         };
         Ok(PromptAnswer {
             text: view.inventory().prompt(&request).text,
+            context: None,
             explanation: view.inventory().explain_prompt(&request),
             snapshot: snapshot_note(&view),
         })
