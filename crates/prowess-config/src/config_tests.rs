@@ -172,7 +172,7 @@ fn values_tell_where_they_come_from() {
     agents.list[0].skills = ["a"] User /home/u/c.json 9
     skills.limits.maxSkillsPromptChars = 100 Flag - --budget
     skills.prompt.compact = true Env - PROWESS_COMPACT
-    skills.prompt = {"compact":true,"select":"all","preload":false,"top":8,"wording":"mandatory"} Default - 
+    skills.prompt = {"compact":true,"select":"message","preloadAt":0.8,"top":8,"wording":"mandatory"} Default - 
     skills.nothing is not set
     "#);
     assert_eq!(config.agent(None).unwrap().limits.max_skills_prompt_chars, 100);

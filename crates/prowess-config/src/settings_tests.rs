@@ -33,9 +33,10 @@ fn an_empty_config_has_the_defaults_of_the_documents() {
         config.prompt(),
         PromptSettings {
             compact: false,
-            select: Select::All,
+            select: Select::Message,
             top: 8,
-            preload: false,
+            preload: true,
+            preload_at: 0.8,
             wording: PromptWording::Mandatory
         }
     );
@@ -89,6 +90,16 @@ fn every_setting_is_read() {
     let rules = config.prompt_rules(&config.agent(None).unwrap());
     assert_eq!((rules.wording, rules.compact_fallback), (PromptWording::SkillsRef, true));
     assert_eq!((config.prompt().select, config.prompt().preload), (Select::Top, true));
+    // A list that was chosen before texts came by default stays without them.
+    for select in ["all", "ranked", "top"] {
+        let chosen =
+            self::config(&format!("{{skills: {{prompt: {{select: '{select}'}}}}}}"), ProfileName::Prowess);
+        assert!(!chosen.prompt().preload, "{select}");
+    }
+    for profile in [ProfileName::Openclaw, ProfileName::Openpocket] {
+        let other = self::config("{}", profile).prompt();
+        assert_eq!((other.select, other.preload), (Select::All, false));
+    }
     assert_eq!(config.spec_mode(), SpecMode::Strict);
     assert!(!config.drafts_skills());
     assert_eq!(config.system_prompt_mode(), PromptMode::None);

@@ -23,7 +23,7 @@ pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult, Overl
 pub(crate) use corpus::document;
 pub(crate) use encoders::Encoders;
 pub use message_skills::{GivenSkills, MessageSkills};
-pub(crate) use message_skills::{ListRule, MessageRoom, one_line, prompted};
+pub(crate) use message_skills::{ListRule, MAX_CHARS, MessageRoom, one_line, prompted};
 pub use models::Models;
 #[cfg(feature = "learn")]
 pub(crate) use prior::PRIOR;

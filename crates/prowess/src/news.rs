@@ -12,7 +12,11 @@ const FILE: &str = "news.json";
 /// The content of the file after the changes of this version.
 const TOLD: &str = "{\"told\":[\"message-prompt\"]}\n";
 /// Files that only a version that ran agents leaves behind.
-const TRACES: [&str; 2] = ["sessions", "state.db"];
+const LEARNED: [&str; 2] = ["state.db", "cortex.json"];
+/// The record of a run, in the folder of its session.
+const TRACE: &str = "trace.jsonl";
+/// Sessions that are looked at.
+const MAX_SESSIONS: usize = 100;
 
 /// The changes since version 0.1, for people.
 const NEWS: &str = "\
@@ -55,7 +59,10 @@ impl Engine {
     }
 
     fn has_traces(&self) -> bool {
-        TRACES.iter().any(|name| prowess_fs::is_taken(&self.places().state.join(name)))
+        let state = &self.places().state;
+        let sessions = prowess_fs::subfolders(&state.join("sessions"));
+        LEARNED.iter().any(|name| prowess_fs::is_taken(&state.join(name)))
+            || sessions.iter().take(MAX_SESSIONS).any(|folder| prowess_fs::is_taken(&folder.join(TRACE)))
     }
 
     fn news_file(&self) -> PathBuf {

@@ -299,3 +299,43 @@ fn another_program_gets_the_text_in_front_of_the_message() {
     assert_eq!(std::fs::read_to_string(home.tree.path("ws/prompt")).expect("a prompt"), RAIN);
     assert_eq!(skills(&ran), json!([]));
 }
+
+#[test]
+fn a_home_of_an_earlier_version_is_told_once_what_is_new() {
+    let old = || {
+        let home = Home::empty();
+        home.skill("ws/skills/one", "one", "");
+        home.tree.write(".prowess/sessions/2026-01-01/trace.jsonl", "");
+        home
+    };
+    let home = old();
+    let first = home.run(&["list"]);
+    assert_eq!(first.code, 0);
+    assert!(first.stderr.contains("prowess config set skills.prompt.select all"), "{}", first.stderr);
+    assert_eq!(home.run(&["list"]).stderr, "");
+
+    let chosen = old();
+    chosen.config("{skills: {prompt: {select: 'all'}}}");
+    assert_eq!(chosen.run(&["list"]).stderr, "", "who chose is not affected");
+
+    let fresh = Home::empty();
+    let server = answering();
+    configure(&fresh, &server, "");
+    assert_eq!(run(&fresh, &["run", "hello"]).code, 0);
+    assert_eq!(fresh.run(&["list"]).stderr, "", "this version made the home");
+}
+
+#[test]
+fn a_hundred_skills_that_are_left_out_are_one_line() {
+    let home = home();
+    let doctor = run(&home, &["doctor"]).stdout;
+    assert_eq!(doctor.lines().filter(|line| line.contains("skills/chosen")).count(), 1, "{doctor}");
+    assert!(!doctor.contains("skills/limit"), "{doctor}");
+    let check: Value = serde_json::from_str(&run(&home, &["check", "--json"]).stdout).expect("JSON");
+    let limits: Vec<&str> =
+        check["listCuts"].as_array().expect("cuts").iter().filter_map(|cut| cut["limit"].as_str()).collect();
+    assert_eq!(limits, ["skills.limits.maxSkillsLoadedPerSource", "skills.limits.maxSkillsPromptChars"]);
+    assert_eq!(check["summary"]["modelVisible"], 301);
+    let why: Value = serde_json::from_str(&run(&home, &["why", "weather", "--json"]).stdout).expect("JSON");
+    assert_eq!(why["inPrompt"], json!(true));
+}

@@ -153,6 +153,14 @@ const CASES: &[Case] = &[
         home.skill("elsewhere/away", "away", "");
         home.tree.lay("ws/skills/away", &json!({ "symlink": "$ROOT/elsewhere/away" }));
     }),
+    case("skills/unlisted", "1 of 2 skills", |home| {
+        home.skill("ws/skills/two", "two", "");
+        home.config("{skills: {limits: {maxSkillsInPrompt: 1}, prompt: {select: 'all'}}}");
+    }),
+    case("skills/chosen", "each message chooses from all skills", |home| {
+        home.skill("ws/skills/two", "two", "");
+        home.config("{skills: {limits: {maxSkillsInPrompt: 1}}}");
+    }),
     case("skills/limit", "skills/one", |home| home.config("{skills: {limits: {maxSkillFileBytes: 20}}}")),
     case("skills/plugin", "plugins/odd", |home| {
         home.tree.write(".prowess/plugins/odd/prowess.plugin.json", "{ no json");

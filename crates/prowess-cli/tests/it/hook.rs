@@ -252,7 +252,7 @@ fn a_message_gets_the_text_of_its_skill_once() {
 }
 
 #[test]
-fn a_long_text_is_pointed_at_and_a_withheld_skill_is_not_told() {
+fn a_long_text_comes_as_a_map_and_a_withheld_skill_is_not_told() {
     let home = home();
     skill(
         &home,
@@ -262,7 +262,8 @@ fn a_long_text_is_pointed_at_and_a_withheld_skill_is_not_told() {
         400,
     );
     let told = context(&hook(&home, "codex", "prompt", "will it rain in Bern tomorrow?"), "UserPromptSubmit");
-    assert!(told.contains("Read `[ROOT]/ws/skills/weather/SKILL.md` before you answer"), "{told}");
+    assert!(told.contains("by the lines of `[ROOT]/ws/skills/weather/SKILL.md`"), "{told}");
+    assert!(told.contains(" lines=\"5-"), "{told}");
     // It lacks a program.
     let ran = hook(&home, "codex", "prompt", "search the web for the latest news");
     assert!(!ran.stdout.contains("search-the-web"), "{}", ran.stdout);

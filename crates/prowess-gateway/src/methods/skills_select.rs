@@ -2,7 +2,8 @@
 
 use prowess::types::PromptedSkill;
 use prowess::{
-    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill, describe_error,
+    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, Select, ToldSkill,
+    describe_error,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,8 +17,8 @@ use crate::refusal::Refusal;
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.
 const MAX_RANKED: usize = 50;
-/// Skills that a run puts in order.
-const RANKED: usize = 500;
+/// Skills that are put in order for a prompt; the others follow by name.
+const MAX_ORDERED: usize = 500;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
@@ -64,7 +65,7 @@ struct PromptParams {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct PromptAnswer {
-    /// The exact text; empty if nothing is said.
+    /// The exact text in the system prompt; empty if nothing is said there.
     text: String,
     /// The block in front of the message; null if nothing travels with it.
     context: Option<String>,
@@ -95,7 +96,7 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let inventory = view.inventory();
         let chosen = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view, message, &[], RANKED)?),
+            Some(message) => Some(ask(gateway, &view, message, &[], MAX_ORDERED)?),
             None => None,
         };
         let request = PromptRequest {
@@ -119,7 +120,11 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
             answer.text = inventory.prompt(&request).text;
             return Ok(answer);
         };
-        answer.text = inventory.turn_skills(Some((&found, &relevance)), &GivenSkills::default()).system;
+        let turn = inventory.turn_skills(Some((&found, &relevance)), &GivenSkills::default());
+        if relevance.select == Select::Message {
+            answer.explanation = inventory.explain_turn(&turn);
+        }
+        answer.text = turn.system;
         let sent = gateway.live.engine().message_prompt(inventory, found, relevance);
         let sent = sent.map_err(|error| Refusal::invalid(describe_error(&error)))?;
         answer.context = sent.context;

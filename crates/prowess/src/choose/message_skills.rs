@@ -332,12 +332,11 @@ impl<'a> Builder<'a> {
         text += "Before you act on a section that is not below, read it with `read`: `offset` is its first line, `limit` the number of its lines.\n";
         let empty = skill_frame(&entry.skill.name, &location, Some(first_line..=usize::MAX), "");
         let rest = room.checked_sub(chars(&text) - chars(intro) + chars(&empty) + 1)?;
+        // A map without any of the text would only be a longer way to name the file.
         let (lines, start) = beginning(body, &sections, rest);
-        if lines > 0 {
-            let lines = first_line..=first_line + lines - 1;
-            text += &skill_frame(&entry.skill.name, &location, Some(lines), start);
-            text.push('\n');
-        }
+        let last = (first_line + lines).checked_sub(1).filter(|_| lines > 0)?;
+        text += &skill_frame(&entry.skill.name, &location, Some(first_line..=last), start);
+        text.push('\n');
         Some(text)
     }
 

@@ -7,7 +7,8 @@ use prowess_catalog::{CutReason, Rendered, estimate_tokens, split_tokens};
 use prowess_types::PromptRules;
 use serde::Serialize;
 
-use super::{PromptRequest, why_invisible};
+use super::{PromptRequest, TurnSkills, why_invisible};
+use crate::choose::MAX_CHARS;
 use crate::inventory::{Entry, Inventory};
 use crate::list_limits::ListLimit;
 
@@ -119,6 +120,43 @@ impl Inventory {
             cuts: self.cuts(&rendered, &rules, request.relevance.is_none()),
             note: rendered.note,
             description_limit: rendered.description_limit,
+            skills,
+        }
+    }
+
+    /// The cost of every skill in the skills part of a turn.
+    pub fn explain_turn(&self, turn: &TurnSkills) -> PromptExplanation {
+        let costs: HashMap<&str, usize> =
+            turn.skills.iter().map(|skill| skill.path.as_str()).zip(turn.tokens.iter().copied()).collect();
+        let explain = |entry: &Entry| {
+            let tokens = costs.get(entry.origin.file.display().to_string().as_str()).copied();
+            let reason = match entry.is_model_visible() {
+                true => "not among the best for this message".to_owned(),
+                false => why_invisible(entry),
+            };
+            ExplainedSkill {
+                name: entry.skill.name.clone(),
+                included: tokens.is_some(),
+                reason: tokens.is_none().then_some(reason),
+                tokens: tokens.unwrap_or_default(),
+                would_cost: tokens.is_none().then(|| self.would_cost(entry, &self.settings.rules)),
+            }
+        };
+        let mut skills: Vec<ExplainedSkill> = self.entries.iter().map(explain).collect();
+        skills.sort_by_key(|skill| !skill.included);
+        let texts = [turn.system.as_str(), turn.context.as_deref().unwrap_or_default()];
+        let tokens: usize = texts.iter().map(|text| estimate_tokens(text)).sum();
+        let of_skills: usize = skills.iter().map(|skill| skill.tokens).sum();
+        let chars = |text: &str| text.encode_utf16().count();
+        PromptExplanation {
+            chars: chars(texts[0]) + chars(texts[1]),
+            max_chars: MAX_CHARS,
+            tokens,
+            overhead_tokens: tokens.saturating_sub(of_skills),
+            stable_chars: chars(texts[0]),
+            note: None,
+            description_limit: None,
+            cuts: Vec::new(),
             skills,
         }
     }

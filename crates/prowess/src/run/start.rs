@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use prowess_run::tools::ConfiguredTool;
-use prowess_run::turn::RunState;
+use prowess_run::turn::{RunState, TurnEvent};
 use prowess_run::{RunContext, RunLimits, RunSkill};
 use prowess_types::{ActivatedBy, Secret, TraceEvent};
 
@@ -117,7 +117,10 @@ impl Engine {
     ) -> super::answer::Answered {
         let context = self.run_context(&plan, request, recorder);
         for (file, by) in &plan.in_use {
-            activate(&context, file, *by);
+            let activated = activate(&context, file, *by).filter(|_| *by == ActivatedBy::Preload);
+            if let Some(skill) = activated {
+                on(RunProgress::Turn(TurnEvent::Activated { skill }));
+            }
         }
         let RunPlan { said, rendered, answering, tools, past, resume, .. } = plan;
         match answering {
@@ -207,15 +210,16 @@ fn keep_snapshot(folder: &Path, snapshot: &Arc<Snapshot>) -> Option<PlanNotice> 
     Some(PlanNotice { kind: NoticeKind::Snapshot, text })
 }
 
-/// Notes that a skill is in use from the beginning.
-fn activate(context: &RunContext, file: &Path, by: ActivatedBy) {
-    let Some(skill) = context.skills.iter().find(|skill| skill.file == file) else { return };
-    if context.state.activate(&skill.file) {
+/// Notes that a skill is in use from the beginning. Gives its name, the first time.
+fn activate(context: &RunContext, file: &Path, by: ActivatedBy) -> Option<String> {
+    let skill = context.skills.iter().find(|skill| skill.file == file)?;
+    context.state.activate(&skill.file).then(|| {
         (context.record)(TraceEvent::Activation {
             skill: skill.name.clone(),
             path: skill.file.display().to_string(),
             content_hash: Some(skill.content_hash.clone()),
             by,
         });
-    }
+        skill.name.clone()
+    })
 }

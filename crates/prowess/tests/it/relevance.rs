@@ -26,6 +26,8 @@ impl Scene {
         let answer = self.selector.find(&MatchRequest { top: 100, ..MatchRequest::new(message) });
         let mut relevance = self.selector.relevance(&answer.expect("an answer"));
         relevance.select = select;
+        // Lists in the system prompt have no texts unless somebody asks for them.
+        relevance.preload = false;
         relevance
     }
 
