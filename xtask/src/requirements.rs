@@ -118,6 +118,23 @@ mod tests {
     }
 
     #[test]
+    fn every_finding_names_its_tests_or_its_part() {
+        let page = std::fs::read_to_string(root().join("docs/findings-closed.md")).unwrap();
+        let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+        let rows = rows.filter(|row| !row.starts_with("finding "));
+        let mut findings = 0;
+        for row in rows {
+            let ended_by = row.rsplit(" | ").next().unwrap_or_default();
+            let tests: Vec<&str> = ended_by.split('`').skip(1).step_by(2).collect();
+            let problems: Vec<String> = tests.iter().filter_map(|test| missing_test(test)).collect();
+            assert!(problems.is_empty(), "{row}: {problems:?}");
+            assert!(!tests.is_empty() || ended_by.contains("part") || ended_by.starts_with("with "), "{row}");
+            findings += 1;
+        }
+        assert!(findings > 100, "{findings}");
+    }
+
+    #[test]
     fn placeholders_are_whole_words() {
         assert_eq!(filled("prowess info NAME --json"), "prowess info sample --json");
         assert_eq!(filled("prowess x NAMES"), "prowess x NAMES");
