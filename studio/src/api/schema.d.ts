@@ -276,6 +276,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/confirmation.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes of protected settings that wait for a person, the earliest first */
+        post: operations["confirmation.list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/confirmation.resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms or rejects a change of protected settings; only a person may confirm */
+        post: operations["confirmation.resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/cortex.ban": {
         parameters: {
             query?: never;
@@ -633,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/device.code.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a one-time code that pairs a browser on this machine; only a person may */
+        post: operations["device.code.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/device.pair.approve": {
         parameters: {
             query?: never;
@@ -982,7 +1033,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Measures a draft; its script runs only with consent */
+        /** Measures a draft; its script runs only with an approver's consent */
         post: operations["forge.test"];
         delete?: never;
         options?: never;
@@ -1307,6 +1358,23 @@ export interface paths {
         put?: never;
         /** The last words of some sessions */
         post: operations["sessions.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions.prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The exact prompt of a run, and its difference to another one */
+        post: operations["sessions.prompt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2157,6 +2225,8 @@ export interface components {
             mainKey: string;
             /** @description Whose messages share a session: `per-sender` or `global`. */
             scope: string;
+            /** @description The model of agents that have none of their own, as `provider/model`. */
+            defaultModel?: string | null;
             /** @description The agents, in the order of the config. */
             agents: components["schemas"]["AgentRow"][];
         };
@@ -2312,6 +2382,51 @@ export interface components {
             uiHints: unknown;
             /** @description The version of the program. */
             version: string;
+        };
+        /** @description Changes that wait for a person. */
+        HeldChangeList: {
+            /** @description The changes, the earliest first. */
+            changes: components["schemas"]["HeldChangeView"][];
+            /** @description Whether the caller counts as a person, who may confirm them. */
+            canConfirm: boolean;
+        };
+        /** @description A change that waits for a person. */
+        HeldChangeView: {
+            /** @description The id that the answer names. */
+            id: string;
+            /** @description The method that was called, such as `config.patch`. */
+            method: string;
+            /** @description The client that called it, in its own words. */
+            client: string;
+            /** @description The device that called it, if it is one. */
+            deviceId?: string | null;
+            /** @description The protected keys with their values before and after, secrets masked. */
+            changes: components["schemas"]["ProtectedChange"][];
+            /**
+             * Format: uint64
+             * @description When it was asked for, in milliseconds since 1970.
+             */
+            createdAtMs: number;
+            /**
+             * Format: uint64
+             * @description When it is dropped if no answer comes.
+             */
+            expiresAtMs: number;
+        };
+        /** @description A protected key, before and after a change. Secrets are masked. */
+        ProtectedChange: {
+            /** @description The key, such as `run.landlock`. */
+            key: string;
+            /** @description The value before; null if it was not set. */
+            old: unknown;
+            /** @description The value after; null if it is not set any more. */
+            new: unknown;
+        };
+        /** @description The answer was taken. */
+        HeldChangeAnswer: {
+            ok: boolean;
+            /** @description The answer that the change got, if it was made. */
+            result?: unknown;
         };
         /** @description What is banned. */
         Banned: {
@@ -3058,6 +3173,18 @@ export interface components {
              */
             nextWakeAtMs: number | null;
         };
+        /** @description A one-time code. */
+        CodeAnswer: {
+            /** @description The address of the Studio with the code as its fragment. */
+            url: string;
+            /** @description The page that leads there, if one was asked for. It is removed with the code. */
+            page?: string | null;
+            /**
+             * Format: uint64
+             * @description When the code dies, in milliseconds since 1970, if it is not used before.
+             */
+            expiresAtMs: number;
+        };
         /** @description What became of a request. */
         Resolved: {
             requestId: string;
@@ -3098,6 +3225,8 @@ export interface components {
              * @description When its token was revoked.
              */
             revokedAtMs?: number | null;
+            /** @description Whether a person approved it as a Studio, which may confirm changes of protected settings. */
+            confirms?: boolean;
         };
         /** @description The devices. */
         PairingList: {
@@ -3348,11 +3477,18 @@ export interface components {
              * @description When, in milliseconds since 1970.
              */
             at: number;
-            /** @description Whether no check failed. */
+            /** @description Whether it passed: no check failed, and none waits for a yes. */
             passed: boolean;
+            /**
+             * @description Where it stands.
+             * @default failed
+             */
+            state: components["schemas"]["TestState"];
             /** @description The checks, in order. */
             checks: components["schemas"]["Check"][];
         };
+        /** @description Where a test stands. */
+        TestState: "passed" | "failed" | "incomplete";
         /** @description One check. */
         Check: {
             /** @description What was checked. */
@@ -3365,7 +3501,7 @@ export interface components {
         /** @description What is checked. */
         CheckName: "portable" | "scan" | "replay" | "selection" | "overlap";
         /** @description How a check came out. */
-        CheckVerdict: "passed" | "failed" | "skipped";
+        CheckVerdict: "passed" | "failed" | "skipped" | "not-run";
         /** @description A version that was promoted. */
         Version: {
             /**
@@ -3456,11 +3592,40 @@ export interface components {
             hash: string;
             /** @description Whether it passed its test as it is now. */
             passed: boolean;
-            /** @description The script that a test with consent runs in a copy of the workspace. */
+            /** @description The script of the draft, with parameters. */
             script: string | null;
+            /**
+             * @description The script as a test with consent runs it in a copy of the workspace: with the values of its session, scanned, and
+             *     with the hash that consent names. Only for callers with `operator.approvals`.
+             */
+            replay?: components["schemas"]["ReplayPreview"] | null;
             /** @description The files that promoting it writes. */
             target: string[];
         };
+        /** @description The script of a draft as a test runs it. */
+        ReplayPreview: {
+            /** @description Whether it can run. */
+            state: components["schemas"]["ReplayState"];
+            /** @description Why it does not run. */
+            reason?: string | null;
+            /** @description The script with the values of its session in place. Secrets in it are shown as `[secret: N characters]`. */
+            script?: string | null;
+            /** @description The SHA-256 of the script that runs. Consent names it. */
+            hash?: string | null;
+            /** @description The session that the values come from. */
+            session?: string | null;
+            /**
+             * Format: uint
+             * @description How many secrets are not shown.
+             */
+            redacted: number;
+            /** @description The scanner's verdict on the script with its values. */
+            verdict?: string | null;
+            /** @description The scanner's warnings. */
+            findings?: string[];
+        };
+        /** @description Whether the script of a draft can be replayed. */
+        ReplayState: "ready" | "unavailable" | "refused";
         /** @description Promoted skills that nobody uses. */
         AllUnused: {
             /** @description The skills, the longest idle first. */
@@ -3581,7 +3746,7 @@ export interface components {
             /** @description The session. */
             session: string;
             /** @description The run within it. */
-            run: string;
+            run: components["schemas"]["RunId"];
             /** @description The last words to the user. */
             answer: string;
             /** @description How it went. */
@@ -3590,6 +3755,10 @@ export interface components {
             error?: string | null;
             /** @description Whether the user stopped it. */
             stopped: boolean;
+            /** @description The prompt that the model got; none if another program or a tool answered. */
+            prompt?: components["schemas"]["PromptSummary"] | null;
+            /** @description The skills whose text the model had, in order. */
+            loaded: string[];
             /** @description The skills that were used, in the order they came into use. */
             skills: string[];
             /** @description What was used up. */
@@ -3604,6 +3773,8 @@ export interface components {
             /** @description The draft of a skill that was made of it. */
             draft?: components["schemas"]["OfferedDraft"] | null;
         };
+        /** @description The id of one run in a session: a ULID. */
+        RunId: string;
         /** @description How a run went, and who says so. */
         Outcome: {
             /** @description The result. */
@@ -3615,6 +3786,25 @@ export interface components {
         };
         /** @description Who says how a run went; an earlier one of these outranks a later one. */
         OutcomeSource: "user" | "agent" | "classifier" | "nobody";
+        /** @description The recorded facts of a run's prompt. */
+        PromptSummary: {
+            /** @description The SHA-256 of the system prompt. */
+            system: string;
+            /** @description The SHA-256 of the block that travelled with the message. */
+            context: string | null;
+            /**
+             * Format: uint
+             * @description The characters of both together.
+             */
+            chars: number;
+            /**
+             * Format: uint
+             * @description The number of listed skills.
+             */
+            listed: number;
+            /** @description The skills that the model was shown, in order, each once. */
+            shown: string[];
+        };
         /** @description What a run used up. */
         Usage: {
             /**
@@ -3748,7 +3938,7 @@ export interface components {
         } | {
             /** @constant */
             type: "selection";
-            /** @description `load`, `suggest` or `none`. */
+            /** @description What was decided. */
             decision: string;
             /**
              * Format: float
@@ -3757,6 +3947,30 @@ export interface components {
             confidence: number;
             /** @description The best ones, best first. */
             ranked: components["schemas"]["RankedSkill"][];
+        } | {
+            /** @constant */
+            type: "prompt";
+            /** @description The SHA-256 of the redacted system prompt, in hexadecimal. */
+            system: string;
+            /** @description The SHA-256 of the block that travelled with the user's message. */
+            context?: string | null;
+            /** @description The SHA-256 of the user's message as it was sent. */
+            message?: string | null;
+            /**
+             * Format: uint
+             * @description The characters of system prompt and context together.
+             */
+            chars: number;
+            /**
+             * Format: uint
+             * @description The number of listed skills.
+             */
+            listed: number;
+            /**
+             * @description Every skill whose name or text was in the request.
+             * @default []
+             */
+            skills: components["schemas"]["PromptedSkill"][];
         } | {
             /** @constant */
             type: "activation";
@@ -3840,6 +4054,13 @@ export interface components {
             text: string;
         } | {
             /** @constant */
+            type: "harness_session";
+            /** @description The program. */
+            harness: string;
+            /** @description Its session. */
+            session: string;
+        } | {
+            /** @constant */
             type: "run_ended";
             /** @description How it went. */
             outcome: components["schemas"]["Outcome"];
@@ -3898,9 +4119,22 @@ export interface components {
              * @description Probability that it is asked for.
              */
             confidence: number;
-            /** @description Whether its text was put into the prompt. */
+            /** @description Whether the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells. */
             loaded?: boolean;
         };
+        /** @description A skill in the prompt of a run. */
+        PromptedSkill: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its file. */
+            path: string;
+            /** @description The hash of its text. */
+            contentHash?: string | null;
+            /** @description The form in which the model got it. */
+            how: components["schemas"]["PromptedAs"];
+        };
+        /** @description The form in which a skill stood in a prompt. */
+        PromptedAs: "listed" | "text" | "map" | "pointer" | "again";
         /** @description What brought a skill into use. */
         ActivatedBy: "read" | "preload" | "command" | "reference" | "harness";
         /** @description Where on a phone a step happened. */
@@ -3938,7 +4172,7 @@ export interface components {
             summary: components["schemas"]["SessionSummary"];
             /** @description What somebody set for it. */
             settings: components["schemas"]["SessionSettings"];
-            /** @description Which skills each run was shown and used. */
+            /** @description The skills that each run considered, was shown and used. */
             activations: components["schemas"]["RunSkills"][];
             /**
              * Format: uint
@@ -3991,6 +4225,10 @@ export interface components {
             message: string;
             /** @description Who answered. */
             backend: components["schemas"]["Backend"];
+            /** @description The prompt that the model really got; none if the run did not record it. */
+            prompt: components["schemas"]["PromptSummary"] | null;
+            /** @description The skills whose text the model had, from the prompt or because it was read, in order, each once. */
+            loaded: string[];
             /** @description The skills that came into use, in order, each once. */
             skills: string[];
             /** @description The tools, by name. */
@@ -4050,8 +4288,10 @@ export interface components {
             run: string;
             /** @description What was decided for the message: `load`, `suggest` or `none`; none if nothing was chosen from. */
             decision: string | null;
-            /** @description The skills that fitted the message best; those with `loaded` were put into the prompt whole. */
-            shown: components["schemas"]["RankedSkill"][];
+            /** @description The ranking for the message. It tells what was considered, not what the model got. */
+            considered: components["schemas"]["RankedSkill"][];
+            /** @description Every skill whose name or text was in the request; null if the run did not record its prompt. */
+            shown: components["schemas"]["PromptedSkill"][] | null;
             /** @description The skills that came into use, in order. */
             used: components["schemas"]["UsedSkill"][];
         };
@@ -4275,6 +4515,64 @@ export interface components {
             /** @description Its words. */
             text: string;
         };
+        /** @description The prompt of a run. */
+        RunPrompt: {
+            /** @description The prompt as it was sent, redacted. */
+            prompt: components["schemas"]["StoredPrompt"];
+            /** @description Its difference to another one; null if it was not asked for, or there is no prompt before it. */
+            difference: components["schemas"]["PromptDifference"] | null;
+        };
+        /** @description The prompt of a run, with the facts that were recorded about it. */
+        StoredPrompt: {
+            /** @description The session. */
+            session: components["schemas"]["SessionId"];
+            /** @description The run. */
+            run: string;
+            /** @description The system prompt. */
+            system: string;
+            /** @description The SHA-256 of the system prompt. */
+            systemHash: string;
+            /** @description The block that travelled with the user's message. */
+            context: string | null;
+            /** @description The SHA-256 of the context. */
+            contextHash: string | null;
+            /** @description The user's message as it was sent. */
+            message: string;
+            /**
+             * Format: uint
+             * @description The characters of system prompt and context together.
+             */
+            chars: number;
+            /**
+             * Format: uint
+             * @description The number of listed skills.
+             */
+            listed: number;
+            /** @description Every skill whose name or text was in the request. */
+            skills: components["schemas"]["PromptedSkill"][];
+        };
+        /** @description The difference between the prompts of two runs of a session. */
+        PromptDifference: {
+            /** @description The session. */
+            session: components["schemas"]["SessionId"];
+            /** @description The run. */
+            run: string;
+            /** @description The run it is compared with. */
+            before: string;
+            /** @description The parts of the prompt, each with its difference. */
+            parts: components["schemas"]["PromptPartDifference"][];
+        };
+        /** @description The difference in one part of a prompt. */
+        PromptPartDifference: {
+            /** @description The part. */
+            part: components["schemas"]["PromptPart"];
+            /** @description Whether it is equal, byte for byte. */
+            same: boolean;
+            /** @description The lines that differ, in the unified format; empty if it is equal. */
+            text: string;
+        };
+        /** @description A part of a prompt. */
+        PromptPart: "system" | "context" | "message";
         /** @description A rating that was recorded. */
         Rated: {
             /** @description The session. */
@@ -4439,8 +4737,10 @@ export interface components {
             createdAt: components["schemas"]["Millis"];
             /** @description What changed. */
             changelog: string;
-            /** @description The licence. */
+            /** @description The licence on the wire: `MIT-0` or nothing, because ClawHub's own client refuses any other value. */
             license?: string | null;
+            /** @description The licence that the `SKILL.md` declares, in its own words. */
+            declaredLicense?: string | null;
         };
         /** @description What a skill needs before it works. */
         SkillMetadata: {
@@ -5274,14 +5574,33 @@ export interface components {
         };
         /** @description What the model is told. */
         PromptAnswer: {
-            /** @description The exact text; empty if nothing is said. */
+            /** @description The exact text in the system prompt; empty if nothing is said there. */
             text: string;
+            /** @description The block in front of the message; null if nothing travels with it. */
+            context: string | null;
+            /** @description The message as a run would send it, with the text of a skill that it calls; null without a message. */
+            message: string | null;
+            /** @description Every skill whose name or text a run with this message would send; null without a message. */
+            skills: components["schemas"]["PromptedSkill"][] | null;
+            /** @description When the model is told about each skill, whatever the message. */
+            told: components["schemas"]["ToldSkill"][];
             /** @description What happened to each skill. */
             explanation: components["schemas"]["PromptExplanation"];
             /** @description Which snapshot this was made of. */
             snapshot: components["schemas"]["SnapshotNote"];
         };
-        /** @description Why the catalogue looks as it does. */
+        /** @description When the model is told about a skill. */
+        ToldSkill: {
+            /** @description The name of the skill. */
+            name: string;
+            /** @description When the model is told about it. */
+            when: components["schemas"]["ToldWhen"];
+            /** @description Why it is not listed. */
+            reason?: string | null;
+        };
+        /** @description The occasion on which the model is told about a skill. */
+        ToldWhen: "always" | "byMessage" | "never";
+        /** @description The explanation of a catalogue. */
         PromptExplanation: {
             /**
              * Format: uint
@@ -5295,9 +5614,14 @@ export interface components {
             maxChars: number;
             /**
              * Format: uint
-             * @description An estimate of what it costs.
+             * @description An estimate of what it costs: the overhead and the skills together.
              */
             tokens: number;
+            /**
+             * Format: uint
+             * @description The part of the tokens that belongs to no skill: rules, notes and the frame of the list.
+             */
+            overheadTokens: number;
             /**
              * Format: uint
              * @description So much of it is the same for every message.
@@ -5310,10 +5634,36 @@ export interface components {
              * @description The common length that descriptions were cut to.
              */
             descriptionLimit: number | null;
-            /** @description What happened to each skill, in the order of the list. */
+            /** @description The limits that left skills out, each with the number of skills. */
+            cuts: components["schemas"]["ListCut"][];
+            /** @description Every skill, in the order of the list. */
             skills: components["schemas"]["ExplainedSkill"][];
         };
-        /** @description What happened to one skill. */
+        /** @description A limit that left skills out. */
+        ListCut: {
+            /** @description The setting. */
+            limit: string;
+            /**
+             * Format: uint
+             * @description Its value.
+             */
+            value: number;
+            /**
+             * Format: uint
+             * @description The number of skills that it left out.
+             */
+            skills: number;
+            /**
+             * Format: uint
+             * @description The number of skills that the model may be told about.
+             */
+            of: number;
+            /** @description One sentence for people. */
+            message: string;
+            /** @description A command that raises the limit far enough, or nearly. */
+            help: string;
+        };
+        /** @description One skill in an explanation. */
         ExplainedSkill: {
             /** @description Its name. */
             name: string;
@@ -5323,9 +5673,14 @@ export interface components {
             reason?: string | null;
             /**
              * Format: uint
-             * @description An estimate of what its entry costs, or would cost.
+             * @description An estimate of what it costs in the text; 0 if it is not there.
              */
             tokens: number;
+            /**
+             * Format: uint
+             * @description An estimate of what its entry would cost, for a skill that is not in the text.
+             */
+            wouldCost?: number | null;
         };
         /** @description Which snapshot an agent gets. */
         SnapshotNote: {
@@ -5467,7 +5822,7 @@ export interface components {
             reason: components["schemas"]["Unread2"];
         };
         /** @description Why bytes were not looked at. */
-        Unread2: "too-large" | "too-many" | "link-outside" | "link-dangling" | "hard-link" | "special" | "bad-name" | "unreadable" | "binary" | "packed" | "budget";
+        Unread2: "too-large" | "too-many" | "link-outside" | "link-dangling" | "hard-link" | "special" | "bad-name" | "unreadable" | "binary" | "packed" | "budget" | "working-copy";
         ContentHash: string;
         /** @description `GET /api/v1/search`. */
         SearchAnswer: {
@@ -5500,6 +5855,8 @@ export interface components {
             ownerHandle?: string | null;
             /** @description The owner. */
             owner?: components["schemas"]["Owner"] | null;
+            /** @description The kind of registry that has it; OpenClaw leaves out what does not say [`NATIVE_SOURCE`]. */
+            source?: string | null;
         };
         /** @description The answer to a [`SecurityVerdictsRequest`]. */
         SecurityVerdicts: {
@@ -5520,10 +5877,31 @@ export interface components {
             requestedSlug: string;
             /** @description What was asked. */
             requestedVersion: string;
-            /** @description What was found. */
-            slug?: string | null;
-            /** @description What was found. */
-            version?: string | null;
+            /** @description The owner that was asked for. */
+            requestedOwnerHandle?: string | null;
+            /**
+             * @description The slug that was found; `null` tells OpenClaw that there is none.
+             * @default null
+             */
+            slug: string | null;
+            /**
+             * @description The version that was found.
+             * @default null
+             */
+            version: string | null;
+            /** @description The name for people. */
+            displayName?: string | null;
+            /**
+             * @description Who publishes it.
+             * @default null
+             */
+            publisherHandle: string | null;
+            /** @description The page of the skill. */
+            skillUrl?: string | null;
+            /** @description Where the whole scan is. */
+            securityAuditUrl?: string | null;
+            /** @description The scan in a few lines. */
+            overview?: string | null;
             /**
              * @description Status and signals.
              * @default null
@@ -6816,6 +7194,77 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "confirmation.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldChangeList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Slow"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyTries"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "confirmation.resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The change. */
+                    id: string;
+                    /** @description The answer. */
+                    decision: "confirm" | "reject";
+                    /** @description Proof that the caller can write in the state folder, for the terminal. */
+                    proof?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldChangeAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Slow"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyTries"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "cortex.ban": {
         parameters: {
             query?: never;
@@ -7818,6 +8267,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "device.code.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Proof that the caller can write in the state folder, for the terminal. */
+                    proof?: string | null;
+                    /**
+                     * @description Whether a page is written that leads a browser to the Studio.
+                     * @default false
+                     */
+                    page?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Slow"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyTries"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "device.pair.approve": {
         parameters: {
             query?: never;
@@ -7830,6 +8319,8 @@ export interface operations {
                 "application/json": {
                     /** @description The id of the request, from `device.pair.list`. */
                     requestId: string;
+                    /** @description Proof that the caller can write in the state folder, for the terminal. */
+                    proof?: string | null;
                 };
             };
         };
@@ -8555,11 +9046,14 @@ export interface operations {
                     /** @description Among whose skills it is measured; the default agent's if none is named. */
                     agentId?: string | null;
                     /**
-                     * @description `true`: a person read the draft's script (`forge.show`) and lets it run in a copy of the workspace. Without it
-                     *     the script does not run, and a draft that has one does not pass.
+                     * @description `true`: a person read the draft's script with its values (`replay` of `forge.show`) and lets it run in a copy of
+                     *     the workspace. Needs `operator.approvals` and `scriptHash`. Without it the script does not run, and the test of a
+                     *     draft whose script could run is incomplete.
                      * @default false
                      */
                     runScript?: boolean;
+                    /** @description The hash of the script that the person read: `replay.hash` of `forge.show`. */
+                    scriptHash?: string | null;
                 };
             };
         };
@@ -9342,6 +9836,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Previews"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Slow"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["NotJson"];
+            429: components["responses"]["TooManyTries"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "sessions.prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The session by its key, its id, the beginning of its id, or `last`. */
+                    session: string;
+                    /** @description The run; the last one that the user started if not said. */
+                    run?: string | null;
+                    /**
+                     * @description Whether the prompt is compared with that of the run before.
+                     * @default false
+                     */
+                    diff?: boolean;
+                    /** @description The run that it is compared with instead. */
+                    with?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPrompt"];
                 };
             };
             400: components["responses"]["Invalid"];
