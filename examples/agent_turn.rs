@@ -21,16 +21,16 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let env = Env::new(std::env::vars(), std::env::current_dir()?);
     let models = Models::in_folder(MODELS.as_ref())?;
     let engine = Engine::open(EngineOptions { env, models, ..EngineOptions::default() })?;
-    let inventory = engine.inventory(None)?;
+    let view = engine.view(None)?;
 
     // Choose: which skill the message asks for, or none.
-    let selector = engine.selector(&inventory)?;
+    let selector = view.selector()?;
     selector.prepare_for(&message, |_| {})?;
     let chosen = selector.find(&MatchRequest::new(&message))?;
     println!("{:?}: {:?}", chosen.decision, chosen.loaded());
 
     // Prompt: what a model is told about the skills.
-    println!("{}", inventory.prompt(&PromptRequest::default()).text);
+    println!("{}", view.inventory().prompt(&PromptRequest::default()).text);
 
     // Run: a whole turn with tools and a trace. A real host implements `ChatModel`, or names a model of the config.
     let model = Script::new("example", [Step::say("Yes, it will rain.")]);
@@ -38,7 +38,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let clock = Clock::new(move || u64::try_from(since().as_millis()).unwrap_or_default());
     let answerer = Answerer::Host(HostModel::new(model));
     let request = RunRequest { answerer, ..RunRequest::new(message, clock) };
-    let report = engine.run(request, &mut |_| {}).await?;
+    let report = engine.run_in(&view, request, &mut |_| {}).await?;
     println!("{} ({:?})", report.answer, report.outcome.result);
     Ok(())
 }

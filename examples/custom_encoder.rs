@@ -47,8 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let models = Models::default().with_encoder(Arc::new(Trigrams));
     let engine = Engine::open(EngineOptions { env, models, ..EngineOptions::default() })?;
 
-    let inventory = engine.inventory(None)?;
-    let selector = engine.selector(&inventory)?;
+    let selector = engine.view(None)?.selector()?;
     selector.prepare_for(&message, |_| {})?;
     let answer = selector.find(&MatchRequest::new(&message))?;
     for result in &answer.results {

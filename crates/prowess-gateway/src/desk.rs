@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use prowess::AgentView;
 
+use crate::kept_plans::KeptPlans;
 use crate::method::Written;
 use crate::refusal::Refusal;
 use crate::uploads::Uploads;
@@ -21,6 +22,7 @@ pub(crate) struct Desk {
     /// By what is installed: how it is stopped.
     installs: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
     pub(crate) uploads: Uploads,
+    pub(crate) plans: KeptPlans,
 }
 
 /// A report, and the view that it was made of.

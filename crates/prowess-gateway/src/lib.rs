@@ -21,6 +21,7 @@ mod fuzz;
 mod gateway;
 mod handshake;
 mod http;
+mod kept_plans;
 mod limits;
 pub mod log;
 mod method;

@@ -55,7 +55,7 @@ fn event(text: &mut String, line: &TraceLine) {
             write!(text, "**User**\n\n{}", fenced("", message))
         }
         TraceEvent::Selection { decision, confidence, ranked } => {
-            let _ = writeln!(text, "**Ranking**: {} ({confidence:.2})\n", code(decision));
+            let _ = writeln!(text, "**Ranking**: {} ({confidence:.2})\n", code(decision.as_str()));
             for skill in ranked {
                 let _ = writeln!(text, "- {} {:.2}", code(&skill.name), skill.confidence);
             }

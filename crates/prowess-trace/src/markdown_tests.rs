@@ -129,7 +129,11 @@ fn the_ranking_and_the_prompt_are_told_apart() {
     let ranked = RankedSkill { name: "maps".into(), score: 1.0, confidence: 0.9, loaded: true };
     let session = Session {
         lines: vec![
-            line(TraceEvent::Selection { decision: "load".into(), confidence: 0.9, ranked: vec![ranked] }),
+            line(TraceEvent::Selection {
+                decision: prowess_types::SelectionDecision::Load,
+                confidence: 0.9,
+                ranked: vec![ranked],
+            }),
             line(TraceEvent::Prompt {
                 system: "aa".into(),
                 context: None,

@@ -129,8 +129,11 @@ proptest! {
 fn what_the_model_was_shown_comes_from_the_prompt_and_never_from_the_ranking() {
     use prowess_types::{PromptedAs, RankedSkill};
     let ranked = RankedSkill { name: "slack".into(), score: 1.0, confidence: 0.9, loaded: true };
-    let ranking =
-        line(TraceEvent::Selection { decision: "load".into(), confidence: 0.9, ranked: vec![ranked] });
+    let ranking = line(TraceEvent::Selection {
+        decision: prowess_types::SelectionDecision::Load,
+        confidence: 0.9,
+        ranked: vec![ranked],
+    });
     let old = summary(&[started("rain?"), ranking.clone()]);
     assert_eq!((old.runs[0].prompt.as_ref(), old.runs[0].loaded.len()), (None, 0));
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use prowess_types::{
     ActivatedBy, Backend, Outcome, OutcomeResult, OutcomeSource, PromptedAs, PromptedSkill, RankedSkill,
-    Step, TraceEvent, TraceLine, Usage,
+    SelectionDecision, Step, TraceEvent, TraceLine, Usage,
 };
 use serde_json::{Map, Value, json};
 
@@ -112,10 +112,17 @@ fn any_event() -> impl Strategy<Value = TraceEvent> {
                 TraceEvent::RunStarted { message, snapshot, catalogue: None, backend, parent: None }
             }
         ),
-        (text(), 0.0..1.0_f32, text()).prop_map(|(decision, confidence, name)| TraceEvent::Selection {
-            decision,
-            confidence,
-            ranked: vec![RankedSkill { name, score: confidence * 3.0, confidence, loaded: confidence > 0.5 }],
+        (any_decision(), 0.0..1.0_f32, text()).prop_map(|(decision, confidence, name)| {
+            TraceEvent::Selection {
+                decision,
+                confidence,
+                ranked: vec![RankedSkill {
+                    name,
+                    score: confidence * 3.0,
+                    confidence,
+                    loaded: confidence > 0.5,
+                }],
+            }
         }),
         (text(), prop::option::of(text()), any::<u32>(), prop::collection::vec(any_prompted(), 0..3))
             .prop_map(|(system, context, chars, skills)| TraceEvent::Prompt {
@@ -172,4 +179,10 @@ pub(crate) fn any_line() -> impl Strategy<Value = TraceLine> {
 
 pub(crate) fn any_lines() -> impl Strategy<Value = Vec<TraceLine>> {
     prop::collection::vec(any_line(), 0..12)
+}
+
+fn any_decision() -> impl Strategy<Value = SelectionDecision> {
+    let other = "[A-Z]{1,8}".prop_map(SelectionDecision::Other);
+    let known = [SelectionDecision::Load, SelectionDecision::Suggest, SelectionDecision::None];
+    prop_oneof![prop::sample::select(known.to_vec()), other]
 }

@@ -37,6 +37,6 @@ pub use skill::{
     EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata, Skill, Triggers,
 };
 pub use trace::{
-    ActivatedBy, Backend, BackendKind, PromptedAs, PromptedSkill, RankedSkill, Step, TRACE_FORMAT,
-    TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, PromptedAs, PromptedSkill, RankedSkill, SelectionDecision, Step,
+    TRACE_FORMAT, TraceEvent, TraceLine, Usage,
 };

@@ -62,8 +62,9 @@ pub enum TraceEvent {
     },
     /// The ranking of skills for the message. It tells what was considered, not what the model got.
     Selection {
-        /// `load`, `suggest` or `none`.
-        decision: String,
+        /// What was decided.
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        decision: SelectionDecision,
         /// Probability that the best one is asked for.
         confidence: f32,
         /// The best ones, best first.
@@ -226,6 +227,34 @@ pub enum BackendKind {
     Harness,
     /// A slash command that went straight to a tool.
     Dispatch,
+}
+
+/// What was decided for a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectionDecision {
+    /// A skill is loaded.
+    Load,
+    /// Skills are suggested.
+    Suggest,
+    /// No skill is asked for.
+    #[serde(alias = "nothing")]
+    None,
+    /// The word of another version.
+    #[serde(untagged)]
+    Other(String),
+}
+
+impl SelectionDecision {
+    /// The word in the trace.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Load => "load",
+            Self::Suggest => "suggest",
+            Self::None => "none",
+            Self::Other(word) => word,
+        }
+    }
 }
 
 /// A skill in a selection.

@@ -86,7 +86,7 @@ impl Engine {
             total: inventory.entries.len(),
             ready: inventory.entries.iter().filter(|entry| entry.is_usable()).count(),
             needs_setup: inventory.entries.iter().filter(|entry| can_be_set_up(entry)).count(),
-            nearest: nearest(&inventory),
+            nearest: nearest(inventory),
             programs,
         })
     }

@@ -13,7 +13,7 @@ use prowess_config::{Agent, Config};
 use crate::checked_texts::CheckedTexts;
 use crate::choose::{ChooseError, Selector};
 use crate::engine::{Blueprint, Engine, EngineError};
-use crate::inventory::Inventory;
+use crate::inventory::{Entry, Inventory};
 use crate::live::StaleEdit;
 use crate::load::{self, Loaded};
 use crate::prompt::PromptRequest;
@@ -155,9 +155,26 @@ impl AgentView {
             self.snapshot = OnceLock::from(Arc::clone(before.snapshot()));
         }
         let shared = before.shared();
-        let earlier = shared.made.clone().or_else(|| shared.earlier.clone());
+        let (made, earlier) = (shared.made.clone(), shared.earlier.clone());
         drop(shared);
-        self.shared().earlier = earlier;
+        let is_same = self.is_same_for_selection(before);
+        let mut own = self.shared();
+        (own.made, own.earlier) = if is_same { (made, earlier) } else { (None, made.or(earlier)) };
+    }
+
+    /// Whether a selector over the other view's skills is one over these, too.
+    fn is_same_for_selection(&self, before: &Self) -> bool {
+        let (entries, others) = (&self.inventory.entries, &before.inventory.entries);
+        let is_same_entry = |(entry, other): (&Entry, &Entry)| {
+            entry.skill.content_hash == other.skill.content_hash
+                && entry.skill.name == other.skill.name
+                && entry.origin == other.origin
+                && (entry.mode, entry.allowed) == (other.mode, other.allowed)
+                && entry.verdict == other.verdict
+        };
+        Arc::ptr_eq(&self.engine, &before.engine)
+            && entries.len() == others.len()
+            && entries.iter().zip(others).all(is_same_entry)
     }
 
     fn shared(&self) -> MutexGuard<'_, SharedSelector> {

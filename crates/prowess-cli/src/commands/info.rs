@@ -12,7 +12,7 @@ use crate::output::{self, BAD, BOLD, DIM, GOOD, paint};
 pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
     let view = context.view()?;
     let inventory = view.inventory();
-    let entry = match find(&inventory, name) {
+    let entry = match find(inventory, name) {
         Ok(entry) => entry,
         // OpenClaw's programs read one answer here, and nothing on standard error.
         Err(failure) if context.json => {

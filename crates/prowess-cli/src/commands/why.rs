@@ -12,7 +12,7 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
     let inventory = view.inventory();
     let Some(mut why) = inventory.why(name) else {
         // Says which names are close, or that there is none.
-        super::find(&inventory, name)?;
+        super::find(inventory, name)?;
         return Ok(Outcome::Findings);
     };
     why.steps.extend(context.engine.learned_about(&why.name, context.clock().now_ms()));

@@ -234,7 +234,7 @@ async fn why(call: Call, params: SkillParams) -> Result<Why, Refusal> {
 async fn read(call: Call, params: ReadParams) -> Result<SkillText, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let entry = entry_of(&view.inventory(), &params.skill_key)?;
+        let entry = entry_of(view.inventory(), &params.skill_key)?;
         Ok(gateway.live.engine().skill_text(entry, params.file.as_deref())?)
     })
     .await
@@ -243,7 +243,7 @@ async fn read(call: Call, params: ReadParams) -> Result<SkillText, Refusal> {
 async fn card(call: Call, params: SkillParams) -> Result<Card, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let entry = entry_of(&view.inventory(), &params.skill_key)?;
+        let entry = entry_of(view.inventory(), &params.skill_key)?;
         let none = || Refusal::invalid(format!("skill \"{}\" has no skill card", params.skill_key));
         let card = view.inventory().skill_status(entry).skill_card.ok_or_else(none)?;
         let text = gateway.live.engine().skill_text(entry, Some("skill-card.md"))?;
@@ -260,7 +260,7 @@ async fn card(call: Call, params: SkillParams) -> Result<Card, Refusal> {
 async fn scan(call: Call, params: SkillParams) -> Result<ScanAnswer, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
-        let entry = entry_of(&view.inventory(), &params.skill_key)?;
+        let entry = entry_of(view.inventory(), &params.skill_key)?;
         let scanned = scan_path(&entry.origin.file, &gateway.live.engine().parse_options());
         let scanned = scanned.map_err(|error| Refusal::unavailable(describe_error(&error)))?;
         let scanned = scanned.into_iter().next().ok_or_else(|| no_skill(&params.skill_key))?;

@@ -1,17 +1,22 @@
 //! Installing skills from a registry or an upload, and keeping them current.
 
-use prowess::acquire::{AcquireError, AcquireOptions, Consent, Done, Edits, InstallOptions, UpdateOptions};
+use std::sync::Arc;
+
+use prowess::acquire::{
+    AcquireError, AcquireOptions, Consent, Done, Edits, InstallOptions, Plan, UpdateOptions,
+};
 use prowess::installer::InstallResult;
-use prowess::{ChangeReason, describe_error};
+use prowess::{ChangeReason, Engine, describe_error};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
 use super::skills::install_target;
-use super::skills_hub::{desk, registry_reference};
+use super::skills_hub::{desk, plan_key, registry_reference};
 use super::skills_install::{InstallAnswer, Teller, answer, key_of};
 use super::skills_upload::check_allowed;
 use crate::gateway::Gateway;
+use crate::kept_plans::PlanKey;
 use crate::method::Call;
 use crate::refusal::Refusal;
 
@@ -69,16 +74,19 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
     };
     let desk = engine.acquire(options)?;
     let room = InstallOptions { replace: order.replace };
-    let plan = match &order.wanted {
-        Wanted::Registry { version } => {
+    let now = gateway.options.clock.now_ms();
+    let kept = kept_plan(gateway, &engine, order, now)?;
+    let plan = match (&order.wanted, kept) {
+        (_, Some(plan)) => Ok(plan),
+        (Wanted::Registry { version }, None) => {
             let reference = registry_reference(&desk, &order.slug, version.as_deref())?;
-            desk.plan_install(&reference, &room, &mut |done, total| teller.received(done, total))
+            let plan = desk.plan_install(&reference, &room, &mut |done, total| teller.received(done, total));
+            plan.map(Arc::new)
         }
-        Wanted::Upload { id, sha256 } => {
+        (Wanted::Upload { id, sha256 }, None) => {
             check_allowed(gateway)?;
-            let now = gateway.options.clock.now_ms();
             let archive = gateway.desk.uploads.whole(id, &order.slug, sha256.as_deref(), now)?;
-            desk.plan_upload(&order.slug, &archive, &room)
+            desk.plan_upload(&order.slug, &archive, &room).map(Arc::new)
         }
     };
     let done = plan.and_then(|plan| {
@@ -90,8 +98,11 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
     });
     let (result, skill) = match done {
         Ok(done) => {
-            if let Wanted::Upload { id, .. } = &order.wanted {
-                gateway.desk.uploads.forget(id);
+            match &order.wanted {
+                Wanted::Upload { id, .. } => gateway.desk.uploads.forget(id),
+                Wanted::Registry { version } => {
+                    gateway.desk.plans.forget(&key(&engine, order, version.as_deref())?);
+                }
             }
             let result = InstallResult {
                 ok: true,
@@ -106,6 +117,23 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
     gateway.live.refresh(ChangeReason::Manual);
     teller.note("done", json!({ "ok": result.ok, "text": result.message }));
     answer(InstallAnswer { result, target, readiness: None, skill })
+}
+
+/// The plan that the client was shown, if it names it and it still holds.
+fn kept_plan(
+    gateway: &Gateway,
+    engine: &Arc<Engine>,
+    order: &Order,
+    now_ms: u64,
+) -> Result<Option<Arc<Plan>>, Refusal> {
+    let (Wanted::Registry { version }, Some(hash)) = (&order.wanted, &order.expected_hash) else {
+        return Ok(None);
+    };
+    Ok(gateway.desk.plans.get(&key(engine, order, version.as_deref())?, hash, engine, now_ms))
+}
+
+fn key(engine: &Engine, order: &Order, version: Option<&str>) -> Result<PlanKey, Refusal> {
+    plan_key(engine, order.agent.as_deref(), &order.slug, version, Some(order.replace))
 }
 
 /// Brings installed skills up to date. One that cannot be does not stop the others.

@@ -1,5 +1,7 @@
 //! `skills.*` about registries: search, look, plan, compare.
 
+use std::sync::Arc;
+
 use prowess::acquire::{
     Acquire, AcquireError, AcquireOptions, Comparison, Consent, DiffSides, Edits, InstallOptions, Listing,
     OutdatedSkill, Plan, UpdateOptions,
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::skills::{InstallTarget, install_target};
 use crate::access::{Access, Scope};
 use crate::gateway::Gateway;
+use crate::kept_plans::PlanKey;
 use crate::method::{Call, Method, method};
 use crate::refusal::Refusal;
 
@@ -218,6 +221,13 @@ async fn plan(call: Call, params: PlanParams) -> Result<PlanAnswer, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         let target = install_target(gateway, params.agent_id.as_deref())?;
+        let key = plan_key(
+            &engine,
+            params.agent_id.as_deref(),
+            &params.slug,
+            params.version.as_deref(),
+            params.force,
+        )?;
         let desk = desk(&engine, gateway, params.agent_id)?;
         let force = params.force == Some(true);
         let plan = if params.update == Some(true) {
@@ -226,7 +236,10 @@ async fn plan(call: Call, params: PlanParams) -> Result<PlanAnswer, Refusal> {
             desk.plan_update(&params.slug, &options, &mut |_, _| {})?
         } else {
             let reference = registry_reference(&desk, &params.slug, params.version.as_deref())?;
-            Some(desk.plan_install(&reference, &InstallOptions { replace: force }, &mut |_, _| {})?)
+            let plan = desk.plan_install(&reference, &InstallOptions { replace: force }, &mut |_, _| {})?;
+            let now = gateway.options.clock.now_ms();
+            gateway.desk.plans.keep(key, Arc::new(plan.clone()), &engine, now);
+            Some(plan)
         };
         let needs = plan.as_ref().map(|plan| match plan.needs() {
             Some(Consent::Given) => "given",
@@ -253,6 +266,23 @@ async fn diff(call: Call, params: DiffParams) -> Result<Comparison, Refusal> {
         Ok(desk.diff(&params.name, params.version.as_deref(), sides, &mut |_, _| {})?)
     })
     .await
+}
+
+/// What a plan of the registry is kept under.
+pub(super) fn plan_key(
+    engine: &Engine,
+    agent: Option<&str>,
+    slug: &str,
+    version: Option<&str>,
+    force: Option<bool>,
+) -> Result<PlanKey, Refusal> {
+    let agent = engine.config().agent(agent).map_err(prowess::EngineError::from)?.id;
+    Ok(PlanKey {
+        agent,
+        slug: slug.to_owned(),
+        version: version.map(str::to_owned),
+        replace: force == Some(true),
+    })
 }
 
 pub(super) fn desk<'e>(

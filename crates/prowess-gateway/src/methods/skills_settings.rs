@@ -148,7 +148,7 @@ async fn allow(call: Call, params: AllowParams) -> Result<Allowed, Refusal> {
     let agent = params.agent_id;
     call.work(move |gateway| {
         let view = gateway.live.view(Some(&agent))?;
-        let allowed = gateway.live.engine().allow_skills(&allow, &view.inventory())?;
+        let allowed = gateway.live.engine().allow_skills(&allow, view.inventory())?;
         gateway.live.refresh(ChangeReason::ConfigChange);
         Ok(allowed)
     })

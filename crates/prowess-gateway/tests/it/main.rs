@@ -31,3 +31,4 @@ mod sessions;
 mod skills;
 mod support;
 mod support_openclaw;
+mod view;

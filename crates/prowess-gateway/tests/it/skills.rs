@@ -150,7 +150,7 @@ async fn a_skill_goes_to_the_trash_and_comes_back() {
 }
 
 /// A ZIP archive of stored files.
-fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in files {
         let (offset, size) = (u32::try_from(archive.len()).unwrap(), u32::try_from(text.len()).unwrap());

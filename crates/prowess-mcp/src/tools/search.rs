@@ -107,7 +107,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         .map_err(fault)?;
     if let Some(session) = desk.session() {
         // A session that cannot be written keeps nobody from working.
-        let _ = session.searched(&input.message, &desk.view.snapshot(), &found);
+        let _ = session.searched(&input.message, desk.view.snapshot(), &found);
     }
     let offered = desk.offered();
     let fits = |result: &&MatchResult| {

@@ -23,6 +23,10 @@ const MAX_ENTRIES: usize = 500;
 /// Where a byte that no text has is looked for.
 const SNIFFED_BYTES: usize = 8192;
 
+/// The line above the text of a skill whose file cannot be used any more.
+const LAST_GOOD: &str = "[the last good version of this skill; the file was edited since and cannot be used as it is: \
+    `exec` shows it]";
+
 /// Reads files in the workspace and in the folders of the run's skills. Needs no consent.
 pub struct ReadTool {
     spec: ToolSpec,
@@ -84,10 +88,14 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
     if place.path().is_dir() {
         return list(&place).map_err(cannot);
     }
-    let bytes = match checked_text(&place, input.context) {
-        Some(text) => text.to_vec(),
-        None => contents(beneath::open_file(&place).map_err(cannot)?).map_err(cannot)?,
-    };
+    let limit = arguments.limit.unwrap_or(USUAL_LINES).max(1);
+    let window = Window { first: arguments.offset.unwrap_or(1).max(1), lines: limit };
+    if let Some(text) = checked_text(&place, input.context) {
+        let mut output = window.of(&String::from_utf8_lossy(&text), input.context.limits.max_output_bytes);
+        output.text = format!("{LAST_GOOD}\n{}", output.text);
+        return Ok(output);
+    }
+    let bytes = contents(beneath::open_file(&place).map_err(cannot)?).map_err(cannot)?;
     if bytes.iter().take(SNIFFED_BYTES).any(|byte| *byte == 0) {
         let size = bytes.len();
         let path = place.path();
@@ -97,8 +105,6 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
         )));
     }
     let text = String::from_utf8_lossy(&bytes);
-    let limit = arguments.limit.unwrap_or(USUAL_LINES).max(1);
-    let window = Window { first: arguments.offset.unwrap_or(1).max(1), lines: limit };
     Ok(window.of(&text, input.context.limits.max_output_bytes))
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use prowess_select::overlap::Overlap;
 use prowess_select::{Certain, Decision, GateReport, Ranked, Selection, Signals, Standing};
-use prowess_types::{RankedSkill, TraceEvent};
+use prowess_types::{RankedSkill, SelectionDecision, TraceEvent};
 use serde::Serialize;
 
 use crate::inventory::Entry;
@@ -50,6 +50,17 @@ pub enum MatchDecision {
     Suggest,
     /// No skill is asked for.
     Nothing,
+}
+
+impl MatchDecision {
+    /// How it is recorded.
+    pub(crate) fn recorded(self) -> SelectionDecision {
+        match self {
+            Self::Load => SelectionDecision::Load,
+            Self::Suggest => SelectionDecision::Suggest,
+            Self::Nothing => SelectionDecision::None,
+        }
+    }
 }
 
 /// The answer for a message.
@@ -171,11 +182,6 @@ impl Match {
 
     /// How it is recorded.
     pub(crate) fn event(&self) -> TraceEvent {
-        let decision = match self.decision {
-            MatchDecision::Load => "load",
-            MatchDecision::Suggest => "suggest",
-            MatchDecision::Nothing => "none",
-        };
         let ranked = self.results.iter().take(RECORDED).map(|result| RankedSkill {
             name: result.name.clone(),
             score: result.score,
@@ -183,7 +189,7 @@ impl Match {
             loaded: result.loaded,
         });
         TraceEvent::Selection {
-            decision: decision.to_owned(),
+            decision: self.decision.recorded(),
             confidence: self.confidence,
             ranked: ranked.collect(),
         }

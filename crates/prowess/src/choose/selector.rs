@@ -301,7 +301,8 @@ impl Shared {
     /// Whether every row has its vector of an encoder.
     fn is_complete(&self, encoder: &str) -> bool {
         let index = self.read();
-        index.has_nulls(encoder) && index.rows_without(encoder).is_empty()
+        let has_nulls = index.has_nulls(encoder) || self.encoders.calibration().null_sentences().is_empty();
+        has_nulls && index.rows_without(encoder).is_empty()
     }
 
     /// Gives every row its vector of one encoder.

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use prowess_types::ContentHash;
+use prowess_types::{ContentHash, SelectionDecision};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -47,8 +47,9 @@ pub struct HookRecord {
 pub enum RecordedEvent {
     /// A message of the user.
     Prompt {
-        /// `load`, `suggest` or `none`.
-        decision: String,
+        /// What was decided.
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        decision: SelectionDecision,
         /// Probability that the best skill is asked for.
         confidence: f32,
     },
@@ -155,7 +156,7 @@ mod tests {
             at: 7,
             harness: "codex".to_owned(),
             agent: "main".to_owned(),
-            event: RecordedEvent::Prompt { decision: "load".to_owned(), confidence: 0.5 },
+            event: RecordedEvent::Prompt { decision: SelectionDecision::Load, confidence: 0.5 },
             skills: vec![ShownSkill {
                 name: "weather".to_owned(),
                 path: "/s/weather/SKILL.md".to_owned(),

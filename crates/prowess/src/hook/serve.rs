@@ -7,7 +7,7 @@ use prowess_types::{PromptedAs, PromptedSkill};
 use super::block::Block;
 use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 use super::{HookError, HookEvent, HookHarness, HookInput};
-use crate::choose::{GivenSkills, MatchDecision, MatchRequest};
+use crate::choose::{GivenSkills, MatchRequest};
 use crate::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::sessions::SessionId;
@@ -70,12 +70,8 @@ impl Engine {
         let budget = inventory.settings.rules.budget.max_chars;
         let (max_chars, given) = (harness.max_answer().min(budget), texts_in_context(&past));
         let block = Block::new(inventory, &answer, &selector.relevance(&answer), max_chars, &given);
-        let decision = match answer.decision {
-            MatchDecision::Load => "load",
-            MatchDecision::Suggest => "suggest",
-            MatchDecision::Nothing => "none",
-        };
-        let event = RecordedEvent::Prompt { decision: decision.to_owned(), confidence: answer.confidence };
+        let decision = answer.decision.recorded();
+        let event = RecordedEvent::Prompt { decision, confidence: answer.confidence };
         self.record(harness, &inventory.agent_id, session, event, block.skills, clock);
         Ok(block.text)
     }

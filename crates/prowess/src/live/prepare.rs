@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::thread::JoinHandle;
 
 use crate::view::AgentView;
 
@@ -11,7 +10,6 @@ use crate::view::AgentView;
 pub(super) struct Preparer {
     waiting: Mutex<Option<Sender<Weak<AgentView>>>>,
     is_closed: Arc<AtomicBool>,
-    worker: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Preparer {
@@ -20,8 +18,9 @@ impl Preparer {
         let is_closed = Arc::new(AtomicBool::new(false));
         let closed = Arc::clone(&is_closed);
         let thread = std::thread::Builder::new().name("prowess-prepare".to_owned());
-        let worker = thread.spawn(move || work(&views, &closed))?;
-        Ok(Self { waiting: Mutex::new(Some(waiting)), is_closed, worker: Mutex::new(Some(worker)) })
+        // It holds nothing but views, and ends with the part that it works on: nobody has to wait for that.
+        drop(thread.spawn(move || work(&views, &closed))?);
+        Ok(Self { waiting: Mutex::new(Some(waiting)), is_closed })
     }
 
     /// Gets a view ready, unless another one takes its place before.
@@ -32,14 +31,10 @@ impl Preparer {
         }
     }
 
-    /// Stops after the part that is being encoded, and waits for that.
+    /// Stops after the part that is being encoded, for which nobody waits: an endpoint may take its time.
     pub(super) fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
         drop(self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(worker) = worker {
-            let _ = worker.join();
-        }
     }
 }
 

@@ -264,7 +264,7 @@ impl Engine {
                 recorder.record(kept.event(listed, rendered.prompted.clone()));
             }
             Err(reason) => {
-                recorder.notice(NoticeKind::Prompt, format!("the prompt was not stored: {reason}"))
+                recorder.notice(NoticeKind::Prompt, format!("the prompt was not stored: {reason}"));
             }
         }
     }

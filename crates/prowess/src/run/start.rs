@@ -42,7 +42,7 @@ impl Engine {
     }
 
     /// Answers one message of a view's agent: chooses skills, lets a model or another program work, records all of it.
-    /// Everything that blocks is done on other threads.
+    /// Everything that blocks is done on other threads. The agent is the view's, whatever the request names.
     ///
     /// # Errors
     /// Only what is known before anything was done. What goes wrong afterwards is in the report, and in the trace.
@@ -72,7 +72,7 @@ impl Engine {
         let recorder = Recorder::new(session, &plan, self.keys(&plan), request.clock.clone());
         on(RunProgress::Started { session: id.to_string(), run: plan.run.clone() });
         recorder.begin(&plan, &request);
-        let answered = self.answer(plan, &request, &recorder, on).await;
+        let answered = Box::pin(self.answer(plan, &request, &recorder, on)).await;
         let report = finish(&recorder, answered, &id, began.elapsed(), on);
 
         let told = report.notices.len();

@@ -76,17 +76,15 @@ impl Sessions {
     ) -> Result<PromptDifference, SessionError> {
         let stored = self.show(id)?;
         let run = stored.run(run)?.run.clone();
-        let before = match with {
-            Some(with) => stored.run(Some(with))?.run.clone(),
-            None => {
-                let runs = Self::runs_with_prompt(&stored);
-                let own = runs.iter().position(|with| *with == run).unwrap_or_default();
-                let before = runs[..own].last().map(|run| (*run).to_owned());
-                // A run without a prompt is the clearer complaint.
-                self.prompt_in(&stored, Some(&run))?;
-                before
-                    .ok_or_else(|| SessionError::NothingToCompare { session: id.clone(), run: run.clone() })?
-            }
+        let before = if let Some(with) = with {
+            stored.run(Some(with))?.run.clone()
+        } else {
+            let runs = Self::runs_with_prompt(&stored);
+            let own = runs.iter().position(|with| *with == run).unwrap_or_default();
+            let before = runs[..own].last().map(|run| (*run).to_owned());
+            // A run without a prompt is the clearer complaint.
+            self.prompt_in(&stored, Some(&run))?;
+            before.ok_or_else(|| SessionError::NothingToCompare { session: id.clone(), run: run.clone() })?
         };
         let (old, new) = (self.prompt_in(&stored, Some(&before))?, self.prompt_in(&stored, Some(&run))?);
         let parts = vec![

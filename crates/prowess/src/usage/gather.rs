@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prowess_catalog::estimate_tokens;
 use prowess_trace::RunSummary;
-use prowess_types::{OutcomeResult, TraceEvent, TraceLine};
+use prowess_types::{OutcomeResult, SelectionDecision, TraceEvent, TraceLine};
 
 use super::signs::Signs;
 use super::{Tallies, UsageFilter, UsageReport, own_name};
@@ -115,7 +115,8 @@ impl Run<'_> {
                     self.loaded.entry(name).or_insert(Loaded { place, text });
                 }
                 TraceEvent::Selection { decision, ranked, .. } => {
-                    let loaded = ranked.iter().filter(|skill| skill.loaded && decision == "load");
+                    let loaded =
+                        ranked.iter().filter(|skill| skill.loaded && *decision == SelectionDecision::Load);
                     let names = loaded.map(|skill| own_name(&skill.name, inventory));
                     self.asked_for.get_or_insert_default().extend(names);
                 }
@@ -171,7 +172,7 @@ impl Counter<'_> {
             let tally = self.tally(&name);
             tally.shown += 1;
             tally.tokens += skill.tokens;
-            if skill.how != HowShown::Suggestion && decision == "load" {
+            if skill.how != HowShown::Suggestion && *decision == SelectionDecision::Load {
                 asked_for.insert(name.clone());
             }
             if skill.how.is_loaded() {

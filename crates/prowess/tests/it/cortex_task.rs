@@ -120,7 +120,7 @@ impl Desk for Person {
         let result = self.ends.pop_front().unwrap_or(OutcomeResult::Success);
         Ok(RunReport {
             session: "s1".to_owned(),
-            run: "r1".to_owned(),
+            run: prowess::RunId::new(1),
             answer: "Two are open.".to_owned(),
             outcome: Outcome {
                 result,

@@ -327,9 +327,10 @@ fn an_answer_about_a_clones_skills_is_followed() {
     let followed = follow(tree, WatchBackend::Native);
     followed.write("theirs", "");
     let engine = followed.live.engine();
-    followed.expect_state("it waits", |_| engine.trust().undecided(None).unwrap().len() == 1);
+    let undecided = |followed: &Followed| engine.trust().undecided(&followed.live.view(None).unwrap());
+    followed.expect_state("it waits", |followed| undecided(followed).len() == 1);
     assert!(followed.names().is_empty(), "not offered yet");
-    let waiting = engine.trust().undecided(None).unwrap();
+    let waiting = undecided(&followed);
     engine.trust().decide(&waiting.iter().collect::<Vec<_>>(), prowess::Decision::Trusted, None).unwrap();
     let event = followed.expect_published("the answer");
     assert_eq!(

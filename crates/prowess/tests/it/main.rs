@@ -39,3 +39,4 @@ mod sessions;
 mod snapshot;
 mod support;
 mod trust;
+mod view;

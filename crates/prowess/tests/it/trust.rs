@@ -20,7 +20,7 @@ fn cloned() -> Tree {
 }
 
 fn undecided(engine: &Engine) -> Vec<ForeignSkill> {
-    engine.trust().undecided(None).expect("skills")
+    engine.trust().undecided(&engine.view(None).expect("a view"))
 }
 
 fn names(skills: &[ForeignSkill]) -> Vec<&str> {
@@ -83,7 +83,7 @@ fn a_refusal_is_kept_and_can_be_taken_back() {
     let engine = engine(&tree);
     trust_all(&engine);
     let desk = engine.trust();
-    let all = desk.foreign(None).unwrap();
+    let all = desk.foreign(&engine.view(None).unwrap());
     let one: Vec<&ForeignSkill> = all.iter().filter(|skill| skill.name == "one").collect();
     desk.decide(&one, Decision::Refused, None).unwrap();
     assert_eq!(entry(&inventory(&tree), "one").trust(), &Trust::Refused);
@@ -198,7 +198,7 @@ fn a_skill_that_is_too_large_cannot_be_trusted() {
     let engine = engine(&tree);
     trust_all(&engine);
     std::fs::File::create(tree.path("ws/skills/one/huge")).unwrap().set_len(1 << 30).unwrap();
-    let all = engine.trust().foreign(None).unwrap();
+    let all = engine.trust().foreign(&engine.view(None).unwrap());
     let one = all.iter().find(|skill| skill.name == "one").unwrap();
     assert!(matches!(&one.trust, Trust::Unknowable(reason) if reason.contains("huge")));
     assert!(engine.trust().decide(&[one], Decision::Trusted, None).is_err());

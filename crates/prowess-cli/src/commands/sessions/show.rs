@@ -129,7 +129,7 @@ fn event_text(event: &TraceEvent) -> String {
                 .iter()
                 .map(|skill| format!("{} {:.2}", printable(&skill.name), skill.confidence))
                 .collect();
-            titled("ranking", &format!("{decision} ({confidence:.2}): {}", names.join(", ")))
+            titled("ranking", &format!("{} ({confidence:.2}): {}", decision.as_str(), names.join(", ")))
         }
         TraceEvent::Prompt { chars, listed, skills, .. } => {
             let loaded: Vec<&str> = skills

@@ -97,7 +97,7 @@ fn activations(lines: &[TraceLine]) -> Vec<RunSkills> {
         });
         match &line.event {
             TraceEvent::Selection { decision, ranked, .. } => {
-                runs[place].decision = Some(decision.clone());
+                runs[place].decision = Some(decision.as_str().to_owned());
                 runs[place].shown.clone_from(ranked);
             }
             TraceEvent::Activation { skill, by, content_hash, .. } => runs[place].used.push(UsedSkill {
