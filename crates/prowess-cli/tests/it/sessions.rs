@@ -272,6 +272,8 @@ fn an_unreadable_session_stays_in_the_list() {
 /// Records two runs with their prompts in session `talk`, and one without in session `old`, as the engine does.
 fn with_prompts() -> Home {
     let home = Home::empty();
+    // Its sessions are not those of an older version, so there is no news to tell.
+    home.tree.write(".prowess/news.json", "{\"told\":[\"message-prompt\"]}\n");
     let root = home.tree.root().to_path_buf();
     let env = Env::new([("HOME".to_owned(), root.display().to_string())], &root);
     let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() }).expect("an engine");

@@ -108,6 +108,8 @@ fn a_skill_that_is_pointed_at_and_not_read_is_missed() {
 #[test]
 fn a_skill_that_is_shown_often_and_never_loaded_is_dead() {
     let home = home();
+    // Its sessions are not those of an older version, so there is no news to tell.
+    home.tree.write(".prowess/news.json", "{\"told\":[\"message-prompt\"]}\n");
     let record = json!({
         "at": 1_783_102_800_500_u64, "harness": "codex", "agent": "main", "event": "prompt", "decision": "suggest", "confidence": 0.4,
         "skills": [{ "name": "weather", "path": "/s", "contentHash": "00".repeat(32), "confidence": 0.4, "how": "suggestion", "tokens": 7 }],
@@ -137,6 +139,8 @@ fn a_hidden_copy_never_had_a_chance() {
 #[test]
 fn a_replay_lists_what_should_have_fired() {
     let home = home();
+    // Its sessions are not those of an older version, so there is no news to tell.
+    home.tree.write(".prowess/news.json", "{\"told\":[\"message-prompt\"]}\n");
     let log = [
         json!({ "type": "user", "sessionId": "one", "timestamp": "2026-01-20T11:00:00Z", "message": { "role": "user", "content": "will it rain in Bern tomorrow? my password=hunter2secret9" } }),
         json!({ "type": "user", "sessionId": "one", "timestamp": "2026-01-20T11:10:00Z", "message": { "role": "user", "content": "thanks, that was great!" } }),
