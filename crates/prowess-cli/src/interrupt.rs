@@ -166,13 +166,17 @@ pub(crate) fn is_terminating() -> bool {
     IS_TERMINATING.load(Ordering::Relaxed)
 }
 
-/// Over when somebody wants the program to end. What comes later is ignored: the program is ending already.
-pub(crate) async fn interrupted() {
-    let Ok(mut interrupts) = Interrupts::listen() else {
-        return std::future::pending().await;
-    };
-    interrupts.next().await;
-    std::mem::forget(interrupts);
+/// Completes at the first signal. Signals are caught from the call on, so a server calls this before it says that it is
+/// ready. Later signals are ignored: the program is ending already.
+pub(crate) fn interrupted() -> impl Future<Output = ()> + Send {
+    let listening = Interrupts::listen();
+    async move {
+        let Ok(mut interrupts) = listening else {
+            return std::future::pending().await;
+        };
+        interrupts.next().await;
+        std::mem::forget(interrupts);
+    }
 }
 
 /// Does something that ends soon after the flag is set, and sets it when the program is interrupted. The second time

@@ -1,7 +1,7 @@
 //! A model that follows a script: for tours and tests, without any connection.
 //!
 //! A script is a list of tasks. The first whose `when` occurs in the user's message is followed, one step for each
-//! time the model is asked. Which step is next follows from the conversation alone, so a script has no memory and
+//! time the model is asked. The `<skills>` element that the engine puts in front of a message does not count. Which step is next follows from the conversation alone, so a script has no memory and
 //! answers the same in every process.
 
 use futures_util::FutureExt as _;
@@ -79,7 +79,7 @@ impl Script {
 
     fn next(&self, messages: &[Message]) -> Result<Reply, ModelError> {
         let asked = messages.iter().enumerate().rev().find_map(|(place, message)| match message {
-            Message::User(text) => Some((place, text.to_lowercase())),
+            Message::User(text) => Some((place, own_words(text).to_lowercase())),
             _ => None,
         });
         let (place, text) = asked.unwrap_or_default();
@@ -92,6 +92,12 @@ impl Script {
         })?;
         Ok(step.reply(format!("step-{}-{}", place, done + 1)))
     }
+}
+
+/// A message without the element in front of it, which the user did not write.
+fn own_words(text: &str) -> &str {
+    let behind = text.strip_prefix("<skills>").and_then(|rest| rest.split_once("\n</skills>\n"));
+    behind.map_or(text, |(_, words)| words)
 }
 
 impl Step {
@@ -170,6 +176,13 @@ mod tests {
         assert!(error.ends_with("the task `rain` has no step 3"), "{error}");
         // A new message begins a new task.
         talk.push(Message::User("and now?".into()));
+        assert_eq!(ask(&script, &talk).await.unwrap().0.text, "What?");
+    }
+
+    #[tokio::test]
+    async fn the_element_in_front_of_a_message_does_not_choose_the_task() {
+        let script = Script::parse("s", TEXT).unwrap();
+        let talk = [Message::User("<skills>\nRain and snow.\n</skills>\n\nhello".into())];
         assert_eq!(ask(&script, &talk).await.unwrap().0.text, "What?");
     }
 

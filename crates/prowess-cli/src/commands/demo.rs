@@ -26,8 +26,9 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let stop = CancellationToken::new();
     let stopping = stop.clone();
+    let interrupted = interrupted();
     runtime.spawn(async move {
-        interrupted().await;
+        interrupted.await;
         stopping.cancel();
     });
     let stage = Stage::build(&capture(None)?)?;

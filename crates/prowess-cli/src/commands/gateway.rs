@@ -147,13 +147,14 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
         let url = near_url(listener.local_addr()?);
+        let interrupted = interrupted();
         claim.announce(&url)?;
         announce(context, &listener, &url, &token, overview.as_ref())?;
         if studio == Studio::Open {
             open(context, &gateway.studio_page(&url)?);
         }
         let stop = async move {
-            interrupted().await;
+            interrupted.await;
             drop(end_mcp);
         };
         gateway.serve(listener, stop).await.map_err(Failure::from)

@@ -29,8 +29,9 @@ pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Fail
                 args.listen
             ))
         })?;
+        let interrupted = interrupted();
         announce(context, args, &listener)?;
-        hub.serve(listener, interrupted()).await.map_err(Failure::from)
+        hub.serve(listener, interrupted).await.map_err(Failure::from)
     });
     // What is computed beside the answers is not waited for.
     runtime.shutdown_background();

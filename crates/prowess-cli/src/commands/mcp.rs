@@ -19,8 +19,9 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     let server = server(context, live, cancel.clone());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
+        let interrupted = interrupted();
         tokio::spawn(async move {
-            interrupted().await;
+            interrupted.await;
             cancel.cancel();
         });
         server.serve_stdio().await

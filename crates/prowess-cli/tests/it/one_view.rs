@@ -67,7 +67,7 @@ impl Gateway {
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
         let said: Value = serde_json::from_str(&line).expect("JSON");
-        let url = home.good(&["gateway", "url"]);
+        let url = home.good(&["gateway", "url", "--token"]);
         let token = url.trim().split_once("#token=").expect("a token").1.to_owned();
         Self { child, address: said["address"].as_str().expect("an address").to_owned(), token }
     }

@@ -1,6 +1,6 @@
 //! A home that version 0.1 wrote, opened by the program of today. `tests/fixtures/home-0.1` says how it was recorded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
@@ -27,6 +27,18 @@ fn recorded() -> Home {
     std::fs::rename(views.join("c72e22d904082e35.json"), views.join(format!("{name}.json"))).unwrap();
     let home = Home { tree };
     home.set_mode(".prowess/prowess.json", 0o600);
+    home
+}
+
+/// The same after the first command, which tells once what is new.
+fn started() -> Home {
+    let home = recorded();
+    let before = contents(&home);
+    let ran = home.run(&["--version"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = home.run(&["list"]);
+    assert!(ran.stderr.contains("To go back: prowess config set skills.prompt.select all"), "{}", ran.stderr);
+    assert_eq!(changed(&home, &before), [".prowess/news.json"]);
     home
 }
 
@@ -58,20 +70,21 @@ fn contents(home: &Home) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
+/// The files that were added, removed or changed.
+fn changed(home: &Home, before: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
+    let after = contents(home);
+    let files: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    files.into_iter().filter(|file| before.get(*file) != after.get(*file)).cloned().collect()
+}
+
 /// Fails if a file was added, removed or changed.
 fn assert_unchanged(home: &Home, before: &BTreeMap<String, Vec<u8>>) {
-    let after = contents(home);
-    let differ: Vec<&String> = before
-        .keys()
-        .chain(after.keys())
-        .filter(|file| before.get(file.as_str()) != after.get(file.as_str()))
-        .collect();
-    assert!(differ.is_empty(), "{differ:?}");
+    assert_eq!(changed(home, before), Vec::<String>::new());
 }
 
 #[test]
 fn skills_locks_and_trust_of_version_0_1_are_read_and_left_alone() {
-    let home = recorded();
+    let home = started();
     let before = contents(&home);
     let list = in_workspace(&home, &["list"]);
     assert_eq!(texts(&list["skills"], "name"), ["knot-speed", "old-notes", "tide-table", "unit-price"]);
@@ -104,7 +117,7 @@ fn skills_locks_and_trust_of_version_0_1_are_read_and_left_alone() {
 
 #[test]
 fn sessions_learning_and_drafts_of_version_0_1_are_read_and_left_alone() {
-    let home = recorded();
+    let home = started();
     let before = contents(&home);
     let sessions = in_workspace(&home, &["sessions", "list"]);
     let mut ids = texts(&sessions["sessions"], "id");
@@ -144,7 +157,7 @@ fn sessions_learning_and_drafts_of_version_0_1_are_read_and_left_alone() {
 
 #[test]
 fn other_programs_set_up_by_version_0_1_stay_in_step() {
-    let home = recorded();
+    let home = started();
     #[cfg(unix)]
     std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin!("prowess"), home.tree.path("bin/prowess"))
         .unwrap();
@@ -164,7 +177,7 @@ fn other_programs_set_up_by_version_0_1_stay_in_step() {
 
 #[test]
 fn an_edit_keeps_what_version_0_1_did_not_know() {
-    let home = recorded();
+    let home = started();
     let before = home.config_text();
     let ran = home.run(&["config", "set", "skills.entries[\"old-notes\"].enabled", "true"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -180,7 +193,7 @@ fn an_edit_keeps_what_version_0_1_did_not_know() {
 
 #[test]
 fn a_session_of_version_0_1_goes_on() {
-    let home = recorded();
+    let home = started();
     let ran = home.run(&["run", "--session", "talk", "--quiet", "One more report?"]);
     assert_eq!((ran.code, ran.stdout.trim()), (0, "Nothing new since yesterday."), "{}", ran.stderr);
     let talk = in_workspace(&home, &["sessions", "show", "talk"]);
@@ -227,7 +240,7 @@ impl Drop for Server {
 
 #[test]
 fn the_gateway_knows_the_devices_and_automations_of_version_0_1() {
-    let home = recorded();
+    let home = started();
     let files = [".prowess/gateway/devices.json", ".prowess/cron/jobs.json", ".prowess/prowess.json"];
     let read = || files.map(|file| std::fs::read_to_string(home.tree.path(file)).unwrap());
     let before = read();
@@ -242,7 +255,7 @@ fn the_gateway_knows_the_devices_and_automations_of_version_0_1() {
 
 #[test]
 fn a_registry_of_version_0_1_serves_what_was_published() {
-    let home = recorded();
+    let home = started();
     let data = home.tree.path("registry").display().to_string();
     let registry = Server::start(&home, &["registry", "serve", "--listen", "127.0.0.1:0", "--data", &data]);
     let url = format!("http://{}", registry.address);

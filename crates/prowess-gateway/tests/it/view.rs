@@ -45,7 +45,7 @@ async fn a_second_match_reads_no_file_of_a_skill() {
     assert_eq!(first["results"][0]["name"], "weather");
     assert_eq!(first, second);
     let prompt = gateway.good("skills.prompt", json!({ "message": "weather and rain for Bern" })).await;
-    assert!(prompt["text"].as_str().unwrap().contains("weather"), "{prompt}");
+    assert!(prompt["context"].as_str().unwrap().contains("weather"), "{prompt}");
     let counts = live.engine().work_counts();
     assert_eq!((counts.inventories, counts.selectors, counts.texts_read), (1, 1, 2));
 }

@@ -345,7 +345,14 @@ fn a_program_that_was_installed_counts_without_a_restart() {
         let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"new-tool\"]}}}\n";
         followed.tree.write("ws/skills/cow/SKILL.md", skill("cow", needs));
         followed.expect_state("it was read", |followed| {
-            followed.live.view(None).unwrap().inventory().entries.iter().any(|entry| entry.skill.name == "cow")
+            followed
+                .live
+                .view(None)
+                .unwrap()
+                .inventory()
+                .entries
+                .iter()
+                .any(|entry| entry.skill.name == "cow")
         });
         assert!(followed.names().is_empty());
         // What an installer leaves, and then the engine that called it.

@@ -200,9 +200,10 @@ fn every_skill_that_is_out_has_its_reason() {
     off: switched off by `skills.entries.off.enabled`
     over-count: more skills than `maxSkillsInPrompt`
     ");
-    assert!(
-        explained.skills.iter().all(|skill| skill.included == skill.reason.is_none() && skill.tokens > 0)
-    );
+    for skill in &explained.skills {
+        assert_eq!(skill.included, skill.reason.is_none(), "{}", skill.name);
+        assert_eq!(skill.included, skill.tokens > 0, "only what is in the text costs: {}", skill.name);
+    }
     assert_eq!(explained.max_chars, 30_000);
 }
 
