@@ -157,7 +157,9 @@ impl Gateway {
 
     fn remove_pages(&self, pages: Vec<PathBuf>) {
         let engine = self.live.engine();
-        pages.iter().for_each(|page| engine.remove_gateway_page(page));
+        for page in &pages {
+            engine.remove_gateway_page(page);
+        }
     }
 }
 

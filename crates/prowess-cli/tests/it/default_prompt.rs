@@ -194,9 +194,10 @@ fn twenty_turns_send_one_system_prompt_and_only_ever_add_to_the_conversation() {
         // Every fourth turn calls a tool first.
         let turns = request.body["messages"].as_array().map_or(0, Vec::len);
         let asked_already = request.body["messages"][turns - 1]["role"] == "tool";
-        match request.last_words().contains("look it up") && !asked_already {
-            true => Turn::call("read", json!({"path": "notes.txt"})),
-            false => Turn::say("Fine."),
+        if request.last_words().contains("look it up") && !asked_already {
+            Turn::call("read", json!({"path": "notes.txt"}))
+        } else {
+            Turn::say("Fine.")
         }
     });
     configure(&home, &server, "");
@@ -231,8 +232,8 @@ fn a_long_text_comes_as_a_map() {
     let home = Home::empty();
     let server = answering();
     configure(&home, &server, "");
-    let sections: String =
-        (0..30).map(|number| format!("## Step {number}\n\n{}\n\n", "Turn the lens. ".repeat(40))).collect();
+    let sections = (0..30).map(|number| format!("## Step {number}\n\n{}\n\n", "Turn the lens. ".repeat(40)));
+    let sections = sections.collect::<Vec<_>>().concat();
     let text = format!(
         "---\nname: lighthouse-keeper\ndescription: Changes the lamp lens of a lighthouse.\n---\n# Lenses\n\nFirst words.\n\n{sections}"
     );

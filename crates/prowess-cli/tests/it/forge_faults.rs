@@ -31,7 +31,7 @@ struct Scenario {
     /// The first path of the command's own work.
     begins: &'static str,
     /// Says what is wrong in a home after the command was disturbed.
-    check: fn(&Home, &Scenario, Disturbed) -> Result<(), String>,
+    check: fn(&Home, &Self, Disturbed) -> Result<(), String>,
 }
 
 /// How a disturbed command ended.
@@ -225,6 +225,7 @@ fn points(scenario: &Scenario) -> Vec<(String, usize)> {
 }
 
 /// Disturbs every `step`-th call with every fault.
+#[expect(clippy::print_stdout, reason = "a sweep says how much it covered")]
 fn sweep(scenario: &Scenario, faults: &[&str], step: usize) {
     if !has_strace() {
         println!("skipped: there is no `strace` that may trace");

@@ -76,8 +76,7 @@ impl Relevance {
         let pinned = visible.iter().copied().filter(|entry| entry.mode == Mode::Pinned);
         let room = match (self.select, self.decision) {
             (Select::Top, MatchDecision::Nothing) => 0,
-            (Select::Top, _) => self.top,
-            (Select::Message, _) => self.top,
+            (Select::Top | Select::Message, _) => self.top,
             (Select::All | Select::Ranked, _) => usize::MAX,
         };
         pinned.chain(self.with_new_ones(ranked).into_iter().take(room)).collect()

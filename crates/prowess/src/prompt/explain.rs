@@ -130,9 +130,10 @@ impl Inventory {
             turn.skills.iter().map(|skill| skill.path.as_str()).zip(turn.tokens.iter().copied()).collect();
         let explain = |entry: &Entry| {
             let tokens = costs.get(entry.origin.file.display().to_string().as_str()).copied();
-            let reason = match entry.is_model_visible() {
-                true => "not among the best for this message".to_owned(),
-                false => why_invisible(entry),
+            let reason = if entry.is_model_visible() {
+                "not among the best for this message".to_owned()
+            } else {
+                why_invisible(entry)
             };
             ExplainedSkill {
                 name: entry.skill.name.clone(),

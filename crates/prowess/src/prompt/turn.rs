@@ -96,9 +96,8 @@ impl Inventory {
         if ready == 0 || is_omitted || self.settings.rules.budget.max_skills == 0 {
             return String::new();
         }
-        let notes: Vec<&str> =
-            self.facts.remotes.iter().filter_map(|remote| remote.note.as_deref()).collect();
-        let notes: String = notes.iter().map(|note| format!("{}\n", note.trim())).collect();
+        let notes = self.facts.remotes.iter().filter_map(|remote| remote.note.as_deref());
+        let notes: String = notes.flat_map(|note| [note.trim(), "\n"]).collect();
         let skills =
             if ready == 1 { "1 skill is ready".to_owned() } else { format!("{ready} skills are ready") };
         format!(

@@ -131,17 +131,13 @@ pub(super) fn handed(
     let visible = inventory.entries.iter().filter(|entry| entry.is_model_visible()).collect();
     let following = chosen.map(|chosen| &chosen.relevance);
     let following = following.filter(|it| matches!(it.select, Select::Message | Select::Top));
-    match following {
-        Some(relevance) => {
-            let best = relevance.arrange(inventory, visible).into_iter();
-            let best = best.map(|entry| entry.skill.name.clone());
-            best.chain(rendered.prompted.iter().map(|skill| skill.name.clone())).collect()
-        }
-        None => {
-            let listed = inventory.entries.iter().filter(|entry| entry.unlisted.is_none());
-            listed.map(|entry| entry.skill.name.clone()).collect()
-        }
-    }
+    let Some(relevance) = following else {
+        let listed = inventory.entries.iter().filter(|entry| entry.unlisted.is_none());
+        return listed.map(|entry| entry.skill.name.clone()).collect();
+    };
+    let best = relevance.arrange(inventory, visible).into_iter();
+    let best = best.map(|entry| entry.skill.name.clone());
+    best.chain(rendered.prompted.iter().map(|skill| skill.name.clone())).collect()
 }
 
 impl Engine {
