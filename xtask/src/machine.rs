@@ -15,7 +15,7 @@ struct Package {
 const SHOWN: &str = "the bundled skills show its commands";
 
 /// Everything the tests need beyond the Rust toolchain.
-const PACKAGES: [Package; 8] = [
+const PACKAGES: [Package; 9] = [
     Package {
         name: "shellcheck",
         program: "shellcheck",
@@ -33,6 +33,12 @@ const PACKAGES: [Package; 8] = [
     Package { name: "gh", program: "gh", version: "--version", reason: SHOWN },
     Package { name: "jq", program: "jq", version: "--version", reason: SHOWN },
     Package { name: "tmux", program: "tmux", version: "-V", reason: SHOWN },
+    Package {
+        name: "strace",
+        program: "strace",
+        version: "--version",
+        reason: "interrupts commands at every call to the file system",
+    },
     Package {
         name: "g++",
         program: "c++",
