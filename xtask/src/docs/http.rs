@@ -25,7 +25,7 @@ const GATEWAY: [Row; 12] = [
     ("GET", "/metrics", "figures in the format of Prometheus"),
 ];
 
-const REGISTRY: [Row; 52] = [
+const REGISTRY: [Row; 53] = [
     ("GET, POST", "/api/v1/skills", "lists skills; publishes one"),
     ("POST", "/api/v1/skills/-/upload-url", "a ticket to send a file with"),
     ("POST", "/api/v1/skills/-/upload/{ticket}", "sends a file"),
@@ -52,6 +52,7 @@ const REGISTRY: [Row; 52] = [
     ("POST", "/api/v1/skills/{slug}/transfer", "offers it to somebody else"),
     ("POST", "/api/v1/skills/{slug}/transfer/{reply}", "accepts, rejects or takes back an offer"),
     ("GET", "/api/v1/search", "finds skills"),
+    ("GET", "/api/v1/trending", "the most downloaded skills (`kind=skills`, `limit`)"),
     ("GET", "/api/v1/resolve", "finds a version by the digest of its files"),
     ("GET", "/api/v1/download", "a version as an archive"),
     ("GET", "/api/v1/agent-skills/{owner}/{slug}/archive", "the same, for clients of the well-known index"),
