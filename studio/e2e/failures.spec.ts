@@ -182,7 +182,8 @@ test.describe("with a run that worked", () => {
     await expect(page.getByLabel("What changed in the description")).toContainText(
       "Sorts a ledger by amount",
     );
-    await gateway.call("forge.test", { name, runScript: true });
+    const { replay } = await gateway.call<{ replay: { hash: string } }>("forge.show", { name });
+    await gateway.call("forge.test", { name, runScript: true, scriptHash: replay.hash });
     await expect(page.getByText("It passed its test.")).toBeVisible();
 
     const steps: [method: string, button: string, what: string][] = [

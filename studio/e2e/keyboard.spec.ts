@@ -144,10 +144,10 @@ test("Settings: tabs, a policy by arrows, a file, an automation", async ({ open,
   await expect(tabs.getByRole("link", { name: /Capabilities/ })).toBeFocused();
   const exec = page.getByRole("group", { name: "Policy of exec" });
   await tabTo(page, exec.getByRole("radio", { name: "Ask" }));
-  await page.keyboard.press("ArrowRight");
-  await expect(exec.getByRole("radio", { name: "Allow" })).toBeFocused();
-  await expect.poll(() => home.config()).toMatchObject({ tools: { exec: { policy: "allow" } } });
-  await expect(exec.getByRole("radio", { name: "Allow" })).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(exec.getByRole("radio", { name: "Never" })).toBeFocused();
+  await expect.poll(() => home.config()).toMatchObject({ tools: { exec: { policy: "deny" } } });
+  await expect(exec.getByRole("radio", { name: "Never" })).toBeFocused();
 
   await activate(page, tabs.getByRole("link", { name: "Behavior" }));
   await activate(page, page.getByRole("button", { name: "SOUL.md" }));
@@ -282,7 +282,7 @@ test.describe("with a model", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("f");
     await activate(page, page.getByRole("list", { name: "Drafts" }).getByRole("link").first());
-    await activate(page, page.getByRole("button", { name: "Test it and run its script" }));
+    await activate(page, page.getByRole("button", { name: "Test it", exact: true }));
     await activate(page, page.getByRole("button", { name: "Run it in a copy" }));
     await expect(page.getByText("It passed its test.")).toBeVisible();
     await activate(page, page.getByRole("button", { name: "Promote it" }));

@@ -105,6 +105,10 @@ impl Engine {
         if base == &root || !base.starts_with(&root) || entry.origin.file.parent() != Some(base) {
             return Err(RemovalError::Place { path: base.clone(), root });
         }
+        // The view may not have seen yet that it is gone.
+        if !prowess_fs::is_taken(base) {
+            return Err(RemovalError::NoSkill(name.to_owned()));
+        }
         Ok(RemovalOffer {
             name: entry.skill.name.clone(),
             skill_key: entry.skill.key().to_owned(),
