@@ -106,8 +106,9 @@ impl Revised<'_> {
     ///
     /// ```
     /// # use prowess_config::Revised;
-    /// #     /// let file = Revised { text: Some("{}"), file: "c.json".as_ref(), profile: ProfileName::Prowess };
-    /// let loosens = |after: &str| !file.loosening(after, &|_| false).is_empty();
+    /// # use prowess_types::ProfileName;
+    /// let file = || Revised { text: Some("{}"), file: "c.json".as_ref(), profile: ProfileName::Prowess };
+    /// let loosens = |after: &str| !file().loosening(after, &|_| false).is_empty();
     /// assert!(loosens("{run: {landlock: 'off'}}"));
     /// assert!(!loosens("{run: {landlock: 'require'}}"));
     /// ```

@@ -106,7 +106,7 @@ pub(crate) fn mask_text(text: &str) -> (String, usize) {
 ///
 /// ```
 /// let text = concat!("use ghp_", "0123456789abcdefghij0123 now");
-/// assert_eq!(prowess_trace::secret_spans(text), [4..28]);
+/// assert_eq!(prowess_trace::secret_spans(text), [4..32]);
 /// ```
 pub fn secret_spans(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut spans = Vec::new();
