@@ -1,4 +1,4 @@
 //! Any skills and any message.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| prowess_fuzz::select::check(text));
+libfuzzer_sys::fuzz_target!(|text: &str| prowess_fuzz_checks::select::check(text));

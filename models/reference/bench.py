@@ -23,7 +23,7 @@ import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
-# The texts of `crates/prowess-embed/benches/encode.rs`.
+# The texts of `crates/base/prowess-embed/benches/encode.rs`.
 TEXTS = {
     "message": "Something is wrong with my session, could you please find out why?",
     "description": "Search the web, read the pages that matter and answer with citations. Use when the user asks "

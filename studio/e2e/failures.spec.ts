@@ -66,7 +66,7 @@ test("Cortex: export, import, ban, unban, and forgetting a word, a skill, a kind
   await dialog.getByRole("button", { name: "Close" }).first().click();
   await expect(page.getByRole("heading", { name: "chore" })).toBeVisible();
 
-  await expectTold(wire, "cortex.ban", press("Ban todoist-cli"), main, "It was not banned");
+  await expectTold(wire, "cortex.ban", press("Ban todoist-cli"), main, "The ban failed");
   await press("Dismiss")();
   const forgets = [
     /^Forget the word .* of todo$/,
@@ -83,7 +83,7 @@ test("Cortex: export, import, ban, unban, and forgetting a word, a skill, a kind
   await gateway.call("cortex.ban", { skill: "nuisance" });
   await page.getByRole("link", { name: /^Blacklist/ }).click();
   await page.getByLabel("Skill to ban").fill("another");
-  await expectTold(wire, "cortex.ban", press("Ban it"), main, "It was not banned");
+  await expectTold(wire, "cortex.ban", press("Ban it"), main, "The ban failed");
   await expect(page.getByLabel("Skill to ban")).toHaveValue("another");
   await press("Dismiss")();
   await expectTold(wire, "cortex.unban", press("Allow nuisance again"), main, "It is still banned");

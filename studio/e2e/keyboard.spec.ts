@@ -20,7 +20,7 @@ test("the way around: skip link, pages by keys, the list of keys, and switching 
   expect(new URL(page.url()).hash).toBe("");
 
   await page.keyboard.press("Shift+?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Shortcuts" });
   await expect(keys).toBeVisible();
   await expect(keys).toContainText("goes to Forge");
   await page.keyboard.press("Escape");
@@ -173,7 +173,7 @@ test("Settings: tabs, a policy by arrows, a file, an automation", async ({ open,
   await activate(page, page.getByRole("button", { name: "Delete Morning" }));
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "main gets no message by the clock" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No automations yet" })).toBeVisible();
   await expect(page.locator("#main:focus, #main :focus")).toHaveCount(1);
 });
 

@@ -134,14 +134,14 @@ test("the page that asks for a token, and one that does not exist, are clean", a
   await page.screenshot({ path: `${SHOTS}/connect-light.png` });
   await expectClean(page, "connect");
   await page.goto(gateway.at("/no/such/page"));
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectClean(page, "nowhere");
 });
 
 test("the list of keys and the dialog of an import are clean", async ({ page }) => {
   await page.goto(gateway.at("/cortex"));
-  await page.getByRole("button", { name: "Keys" }).click();
-  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  await page.getByRole("button", { name: "Shortcuts" }).click();
+  await expect(page.getByRole("dialog", { name: "Shortcuts" })).toBeVisible();
   await expectClean(page, "keys");
   await page.screenshot({ path: `${SHOTS}/keys-light.png` });
   await page.keyboard.press("Escape");

@@ -109,7 +109,7 @@ test("R5 search and filters combine, counts follow, and an empty result offers t
   await search.fill("cow");
   await expect(states.getByRole("button", { name: /^Ready/ })).toHaveText("Ready0");
   await expect(states.getByRole("button", { name: /^Setup required/ })).toHaveText("Setup required1");
-  await expect(page.getByRole("heading", { name: "No skill fits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No skills match" })).toBeVisible();
   await page.getByRole("button", { name: "Clear search and filters" }).click();
   await expect(search).toHaveValue("");
   await expect(states.getByRole("button", { name: /^All/ })).toHaveAttribute("aria-pressed", "true");
@@ -117,7 +117,7 @@ test("R5 search and filters combine, counts follow, and an empty result offers t
   await page.getByRole("combobox", { name: /^Source/ }).selectOption("Bundled");
   await expect(page.locator(".skill-row")).toHaveCount(1);
   await page.getByRole("combobox", { name: /^Access/ }).selectOption("Not allowed");
-  await expect(page.getByRole("heading", { name: "No skill fits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No skills match" })).toBeVisible();
 });
 
 test("R6 a row that is not supported shows no switch", async ({ open, page }) => {

@@ -151,7 +151,7 @@ test("A4 a key is masked, emptied after saving, told as stored, cleared, and its
   await page.getByRole("button", { name: "Save the key" }).click();
   await expect(page.getByText("Stored", { exact: true })).toBeVisible();
   await expect(field).toHaveValue("");
-  await expect(page.getByRole("heading", { name: "Nothing stands in the way" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing is missing" })).toBeVisible();
   expect(home.configText()).toContain(value);
   expect(wire.sent.filter((frame) => frame.includes(value))).toHaveLength(1);
   await page.goto(page.url().replace(/\?.*/, "?settingsAgentId=main&tab=advanced").replace("/setup", "/"));
@@ -225,17 +225,17 @@ test("A6 an install shows its command first, then output, warnings, cancel, and 
   await expect(failed).toContainText("The install failed");
   await failed.getByRole("button", { name: "Try again" }).click();
   go();
-  await expect(dialog.getByRole("heading", { name: "Nothing stands in the way" })).toBeVisible();
+  await expect(dialog.getByRole("heading", { name: "Nothing is missing" })).toBeVisible();
   await expect(dialog.locator(".chip").first()).toHaveText("Ready");
 });
 
 test("A6 a program that was installed by hand is found", async ({ open, page, home }) => {
   await open("/setup?skill=moo");
-  await expect(page.getByRole("heading", { name: "What stands in the way" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Missing" })).toBeVisible();
   home.program("moothing", "true");
   await page.getByRole("button", { name: "Check again" }).click();
   // The gateway looks for programs every few seconds.
-  await expect(page.getByRole("heading", { name: "Nothing stands in the way" })).toBeVisible({
+  await expect(page.getByRole("heading", { name: "Nothing is missing" })).toBeVisible({
     timeout: 20_000,
   });
 });
@@ -245,12 +245,12 @@ const STALE = "config changed since last load; re-run config.get and retry";
 test("A7 a stale hash is tried again once without a word; after that it is told", async ({ open, page }) => {
   const wire = await Wire.tap(page);
   await open("/agents/main/skills");
-  wire.refuse("skills.allow", STALE, 1, { code: "INVALID_REQUEST" });
+  wire.refuse("skills.allow", STALE, 1, { code: "INVALID_REQUEST", details: { code: "stale" } });
   await page.getByRole("switch", { name: "Skill hello" }).click();
   await expect(row(page, "hello").locator(".verdict")).toHaveText("Ready, but not allowed");
   await expect(page.getByRole("alert")).toHaveCount(0);
   expect(wire.calls("skills.allow")).toBe(2);
-  wire.refuse("skills.allow", STALE, 2, { code: "INVALID_REQUEST" });
+  wire.refuse("skills.allow", STALE, 2, { code: "INVALID_REQUEST", details: { code: "stale" } });
   await page.getByRole("switch", { name: "Skill tidy" }).click();
   await expect(row(page, "tidy").getByRole("alert")).toContainText("config changed since last load", {
     ignoreCase: true,
@@ -290,7 +290,7 @@ test("A7 a config that both sides changed shows what changed, and one that can b
   });
   home.write(".prowess/prowess.json", home.configText().replace('"warn"', '"error"'));
   await save.click();
-  const conflict = page.locator(".note").filter({ hasText: "changed by somebody else since you began" });
+  const conflict = page.locator(".note").filter({ hasText: "changed since you began" });
   await expect(conflict).toContainText("logging.level");
   await expect(conflict.getByLabel("What changed elsewhere")).toContainText("error");
   await expect(conflict.getByLabel("What you changed")).toContainText("debug");

@@ -51,7 +51,7 @@ test("S2 the install target is the workspace that is really used, with a warning
   await expect(target).not.toContainText("not the default agent");
   await open("/setup?skill=moo&agent=writer");
   await expect(target).toContainText(home.workspace);
-  await expect(target).toContainText("You look at Writer, which is not the default agent");
+  await expect(target).toContainText("You are viewing Writer, not the default agent");
   await expect(page.getByRole("region", { name: "What is run" })).toHaveText(/npm install .*moothing$/);
 });
 

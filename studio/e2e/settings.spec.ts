@@ -24,7 +24,7 @@ test("Behavior: the model and a file are saved; a file that changed meanwhile is
   await editor.fill("# Mine too\n");
   home.write("ws/AGENTS.md", "# Theirs\n");
   await page.getByRole("button", { name: "Save AGENTS.md" }).click();
-  await expect(page.getByText("changed by somebody else")).toBeVisible();
+  await expect(page.getByText("changed since you began")).toBeVisible();
   expect(home.read("ws/AGENTS.md")).toBe("# Theirs\n");
   await page.getByRole("button", { name: "Take what is on disk" }).click();
   await expect(editor).toHaveValue("# Theirs\n");
@@ -78,15 +78,15 @@ test("Automations: empty, refused, added, run, edited, switched off, deleted", a
   gateway,
 }) => {
   await open(tab("automations"));
-  await expect(page.getByRole("heading", { name: "main gets no message by the clock" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No automations yet" })).toBeVisible();
   await page.getByRole("button", { name: "Add an automation" }).click();
   await page.getByLabel("Name").fill("Evening");
   await page.getByLabel("Message").fill("Say good night");
   await page.getByLabel("Cron expression").fill("bad");
-  await page.getByRole("button", { name: "Add it" }).click();
+  await page.getByRole("button", { name: "Create automation" }).click();
   await expect(page.getByRole("alert")).toContainText("The automation was not saved");
   await page.getByLabel("Cron expression").fill("0 22 * * *");
-  await page.getByRole("button", { name: "Add it" }).click();
+  await page.getByRole("button", { name: "Create automation" }).click();
   const list = page.getByRole("list", { name: "Automations of main" });
   await expect(list).toContainText("Say good night");
   const { jobs } = await gateway.call<{ jobs: { name: string; agentId?: string }[] }>("cron.list");
@@ -107,7 +107,7 @@ test("Automations: empty, refused, added, run, edited, switched off, deleted", a
   );
   await page.getByRole("button", { name: "Delete Evening" }).click();
   await page.getByRole("button", { name: "Delete it" }).click();
-  await expect(page.getByRole("heading", { name: "main gets no message by the clock" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No automations yet" })).toBeVisible();
 });
 
 test("Advanced: a mistake is refused with its place, and nothing is written", async ({

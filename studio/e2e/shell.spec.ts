@@ -8,7 +8,7 @@ test("a browser without a token is asked for one, and a wrong one is told in ful
   gateway,
 }) => {
   await page.goto(`${gateway.url}/setup`);
-  await expect(page.getByRole("heading", { name: "The gateway wants to know who you are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in to this gateway" })).toBeVisible();
   await expect(page.getByText("prowess gateway url")).toBeVisible();
   await page.getByLabel("Token of the gateway").fill("a-wrong-token");
   await page.getByRole("button", { name: "Connect" }).click();
@@ -58,7 +58,7 @@ test("addresses lead where they say; unknown ones say so", async ({ open, page }
   await open("/?settingsAgentId=nobody");
   await expect(page.getByText("There is no agent nobody on this gateway.")).toBeVisible();
   await open("/no/such/page");
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
 test("the agent picker keeps the page, and the colours can be chosen", async ({ open, page }) => {

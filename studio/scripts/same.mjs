@@ -1,22 +1,14 @@
-// Whether two folders hold the same pages: the same names, the same bytes, and compressed files that hold the same.
-// Compressed bytes may differ between versions of Node, what is in them may not.
+// Compares two folders of pages: the same names, the same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 const [first, second] = process.argv.slice(2);
 
 function filesOf(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(paths.map((path) => [path.slice(folder.length + 1), contentOf(path)]));
-}
-
-function contentOf(path) {
-  const bytes = readFileSync(path);
-  if (path.endsWith(".br")) return brotliDecompressSync(bytes);
-  return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
 }
 
 const [one, other] = [filesOf(first), filesOf(second)];

@@ -8,50 +8,57 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import {
+  cortexSearch,
+  forgeSearch,
+  homeSearch,
+  playgroundSearch,
+  registrySearch,
+  sessionSearch,
+  sessionsSearch,
+  setupSearch,
+  skillsSearch,
+} from "./lib/addresses";
 import { Home } from "./pages/Home";
 import { SkillsPage } from "./pages/skills/SkillsPage";
 import { Shell } from "./shell/Shell";
-
-/** The search part of an address, as plain texts. */
-export type Query = Record<string, string | undefined>;
-
-const texts = (search: Record<string, unknown>): Query =>
-  Object.fromEntries(
-    Object.entries(search).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
-  );
 
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
     <div className="page">
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>
-        <Link to="/">To the first page</Link>
+        <Link to="/">Go to the home page</Link>
       </p>
     </div>
   ),
 });
 
-const home = createRoute({ getParentRoute: () => root, path: "/", validateSearch: texts, component: Home });
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: homeSearch,
+  component: Home,
+});
 
 const skills = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/skills",
-  validateSearch: texts,
+  validateSearch: skillsSearch,
   component: SkillsPage,
 });
 
 const skill = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/skills/$name",
-  validateSearch: texts,
   component: lazyRouteComponent(() => import("./pages/skill/SkillPage"), "SkillPage"),
 });
 
 const agentSettings = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/settings",
-  validateSearch: texts,
+  validateSearch: homeSearch,
   beforeLoad: ({ params, search }) => {
     throw redirect({ to: "/", search: { ...search, settingsAgentId: params.agentId }, replace: true });
   },
@@ -68,49 +75,49 @@ const agents = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
-  validateSearch: texts,
+  validateSearch: setupSearch,
   component: lazyRouteComponent(() => import("./pages/setup/SetupPage"), "SetupPage"),
 });
 
 const playground = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/playground",
-  validateSearch: texts,
+  validateSearch: playgroundSearch,
   component: lazyRouteComponent(() => import("./pages/playground/PlaygroundPage"), "PlaygroundPage"),
 });
 
 const sessions = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/sessions",
-  validateSearch: texts,
+  validateSearch: sessionsSearch,
   component: lazyRouteComponent(() => import("./pages/sessions/SessionsPage"), "SessionsPage"),
 });
 
 const session = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/sessions/$session",
-  validateSearch: texts,
+  validateSearch: sessionSearch,
   component: lazyRouteComponent(() => import("./pages/sessions/SessionPage"), "SessionPage"),
 });
 
 const registry = createRoute({
   getParentRoute: () => root,
   path: "/registry",
-  validateSearch: texts,
+  validateSearch: registrySearch,
   component: lazyRouteComponent(() => import("./pages/registry/RegistryPage"), "RegistryPage"),
 });
 
 const cortex = createRoute({
   getParentRoute: () => root,
   path: "/cortex",
-  validateSearch: texts,
+  validateSearch: cortexSearch,
   component: lazyRouteComponent(() => import("./pages/cortex/CortexPage"), "CortexPage"),
 });
 
 const forge = createRoute({
   getParentRoute: () => root,
   path: "/forge",
-  validateSearch: texts,
+  validateSearch: forgeSearch,
   component: lazyRouteComponent(() => import("./pages/forge/ForgePage"), "ForgePage"),
 });
 

@@ -10,8 +10,8 @@ use crate::process::{answers, command, root, run, shown, target};
 /// The folders where their exact versions are written down, and the names of those where the tests look for them.
 /// OpenClaw stands alone: it is large, and the others do not need it.
 const CLIENTS: [(&str, &str); 2] = [
-    ("crates/prowess-hub/tests/clients", "npm-clients"),
-    ("crates/prowess-hub/tests/openclaw", "npm-openclaw"),
+    ("crates/surface/prowess-hub/tests/clients", "npm-clients"),
+    ("crates/surface/prowess-hub/tests/openclaw", "npm-openclaw"),
 ];
 
 /// Installs them where the tests look for them. Never fails: tests that lack them say so.

@@ -15,7 +15,7 @@ struct Package {
 const SHOWN: &str = "the bundled skills show its commands";
 
 /// Everything the tests need beyond the Rust toolchain.
-const PACKAGES: [Package; 9] = [
+const PACKAGES: [Package; 8] = [
     Package {
         name: "shellcheck",
         program: "shellcheck",
@@ -38,12 +38,6 @@ const PACKAGES: [Package; 9] = [
         program: "strace",
         version: "--version",
         reason: "interrupts commands at every call to the file system",
-    },
-    Package {
-        name: "g++",
-        program: "c++",
-        version: "--version",
-        reason: "builds the fuzzer whose seeds are tested",
     },
 ];
 

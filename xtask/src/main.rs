@@ -8,12 +8,14 @@ mod bench;
 mod calibrate;
 mod clients;
 mod cortex;
+mod dependencies;
 mod docs;
 #[cfg(unix)]
 mod examples;
 mod fuzz;
 #[cfg(unix)]
 mod home;
+mod licence;
 mod links;
 mod machine;
 mod models;
@@ -30,6 +32,7 @@ mod soak;
 mod studio;
 mod test;
 mod tools;
+mod words;
 
 use std::process::ExitCode;
 
@@ -38,7 +41,9 @@ use anyhow::{Result, bail};
 const USAGE: &str = "\
 Usage: cargo xtask <task>
 
-  test                      format, lint, build, test and check the documents; installs what that needs
+  test [--quick]            format, lint, build, test and check the documents; installs what that needs; with --quick,
+                            only format, lint and unit tests
+  dependencies              check licences, sources and versions of dependencies, and that each has a use
   studio                    check the Studio: its sources, its pages in the program, its tests in Chromium
   skills                    check the scripts of the bundled skills and the commands that they show
   docs [--check]            write the generated reference; with --check, tell what is not true in the documents
@@ -53,6 +58,7 @@ Usage: cargo xtask <task>
                             make the Debian package (profile `dist`), install it in a folder and try it out
   bench [--only NAME] [--quick]
                             run the benchmarks and write `docs/performance.md`; with --quick, only show the figures
+  words [CRATE|all]         print the texts that STYLE.md rules out, and write lower counts
   soak                      run the tests that take minutes, and write what they measured there too";
 
 fn main() -> ExitCode {
@@ -70,6 +76,8 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<()> {
     match arguments {
         ["test"] => test::run(),
+        ["test", "--quick"] => test::run_quick(),
+        ["dependencies"] => dependencies::check(),
         ["skills"] => skills::run_all(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
@@ -83,6 +91,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["bench", rest @ ..] => bench::run(&bench::Plan::parse(rest)?),
         ["soak"] => soak::run(),
         ["studio"] => studio::run(),
+        ["words"] => words::run(None),
+        ["words", shown] => words::run(Some(shown)),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

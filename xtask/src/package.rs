@@ -2,7 +2,7 @@
 //!
 //! Everything that goes into the package is put into a folder of its own first: the program, its manual pages and
 //! completions (which it writes itself), the licences. `cargo deb` makes the package from there, so the same recipe
-//! (`[package.metadata.deb]` in `crates/prowess-cli/Cargo.toml`) serves a build for users and a quick one for tests.
+//! (`[package.metadata.deb]` in `crates/program/prowess-cli/Cargo.toml`) serves a build for users and a quick one for tests.
 
 mod notices;
 mod trial;
@@ -187,7 +187,7 @@ mod tests {
         let listed = output(&mut command("git", &["ls-files", "models", "skills", "studio/dist"]));
         // Without its history there is only what is there.
         let Ok(listed) = listed else { return };
-        let program = fs::read_to_string(root().join("crates/prowess-cli/src/main.rs")).unwrap();
+        let program = fs::read_to_string(root().join("crates/program/prowess-cli/src/main.rs")).unwrap();
         let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../models/"));
         let packs: Vec<String> = packs.map(|name| format!("models/{name}")).collect();
         assert!(packs.len() > 2, "{packs:?}");

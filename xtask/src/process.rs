@@ -13,6 +13,20 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
+/// The folder of a crate, whichever layer it is in.
+pub(crate) fn crate_folder(name: &str) -> PathBuf {
+    let crates = root().join("crates");
+    let layers = std::fs::read_dir(&crates).into_iter().flatten().flatten();
+    let folders = layers.map(|layer| layer.path().join(name));
+    folders.into_iter().find(|folder| folder.is_dir()).unwrap_or_else(|| crates.join(name))
+}
+
+/// A file of a crate, written as `crate/path/in/it`.
+pub(crate) fn crate_file(path: &str) -> PathBuf {
+    let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+    crate_folder(name).join(rest)
+}
+
 /// A program that is to run in the root of the repository.
 pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);

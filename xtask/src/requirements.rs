@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::home::Home;
-use crate::process::root;
+use crate::process::{crate_file, root};
 
 /// Where proofs are files of the root and not of `crates`: the tests of the Studio.
 const STUDIO: &str = "studio/";
@@ -63,8 +63,8 @@ fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
 fn missing_test(proof: &str) -> Option<String> {
     let (file, name) = proof.split_once("::").unwrap_or((proof, ""));
     let is_studio = file.starts_with(STUDIO);
-    let file = if is_studio { file.to_owned() } else { format!("crates/{file}") };
-    let Ok(text) = std::fs::read_to_string(root().join(&file)) else {
+    let place = if is_studio { root().join(file) } else { crate_file(file) };
+    let Ok(text) = std::fs::read_to_string(place) else {
         return Some(format!("there is no test file `{file}`"));
     };
     let has_it = || if is_studio { has_title(&text, name) } else { text.contains(&format!("fn {name}(")) };

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::process::{answers, root, run, shown, target};
 
-const PINS: &str = "crates/prowess-gateway/tests/schemathesis/requirements.txt";
+const PINS: &str = "crates/surface/prowess-gateway/tests/schemathesis/requirements.txt";
 
 /// Installs it where the test looks for it. Never fails: a test that lacks it says so.
 pub(crate) fn prepare() {

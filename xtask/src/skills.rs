@@ -1,6 +1,6 @@
 //! `cargo xtask skills`: what the bundled skills bring along and show, checked without the network.
 //!
-//! Their texts are tested with the rest (`crates/prowess-cli/tests/it/bundled.rs`).
+//! Their texts are tested with the rest (`crates/program/prowess-cli/tests/it/bundled.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

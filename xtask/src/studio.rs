@@ -48,7 +48,6 @@ fn compare_pages() -> Result<()> {
     let fresh = target()?.join("tmp/studio-dist");
     let fresh = fresh.to_str().context("the target folder has no plain name")?;
     step("npx", &["vite", "build", "--outDir", fresh, "--emptyOutDir"])?;
-    step("node", &["scripts/compress.mjs", fresh])?;
     step("node", &["scripts/same.mjs", "dist", fresh])
 }
 

@@ -1,98 +1,118 @@
 //! `cargo xtask test`: everything that must hold, in the order in which it is cheapest to find out.
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, run_and_keep, shown};
-use crate::{clients, docs, machine, process, schemathesis, skills, studio};
+use crate::{clients, dependencies, docs, machine, process, schemathesis, skills, studio};
 
-/// Runs every check and stops at the first that fails. Returns the closing lines of the test runners, the largest
-/// last.
-fn checks() -> Result<Vec<String>> {
-    machine::prepare();
-    step("formatting", cargo(&["fmt", "--all", "--check"]))?;
-    step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
-    step("build", cargo(&["build", "--workspace"]))?;
-    skills::check()?;
+/// The steps of a run, with their times and the closing lines of the test runners.
+#[derive(Default)]
+struct Steps {
+    times: Vec<(&'static str, Duration)>,
+    closing: Vec<String>,
+}
+
+impl Steps {
+    /// Runs a step and prints its time.
+    fn task<T>(&mut self, name: &'static str, task: impl FnOnce() -> Result<T>) -> Result<T> {
+        let start = Instant::now();
+        let result = task().with_context(|| name.to_owned());
+        let time = start.elapsed();
+        println!("<== {name}: {:.1} s", time.as_secs_f64());
+        self.times.push((name, time));
+        result
+    }
+
+    fn run(&mut self, name: &'static str, mut command: Command) -> Result<()> {
+        println!("==> {name}: {}", shown(&command));
+        self.task(name, || process::run(&mut command))
+    }
+
+    fn keep(
+        &mut self,
+        name: &'static str,
+        command: Command,
+        is_closing: fn(&str) -> bool,
+    ) -> Result<Vec<String>> {
+        println!("==> {name}: {}", shown(&command));
+        self.task(name, || run_and_keep(command, is_closing))
+    }
+
+    fn report(self) {
+        println!("==> all checks passed");
+        let total: Duration = self.times.iter().map(|(_, time)| *time).sum();
+        for (name, time) in self.times.iter().copied().chain([("all steps", total)]) {
+            println!("{:>8.1} s  {name}", time.as_secs_f64());
+        }
+        for line in self.closing {
+            println!("{line}");
+        }
+    }
+}
+
+/// `cargo xtask test`: runs every check and stops at the first that fails.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.task("tools", || {
+        machine::prepare();
+        clients::prepare();
+        schemathesis::prepare();
+        Ok(())
+    })?;
+    lint(&mut steps)?;
+    steps.run("build", cargo(&["build", "--workspace"]))?;
+    steps.task("bundled skills", skills::check)?;
     #[cfg(unix)]
-    crate::package::check()?;
-    clients::prepare();
-    schemathesis::prepare();
-    let summary = tests()?;
-    let mut closing = keep("documentation tests", cargo(&["test", "--workspace", "--doc"]), is_cargo_result)?;
-    closing.extend(seeds()?);
-    closing.extend(studio::check()?);
+    steps.task("package", crate::package::check)?;
+    let summary = tests(&mut steps, &["--workspace"])?;
+    let doctests = cargo(&["test", "--workspace", "--doc"]);
+    let doctests = steps.keep("documentation tests", doctests, is_cargo_result)?;
+    steps.closing.extend(doctests);
+    let pages = steps.task("Studio", studio::check)?;
+    steps.closing.extend(pages);
     // Only libraries: the binary has the name of the engine's library, and both would be written to one place.
     let mut documentation = cargo(&["doc", "--workspace", "--no-deps", "--lib"]);
     documentation.env("RUSTDOCFLAGS", "--deny warnings");
-    step("documentation", documentation)?;
-    println!("==> documents: cargo xtask docs --check");
-    docs::check().context("documents")?;
-    check_dependencies()?;
-    closing.extend(summary);
-    Ok(closing)
-}
-
-/// `cargo xtask test`.
-pub(crate) fn run() -> Result<()> {
-    let closing = checks()?;
-    println!("==> all checks passed");
-    for line in closing {
-        println!("{line}");
-    }
+    steps.run("documentation", documentation)?;
+    steps.task("documents", docs::check)?;
+    // The largest summary comes last.
+    steps.closing.extend(summary);
+    steps.report();
     Ok(())
 }
 
-fn tests() -> Result<Vec<String>> {
-    if answers("cargo", &["nextest", "--version"]) {
-        let is_summary = |line: &str| line.trim_start().starts_with("Summary [");
-        keep("tests", cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]), is_summary)
-    } else {
-        // Without documentation tests, which come after.
-        keep(
-            "tests",
-            cargo(&["test", "--workspace", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"]),
-            is_cargo_result,
-        )
-    }
+/// `cargo xtask test --quick`: format, lint, dependencies and unit tests.
+pub(crate) fn run_quick() -> Result<()> {
+    let mut steps = Steps::default();
+    lint(&mut steps)?;
+    let summary = tests(&mut steps, &["--workspace", "--lib", "--bins"])?;
+    steps.closing.extend(summary);
+    steps.report();
+    Ok(())
 }
 
-/// The inputs that the fuzz targets start from, checked without a fuzzer. They have a workspace of their own.
-fn seeds() -> Result<Vec<String>> {
-    if !answers("c++", &["--version"]) {
-        println!("==> fuzz seeds: not tested, there is no C++ compiler");
-        return Ok(Vec::new());
+fn lint(steps: &mut Steps) -> Result<()> {
+    steps.run("formatting", cargo(&["fmt", "--all", "--check"]))?;
+    steps.task("dependencies", dependencies::check)?;
+    steps.run("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+}
+
+fn tests(steps: &mut Steps, targets: &[&str]) -> Result<Vec<String>> {
+    if answers("cargo", &["nextest", "--version"]) {
+        let is_summary = |line: &str| line.trim_start().starts_with("Summary [");
+        let command = cargo(&[&["nextest", "run", "--no-fail-fast"], targets].concat());
+        return steps.keep("tests", command, is_summary);
     }
-    let seeds = cargo(&["test", "--manifest-path", "fuzz/Cargo.toml", "--test", "seeds"]);
-    keep("fuzz seeds", seeds, is_cargo_result)
+    // Without documentation tests, which come after.
+    let kinds: &[&str] = if targets.len() > 1 { &[] } else { &["--lib", "--bins", "--tests", "--examples"] };
+    let command = cargo(&[&["test", "--no-fail-fast"], targets, kinds].concat());
+    steps.keep("tests", command, is_cargo_result)
 }
 
 /// The line in which cargo's own runner counts; nothing is said about targets without tests.
 fn is_cargo_result(line: &str) -> bool {
     line.starts_with("test result:") && !line.contains(" 0 passed; 0 failed")
-}
-
-/// What may come in, and that nothing comes in for nothing. Building these tools takes longer than they save here.
-fn check_dependencies() -> Result<()> {
-    let checks: [(&str, &[&str]); 2] =
-        [("deny", &["deny", "check", "licenses", "bans", "sources"]), ("shear", &["shear"])];
-    for (tool, arguments) in checks {
-        if answers("cargo", &[tool, "--version"]) {
-            step("dependencies", cargo(arguments))?;
-        } else {
-            println!("==> dependencies: not checked by cargo-{tool} (cargo install cargo-{tool} --locked)");
-        }
-    }
-    Ok(())
-}
-
-fn step(name: &str, mut command: Command) -> Result<()> {
-    println!("==> {name}: {}", shown(&command));
-    process::run(&mut command).with_context(|| name.to_owned())
-}
-
-fn keep(name: &str, command: Command, is_closing: fn(&str) -> bool) -> Result<Vec<String>> {
-    println!("==> {name}: {}", shown(&command));
-    run_and_keep(command, is_closing).with_context(|| name.to_owned())
 }

@@ -25,16 +25,24 @@ export class NotConnected extends Error {
   }
 }
 
-/** Whether a write lost against another one: the config is not what it was when it was read. */
+/** Returns true for a write that lost against another one: the data changed since it was read. */
 export function isStale(error: unknown): boolean {
-  return (
-    error instanceof GatewayError && /re-run config\.get|config changed since last load/i.test(error.message)
-  );
+  return detailCode(error) === "stale";
 }
 
-/** Whether the gateway does not know the method: it is older than the Studio. */
+/** Returns true if the gateway does not have the method: it is older than the Studio. */
 export function isUnknownMethod(error: unknown): boolean {
-  return error instanceof GatewayError && /^unknown method/i.test(error.message);
+  return detailCode(error) === "unknown-method";
+}
+
+/** Returns true if the thing that was named does not exist. An operation that fails because a part is missing is unavailable. */
+export function isNotFound(error: unknown): boolean {
+  return detailCode(error) === "not-found" && (error as GatewayError).code === "INVALID_REQUEST";
+}
+
+/** Returns true if the target of a change already exists. */
+export function isAlreadyThere(error: unknown): boolean {
+  return detailCode(error) === "already-there";
 }
 
 /** The text of any error. */
@@ -68,7 +76,7 @@ export function heldChange(error: unknown): HeldChange | undefined {
   return confirmationId ? { id: confirmationId, changes: changes ?? [] } : undefined;
 }
 
-/** A word for the kind of refusal, if its details carry one. */
+/** The code of the kind of error (docs/reference/errors.md), or a finer code of the protocol. */
 export function detailCode(error: unknown): string | undefined {
   if (!(error instanceof GatewayError)) return undefined;
   const details = error.details as { code?: unknown } | null | undefined;

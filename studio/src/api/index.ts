@@ -10,5 +10,13 @@ export {
   useOffers,
 } from "./client";
 export { connection } from "./connection";
-export { errorText, GatewayError, isStale, isUnknownMethod, NotConnected } from "./errors";
+export {
+  errorText,
+  GatewayError,
+  isAlreadyThere,
+  isNotFound,
+  isStale,
+  isUnknownMethod,
+  NotConnected,
+} from "./errors";
 export type * from "./types";

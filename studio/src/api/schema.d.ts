@@ -2123,7 +2123,10 @@ export interface components {
                 /** @description For people */
                 message: string;
                 /** @description For programs */
-                details?: Record<string, never>;
+                details: {
+                    /** @description The code of the kind of error, or a finer code of the protocol */
+                    code: string;
+                };
                 retryable?: boolean;
                 retryAfterMs?: number;
             };
@@ -9651,7 +9654,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Whose log it is.
+                     * @description The agent program that wrote the log.
                      * @enum {string}
                      */
                     kind: "claude-code" | "codex" | "openclaw" | "openpocket";

@@ -15,7 +15,7 @@ export function Tabs<T extends string>(props: { label: string; tabs: readonly Ta
         <Link
           key={tab.id}
           to="."
-          search={(before: Record<string, string | undefined>) => ({ ...before, tab: tab.id })}
+          search={(before: object) => ({ ...before, tab: tab.id })}
           activeProps={{}}
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={tab.id === props.current ? "page" : undefined}

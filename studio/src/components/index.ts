@@ -11,6 +11,7 @@ export { ErrorNote, Note } from "./Note";
 export { Output } from "./Output";
 export { Page, type Scope, ScopeBadge, useTitle } from "./Page";
 export { Panel } from "./Panel";
+export { QueryState } from "./QueryState";
 export { Search } from "./Search";
 export { READINESS_ICON, StateChip } from "./StateChip";
 export { Switch } from "./Switch";

@@ -1,25 +1,29 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { Query } from "../router";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { SearchReader } from "./addresses";
 
 /**
- * The search part of the address as texts, and how to change it. A change replaces the entry in the history, so that
- * Back leaves the page instead of going through every keystroke; say `push` for what Back should undo.
+ * The search part of the address, read and typed by the route's reader, and a function that changes it. A change
+ * replaces the entry in the history, so that Back leaves the page instead of going through every keystroke; say `push`
+ * for what Back should undo.
  */
-export function useQueryTexts(): [Query, (change: Query, how?: "push" | "replace") => void] {
-  const query = useSearch({ strict: false }) as Query;
+export function useSearchState<S extends object>(
+  read: SearchReader<S>,
+): [S, (change: Partial<S>, how?: "push" | "replace") => void] {
+  const search = useSearch({ strict: false });
+  const state = useMemo(() => read(search), [read, search]);
   const navigate = useNavigate();
   const set = useCallback(
-    (change: Query, how: "push" | "replace" = "replace") =>
+    (change: Partial<S>, how: "push" | "replace" = "replace") =>
       void navigate({
         to: ".",
-        search: (before: Query) => ({ ...before, ...change }),
+        search: (before: object) => ({ ...before, ...change }),
         replace: how === "replace",
         resetScroll: false,
       }),
     [navigate],
   );
-  return [query, set];
+  return [state, set];
 }
 
 const PAUSE_MS = 250;
@@ -28,9 +32,12 @@ const PAUSE_MS = 250;
  * A text of the address that is typed: shown at once, written to the address when typing pauses, and read from it when
  * it changes otherwise.
  */
-export function useTypedText(name: string): [string, (text: string) => void] {
-  const [query, setQuery] = useQueryTexts();
-  const inAddress = query[name] ?? "";
+export function useTypedText<S extends object>(
+  read: SearchReader<S>,
+  name: keyof S & string,
+): [string, (text: string) => void] {
+  const [state, setState] = useSearchState(read);
+  const inAddress = String(state[name] ?? "");
   const [text, setText] = useState(inAddress);
   const written = useRef(inAddress);
   useEffect(() => {
@@ -42,9 +49,9 @@ export function useTypedText(name: string): [string, (text: string) => void] {
     if (text === written.current) return;
     const pause = setTimeout(() => {
       written.current = text;
-      setQuery({ [name]: text || undefined });
+      setState({ [name]: text || undefined } as Partial<S>);
     }, PAUSE_MS);
     return () => clearTimeout(pause);
-  }, [name, text, setQuery]);
+  }, [name, text, setState]);
   return [text, setText];
 }

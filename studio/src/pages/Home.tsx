@@ -1,14 +1,15 @@
 import { Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { ErrorNote, Loading } from "../components";
+import { homeSearch } from "../lib/addresses";
 import { useAgents } from "../lib/agents";
-import { useQueryTexts } from "../lib/query";
+import { useSearchState } from "../lib/query";
 
 const SettingsPage = lazy(() => import("./settings/SettingsPage"));
 
 /** `/?settingsAgentId=<id>` are the settings of that agent; `/` alone goes to the skills of the default one. */
 export function Home() {
-  const [query] = useQueryTexts();
+  const [query] = useSearchState(homeSearch);
   const { defaultId, error } = useAgents();
   if (query.settingsAgentId)
     return (

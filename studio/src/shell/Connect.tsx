@@ -55,13 +55,13 @@ const MEANINGS: Record<string, string> = {
 };
 
 function title(pairing: boolean, code: string | undefined): string {
-  if (pairing) return "This browser waits to be let in";
-  return code === "CODE_EXPIRED" ? "This link has expired" : "The gateway wants to know who you are";
+  if (pairing) return "This browser is waiting for approval";
+  return code === "CODE_EXPIRED" ? "This link has expired" : "Sign in to this gateway";
 }
 
 function Refused({ error, code }: { error: Error; code: string | undefined }) {
   const [token, setToken] = useState("");
-  const pairing = code === "PAIRING_REQUIRED" || /pairing required/i.test(error.message);
+  const pairing = code === "PAIRING_REQUIRED";
   useEffect(() => {
     if (!pairing) return;
     const again = setInterval(() => connection.start(), 4000);
@@ -84,7 +84,7 @@ function Refused({ error, code }: { error: Error; code: string | undefined }) {
         )}
       </Note>
       {pairing ? (
-        <p>Somebody who is in already can approve it. This page goes on by itself then.</p>
+        <p>Approve it in the Studio of a browser that is already signed in. This page continues by itself.</p>
       ) : (
         <>
           <p>
@@ -108,7 +108,7 @@ function Refused({ error, code }: { error: Error; code: string | undefined }) {
           <Button look="primary" type="submit" disabled={token.trim() === ""}>
             Connect
           </Button>
-          <Button onClick={() => connection.start()}>Try again as before</Button>
+          <Button onClick={() => connection.start()}>Retry</Button>
         </div>
       </form>
     </>

@@ -62,7 +62,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
   const agent = useCurrentAgent() ?? "";
   const pages = [...agentLinks(agent), ...ALL_LINKS];
   return (
-    <Dialog narrow title="Keys" onClose={onClose}>
+    <Dialog narrow title="Shortcuts" onClose={onClose}>
       <dl className="facts keys">
         {EVERYWHERE.map(([keys, what]) => (
           <Row key={what} keys={keys} what={what} />
@@ -72,9 +72,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <div className="section-head">
-        <p className="quiet">
-          Keys without <kbd>Ctrl</kbd> work where nobody types. Off, they do nothing.
-        </p>
+        <p className="quiet">Single-key shortcuts work outside text fields. Turn them off here.</p>
         <Switch
           label="Single keys"
           on={on}

@@ -64,7 +64,7 @@ export function Rail({ onClose, onKeys }: { onClose: () => void; onKeys: () => v
         <div className="rail-tools">
           <ThemeSwitch />
           <Button look="quiet" size="small" icon="keyboard" onClick={onKeys}>
-            Keys
+            Shortcuts
           </Button>
         </div>
         <ConnectionMark />

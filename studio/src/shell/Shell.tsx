@@ -89,7 +89,7 @@ function useDoorbell(): void {
   const navigate = useNavigate();
   const agentId = useCurrentAgent();
   const ring = useCallback(() => {
-    toast("A device waits to be let in.", {
+    toast("A device is waiting for approval.", {
       kind: "info",
       key: "device",
       action: {

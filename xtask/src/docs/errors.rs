@@ -11,18 +11,24 @@ pub(super) fn page(prowess: &Path) -> Result<String> {
     let answer = value(prowess, &["schema", "codes", "--json"])?;
     let codes = answer["codes"].as_array().context("a list of codes")?;
     let mut text = String::from(
-        "# Error codes\n\nEvery error of the command has one of these codes. The message says what went wrong; *help* is \
-         what is proposed where\nnothing better is known. How errors look, for people and for programs, is in \
-         [json.md](../json.md).\n\n| code | exit | why | help |\n|---|---|---|---|\n",
+        "# Error codes\n\nEvery error has one of these codes: the command prints it, the gateway sends it as `details.code`. Codes are \
+         stable; messages may change.\n*Exit* is how the command ends, *gateway* the code of the failed call with its status over \
+         HTTP, *help* the step that the command proposes\nif it knows no better one. How errors look, for people and for programs, is \
+         in [json.md](../json.md).\n\n| code | exit | gateway | why | help |\n|---|---|---|---|---|\n",
     );
     let field = |code: &Value, name: &str| cell(code[name].as_str().unwrap_or_default());
     text.extend(codes.iter().map(|code| {
         let (name, exit) = (field(code, "code"), &code["exit"]);
-        format!("| `{name}` | {exit} | {} | {} |\n", field(code, "meaning"), field(code, "help"))
+        let (gateway, http) = (field(code, "gateway"), &code["http"]);
+        format!(
+            "| `{name}` | {exit} | `{gateway}` ({http}) | {} | {} |\n",
+            field(code, "meaning"),
+            field(code, "help")
+        )
     }));
     text += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
     text.extend(EXITS.map(|(code, meaning)| format!("| {code} | {meaning} |\n")));
-    text += "\nThe gateway's own codes are in [gateway-methods.md](../gateway-methods.md#failures).\n";
+    text += "\nThe exceptions of the gateway are in [gateway-methods.md](../gateway-methods.md#failures).\n";
     Ok(text)
 }
 

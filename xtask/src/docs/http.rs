@@ -5,7 +5,7 @@ use std::fs;
 
 use anyhow::{Result, bail};
 
-use crate::process::root;
+use crate::process::crate_file;
 
 /// An address: the verbs, the path as the router has it, and what it is for.
 type Row = (&'static str, &'static str, &'static str);
@@ -109,7 +109,7 @@ fn table(rows: &[Row]) -> String {
 fn compare(rows: &[Row], files: &[&str]) -> Result<()> {
     let mut served = BTreeSet::new();
     for file in files {
-        let source = fs::read_to_string(root().join("crates").join(file))?;
+        let source = fs::read_to_string(crate_file(file))?;
         served.extend(addresses(&source).map(str::to_owned));
     }
     let told: BTreeSet<String> = rows.iter().map(|(_, path, _)| (*path).to_owned()).collect();

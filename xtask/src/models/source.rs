@@ -36,7 +36,7 @@ pub(super) fn check_digest(path: &Path, expected: &str) -> Result<()> {
     let shown = path.display();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{shown}`"))?;
     let digest = Sha256::digest(bytes);
-    let found = digest.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+    let found = data_encoding::HEXLOWER.encode(&digest);
     ensure!(found == expected, "`{shown}` has SHA-256 {found}, expected {expected}");
     Ok(())
 }

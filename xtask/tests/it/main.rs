@@ -4,7 +4,11 @@
 
 mod architecture;
 mod book;
+mod errors;
+mod modules;
+mod paths;
 mod readme;
+mod source;
 
 use std::path::Path;
 

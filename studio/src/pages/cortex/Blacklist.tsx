@@ -24,7 +24,7 @@ export function Blacklist({ names }: { names: readonly string[] }) {
           Ban it
         </Button>
       </form>
-      {ban.error && <ErrorNote what="It was not banned" error={ban.error} dismiss={ban.reset} />}
+      {ban.error && <ErrorNote what="The ban failed" error={ban.error} dismiss={ban.reset} />}
       {names.length === 0 ? (
         <div className="panel">
           <Empty icon="check" title="Nothing is banned">

@@ -1,7 +1,8 @@
 import { call, type Result, useCall } from "../../api";
-import { Button, Empty, ErrorNote, Loading, Note, Page, type Tab, Tabs } from "../../components";
+import { Button, Empty, ErrorNote, Note, Page, QueryState, type Tab, Tabs } from "../../components";
+import { cortexSearch } from "../../lib/addresses";
 import { useDownload } from "../../lib/download";
-import { useQueryTexts } from "../../lib/query";
+import { useSearchState } from "../../lib/query";
 import { Blacklist } from "./Blacklist";
 import { ForgetButton } from "./Forget";
 import { History } from "./History";
@@ -15,7 +16,7 @@ type Part = (typeof PARTS)[number];
 
 /** What was learned about skills: which works for which kind of task, what to mind, what is banned. */
 export function CortexPage() {
-  const [query] = useQueryTexts();
+  const [query] = useSearchState(cortexSearch);
   const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";
   const state = useCall("cortex.state", {});
   const keep = useDownload(() => call("cortex.export", {}));
@@ -48,14 +49,7 @@ export function CortexPage() {
           dismiss={keep.reset}
         />
       )}
-      {state.error && (
-        <ErrorNote
-          what="What was learned could not be read"
-          error={state.error}
-          retry={() => state.refetch()}
-        />
-      )}
-      {state.isPending && <Loading label="Loading what was learned" />}
+      <QueryState of={state} what="What was learned could not be read" loading="Loading what was learned" />
       {state.data && (
         <>
           {state.data.damaged && (

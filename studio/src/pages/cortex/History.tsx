@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useCall } from "../../api";
-import { ErrorNote, Loading, Search } from "../../components";
+import { QueryState, Search } from "../../components";
+import { cortexSearch } from "../../lib/addresses";
 import { useTypedText } from "../../lib/query";
 import { useRows } from "../../lib/rows";
 import { momentText } from "../../lib/text";
@@ -19,7 +20,7 @@ interface LogEvent {
 
 /** What happened, the latest first. */
 export function History() {
-  const [search, setSearch] = useTypedText("q");
+  const [search, setSearch] = useTypedText(cortexSearch, "q");
   const answer = useCall("cortex.history", { limit: MOST });
   const events = answer.data?.events;
   const found = useMemo(() => {
@@ -30,13 +31,7 @@ export function History() {
     });
   }, [events, search]);
   const rows = useRows(found);
-  if (!events) {
-    if (answer.error)
-      return (
-        <ErrorNote what="The log could not be read" error={answer.error} retry={() => answer.refetch()} />
-      );
-    return <Loading label="Loading the log" />;
-  }
+  if (!events) return <QueryState of={answer} what="The log could not be read" loading="Loading the log" />;
   return (
     <>
       <div className="toolbar">

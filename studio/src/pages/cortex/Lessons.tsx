@@ -1,5 +1,5 @@
 import { useCall, useChange } from "../../api";
-import { Button, Chip, Empty, ErrorNote, Loading } from "../../components";
+import { Button, Chip, Empty, ErrorNote, QueryState } from "../../components";
 import { percent } from "../playground/signals";
 import { ForgetButton } from "./Forget";
 import { type Lesson, lessonOf } from "./lessons";
@@ -7,13 +7,10 @@ import { type Lesson, lessonOf } from "./lessons";
 /** What to mind. A person can say that a lesson is right or wrong. */
 export function Lessons() {
   const answer = useCall("cortex.lessons.list", {});
-  if (!answer.data) {
-    if (answer.error)
-      return (
-        <ErrorNote what="The lessons could not be read" error={answer.error} retry={() => answer.refetch()} />
-      );
-    return <Loading label="Loading the lessons" rows={3} />;
-  }
+  if (!answer.data)
+    return (
+      <QueryState of={answer} what="The lessons could not be read" loading="Loading the lessons" rows={3} />
+    );
   const lessons = answer.data.lessons.flatMap((raw) => lessonOf(raw as Record<string, unknown>) ?? []);
   if (lessons.length === 0)
     return (

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useRef } from "react";
 import { type Result, useCall, useChange } from "../../api";
 import { Button, Chip, Empty, ErrorNote, Loading, Panel, Search } from "../../components";
+import { cortexSearch } from "../../lib/addresses";
 import { useTypedText } from "../../lib/query";
 import { useRows } from "../../lib/rows";
 import { useSeen } from "../../lib/seen";
@@ -15,7 +16,7 @@ type Candidate = Listed["candidate"];
 
 /** The kinds of task, each with its candidates and how their weights moved. */
 export function Regions({ state }: { state: State }) {
-  const [search, setSearch] = useTypedText("kind");
+  const [search, setSearch] = useTypedText(cortexSearch, "kind");
   const weights = useCall("cortex.weights", { limit: 2000 });
   const found = useMemo(
     () => state.regions.filter((region) => isAbout(region, search)),
@@ -270,7 +271,7 @@ function Ban({ slug }: { slug: string }) {
       >
         Ban
       </Button>
-      {ban.error && <ErrorNote what="It was not banned" error={ban.error} dismiss={ban.reset} />}
+      {ban.error && <ErrorNote what="The ban failed" error={ban.error} dismiss={ban.reset} />}
     </>
   );
 }

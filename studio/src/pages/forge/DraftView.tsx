@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Result, useCall } from "../../api";
-import { Chip, ErrorNote, Loading, Note, Panel, UnifiedDiff } from "../../components";
+import { Chip, Note, Panel, QueryState, UnifiedDiff } from "../../components";
 import { useCurrentAgent } from "../../lib/agents";
 import { sentence } from "../../lib/readiness";
 import { momentText } from "../../lib/text";
@@ -15,13 +15,8 @@ export type Shown = Result<"forge.show">;
 export function DraftView({ name }: { name: string }) {
   const shown = useCall("forge.show", { name }, { retry: false });
   const diff = useCall("forge.diff", { name }, { retry: false });
-  if (!shown.data) {
-    if (shown.error)
-      return (
-        <ErrorNote what="The draft could not be read" error={shown.error} retry={() => shown.refetch()} />
-      );
-    return <Loading label="Loading the draft" rows={4} />;
-  }
+  if (!shown.data)
+    return <QueryState of={shown} what="The draft could not be read" loading="Loading the draft" rows={4} />;
   const { draft } = shown.data;
   return (
     <>
@@ -48,14 +43,7 @@ export function DraftView({ name }: { name: string }) {
       <div className="draft-columns">
         <div className="draft-main">
           <Panel title="What promoting it would change">
-            {diff.isPending && <Loading label="Comparing" rows={3} />}
-            {diff.error && (
-              <ErrorNote
-                what="The difference could not be made"
-                error={diff.error}
-                retry={() => diff.refetch()}
-              />
-            )}
+            <QueryState of={diff} what="The difference could not be made" loading="Comparing" rows={3} />
             {diff.data &&
               (diff.data.diff ? (
                 <UnifiedDiff text={diff.data.diff} label="Difference" />

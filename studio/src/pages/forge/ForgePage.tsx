@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { type Result, useCall, useChange } from "../../api";
-import { Button, Chip, Empty, ErrorNote, Filters, Icon, Loading, Note, Page } from "../../components";
-import { useQueryTexts } from "../../lib/query";
+import { Button, Chip, Empty, ErrorNote, Filters, Icon, Note, Page, QueryState } from "../../components";
+import { forgeSearch } from "../../lib/addresses";
+import { useSearchState } from "../../lib/query";
 import { useRows } from "../../lib/rows";
 import { fromNow } from "../../lib/text";
 import { DraftView } from "./DraftView";
@@ -13,7 +14,7 @@ type Draft = Listing["drafts"][number];
 
 /** Runs that worked become drafts of skills here. A draft is in no prompt until a person promotes it. */
 export function ForgePage() {
-  const [query] = useQueryTexts();
+  const [query] = useSearchState(forgeSearch);
   const list = useCall("forge.list", {});
   return (
     <Page
@@ -38,10 +39,8 @@ export function ForgePage() {
         <DraftView key={query.draft} name={query.draft} />
       ) : list.data ? (
         <Drafts listing={list.data} />
-      ) : list.error ? (
-        <ErrorNote what="The drafts could not be listed" error={list.error} retry={() => list.refetch()} />
       ) : (
-        <Loading label="Loading the drafts" rows={4} />
+        <QueryState of={list} what="The drafts could not be listed" loading="Loading the drafts" rows={4} />
       )}
     </Page>
   );
@@ -57,7 +56,7 @@ const STATES: { value: Status | "any"; label: string }[] = [
 ];
 
 function Drafts({ listing }: { listing: Listing }) {
-  const [query, setQuery] = useQueryTexts();
+  const [query, setQuery] = useSearchState(forgeSearch);
   const state = STATES.find((one) => one.value === query.state)?.value ?? "any";
   const all = listing.drafts;
   const rows = useRows(state === "any" ? all : all.filter((draft) => draft.status === state));
@@ -68,7 +67,7 @@ function Drafts({ listing }: { listing: Listing }) {
       {listing.promotesTested && (
         <Note kind="warning">
           The config says <code>forge.policy: "tested"</code>: a draft that passed its test is promoted
-          without asking anybody.
+          without asking.
         </Note>
       )}
       <Unused unused={listing.unused} />

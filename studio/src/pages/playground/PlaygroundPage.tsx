@@ -1,9 +1,10 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useCall } from "../../api";
-import { CopyButton, Empty, ErrorNote, Loading, Page } from "../../components";
+import { CopyButton, Empty, ErrorNote, Page, QueryState } from "../../components";
+import { playgroundSearch } from "../../lib/addresses";
 import { useAgentName } from "../../lib/agents";
-import { useQueryTexts, useTypedText } from "../../lib/query";
+import { useSearchState, useTypedText } from "../../lib/query";
 import { Decision } from "./Decision";
 import { PromptPanel } from "./PromptPanel";
 import { Ranking } from "./Ranking";
@@ -15,8 +16,8 @@ const TOP = 10;
 export function PlaygroundPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/playground" });
   const name = useAgentName(agentId);
-  const [query] = useQueryTexts();
-  const [typed, setTyped] = useTypedText("message");
+  const [query] = useSearchState(playgroundSearch);
+  const [typed, setTyped] = useTypedText(playgroundSearch, "message");
   const message = (query.message ?? "").trim();
   return (
     <Page
@@ -30,7 +31,7 @@ export function PlaygroundPage() {
           learned here.
         </>
       }
-      end={message && <CopyButton text={location.href} label="Copy the address of this question" />}
+      end={message && <CopyButton text={location.href} label="Copy link" />}
     >
       <div className="field">
         <label htmlFor="playground-message">Message</label>
@@ -67,13 +68,10 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
   const prompt = useCall("skills.prompt", { agentId, message }, { placeholderData: keepPreviousData });
   const skills = prompt.isPlaceholderData ? undefined : (prompt.data?.skills ?? undefined);
   const answer = match.data;
-  if (!answer) {
-    if (match.error)
-      return (
-        <ErrorNote what="The skills could not be ranked" error={match.error} retry={() => match.refetch()} />
-      );
-    return <Loading label="Ranking the skills" rows={4} />;
-  }
+  if (!answer)
+    return (
+      <QueryState of={match} what="The skills could not be ranked" loading="Ranking the skills" rows={4} />
+    );
   return (
     <>
       {match.error && (

@@ -1,5 +1,5 @@
 import type { useCall } from "../../api";
-import { CopyButton, ErrorNote, Loading, Output, Panel } from "../../components";
+import { CopyButton, Output, Panel, QueryState } from "../../components";
 import { sentence } from "../../lib/readiness";
 import { inPrompt, type Prompt } from "./signals";
 
@@ -10,14 +10,7 @@ export function PromptPanel(props: { prompt: ReturnType<typeof useCall<"skills.p
   return (
     <div className="playground-side">
       <Panel title="What the prompt would contain" end={whole && <CopyButton text={whole} />}>
-        {prompt.error && (
-          <ErrorNote
-            what="The prompt could not be made"
-            error={prompt.error}
-            retry={() => prompt.refetch()}
-          />
-        )}
-        {prompt.isPending && <Loading label="Making the prompt" rows={3} />}
+        <QueryState of={prompt} what="The prompt could not be made" loading="Making the prompt" rows={3} />
         {prompt.data && (
           <Contents
             prompt={prompt.data}
@@ -90,7 +83,7 @@ function Contents(props: { prompt: Prompt; typed: string }) {
       {prompt.text ? (
         <Output label="Prompt" text={prompt.text} />
       ) : (
-        <p>The model would be told nothing about skills.</p>
+        <p>The prompt would not mention any skill.</p>
       )}
       <details open={left.length > 0 && left.length <= 12}>
         <summary>{left.length === 0 ? "Nothing is left out" : `${left.length} left out, and why`}</summary>

@@ -14,8 +14,8 @@ export function Consent(props: {
   if (planned.needs === "refused")
     return (
       <Note kind="error">
-        It is not installed, whoever agrees: the scanner or the registry calls it malicious, or the policy of
-        this machine forbids it.
+        It cannot be installed: the scanner or the registry calls it malicious, or the policy of this machine
+        forbids it.
       </Note>
     );
   const warned = planned.needs === "despiteWarnings";

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { type Result, refresh, useCall } from "../../api";
-import { Button, Chip, Dialog, Empty, ErrorNote, Loading, Note } from "../../components";
-import { useQueryTexts } from "../../lib/query";
+import { Button, Chip, Dialog, Empty, ErrorNote, Note, QueryState } from "../../components";
+import { registrySearch } from "../../lib/addresses";
+import { useSearchState } from "../../lib/query";
 import { useRows } from "../../lib/rows";
 import { fromNow, momentText } from "../../lib/text";
 import { RemoveZone } from "../setup/RemoveZone";
@@ -22,17 +23,15 @@ export function Installed() {
   const installed = useCall("skills.installed", {});
   const outdated = useCall("skills.outdated", {}, { retry: false });
   const rows = useRows(installed.data?.skills ?? []);
-  if (!installed.data) {
-    if (installed.error)
-      return (
-        <ErrorNote
-          what="What is installed could not be read"
-          error={installed.error}
-          retry={() => installed.refetch()}
-        />
-      );
-    return <Loading label="Loading what is installed" rows={4} />;
-  }
+  if (!installed.data)
+    return (
+      <QueryState
+        of={installed}
+        what="What is installed could not be read"
+        loading="Loading what is installed"
+        rows={4}
+      />
+    );
   return (
     <>
       <div className="toolbar">
@@ -98,7 +97,7 @@ function updatesText(count: number): string {
 }
 
 function Row({ skill, fresh }: { skill: Skill; fresh: Fresh | undefined }) {
-  const [, setQuery] = useQueryTexts();
+  const [, setQuery] = useSearchState(registrySearch);
   const [removes, setRemoves] = useState(false);
   return (
     <li className="found-row">
@@ -183,10 +182,7 @@ function Uninstall({ skill, onClose }: { skill: Skill; onClose: () => void }) {
   const known = status.data?.skills.find((one) => one.baseDir === skill.path);
   return (
     <Dialog narrow title={`Uninstall ${skill.name}`} onClose={onClose}>
-      {status.isPending && <Loading label="Looking at it" rows={1} />}
-      {status.error && (
-        <ErrorNote what="It could not be looked at" error={status.error} retry={() => status.refetch()} />
-      )}
+      <QueryState of={status} what="It could not be looked at" loading="Looking at it" rows={1} />
       {known && agentId && (
         <RemoveZone
           skill={known}

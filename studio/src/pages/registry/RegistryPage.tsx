@@ -1,6 +1,7 @@
 import { useCall } from "../../api";
 import { Page, type Tab, Tabs } from "../../components";
-import { useQueryTexts } from "../../lib/query";
+import { registrySearch } from "../../lib/addresses";
+import { useSearchState } from "../../lib/query";
 import { Installed } from "./Installed";
 import { SearchTab } from "./SearchTab";
 import { SkillDialog } from "./SkillDialog";
@@ -14,7 +15,7 @@ const TABS: Tab<"search" | "installed">[] = [
 
 /** Skills of other people: look, see what an install would do, install, keep up to date, take away. */
 export function RegistryPage() {
-  const [query, setQuery] = useQueryTexts();
+  const [query, setQuery] = useSearchState(registrySearch);
   const tab = query.tab === "installed" ? "installed" : "search";
   const registry = useRegistry();
   return (

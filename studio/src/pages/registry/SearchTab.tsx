@@ -1,7 +1,8 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { type Result, useCall } from "../../api";
-import { Button, Chip, Empty, ErrorNote, Loading, Search } from "../../components";
-import { useQueryTexts, useTypedText } from "../../lib/query";
+import { Button, Chip, Empty, QueryState, Search } from "../../components";
+import { registrySearch } from "../../lib/addresses";
+import { useSearchState, useTypedText } from "../../lib/query";
 import { useRows } from "../../lib/rows";
 import { fromNow, momentText } from "../../lib/text";
 
@@ -11,8 +12,8 @@ const LIMIT = 100;
 
 /** Searches while one types; the registry is asked when typing pauses. */
 export function SearchTab() {
-  const [typed, setTyped] = useTypedText("q");
-  const [query, setQuery] = useQueryTexts();
+  const [typed, setTyped] = useTypedText(registrySearch, "q");
+  const [query, setQuery] = useSearchState(registrySearch);
   const words = (query.q ?? "").trim();
   const answer = useCall(
     "skills.search",
@@ -31,10 +32,7 @@ export function SearchTab() {
           </span>
         )}
       </div>
-      {answer.error && (
-        <ErrorNote what="The registry did not answer" error={answer.error} retry={() => answer.refetch()} />
-      )}
-      {answer.isPending && !answer.error && <Loading label="Asking the registry" />}
+      <QueryState of={answer} what="The registry did not answer" loading="Asking the registry" />
       {answer.data && !answer.error && rows.length === 0 && (
         <div className="panel">
           {words ? (

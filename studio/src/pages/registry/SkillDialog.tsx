@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Result, useCall, useChange } from "../../api";
+import { isAlreadyThere, type Result, useCall, useChange } from "../../api";
 import { Button, Chip, Dialog, ErrorNote, Loading, Note } from "../../components";
 import { fromNow, momentText } from "../../lib/text";
 import { Consent } from "./Consent";
@@ -70,7 +70,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
           retry={() => plan.refetch()}
         />
       )}
-      {plan.error && !replaces && /is there already/.test(plan.error.message) && (
+      {plan.error && !replaces && isAlreadyThere(plan.error) && (
         <Note
           actions={
             <Button size="small" onClick={() => setReplaces(true)}>
@@ -208,7 +208,7 @@ function Publisher(props: {
         )}
         {stats.length > 0 && (
           <>
-            <dt>Counted there</dt>
+            <dt>Counts</dt>
             <dd>
               {stats.map(([key, value]) => `${Number(value).toLocaleString()} ${spaced(key)}`).join(", ")}
             </dd>

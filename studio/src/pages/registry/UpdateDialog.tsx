@@ -1,5 +1,5 @@
 import { useCall, useChange } from "../../api";
-import { Chip, Dialog, ErrorNote, Loading, Note, UnifiedDiff } from "../../components";
+import { Chip, Dialog, ErrorNote, Note, QueryState, UnifiedDiff } from "../../components";
 import { sentence } from "../../lib/readiness";
 import { Consent } from "./Consent";
 import { type Plan, Review } from "./Review";
@@ -26,8 +26,12 @@ export function UpdateDialog({ name, onClose }: { name: string; onClose: () => v
       subtitle={<p className="quiet">Changes here affect every agent that uses it.</p>}
       onClose={onClose}
     >
-      {plan.isPending && <Loading label="Fetching and scanning the new version" rows={3} />}
-      {plan.error && <ErrorNote what="There is no plan" error={plan.error} retry={() => plan.refetch()} />}
+      <QueryState
+        of={plan}
+        what="There is no plan"
+        loading="Fetching and scanning the new version"
+        rows={3}
+      />
       {planned && !planned.plan && !update.data && <Note>There is nothing newer.</Note>}
       <Changes answer={diff} />
       {planned?.plan && !update.data && (

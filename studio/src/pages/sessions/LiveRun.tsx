@@ -53,7 +53,7 @@ export function LiveRun({ run }: { run: Run }) {
           <li className="moment waiting">
             <span className="spinner" aria-hidden="true" />
             <span className="quiet">
-              {status === "queued" ? "It waits for its session or its agent" : "It goes on"}
+              {status === "queued" ? "Queued: its session or its agent is busy" : "Running…"}
             </span>
           </li>
         )}

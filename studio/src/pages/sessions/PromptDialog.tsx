@@ -1,5 +1,5 @@
 import { type Result, useCall } from "../../api";
-import { CopyButton, Dialog, ErrorNote, Loading, Output, UnifiedDiff } from "../../components";
+import { CopyButton, Dialog, Output, QueryState, UnifiedDiff } from "../../components";
 
 type Answer = Result<"sessions.prompt">;
 type Part = NonNullable<Answer["difference"]>["parts"][number];
@@ -19,10 +19,7 @@ export function PromptDialog(props: { session: string; run: string; onClose: () 
   );
   return (
     <Dialog title="The exact prompt" onClose={props.onClose}>
-      {answer.isPending && <Loading label="Loading the prompt" rows={3} />}
-      {answer.error && (
-        <ErrorNote what="The prompt could not be read" error={answer.error} retry={() => answer.refetch()} />
-      )}
+      <QueryState of={answer} what="The prompt could not be read" loading="Loading the prompt" rows={3} />
       {answer.data && <Contents answer={answer.data} />}
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useCall } from "../../api";
-import { Button, Chip, ErrorNote, Icon, Loading } from "../../components";
+import { Button, Chip, Icon, QueryState } from "../../components";
 import { lengthText, OutcomeChip } from "./outcome";
 import { Rating } from "./Rating";
 import { type Activation, type Run, RunSkills } from "./RunSkills";
@@ -45,9 +45,8 @@ export function RunPanel(props: {
 export function RunTimeline({ session, run }: { session: string; run: string }) {
   const [limit, setLimit] = useState(PAGE);
   const trace = useCall("sessions.events", { session, run, offset: 0, limit });
-  if (trace.error && !trace.data)
-    return <ErrorNote what="The trace could not be read" error={trace.error} retry={() => trace.refetch()} />;
-  if (!trace.data) return <Loading label="Loading the trace" rows={3} />;
+  if (!trace.data)
+    return <QueryState of={trace} what="The trace could not be read" loading="Loading the trace" rows={3} />;
   return (
     <>
       <Timeline events={trace.data.events} />

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Result } from "../../api";
 import { Button, Chip } from "../../components";
-import { useQueryTexts } from "../../lib/query";
+import { sessionSearch } from "../../lib/addresses";
+import { useSearchState } from "../../lib/query";
 import { percent } from "../playground/signals";
 import { PromptDialog } from "./PromptDialog";
 
@@ -32,7 +33,7 @@ const MOST = 12;
 /** The skills of one run: what the model was shown, what it had, what it used. Each is a recorded fact. */
 export function RunSkills(props: { run: Run; session: string; activation: Activation; agentId: string }) {
   const { run, activation, agentId } = props;
-  const [query, setQuery] = useQueryTexts();
+  const [query, setQuery] = useSearchState(sessionSearch);
   const shown = activation.shown ? strongest(activation.shown) : undefined;
   return (
     <dl className="facts run-skills">

@@ -2,9 +2,10 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, type Result, useCall, useChange } from "../../api";
 import { Button, Chip, Confirm, ErrorNote, Icon, Loading, Note, Page, toast } from "../../components";
+import { sessionSearch } from "../../lib/addresses";
 import { useAgentName } from "../../lib/agents";
 import { useDownload } from "../../lib/download";
-import { useQueryTexts } from "../../lib/query";
+import { useSearchState } from "../../lib/query";
 import { momentText } from "../../lib/text";
 import { LiveRun } from "./LiveRun";
 import { RunPanel } from "./RunPanel";
@@ -17,7 +18,7 @@ type Session = Result<"sessions.get">;
 export function SessionPage() {
   const { agentId, session: id } = useParams({ from: "/agents/$agentId/sessions/$session" });
   const agent = useAgentName(agentId);
-  const [query] = useQueryTexts();
+  const [query] = useSearchState(sessionSearch);
   const session = useCall("sessions.get", { session: id }, { retry: false });
   const runs = useCall("runs.list", { session: id, active: false }, { retry: false });
   // A run is shown live while it goes on; once its end is in the trace, the timeline has it.

@@ -2,9 +2,10 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Result, useCall } from "../../api";
-import { Button, Chip, Empty, ErrorNote, Filters, Loading, Page, Search } from "../../components";
+import { Button, Chip, Empty, ErrorNote, Filters, Page, QueryState, Search } from "../../components";
+import { sessionsSearch } from "../../lib/addresses";
 import { useAgentName } from "../../lib/agents";
-import { useQueryTexts, useTypedText } from "../../lib/query";
+import { useSearchState, useTypedText } from "../../lib/query";
 import { useRows } from "../../lib/rows";
 import { fromNow, momentText } from "../../lib/text";
 import { OutcomeChip } from "./outcome";
@@ -62,11 +63,11 @@ export function SessionsPage() {
 }
 
 function SessionList({ agentId, name }: { agentId: string; name: string }) {
-  const [query, setQuery] = useQueryTexts();
-  const [typed, setTyped] = useTypedText("q");
+  const [query, setQuery] = useSearchState(sessionsSearch);
+  const [typed, setTyped] = useTypedText(sessionsSearch, "q");
   const search = query.q ?? "";
-  const state = (query.state as State | undefined) ?? "any";
-  const limit = Number(query.limit) || MOST;
+  const state = query.state ?? "any";
+  const limit = query.limit ?? MOST;
   const answer = useCall(
     "sessions.list",
     { agentId, limit, offset: 0, includeGlobal: false, includeUnknown: false, ...(search && { search }) },
@@ -74,17 +75,8 @@ function SessionList({ agentId, name }: { agentId: string; name: string }) {
   );
   const all = answer.data?.sessions;
   const rows = useRows(useMemo(() => (all ?? []).filter((one) => hasState(one, state)), [all, state]));
-  if (!all) {
-    if (answer.error)
-      return (
-        <ErrorNote
-          what="The sessions could not be listed"
-          error={answer.error}
-          retry={() => answer.refetch()}
-        />
-      );
-    return <Loading label="Loading the sessions" />;
-  }
+  if (!all)
+    return <QueryState of={answer} what="The sessions could not be listed" loading="Loading the sessions" />;
   const clear = () => {
     setTyped("");
     setQuery({ q: undefined, state: undefined });
@@ -139,7 +131,7 @@ function SessionList({ agentId, name }: { agentId: string; name: string }) {
       )}
       {answer.data?.hasMore && (
         <div className="actions">
-          <Button onClick={() => setQuery({ limit: String(limit + MOST) })}>Show more</Button>
+          <Button onClick={() => setQuery({ limit: limit + MOST })}>Show more</Button>
           <span className="quiet">
             {answer.data.count} of {answer.data.totalCount}
           </span>

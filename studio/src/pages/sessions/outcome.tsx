@@ -22,14 +22,14 @@ const MEANINGS: Record<Outcome["result"], string> = {
   api_error: "A service failed",
   task_mismatch: "The skill was not made for the task",
   runtime_error: "Something failed on the way",
-  unknown: "Nobody said how it went",
+  unknown: "No outcome recorded",
 };
 
 const SAID_BY: Record<Outcome["by"], string> = {
   user: "as a person said",
   agent: "as the agent said",
   classifier: "as its errors tell",
-  nobody: "nobody said",
+  nobody: "not recorded",
 };
 
 /** How a run went, and who says so. */

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type ConfigSnapshot, call, GatewayError, isStale, refresh, useCall } from "../../api";
-import { Button, Diff, ErrorNote, Icon, Loading, Note, Panel } from "../../components";
+import { Button, Diff, ErrorNote, Icon, Note, Panel, QueryState } from "../../components";
 import { useDraft } from "../../lib/draft";
 import { type Json, merge } from "../../lib/merge";
 
@@ -13,18 +13,17 @@ class Conflict extends Error {
     readonly theirs: ConfigSnapshot,
     readonly places: string[],
   ) {
-    super("The config was changed by somebody else since you began");
+    super("The config changed since you began");
   }
 }
 
 /** The config file as a text. A write from elsewhere is merged; where that cannot be done, both sides are shown. */
 export function Advanced() {
   const config = useCall("config.get", {});
-  if (config.error && !config.data)
+  if (!config.data)
     return (
-      <ErrorNote what="The config could not be read" error={config.error} retry={() => config.refetch()} />
+      <QueryState of={config} what="The config could not be read" loading="Loading the config" rows={4} />
     );
-  if (!config.data) return <Loading label="Loading the config" rows={4} />;
   return <Editor snapshot={config.data} />;
 }
 

@@ -39,8 +39,8 @@ export function Automations({ agentId, name }: { agentId: string; name: string }
       ) : (
         !answer.error && (
           <div className="panel">
-            <Empty icon="sessions" title={`${name} gets no message by the clock`}>
-              An automation sends {name} a message at a time, again and again, or once.
+            <Empty icon="sessions" title={`No automations yet`}>
+              An automation sends {name} a message on a schedule, repeatedly or once.
             </Empty>
           </div>
         )
@@ -157,7 +157,7 @@ function Runs({ id }: { id: string }) {
   const runs = useCall("cron.runs", { id, limit: 20 });
   if (runs.error) return <ErrorNote what="The runs could not be listed" error={runs.error} />;
   const entries = runs.data?.entries ?? [];
-  if (entries.length === 0) return <p className="quiet">{runs.isPending ? "Loading" : "It never ran."}</p>;
+  if (entries.length === 0) return <p className="quiet">{runs.isPending ? "Loading" : "No runs yet"}</p>;
   return (
     <table className="table">
       <thead>

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { useCall, useChange } from "../../api";
-import { Button, ErrorNote, Loading, Panel } from "../../components";
+import { Button, ErrorNote, Panel, QueryState } from "../../components";
+import { homeSearch } from "../../lib/addresses";
 import { useAgents } from "../../lib/agents";
-import { useQueryTexts } from "../../lib/query";
+import { useSearchState } from "../../lib/query";
 import { fromNow, sizeText } from "../../lib/text";
 import { FileEditor } from "./FileEditor";
 
@@ -72,7 +73,7 @@ function modelHint(own: string, common: string | undefined): string {
 }
 
 function Files({ agentId, name }: { agentId: string; name: string }) {
-  const [query, setQuery] = useQueryTexts();
+  const [query, setQuery] = useSearchState(homeSearch);
   const list = useCall("agents.files.list", { agentId });
   const files = list.data?.files ?? [];
   const chosen = files.find((file) => file.name === query.file) ?? files[0];
@@ -81,10 +82,7 @@ function Files({ agentId, name }: { agentId: string; name: string }) {
       title="Instruction files"
       end={list.data && <span className="quiet">in {list.data.workspace}</span>}
     >
-      {list.error && (
-        <ErrorNote what="The files could not be listed" error={list.error} retry={() => list.refetch()} />
-      )}
-      {list.isPending && <Loading label="Loading the files" rows={3} />}
+      <QueryState of={list} what="The files could not be listed" loading="Loading the files" rows={3} />
       {chosen && (
         <div className="files">
           <ul aria-label={`Instruction files of ${name}`}>

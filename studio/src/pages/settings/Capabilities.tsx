@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useCall } from "../../api";
-import { Chip, ErrorNote, Loading } from "../../components";
+import { Chip, ErrorNote, QueryState } from "../../components";
 import { patchConfig } from "../../lib/config";
 
 type Policy = "ask" | "allow" | "deny";
@@ -31,11 +31,10 @@ interface Tool {
 /** Which tools agents may use, and whether a person is asked. */
 export function Capabilities() {
   const config = useCall("config.get", {});
-  if (config.error && !config.data)
+  if (!config.data)
     return (
-      <ErrorNote what="The config could not be read" error={config.error} retry={() => config.refetch()} />
+      <QueryState of={config} what="The config could not be read" loading="Loading the tools" rows={4} />
     );
-  if (!config.data) return <Loading label="Loading the tools" rows={4} />;
   const tools = (config.data.config as { tools?: Record<string, Tool> } | null)?.tools ?? {};
   const own = Object.keys(tools).filter((name) => !(name in BUILT_IN) && typeof tools[name] === "object");
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { connection, type Result, useCall, useChange } from "../../api";
-import { Button, Chip, Confirm, Empty, ErrorNote, Loading, Note, Panel } from "../../components";
+import { Button, Chip, Confirm, Empty, ErrorNote, Note, Panel, QueryState } from "../../components";
 import { fromNow, momentText } from "../../lib/text";
 
 type Devices = Result<"device.pair.list">;
@@ -10,24 +10,17 @@ type Known = Devices["paired"][number];
 /** Browsers and other clients that the gateway knows, and those that wait to be let in. */
 export function Devices() {
   const answer = useCall("device.pair.list", {});
-  if (!answer.data) {
-    if (answer.error)
-      return (
-        <ErrorNote
-          what="The devices could not be listed"
-          error={answer.error}
-          retry={() => answer.refetch()}
-        />
-      );
-    return <Loading label="Loading the devices" rows={3} />;
-  }
+  if (!answer.data)
+    return (
+      <QueryState of={answer} what="The devices could not be listed" loading="Loading the devices" rows={3} />
+    );
   const { pending, paired } = answer.data;
   return (
     <>
-      <Panel title="Waiting to be let in" flush>
+      <Panel title="Pending" flush>
         {pending.length === 0 ? (
-          <Empty icon="check" title="Nobody waits">
-            A browser on another machine waits here until somebody approves it.
+          <Empty icon="check" title="No pending devices">
+            A browser on another machine waits here until you approve it.
           </Empty>
         ) : (
           <ul className="rows" aria-label="Devices that wait">
@@ -79,7 +72,7 @@ function WaitingRow({ device }: { device: Waiting }) {
           <code title="Its key, as a hash">{device.deviceId}</code>
         </p>
         {approve.error && (
-          <ErrorNote what={`${name} was not let in`} error={approve.error} dismiss={approve.reset} />
+          <ErrorNote what={`${name} was not approved`} error={approve.error} dismiss={approve.reset} />
         )}
         {reject.error && (
           <ErrorNote what={`${name} was not turned away`} error={reject.error} dismiss={reject.reset} />
@@ -125,7 +118,7 @@ function KnownRow({ device }: { device: Known }) {
           {isOwn && <Chip look="accent">This browser</Chip>}
         </div>
         <p className="quiet">
-          {[device.platform, `let in ${fromNow(device.pairedAtMs)}`].filter(Boolean).join(" · ")}
+          {[device.platform, `approved ${fromNow(device.pairedAtMs)}`].filter(Boolean).join(" · ")}
           <span className="hidden-text"> ({momentText(device.pairedAtMs)})</span>
         </p>
         <p className="quiet">
@@ -144,7 +137,7 @@ function KnownRow({ device }: { device: Known }) {
           onClose={() => setAsks(false)}
           onConfirm={() => remove.mutate({ deviceId: device.deviceId })}
         >
-          <p>Its connections end at once, and it must be let in again.</p>
+          <p>Its connections end at once, and it must be approved again.</p>
           {isOwn && <Note kind="warning">This is the browser that you use now.</Note>}
           {remove.error && <ErrorNote what={`${name} was not removed`} error={remove.error} />}
         </Confirm>

@@ -6,7 +6,7 @@ import { useDraft } from "../../lib/draft";
 /** Says that the file became another one since it was opened here. */
 class Changed extends Error {
   constructor(readonly theirs: string) {
-    super("The file was changed by somebody else since you began");
+    super("The file changed since you began");
   }
 }
 

@@ -68,7 +68,7 @@ export function JobDialog(props: { agentId: string; job: Job | undefined; onClos
             {(["cron", "every", "at"] as const).map((one) => (
               <label key={one}>
                 <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
-                {{ cron: "By the calendar", every: "Again and again", at: "Once" }[one]}
+                {{ cron: "By the calendar", every: "Repeating", at: "Once" }[one]}
               </label>
             ))}
           </fieldset>
@@ -145,7 +145,7 @@ export function JobDialog(props: { agentId: string; job: Job | undefined; onClos
         <div className="actions end">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={change.isPending} disabled={!ready}>
-            {job ? "Save the automation" : "Add it"}
+            {job ? "Save the automation" : "Create automation"}
           </Button>
         </div>
       </form>

@@ -2,8 +2,9 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useCall } from "../../api";
 import { Icon, Note, Page } from "../../components";
+import { homeSearch } from "../../lib/addresses";
 import { useAgentName, useAgents } from "../../lib/agents";
-import { useQueryTexts } from "../../lib/query";
+import { useSearchState } from "../../lib/query";
 import { SetupView } from "../setup/SetupPage";
 import { SkillsView } from "../skills/SkillsPage";
 import { Advanced } from "./Advanced";
@@ -77,7 +78,7 @@ const TABS: Tab[] = [
 
 /** The settings of one agent. Tabs whose changes concern every agent say so. */
 export default function SettingsPage({ agentId }: { agentId: string }) {
-  const [query] = useQueryTexts();
+  const [query] = useSearchState(homeSearch);
   const name = useAgentName(agentId);
   const { agents } = useAgents();
   const tab = TABS.find((one) => one.id === query.tab) ?? (TABS[0] as Tab);

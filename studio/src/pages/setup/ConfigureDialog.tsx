@@ -50,7 +50,7 @@ function Missing({ skill, agentId }: { skill: SkillStatus; agentId: string }) {
   return (
     <section>
       <div className="section-head">
-        <h3>{reasons.length > 0 ? "What stands in the way" : "Nothing stands in the way"}</h3>
+        <h3>{reasons.length > 0 ? "Missing" : "Nothing is missing"}</h3>
         <Button
           size="small"
           look="quiet"

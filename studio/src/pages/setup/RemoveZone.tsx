@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, errorText, GatewayError, type Result, refresh, type SkillStatus } from "../../api";
+import { call, errorText, isNotFound, type Result, refresh, type SkillStatus } from "../../api";
 import { Button, Confirm, ErrorNote, Output, toast } from "../../components";
 import { agentName, useAgents } from "../../lib/agents";
 import { listed } from "../../lib/readiness";
@@ -20,7 +20,7 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
   const remove = useMutation({
     mutationFn: (path: string) =>
       call("skills.remove", { skillKey, agentId, confirm: path }).catch((error: unknown) => {
-        if (isGone(error)) return undefined;
+        if (isNotFound(error)) return undefined;
         throw error;
       }),
     onSuccess: (removal) => {
@@ -89,11 +89,6 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
       )}
     </section>
   );
-}
-
-/** Whether somebody took it away between the question and the answer. */
-function isGone(error: unknown): boolean {
-  return error instanceof GatewayError && error.message.startsWith("Skill not found");
 }
 
 /** What really happened, as the gateway saw it afterwards. */

@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type StatusReport, useCall } from "../../api";
-import { Empty, ErrorNote, Filters, Icon, Loading, Note, Page, Search } from "../../components";
+import { Empty, Filters, Icon, Note, Page, QueryState, Search } from "../../components";
+import { setupSearch } from "../../lib/addresses";
 import { useAgentName, useAgents, useCurrentAgent } from "../../lib/agents";
 import { countStates, hasState, matches, type StateFilter } from "../../lib/filter";
-import { useQueryTexts, useTypedText } from "../../lib/query";
+import { useSearchState, useTypedText } from "../../lib/query";
 import { READINESS_TEXT } from "../../lib/readiness";
 import { useRows } from "../../lib/rows";
 import { ConfigureDialog } from "./ConfigureDialog";
@@ -16,7 +17,7 @@ import "./setup.css";
 
 /** What the machine lacks, and what to do about it, for all agents. */
 export function SetupPage() {
-  const [query] = useQueryTexts();
+  const [query] = useSearchState(setupSearch);
   const current = useCurrentAgent();
   const { defaultId } = useAgents();
   const agentId = current ?? defaultId;
@@ -48,7 +49,7 @@ function BackLink({ agentId, skill }: { agentId: string; skill: string | undefin
 }
 
 const OPTIONS: { value: StateFilter; label: string }[] = [
-  { value: "setup", label: "Set-up queue" },
+  { value: "setup", label: "Setup queue" },
   { value: "any", label: "All" },
   { value: "ready", label: READINESS_TEXT.ready },
   { value: "unsupported", label: READINESS_TEXT.unsupported },
@@ -59,12 +60,12 @@ const OPTIONS: { value: StateFilter; label: string }[] = [
 export function SetupView({ agentId }: { agentId: string }) {
   const answer = useCall("skills.status", { agentId });
   const report = answer.data;
-  const [query, setQuery] = useQueryTexts();
-  const [search, setSearch] = useTypedText("q");
+  const [query, setQuery] = useSearchState(setupSearch);
+  const [search, setSearch] = useTypedText(setupSearch, "q");
   const skills = report?.skills;
   const found = useMemo(() => (skills ?? []).filter((skill) => matches(skill, search)), [skills, search]);
   const counts = useMemo(() => countStates(found), [found]);
-  const state = (query.state as StateFilter | undefined) ?? "setup";
+  const state = query.state ?? "setup";
   const shown = useMemo(() => {
     const some = found.filter((skill) => hasState(skill, state));
     return state === "setup" ? some.sort(byEase) : some;
@@ -72,17 +73,10 @@ export function SetupView({ agentId }: { agentId: string }) {
   const rows = useRows(shown);
   const open = skills?.find((skill) => skill.name === query.skill || skill.skillKey === query.skill);
 
-  if (!report) {
-    if (answer.error)
-      return (
-        <ErrorNote
-          what="The skills could not be listed"
-          error={answer.error}
-          retry={() => answer.refetch()}
-        />
-      );
-    return <Loading label="Loading the skills" rows={8} />;
-  }
+  if (!report)
+    return (
+      <QueryState of={answer} what="The skills could not be listed" loading="Loading the skills" rows={8} />
+    );
   return (
     <>
       <InstallTarget agentId={agentId} target={report.installTarget} />
@@ -103,7 +97,7 @@ export function SetupView({ agentId }: { agentId: string }) {
       {rows.length > 0 ? (
         <ul
           className="panel rows"
-          aria-label={state === "setup" ? "Set-up queue, the easiest first" : "Skills"}
+          aria-label={state === "setup" ? "Setup queue, the easiest first" : "Skills"}
         >
           {rows.map((skill) => (
             <SetupRow key={skill.name} skill={skill} marked={query.seen === skill.name} />
@@ -119,7 +113,7 @@ export function SetupView({ agentId }: { agentId: string }) {
         <div className="panel">
           <Empty
             icon="search"
-            title="No skill fits"
+            title="No skills match"
             action={
               <button
                 type="button"
@@ -161,8 +155,8 @@ function InstallTarget({ agentId, target }: { agentId: string; target: StatusRep
       {elsewhere && (
         <>
           {" "}
-          <strong>You look at {viewed}, which is not the default agent:</strong> where its workspace has
-          another copy of a skill, that one does not count here.
+          <strong>You are viewing {viewed}, not the default agent:</strong> where its workspace has another
+          copy of a skill, that one does not count here.
         </>
       )}
     </Note>

@@ -1,7 +1,8 @@
 import { memo, useEffect, useRef } from "react";
 import type { SkillStatus } from "../../api";
 import { Button, Chip, Note, StateChip } from "../../components";
-import { useQueryTexts } from "../../lib/query";
+import { setupSearch } from "../../lib/addresses";
+import { useSearchState } from "../../lib/query";
 import { readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
 import { usefulOptions } from "./ease";
 import { InstallerChip } from "./InstallerChip";
@@ -9,7 +10,7 @@ import { useInstall } from "./installs";
 
 /** One skill for all agents: what it lacks and the way to its settings. */
 export const SetupRow = memo(function SetupRow({ skill, marked }: { skill: SkillStatus; marked: boolean }) {
-  const [, setQuery] = useQueryTexts();
+  const [, setQuery] = useSearchState(setupSearch);
   const state = readinessOf(skill);
   const install = useInstall(skill.name);
   const row = useRef<HTMLLIElement>(null);

@@ -61,7 +61,7 @@ function withoutHistory({ origin }: SkillStatus): string {
   const isOurs = origin.tier === "managed" || origin.tier === "workspace";
   return isOurs && !origin.plugin
     ? "There is no history: no lock file knows it, so it was put here by hand."
-    : "There is no history: whoever put it here keeps no lock file that is known.";
+    : "No history: it was not installed from a lockfile that Prowess reads.";
 }
 
 function moment(ms: number | null | undefined): string | undefined {

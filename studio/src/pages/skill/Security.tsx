@@ -1,15 +1,12 @@
 import { useCall } from "../../api";
-import { Chip, ErrorNote, Findings, Loading, Panel, VerdictChip } from "../../components";
+import { Chip, Findings, Panel, QueryState, VerdictChip } from "../../components";
 
 /** What the scanner saw in the skill, and what the skill can do. */
 export function Security({ name, agentId }: { name: string; agentId: string }) {
   const scan = useCall("skills.scan", { skillKey: name, agentId });
   return (
     <Panel title="Security" end={scan.data && <VerdictChip verdict={scan.data.verdict} />}>
-      {scan.isPending && <Loading label="Scanning" rows={2} />}
-      {scan.error && (
-        <ErrorNote what="It could not be scanned" error={scan.error} retry={() => scan.refetch()} />
-      )}
+      <QueryState of={scan} what="It could not be scanned" loading="Scanning" rows={2} />
       {scan.data && (
         <>
           <Findings findings={scan.data.findings} />

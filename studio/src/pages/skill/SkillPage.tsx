@@ -10,6 +10,7 @@ import {
   Note,
   Page,
   Panel,
+  QueryState,
   StateChip,
   Switch,
 } from "../../components";
@@ -91,10 +92,7 @@ function Skill({ skill, agentId, agent }: { skill: SkillStatus; agentId: string;
         <div className="skill-main">
           <Diagnostics diagnostics={skill.diagnostics} text={text} />
           <Panel title="What the model reads" end={<code>{fileName(skill.filePath)}</code>}>
-            {file.error && (
-              <ErrorNote what="The text could not be read" error={file.error} retry={() => file.refetch()} />
-            )}
-            {file.isPending && <Loading label="Loading the text" rows={3} />}
+            <QueryState of={file} what="The text could not be read" loading="Loading the text" rows={3} />
             {text !== undefined && (
               <>
                 {settings && (

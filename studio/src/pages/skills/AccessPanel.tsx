@@ -62,7 +62,7 @@ export function AccessPanel(props: {
       <dl className="counters">
         <Counter value={usable} label="usable" hint="allowed and ready" strong />
         <Counter value={allowed} label="allowed" hint="and could run here" />
-        {told && <Counter value={toldWhen("always")} label="in every prompt" hint="the model is told" />}
+        {told && <Counter value={toldWhen("always")} label="in every prompt" hint="shown to the model" />}
         {told && toldWhen("byMessage") > 0 && (
           <Counter value={toldWhen("byMessage")} label="chosen by message" hint="told when one fits" />
         )}

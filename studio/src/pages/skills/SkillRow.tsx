@@ -104,7 +104,7 @@ function Reasons({ skill }: { skill: SkillStatus }) {
   const reasons = reasonsOf(skill);
   if (reasons.length === 0) return null;
   return (
-    <ul className="reasons" aria-label="What stands in the way">
+    <ul className="reasons" aria-label="Missing">
       {reasons.map((reason) => (
         <li key={reason.text}>{reason.text}</li>
       ))}

@@ -1,17 +1,11 @@
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type StatusReport, useCall } from "../../api";
-import { Empty, ErrorNote, Filters, Loading, Note, Page, Search } from "../../components";
+import { Empty, ErrorNote, Filters, Note, Page, QueryState, Search } from "../../components";
+import { skillsSearch } from "../../lib/addresses";
 import { useAgentName } from "../../lib/agents";
-import {
-  type AccessFilter,
-  countStates,
-  hasAccess,
-  hasState,
-  matches,
-  type StateFilter,
-} from "../../lib/filter";
-import { useQueryTexts, useTypedText } from "../../lib/query";
+import { type AccessFilter, countStates, hasAccess, hasState, matches } from "../../lib/filter";
+import { useSearchState, useTypedText } from "../../lib/query";
 import { sentence, sourceText } from "../../lib/readiness";
 import { useRows } from "../../lib/rows";
 import { useTold } from "../../lib/told";
@@ -56,10 +50,10 @@ export function SkillsView(props: {
 }) {
   const { agentId, name, answer } = props;
   const report = answer.data;
-  const [query, setQuery] = useQueryTexts();
-  const [search, setSearch] = useTypedText("q");
-  const state = (query.state as StateFilter | undefined) ?? "any";
-  const access = (query.access as AccessFilter | undefined) ?? "any";
+  const [query, setQuery] = useSearchState(skillsSearch);
+  const [search, setSearch] = useTypedText(skillsSearch, "q");
+  const state = query.state ?? "any";
+  const access = query.access ?? "any";
   const source = query.source ?? "any";
   const skills = report?.skills;
   const told = useTold(agentId);
@@ -85,17 +79,10 @@ export function SkillsView(props: {
     setQuery({ q: undefined, state: undefined, access: undefined, source: undefined });
   };
 
-  if (!report) {
-    if (answer.error)
-      return (
-        <ErrorNote
-          what="The skills could not be listed"
-          error={answer.error}
-          retry={() => answer.refetch()}
-        />
-      );
-    return <Loading label="Loading the skills" rows={8} />;
-  }
+  if (!report)
+    return (
+      <QueryState of={answer} what="The skills could not be listed" loading="Loading the skills" rows={8} />
+    );
   return (
     <>
       <AccessPanel agentId={agentId} name={name} report={report} told={told} />
@@ -114,7 +101,7 @@ export function SkillsView(props: {
           <select
             className="select"
             value={access}
-            onChange={(event) => setQuery({ access: choice(event.target.value) })}
+            onChange={(event) => setQuery({ access: choice(event.target.value as AccessFilter) })}
           >
             <option value="any">Any</option>
             <option value="allowed">Allowed</option>
@@ -151,7 +138,7 @@ export function SkillsView(props: {
         <div className="panel">
           <Empty
             icon="search"
-            title="No skill fits"
+            title="No skills match"
             action={
               <button type="button" className="button" onClick={clear}>
                 Clear search and filters
@@ -220,6 +207,6 @@ function NotLoaded({ losses }: { losses: StatusReport["notLoaded"] }) {
 }
 
 /** `any` is what an address without the filter means. */
-function choice(value: string): string | undefined {
+function choice<T extends string>(value: T): T | undefined {
   return value === "any" ? undefined : value;
 }

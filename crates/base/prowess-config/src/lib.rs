@@ -1,0 +1,79 @@
+//! Profiles, places and the config file.
+//!
+//! A [`Profile`] is the data in which one engine differs from another. [`Places`] computes where its
+//! files are. [`Config`] is what the files say: every value typed, every problem named with its line,
+//! every value able to tell where it comes from. [`edit()`] changes a file without touching its comments.
+//!
+//! What this crate refuses to do: open files (the façade reads and writes them), look at the process's
+//! environment ([`Env`] is passed in), or show a secret. Only this crate sees secrets at all; they leave
+//! it as [`prowess_types::Secret`].
+
+mod agents;
+mod agents_edit;
+mod agents_list;
+mod child_env;
+mod config;
+mod edit;
+mod entries;
+mod env;
+mod gateway;
+mod inspect;
+mod issue;
+mod json_schema;
+mod keypath;
+mod keys;
+mod kind;
+mod layer;
+mod limits;
+mod lookup;
+mod models;
+mod modes;
+mod places;
+mod profile;
+mod profiles;
+mod protect;
+mod redact;
+mod reference;
+mod restore;
+mod revise;
+mod run;
+mod schema;
+mod secrets;
+mod settings;
+mod spelling;
+mod validate;
+mod value;
+
+pub use agents::{Agent, UnknownAgent, normalize_id};
+pub use agents_edit::{AgentEditError, add_agent, agent_in, agent_slot, remove_agent};
+pub use child_env::ChildEnvironment;
+pub use config::Config;
+pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
+pub use entries::{ApiKey, EntryView};
+pub use env::Env;
+pub use gateway::{DEFAULT_PORT, GatewaySettings, RemoteGateway, bind_address};
+pub use inspect::{Inspected, inspect};
+pub use issue::{ConfigIssue, IssueKind};
+pub use keypath::{KeyPath, KeyPathError};
+pub use layer::{Layer, OriginOfValue, Override};
+pub use limits::Limits;
+pub use models::ModelRow;
+pub use places::{Overrides, Places, PlacesError, RootContext};
+pub use profile::{
+    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+};
+pub use profiles::profile;
+pub use protect::{Loosening, ProtectedChange};
+pub use redact::{is_placeholder as is_mask, looks_secret};
+pub use revise::{ReviseError, Revised};
+pub use run::{
+    LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
+};
+pub use secrets::{
+    DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretReference, SecretSettings, is_variable_name,
+};
+pub use settings::{
+    ApprovalPolicy, Autonomy, CortexSettings, EncoderChoice, InstallPolicySettings, InstallSettings,
+    LoadSettings, MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
+};
+pub use value::merge_patch;

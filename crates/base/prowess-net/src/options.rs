@@ -1,0 +1,154 @@
+//! What a client may do, and on whose behalf.
+
+use std::io;
+use std::net::{IpAddr, ToSocketAddrs as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use prowess_types::Secret;
+use reqwest::Url;
+
+use crate::NetError;
+use crate::error::shown_text;
+
+/// Which machines may be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Those on the public internet.
+    #[default]
+    Public,
+    /// Also this machine, over http too. A public server cannot redirect there.
+    Loopback,
+    /// Also the networks this machine is in. A public server cannot redirect there.
+    Anywhere,
+    /// An endpoint that the user configured for a tool: a public machine, or this one if the URL names it, as
+    /// `localhost` or by its address. A name with one address beyond that is refused, and reserved addresses always.
+    Endpoint {
+        /// Whether it may be in a private network.
+        allow_private: bool,
+    },
+}
+
+/// The redirects that are followed. Each one is checked like a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Redirects {
+    /// All within the address policy.
+    #[default]
+    Follow,
+    /// Those that stay on the origin of the request.
+    SameOrigin,
+    /// None: a redirect is the response.
+    Stop,
+}
+
+/// How a client behaves.
+#[derive(Clone)]
+pub struct NetOptions {
+    /// Which machines may be asked.
+    pub reach: Reach,
+    /// Whether servers may be asked without encryption.
+    pub allow_http: bool,
+    /// The redirects that are followed.
+    pub redirects: Redirects,
+    /// A proxy for all requests, which then looks up the names of hosts by itself: only addresses are checked.
+    pub proxy: Option<NetProxy>,
+    /// Who we say we are.
+    pub user_agent: String,
+    /// How long a connection may take.
+    pub connect_timeout: Duration,
+    /// How long one attempt may take, redirects included; for a download, until its body begins.
+    pub attempt_timeout: Duration,
+    /// How long a request may take, with all its attempts and the waiting between them.
+    pub total_timeout: Duration,
+    /// How long a server may be silent in the middle of an answer.
+    pub idle_timeout: Duration,
+    /// How often a failed request is repeated.
+    pub retries: u32,
+    /// The longest wait that a server can ask for before a request is repeated.
+    pub max_wait: Duration,
+    /// How large an answer may be, unless the request says otherwise.
+    pub max_body: u64,
+    /// What is sent to the origins it is for.
+    pub credentials: Vec<Credentials>,
+    /// How names are looked up.
+    pub lookup: Arc<dyn Lookup>,
+}
+
+impl Default for NetOptions {
+    fn default() -> Self {
+        Self {
+            reach: Reach::Public,
+            allow_http: false,
+            redirects: Redirects::Follow,
+            proxy: None,
+            user_agent: concat!("prowess/", env!("CARGO_PKG_VERSION")).to_owned(),
+            connect_timeout: Duration::from_secs(10),
+            attempt_timeout: Duration::from_secs(30),
+            total_timeout: Duration::from_mins(2),
+            idle_timeout: Duration::from_secs(30),
+            retries: 2,
+            max_wait: Duration::from_mins(1),
+            max_body: 16 << 20,
+            credentials: Vec::new(),
+            lookup: Arc::new(System),
+        }
+    }
+}
+
+/// A proxy, and the hosts that are reached without it.
+#[derive(Clone, Debug)]
+pub struct NetProxy {
+    /// The URL of the proxy, which may hold a password.
+    pub url: Secret,
+    /// Hosts, domains and networks that are reached directly, in the form of `NO_PROXY`.
+    pub except: Option<String>,
+}
+
+impl NetProxy {
+    /// A proxy for all hosts.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: Secret::new(url), except: None }
+    }
+
+    /// The proxy for encrypted requests that an environment names; `get` returns a variable that is not blank.
+    pub fn from_environment<'a>(get: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
+        let first = |names: &[&str]| names.iter().find_map(|name| get(name)).map(str::to_owned);
+        let url = first(&["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"])?;
+        Some(Self { url: Secret::new(url), except: first(&["NO_PROXY", "no_proxy"]) })
+    }
+}
+
+/// A credential and the only origin (scheme, host and port) that ever sees it.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    pub(crate) origin: Url,
+    pub(crate) bearer: Secret,
+}
+
+impl Credentials {
+    /// A bearer token for the origin of an address.
+    pub fn bearer(address: &str, token: Secret) -> Result<Self, NetError> {
+        let origin = Url::parse(address)
+            .map_err(|error| NetError::BadUrl { url: shown_text(address), reason: error.to_string() })?;
+        Ok(Self { origin, bearer: token })
+    }
+
+    pub(crate) fn are_for(&self, url: &Url) -> bool {
+        self.origin.origin() == url.origin()
+    }
+}
+
+/// Finds the addresses of a name.
+pub trait Lookup: Send + Sync {
+    /// All addresses of a host. May block.
+    fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The system's way.
+struct System;
+
+impl Lookup for System {
+    fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
+        Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
+    }
+}

@@ -1,0 +1,80 @@
+//! What is kept on disk: caches, what was learned, recorded sessions.
+
+use std::path::Path;
+
+use super::fix::Fix;
+use super::{Examination, Finding, checks};
+use crate::sessions::SessionFilter;
+
+/// Sessions that are looked at, those written last first.
+const MAX_SESSIONS: usize = 200;
+
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+    let options = examination.options;
+    let wants = |group: &str| options.wants(group) || options.only.iter().any(|only| only.starts_with(group));
+    if wants("cache") {
+        caches(examination, findings);
+    }
+    if wants("cortex") {
+        learned(examination, findings);
+    }
+    if wants("sessions") {
+        sessions(examination, findings);
+    }
+}
+
+fn caches(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+    let cache = &examination.context.places().cache;
+    let skills = prowess_fs::cache_files(&cache.join("skills"), "bin");
+    let mut damaged: Vec<_> = skills.into_iter().filter(|file| crate::cache::is_damaged(file)).collect();
+    for folder in prowess_fs::subfolders(&cache.join("vectors")) {
+        let vectors = prowess_fs::cache_files(&folder, "vec").into_iter();
+        damaged.extend(vectors.filter(|file| crate::choose::is_damaged(file)));
+    }
+    for file in damaged {
+        let message = format!("`{}` is damaged, and not used", file.display());
+        let fix = Fix::RemoveFile { root: examination.own_home().to_owned(), path: file.clone() };
+        findings.push(Finding::new(&checks::CACHE_DAMAGED, message).at(&file).mended_by(fix));
+    }
+}
+
+fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+    let (log, export) = crate::cortex::places(examination.context);
+    let damage = log.is_file().then(|| prowess_store::find_damage(&log)).flatten();
+    if let Some(problem) = &damage {
+        let message = format!("`{}` is damaged: {problem}", log.display());
+        findings.push(Finding::new(&checks::CORTEX_LOG, message).at(&log));
+    }
+    let Some(problem) = export_problem(&export) else { return };
+    let message = format!("`{}` cannot be read: {problem}", export.display());
+    let finding = Finding::new(&checks::CORTEX_EXPORT, message).at(&export);
+    // Without the log there is nothing to write it from, and a link leads to what is not ours.
+    let is_ours = matches!(prowess_fs::condition(&export), Ok(Some(found))
+        if found.kind == prowess_fs::ConditionKind::File && found.is_ours);
+    findings.push(if is_ours && damage.is_none() && log.is_file() {
+        finding.mended_by(Fix::RewriteExport { file: export, log })
+    } else {
+        finding
+    });
+}
+
+fn export_problem(export: &Path) -> Option<String> {
+    match prowess_fs::read_file(export, crate::cortex::MAX_EXPORT_BYTES) {
+        Ok(bytes) => prowess_cortex::read_document(&bytes).err().map(|error| crate::describe_error(&error)),
+        Err(error) if error.is_missing() => None,
+        Err(error) => Some(crate::describe_error(&error)),
+    }
+}
+
+fn sessions(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+    let filter = SessionFilter { limit: Some(MAX_SESSIONS), ..SessionFilter::default() };
+    for listing in examination.context.sessions().list(&filter) {
+        let problem = match (&listing.error, listing.unread_lines) {
+            (Some(error), _) => error.clone(),
+            (None, 0) => continue,
+            (None, lines) => format!("lines of it that were not understood: {lines}"),
+        };
+        let message = format!("session `{}`: {problem}", listing.id);
+        findings.push(Finding::new(&checks::SESSIONS_DAMAGED, message).about(listing.id.as_str()));
+    }
+}

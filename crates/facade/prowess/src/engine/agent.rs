@@ -1,0 +1,71 @@
+//! Runs and what they may use: the prompt of a message, workspaces, secrets.
+
+use prowess_config::ApiKey;
+use prowess_run::environment::SkillVariables;
+use prowess_run::secret::SecretError;
+use prowess_types::{Secret, Skill};
+
+use super::Engine;
+use crate::choose::{Match, Relevance};
+use crate::inventory::Inventory;
+use crate::run::{self, ExposedWorkspace, MessagePrompt, RunError, WorkspaceAnswerError};
+use crate::secrets::{self, SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
+use crate::view::AgentView;
+
+impl Engine {
+    /// The prompt that a run would send with a message in a new session. Commands in the text of a called skill are not
+    /// run for it.
+    pub fn message_prompt(
+        &self,
+        inventory: &Inventory,
+        answer: Match,
+        relevance: Relevance,
+    ) -> Result<MessagePrompt, RunError> {
+        run::message_prompt(self, inventory, answer, relevance)
+    }
+
+    /// What the workspace of an agent exposes; none if that is just a project, or the user allowed it.
+    pub fn exposed_workspace(&self, agent: Option<&str>) -> Result<Option<ExposedWorkspace>, RunError> {
+        run::exposed_workspace(self, agent)
+    }
+
+    /// Remembers that the user allows this workspace, whoever runs in it. `at` is the time, in the caller's words.
+    pub fn allow_workspace(&self, exposed: &ExposedWorkspace, at: &str) -> Result<(), WorkspaceAnswerError> {
+        run::allow_workspace(self, exposed, at)
+    }
+
+    /// The secrets of an agent's skills: what is configured, and what the skills ask for.
+    pub fn secrets(&self, view: &AgentView) -> Vec<SecretStatus> {
+        secrets::secrets(self, view)
+    }
+
+    /// A secret of the config, got from where it is. Blocks while a provider is asked.
+    pub fn resolve_secret(&self, secret: &ApiKey) -> Result<Secret, SecretError> {
+        secrets::resolve_secret(self, secret)
+    }
+
+    /// The variables of a skill for a run, its secrets got from where they are.
+    pub fn skill_variables(&self, skill: &Skill) -> SkillVariables {
+        secrets::skill_variables(self, skill)
+    }
+
+    /// Keeps a secret for a skill.
+    pub fn set_secret(
+        &self,
+        view: &AgentView,
+        target: &SecretTarget,
+        secret: &Secret,
+        store: SecretStore,
+    ) -> Result<SecretChange, SecretsError> {
+        secrets::set_secret(self, view, target, secret, store)
+    }
+
+    /// Forgets a secret of a skill, also in the keyring.
+    pub fn unset_secret(
+        &self,
+        view: &AgentView,
+        target: &SecretTarget,
+    ) -> Result<SecretChange, SecretsError> {
+        secrets::unset_secret(self, view, target)
+    }
+}

@@ -1,0 +1,109 @@
+//! Other agent programs: their folders, their hooks, the first look.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Engine;
+use crate::clock::Clock;
+use crate::context::ContextError;
+use crate::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
+use crate::hook::{self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus};
+use crate::news;
+use crate::overview::{self, Overview};
+use crate::view::AgentView;
+
+impl Engine {
+    /// Every harness in the table, with its folders here.
+    pub fn known_harnesses(&self, agent: Option<&str>) -> Result<Vec<Known>, HarnessError> {
+        harness::known_harnesses(self, agent)
+    }
+
+    /// The skills that a harness reads from folders of its own, without those that came from here.
+    pub fn importable(&self, harness: &str, agent: Option<&str>) -> Result<Importables, HarnessError> {
+        harness::importable(self, harness, agent)
+    }
+
+    /// Looks at what a program has, with the skills that [`importable`](Self::importable) found.
+    pub fn survey(
+        &self,
+        harness: &str,
+        agent: Option<&str>,
+        skills: &Importables,
+    ) -> Result<Survey, HarnessError> {
+        harness::survey(self, harness, agent, skills)
+    }
+
+    /// Makes the skills that an agent can use visible to other programs, or takes them away again.
+    pub fn sync_harnesses(
+        &self,
+        agent: Option<&str>,
+        options: &SyncOptions,
+    ) -> Result<SyncReport, HarnessError> {
+        harness::sync_harnesses(self, agent, options)
+    }
+
+    /// The folder of the logs that a harness keeps, if it is known.
+    pub fn harness_history(&self, kind: prowess_trace::ImportKind) -> Option<PathBuf> {
+        hook::harness_history(self, kind)
+    }
+
+    /// What installing the hook would change, or with no command what removing it would.
+    pub fn plan_hook(
+        &self,
+        harness: HookHarness,
+        scope: HookScope,
+        command: Option<String>,
+    ) -> Result<HookChange, HookError> {
+        hook::plan_hook(self, harness, scope, command)
+    }
+
+    /// Makes a change that was planned, from what the file says now. Tells whether anything was left to do.
+    pub fn apply_hook(&self, change: &HookChange) -> Result<bool, HookError> {
+        hook::apply_hook(self, change)
+    }
+
+    /// Whether the hook is there, and what it runs.
+    pub fn hook_status(
+        &self,
+        harness: HookHarness,
+        scope: HookScope,
+        command: &str,
+    ) -> Result<HookStatus, HookError> {
+        hook::hook_status(self, harness, scope, command)
+    }
+
+    /// Keeps a problem. Where even that fails, nobody can be told.
+    pub fn note_hook_problem(&self, harness: HookHarness, problem: &str, clock: &Clock) {
+        hook::note_hook_problem(self, harness, problem, clock)
+    }
+
+    /// What went wrong, the oldest first.
+    pub fn hook_problems(&self) -> Vec<HookProblem> {
+        hook::hook_problems(self)
+    }
+
+    /// Where problems are kept.
+    pub fn hook_problems_file(&self) -> PathBuf {
+        hook::hook_problems_file(self)
+    }
+
+    /// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+    /// needed.
+    ///
+    /// Nothing of the message is recorded.
+    pub fn answer_hook(
+        &self,
+        harness: HookHarness,
+        input: &HookInput,
+        view: impl FnOnce() -> Result<Arc<AgentView>, ContextError>,
+        clock: &Clock,
+    ) -> Result<String, HookError> {
+        news::settle_news_of_fresh_home(self);
+        hook::answer_hook(self, harness, input, view, clock)
+    }
+
+    /// Looks around without changing anything.
+    pub fn overview(&self, view: &AgentView) -> Result<Overview, HarnessError> {
+        overview::overview(self, view)
+    }
+}

@@ -1,0 +1,60 @@
+//! `prowess run` and `prowess chat`
+
+use clap::Args;
+use prowess::SessionId;
+
+use super::Message;
+use crate::failure::Failure;
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// What the agent shall do; `-` reads it from standard input
+    pub(crate) message: Message,
+    #[command(flatten)]
+    pub(crate) options: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChatArgs {
+    #[command(flatten)]
+    pub(crate) options: RunOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// Go on with this session, or begin one of this name; `last` is the one written last
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// The model that answers [default: agents.defaults.model]
+    #[arg(
+        long,
+        value_name = "PROVIDER/MODEL",
+        conflicts_with = "with",
+        env = "PROWESS_MODEL",
+        hide_env_values = true
+    )]
+    pub(crate) model: Option<String>,
+    /// Let another agent program answer, such as claude-code, codex or opencode
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) with: Option<String>,
+    /// Do everything that tools would ask for first
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Allow the workspace although it is, or contains, the home folder; remembered for that folder
+    #[arg(long)]
+    pub(crate) allow_workspace: bool,
+    /// Print the answer and nothing else
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl RunOptions {
+    /// The session that is meant.
+    pub(crate) fn session(&self, engine: &prowess::Engine) -> Result<Option<SessionId>, Failure> {
+        let Some(text) = &self.session else { return Ok(None) };
+        if text == "last" {
+            return Ok(Some(engine.sessions().find(text)?));
+        }
+        text.parse().map(Some).map_err(|error: prowess::InvalidSessionId| Failure::usage(error.to_string()))
+    }
+}

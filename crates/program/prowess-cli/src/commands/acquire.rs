@@ -1,0 +1,60 @@
+//! `prowess install` and what belongs to it: one desk, many questions.
+
+pub(super) mod consent;
+mod diff;
+mod install;
+mod list;
+mod remove;
+pub(super) mod told;
+mod update;
+
+use prowess::acquire::{Acquire, AcquireOptions, Scope};
+
+pub(crate) use diff::diff;
+pub(crate) use install::install;
+pub(crate) use list::{installed, verify};
+pub(crate) use remove::{pin, restore, uninstall, unpin};
+pub(crate) use update::{outdated, update};
+
+use crate::args::{RegistryArgs, TargetArgs};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::output::{self, ProgressLine, WARN, paint};
+
+/// Opens the desk, and says what had to be put in order first.
+pub(super) fn desk<'a>(
+    context: &'a Context,
+    target: &TargetArgs,
+    registry: Option<&RegistryArgs>,
+) -> Result<Acquire<'a>, Failure> {
+    let options = AcquireOptions {
+        agent: context.agent.clone(),
+        scope: if target.global { Scope::Global } else { Scope::Workspace },
+        registry: registry.and_then(|registry| registry.registry.clone()),
+        ..AcquireOptions::new(context.clock())
+    };
+    let desk = context.engine.acquire(options)?;
+    if let Some(note) = desk.recover()? {
+        output::err(&format!("{}: {note}\n", paint(WARN, "note")));
+    }
+    Ok(desk)
+}
+
+/// Shows how far a download is.
+struct Download {
+    line: ProgressLine,
+    what: String,
+}
+
+impl Download {
+    fn of(what: &str) -> Self {
+        Self { line: ProgressLine::new(), what: prowess::printable(what) }
+    }
+
+    fn step(&mut self, done: u64, total: Option<u64>) {
+        let small = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        if let Some(total) = total {
+            self.line.step(&format!("{}, bytes", self.what), small(done), small(total));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `prowess sync`
+
+use std::collections::BTreeMap;
+
+use prowess::harness::{
+    Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport,
+};
+use prowess::printable;
+
+use super::{count, shown};
+use crate::answers::{HarnessRow, HarnessesAnswer};
+use crate::args::SyncArgs;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
+
+/// Skills that a note names one by one.
+const NAMED: usize = 5;
+
+pub(crate) fn run(context: &Context, args: &SyncArgs) -> Result<Outcome, Failure> {
+    if args.list {
+        return list(context);
+    }
+    let options = SyncOptions {
+        to: args.to.clone(),
+        scope: if args.user && !args.project { Scope::User } else { Scope::Project },
+        method: match (args.copy, args.link) {
+            (true, _) => Method::Copy,
+            (_, true) => Method::Link,
+            _ => Method::Auto,
+        },
+        remove: args.remove,
+        dry_run: args.dry_run || args.check,
+    };
+    let report = context.engine.sync_harnesses(context.agent.as_deref(), &options)?;
+    if context.json {
+        output::json(&report)?;
+    } else {
+        output::out(&told(&report, args))?;
+    }
+    let is_found = if args.check { report.has_drift() } else { report.has_problems() };
+    Ok(match (report.has_errors(), is_found) {
+        (true, _) => Outcome::Environment,
+        (false, true) => Outcome::Findings,
+        (false, false) => Outcome::Fine,
+    })
+}
+
+fn told(report: &SyncReport, args: &SyncArgs) -> String {
+    let is_dry = args.dry_run || args.check;
+    let mut text: String = report.views.iter().map(|view| view_told(view, is_dry)).collect();
+    for twice in &report.twice {
+        let line = format!("{} also reads {}, and sees skills twice", twice.harness, shown(&twice.folder));
+        text += &format!("{} {line}\n", paint(DIM, "note"));
+    }
+    for harness in &report.without {
+        text += &format!("{} {harness} reads no such folder\n", paint(DIM, "note"));
+    }
+    text + &summary(report, args)
+}
+
+fn view_told(view: &ViewReport, is_dry: bool) -> String {
+    let readers = paint(DIM, format!("({})", view.harnesses.join(", ")));
+    let mut text = format!("{} {readers}\n", paint(BOLD, shown(&view.folder)));
+    if let Some(error) = &view.error {
+        return text + &format!("  {} {}\n", paint(BAD.bold(), "error"), printable(error));
+    }
+    text.extend(
+        view.steps.iter().filter(|step| step.change != Change::Unchanged).map(|step| line(step, is_dry)),
+    );
+    let unchanged = view.steps.iter().filter(|step| step.change == Change::Unchanged).count();
+    if unchanged > 0 {
+        text += &format!("  {}\n", paint(DIM, format!("= {unchanged} in step")));
+    }
+    if !view.native.is_empty() {
+        let line = format!("= {} where its readers find them", count(view.native.len(), "lies", "lie"));
+        text += &format!("  {}\n", paint(DIM, line));
+    }
+    for skipped in &view.skipped {
+        let reason = paint(DIM, printable(&skipped.reason));
+        text += &format!("  {} {} {reason}\n", paint(WARN, "left out"), shown(&skipped.path));
+    }
+    text + &view.notes.iter().map(notes_told).collect::<String>()
+}
+
+fn line(step: &Step, is_dry: bool) -> String {
+    let (sign, style, words, would) = match step.change {
+        Change::Unchanged => ("=", DIM, "in step", "in step"),
+        Change::Present => ("=", DIM, "is there already, made by somebody else", "is there already"),
+        Change::Create => ("+", GOOD, "", "is missing"),
+        Change::Update => ("~", GOOD, "brought up to date", "is out of date"),
+        Change::Remove => ("-", GOOD, "", "is not wanted any more"),
+        Change::Added => ("!", WARN, "has files that were added", "has files that were added"),
+        Change::Edited => ("!", WARN, "was edited, and stays", "was edited"),
+        Change::Foreign => ("!", WARN, "something else has its name", "something else has its name"),
+        Change::Failed => ("!", BAD, "could not be changed", "cannot be made"),
+    };
+    let words = if is_dry { would } else { words };
+    let details: Vec<String> = step.details.iter().map(|detail| printable(detail)).collect();
+    let details = match step.change {
+        _ if details.is_empty() => String::new(),
+        Change::Remove | Change::Update => format!(" (what was added stays: {})", details.join(", ")),
+        _ => format!(": {}", details.join(", ")),
+    };
+    let words = if words.is_empty() { String::new() } else { format!(" {words}") };
+    format!("  {} {}{words}{details}\n", paint(style, sign), printable(&step.name))
+}
+
+/// What a harness does, each thing once with the skills it is about.
+fn notes_told(told: &HarnessNotes) -> String {
+    let mut skills: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for note in &told.notes {
+        skills.entry(&note.text).or_default().push(printable(&note.skill));
+    }
+    let line = |(text, skills): (&str, Vec<String>)| {
+        let more = skills.len().saturating_sub(NAMED);
+        let mut names = skills.into_iter().take(NAMED).collect::<Vec<_>>().join(", ");
+        if more > 0 {
+            names += &format!(" and {more} more");
+        }
+        let head = paint(DIM, "note");
+        format!("  {head} {} {}: {names}\n", told.harness, printable(text))
+    };
+    skills.into_iter().map(line).collect()
+}
+
+fn summary(report: &SyncReport, args: &SyncArgs) -> String {
+    let steps = || report.views.iter().flat_map(|view| &view.steps);
+    let number = |changes: &[Change]| steps().filter(|step| changes.contains(&step.change)).count();
+    if args.check {
+        let differ = steps().filter(|step| step.change.is_drift()).count();
+        return match (differ, report.has_errors()) {
+            (0, false) => "Everything is in step.\n".to_owned(),
+            (differ, _) => format!("{}\n", count(differ, "difference", "differences")),
+        };
+    }
+    if steps().next().is_none() {
+        return "There was nothing to do.\n".to_owned();
+    }
+    let head = if args.dry_run { "would be: " } else { "" };
+    let mut parts = vec![
+        format!("{} made", number(&[Change::Create])),
+        format!("{} brought up to date", number(&[Change::Update])),
+        format!("{} taken away", number(&[Change::Remove])),
+    ];
+    let left = number(&[Change::Edited, Change::Foreign, Change::Failed]);
+    if left > 0 {
+        parts.push(format!("{left} left alone"));
+    }
+    format!("{head}{}\n", parts.join(", "))
+}
+
+/// The table of programs.
+fn list(context: &Context) -> Result<Outcome, Failure> {
+    let known = context.engine.known_harnesses(context.agent.as_deref())?;
+    if context.json {
+        let harnesses = known.iter().map(|Known { harness, is_installed, .. }| HarnessRow {
+            id: &harness.id,
+            name: &harness.name,
+            is_installed: *is_installed,
+            project: &harness.project,
+            user: &harness.user,
+            links: harness.links,
+            format: harness.format,
+            fields: &harness.fields,
+            note: harness.note.as_deref(),
+        });
+        output::json(&HarnessesAnswer { harnesses: harnesses.collect() })?;
+        return Ok(Outcome::Fine);
+    }
+    let mut table = Table::new(&["Name", "Program", "Here", "In a workspace", "Of the user"], 4);
+    for Known { harness, is_installed, .. } in &known {
+        let is_here = if *is_installed { Cell::styled(GOOD, "✓") } else { Cell::from("") };
+        let (project, user) = (harness.project.join(" "), harness.user.join(" "));
+        let (id, name) = (harness.id.as_str(), harness.name.as_str());
+        table.row([id.into(), name.into(), is_here, project.into(), user.into()]);
+    }
+    output::out(&table.text())?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,91 @@
+//! Help for sessions, selection, the cortex and the forge.
+
+use prowess::cortex::CortexError;
+use prowess::forge::ForgeError;
+use prowess::replay::ReplayError;
+use prowess::{BaselineFileError, ChooseError, PoolError, SessionError};
+
+#[expect(clippy::unnecessary_wraps, reason = "a row of the table")]
+pub(super) fn baseline(_: &BaselineFileError) -> Option<String> {
+    Some("`--accept REASON` writes a baseline with what is found now".to_owned())
+}
+
+pub(super) fn cortex(error: &CortexError) -> Option<String> {
+    match error {
+        CortexError::Unknown(_) => Some("`prowess cortex show` lists what was learned".to_owned()),
+        _ => None,
+    }
+}
+
+pub(super) fn encoder(error: &ChooseError) -> Option<String> {
+    match error {
+        ChooseError::PackFile { .. } | ChooseError::Pack(_) => {
+            Some("`skills.match.encoder` may name another pack, or `builtin`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn forge(error: &ForgeError) -> Option<String> {
+    Some(match error {
+        ForgeError::NoDescription => "try again, or write it yourself: a draft may be edited".to_owned(),
+        ForgeError::Unknown(_) | ForgeError::Ambiguous { .. } => {
+            "`prowess forge list` shows the drafts".to_owned()
+        }
+        ForgeError::NotSuccessful { session, .. } => {
+            format!("if it did, say so: `prowess sessions rate {session} good`")
+        }
+        ForgeError::NotTested(name) => format!("`prowess forge test {name}` tests it"),
+        ForgeError::NoConsent(name) => {
+            format!("`prowess forge promote {name} --yes` says yes; so does `forge.policy: \"tested\"`")
+        }
+        ForgeError::Changed(_) | ForgeError::Taken(_) => "move it away first, or keep it".to_owned(),
+        ForgeError::SwitchedOff => "`prowess config get forge` shows the settings of the forge".to_owned(),
+        ForgeError::QueueFull(_) => {
+            "`prowess forge reject NAME` makes room; `prowess forge list` shows all".to_owned()
+        }
+        ForgeError::NotWorth(_) | ForgeError::NearDuplicate(_) | ForgeError::TooLong { .. } => {
+            "docs/forge.md says of which runs drafts are made".to_owned()
+        }
+        ForgeError::NotPromoted(_) | ForgeError::NotRetired(_) => {
+            "`prowess forge list` shows the state of every draft".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+pub(super) fn pool(error: &PoolError) -> Option<String> {
+    match error {
+        PoolError::Choose(_) => None,
+        _ => Some("the format is described in docs/selection.md".to_owned()),
+    }
+}
+
+pub(super) fn replay(error: &ReplayError) -> Option<String> {
+    match error {
+        ReplayError::Read(_) | ReplayError::NoLogs { .. } => {
+            Some("name the log, or the folder that the logs are in".to_owned())
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn session(error: &SessionError) -> Option<String> {
+    Some(match error {
+        SessionError::Unknown(_) | SessionError::NoRun(_) => {
+            "`prowess sessions list` shows every session".to_owned()
+        }
+        SessionError::UnknownRun { session, .. } => {
+            format!("`prowess sessions show {session}` shows its runs")
+        }
+        SessionError::NoPrompt { session, .. } | SessionError::PromptDropped { session, .. } => {
+            format!("`prowess sessions show {session}` shows what was recorded of its runs")
+        }
+        SessionError::NothingToCompare { session, .. } => {
+            format!("name a run with `--diff RUN`; `prowess sessions show {session}` shows its runs")
+        }
+        SessionError::Ambiguous { .. } => "give more of the id".to_owned(),
+        SessionError::Id(_) => "`prowess sessions list` shows the ids".to_owned(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,144 @@
+//! The exit code, the meaning and the help of each kind of error.
+
+use prowess::ErrorKind;
+
+/// The exit code of the program.
+pub(crate) const fn exit(kind: ErrorKind) -> u8 {
+    row(kind).0
+}
+
+/// The cause, where the error names none.
+pub(crate) const fn meaning(kind: ErrorKind) -> &'static str {
+    row(kind).1
+}
+
+/// The next step, where the error type has no better one.
+pub(crate) const fn help(kind: ErrorKind) -> &'static str {
+    row(kind).2
+}
+
+/// Exit code, meaning and help.
+const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
+    match kind {
+        ErrorKind::NotFound => (
+            1,
+            "nothing has the name, id or number that was given",
+            "the command that lists such things shows what there is, such as `prowess list --all`",
+        ),
+        ErrorKind::Ambiguous => {
+            (1, "several things have the name that was given", "give more of the name or id")
+        }
+        ErrorKind::AlreadyThere => (
+            1,
+            "something is there already",
+            "choose another name, or move away what is there; nothing was changed",
+        ),
+        ErrorKind::NotAgreed => (
+            1,
+            "nobody agreed to the change",
+            "look at what would happen, then agree with `--yes`; nothing was changed",
+        ),
+        ErrorKind::Refused => (
+            1,
+            "a rule of the engine or of the other side forbids it",
+            "`prowess why NAME` and `prowess scan PATH` show what decides about a skill",
+        ),
+        ErrorKind::NotReady => {
+            (1, "what it needs is not done yet", "do first what the message names, then try again")
+        }
+        ErrorKind::Conflict => {
+            (1, "local edits and what comes do not fit together", "`prowess diff NAME` shows both sides")
+        }
+        ErrorKind::NotLoggedIn => (
+            1,
+            "the registry knows nobody who asks",
+            "`prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`",
+        ),
+        ErrorKind::Usage => {
+            (2, "the command line is wrong", "`--help` after the command shows how it is used")
+        }
+        ErrorKind::UnknownAgent => {
+            (2, "the config has no such agent", "agents are listed under `agents` in the config file")
+        }
+        ErrorKind::NoModel => (
+            2,
+            "no model is named for a turn",
+            "name one with `--model provider/model`, or set `agents.defaults.model`",
+        ),
+        ErrorKind::InvalidValue => (
+            2,
+            "a value does not fit its place",
+            "`--help` after the command says what is expected; nothing was changed",
+        ),
+        ErrorKind::Files => (
+            3,
+            "a file or folder cannot be read or written",
+            "look at the path and its permissions; `prowess doctor` looks for such problems",
+        ),
+        ErrorKind::Config => {
+            (3, "the config file cannot be used", "`prowess config path` tells which file is meant")
+        }
+        ErrorKind::NoHome => {
+            (3, "the places of the engine cannot be found", "set `HOME`, or name a folder with `--home`")
+        }
+        ErrorKind::Damaged => (
+            3,
+            "a file of the engine is damaged",
+            "mend it from a backup, or move it away; `prowess doctor` names such files",
+        ),
+        ErrorKind::Encoder => (
+            3,
+            "messages cannot be turned into vectors",
+            "`prowess config get skills.match` shows what is asked for vectors",
+        ),
+        ErrorKind::Network => {
+            (3, "a server cannot be reached", "look at the address and the connection, then try again")
+        }
+        ErrorKind::Registry => (
+            3,
+            "the registry did not answer as it should",
+            "try again later, or name another registry with `--registry`",
+        ),
+        ErrorKind::Credentials => (
+            3,
+            "a token or key is missing, wrong or not accepted",
+            "`prowess secret list` shows keys of skills, `prowess registry whoami` tests a login",
+        ),
+        ErrorKind::Address => (
+            3,
+            "the address cannot be listened on",
+            "name another address or port; `--help` shows the options",
+        ),
+        ErrorKind::Busy => (
+            3,
+            "another process of this home is at work",
+            "wait until it has ended, or name another home with `--home`",
+        ),
+        ErrorKind::Environment => {
+            (3, "something outside of the program is at fault", "`prowess doctor` looks for common problems")
+        }
+        ErrorKind::Interrupted => {
+            (130, "somebody stopped it", "start it again; what was not begun is as it was")
+        }
+        ErrorKind::Stale => (
+            1,
+            "the data changed since it was read",
+            "read it again, then repeat the change; nothing was changed",
+        ),
+        ErrorKind::UnknownMethod => {
+            (1, "the method does not exist", "both sides may have different versions; update the older one")
+        }
+        ErrorKind::NeedsConfirmation => (
+            1,
+            "the change is held until a person confirms it",
+            "`prowess gateway confirm` shows and answers what is held",
+        ),
+        ErrorKind::Forbidden => {
+            (1, "the caller lacks the permission", "ask for it where the caller was approved")
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;

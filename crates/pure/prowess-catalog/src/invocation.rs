@@ -1,0 +1,262 @@
+//! What a message calls by name: `/name args`, `/skill name args`, `$name`.
+//!
+//! A slash command is the whole message; references may stand anywhere in it. Names are only looked up here:
+//! nothing is read, expanded or run.
+//!
+//! Invariant: reading a message never fails. A message that calls nothing is [`Invocation::Plain`].
+
+use prowess_text::{shorten_utf16, utf16_len};
+
+use crate::commands::{CommandSpec, sanitised};
+
+/// References of one message that count; more would be a list, not a request.
+const MAX_REFERENCES: usize = 8;
+/// The longest line of the instruction for references.
+const MAX_LINE: usize = 512;
+/// The longest instruction for references.
+const MAX_PREFIX: usize = 1_000;
+/// How many names are proposed for one that is unknown.
+const MAX_SUGGESTIONS: usize = 3;
+/// Longer words are no misspelt names.
+const MAX_SUGGESTED_FOR: usize = 64;
+
+/// A skill that a message may name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedSkill<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The place of its file, as a model is told.
+    pub location: &'a str,
+    /// Whether a person may call it.
+    pub user_invocable: bool,
+    /// Whether the model finds it in its list.
+    pub model_visible: bool,
+}
+
+/// What a message calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invocation {
+    /// One skill, with everything after its name.
+    Command {
+        /// The command.
+        spec: CommandSpec,
+        /// The rest of the message as it was typed, without the blanks around it.
+        args: String,
+    },
+    /// Skills that the message refers to with `$name`, in their order.
+    References(Vec<Reference>),
+    /// A skill that people may not call.
+    Refused {
+        /// The skill.
+        skill: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A command that nobody has.
+    Unknown {
+        /// What was typed, without the slash.
+        name: String,
+        /// Commands that it could be a misspelling of, the closest first.
+        suggestions: Vec<String>,
+    },
+    /// Nothing by name.
+    Plain,
+}
+
+/// A skill that a message refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The skill's name.
+    pub skill: String,
+    /// Where its file is, if the model does not find it in its list.
+    pub location: Option<String>,
+}
+
+/// Reads a message against the commands and skills of an agent.
+///
+/// `/name` is compared without regard to case and with nothing but commands, so `/my-skill` does not reach
+/// `my_skill`; `/skill name` and `$name` also take the skill's own name, and `_`, `-` and blanks are one. A slash
+/// that starts a path starts no command. `$HOME` has no lower-case letter, so it is a variable; `\$name` is text.
+///
+/// ```
+/// use prowess_catalog::{Invocation, NamedSkill, parse_invocation};
+/// let skills = [NamedSkill { name: "weather", location: "", user_invocable: true, model_visible: true }];
+/// let Invocation::References(found) = parse_invocation("ask $weather, not \\$weather", &[], &skills) else {
+///     panic!("a reference");
+/// };
+/// assert_eq!(found[0].skill, "weather");
+/// ```
+pub fn parse_invocation(message: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> Invocation {
+    let message = message.trim();
+    match message.strip_prefix('/').map(first_word) {
+        Some((name, rest)) if name.eq_ignore_ascii_case("skill") => {
+            let (name, args) = first_word(rest);
+            by_any_name(name, args, commands, skills)
+        }
+        Some((name, args)) if is_command_word(name) => by_command_name(name, args, commands, skills),
+        _ => references(message, commands, skills),
+    }
+}
+
+/// The instruction that precedes a message with references, with an empty line at its end; empty without any.
+///
+/// Each line has at most 512 characters and the whole at most 1,000; skills that do not fit are counted.
+pub fn reference_prefix(references: &[Reference]) -> String {
+    let Some(last) = references.len().checked_sub(1) else {
+        return String::new();
+    };
+    let mut prefix =
+        "The message below refers to these skills with `$name`. Read each one's SKILL.md before answering:\n"
+            .to_owned();
+    // Room for the line that counts what is left out, and for the empty line.
+    let reserve = 24;
+    for (place, reference) in references.iter().enumerate() {
+        let line = reference_line(reference);
+        let kept_free = if place == last { 1 } else { reserve };
+        if utf16_len(&prefix) + utf16_len(&line) + kept_free > MAX_PREFIX {
+            prefix += &format!("- and {} more\n", references.len() - place);
+            break;
+        }
+        prefix += &line;
+    }
+    prefix.push('\n');
+    prefix
+}
+
+/// One skill on one line. Half a path would lead nowhere, so one that does not fit is left out.
+fn reference_line(reference: &Reference) -> String {
+    let one_line = |text: &str| text.replace(char::is_control, " ");
+    let name = one_line(&reference.skill);
+    let full = reference.location.as_deref().map(|location| format!("- {name}: {}\n", one_line(location)));
+    match full {
+        Some(line) if utf16_len(&line) <= MAX_LINE => line,
+        _ => format!("- {}\n", shorten_utf16(&name, MAX_LINE - 3)),
+    }
+}
+
+fn by_command_name(
+    name: &str,
+    args: &str,
+    commands: &[CommandSpec],
+    skills: &[NamedSkill<'_>],
+) -> Invocation {
+    let lower = name.to_lowercase();
+    if let Some(spec) = commands.iter().find(|spec| spec.name == lower) {
+        return Invocation::Command { spec: spec.clone(), args: args.to_owned() };
+    }
+    let hidden = skills.iter().find(|skill| !skill.user_invocable && sanitised(skill.name) == lower);
+    hidden.map_or_else(|| unknown(name, commands), refused)
+}
+
+fn by_any_name(name: &str, args: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> Invocation {
+    if let Some(spec) = find_command(name, commands) {
+        return Invocation::Command { spec: spec.clone(), args: args.to_owned() };
+    }
+    let key = key(name);
+    let hidden = skills.iter().find(|skill| !skill.user_invocable && self::key(skill.name) == key);
+    hidden.map_or_else(|| unknown(name, commands), refused)
+}
+
+/// The command that a name means: the very command, the very skill, or one that is written a little differently.
+fn find_command<'a>(name: &str, commands: &'a [CommandSpec]) -> Option<&'a CommandSpec> {
+    let key = key(name);
+    let tests: [&dyn Fn(&CommandSpec) -> bool; 3] =
+        [&|spec| spec.name == name, &|spec| spec.skill_name == name, &|spec| {
+            self::key(&spec.name) == key || self::key(&spec.skill_name) == key
+        }];
+    tests.iter().find_map(|test| commands.iter().find(|spec| test(spec)))
+}
+
+fn refused(skill: &NamedSkill<'_>) -> Invocation {
+    Invocation::Refused {
+        skill: skill.name.to_owned(),
+        reason: format!("`{}` is for the model only (`user-invocable: false`)", skill.name),
+    }
+}
+
+fn unknown(name: &str, commands: &[CommandSpec]) -> Invocation {
+    Invocation::Unknown { name: name.to_owned(), suggestions: suggestions(name, commands) }
+}
+
+fn references(message: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> Invocation {
+    let mut found: Vec<Reference> = Vec::new();
+    for name in mentions(message) {
+        let Some(skill) = find_skill(name, commands, skills) else { continue };
+        if found.iter().all(|known| known.skill != skill.name) {
+            let location = (!skill.model_visible).then(|| skill.location.to_owned());
+            found.push(Reference { skill: skill.name.to_owned(), location });
+        }
+        if found.len() == MAX_REFERENCES {
+            break;
+        }
+    }
+    if found.is_empty() { Invocation::Plain } else { Invocation::References(found) }
+}
+
+/// The skill that a reference means. Punctuation that ends a sentence may belong to the name or not.
+fn find_skill<'s, 'a>(
+    mention: &str,
+    commands: &[CommandSpec],
+    skills: &'s [NamedSkill<'a>],
+) -> Option<&'s NamedSkill<'a>> {
+    let callable = || skills.iter().filter(|skill| skill.user_invocable);
+    let named = |name: &str| {
+        let key = key(name);
+        let command = || find_command(name, commands);
+        callable()
+            .find(|skill| skill.name == name)
+            .or_else(|| callable().find(|skill| self::key(skill.name) == key))
+            .or_else(|| command().and_then(|spec| callable().find(|skill| skill.name == spec.skill_name)))
+    };
+    named(mention).or_else(|| named(mention.trim_end_matches([':', '-'])))
+}
+
+/// Every word after a dollar sign that can be a skill's name.
+fn mentions(message: &str) -> impl Iterator<Item = &str> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
+    message.match_indices('$').filter_map(move |(place, _)| {
+        let backslashes = message[..place].bytes().rev().take_while(|byte| *byte == b'\\').count();
+        let rest = &message[place + 1..];
+        let name = &rest[..rest.bytes().take_while(is_name).count()];
+        let is_escaped = backslashes % 2 == 1;
+        (!is_escaped && name.bytes().any(|byte| byte.is_ascii_lowercase())).then_some(name)
+    })
+}
+
+/// Everything up to the first blank, and what follows it.
+fn first_word(text: &str) -> (&str, &str) {
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (&text[..end], text[end..].trim())
+}
+
+/// Whether a word after a slash can be meant as a command: `/usr/bin`, `/*` and `//` cannot.
+fn is_command_word(word: &str) -> bool {
+    let is_inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ':' | '.');
+    word.starts_with(char::is_alphanumeric) && word.chars().all(is_inside)
+}
+
+/// The form in which names are compared where their spelling may differ.
+fn key(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' '], "-")
+}
+
+/// Commands that are written almost like a word.
+fn suggestions(word: &str, commands: &[CommandSpec]) -> Vec<String> {
+    let word = key(word);
+    let letters = word.chars().count();
+    if word.is_empty() || letters > MAX_SUGGESTED_FOR {
+        return Vec::new();
+    }
+    let close_enough = letters.div_ceil(3);
+    let mut close: Vec<(usize, &str)> = commands
+        .iter()
+        .map(|spec| (strsim::levenshtein(&word, &key(&spec.name)), spec.name.as_str()))
+        .filter(|(distance, _)| *distance <= close_enough)
+        .collect();
+    close.sort_unstable();
+    close.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name.to_owned()).collect()
+}
+
+#[cfg(test)]
+#[path = "invocation_tests.rs"]
+mod tests;

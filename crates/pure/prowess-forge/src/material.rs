@@ -1,0 +1,130 @@
+//! The types of a draft.
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::Action;
+use crate::episode::Episode;
+use crate::parameter::{Parameter, Values};
+use crate::words::Filter;
+
+/// How a skill lies on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// A folder of its own, with script and trigger cases in it.
+    #[default]
+    Folder,
+    /// OpenPocket's lone file in `skills/auto` (`mixed` and `legacy`).
+    LoneFile,
+    /// OpenPocket's folder in `skills/auto` (`strict`).
+    StrictFolder,
+}
+
+/// How sure one can be that the steps are a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Few steps, or all of one kind.
+    Low,
+    /// At least four steps of two kinds.
+    Medium,
+}
+
+impl Confidence {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+        }
+    }
+}
+
+/// What the steps used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Needs {
+    /// Programs.
+    pub bins: Vec<String>,
+    /// Variables, by name.
+    pub env: Vec<String>,
+    /// Settings, by key.
+    pub config: Vec<String>,
+}
+
+/// How much of the work the script repeats.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase", tag = "replay")]
+pub enum Replay {
+    /// There is no script.
+    #[default]
+    None,
+    /// All of it.
+    Whole,
+    /// All but these steps.
+    Partial {
+        /// Their numbers.
+        left_out: Vec<usize>,
+    },
+    /// It needs the phone.
+    OnPhone,
+}
+
+/// Messages for `evals/triggers.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TriggerCases {
+    /// They should find the skill.
+    pub should: Vec<String>,
+    /// They should not.
+    pub should_not: Vec<String>,
+}
+
+/// A draft of a skill. Nothing in it belongs to one task only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// The name of the skill.
+    pub name: String,
+    /// What was done, in twelve digits.
+    pub fingerprint: String,
+    /// How sure one can be.
+    pub confidence: Confidence,
+    /// What kind of task it was.
+    pub words: Vec<String>,
+    /// How it lies on disk.
+    pub layout: Layout,
+    /// The text of the skill.
+    pub skill_md: String,
+    /// The script that repeats the steps.
+    pub script: Option<String>,
+    /// How much of them it repeats.
+    pub replay: Replay,
+    /// What has to be set for it.
+    pub parameters: Vec<Parameter>,
+    /// What the steps used.
+    pub needs: Needs,
+    /// Whether a step touched private data without a person being asked.
+    pub has_data_risk: bool,
+    /// Messages that should and should not find it.
+    pub triggers: TriggerCases,
+}
+
+/// A draft, and beside it what was left out of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forged {
+    /// The draft.
+    pub draft: Draft,
+    /// The values of its parameters in the run it was made of. They may be anything, so they are never stored with it.
+    pub values: Values,
+    /// The script with these values written out in the place of the parameters, as a replay runs it.
+    pub expanded: Option<String>,
+}
+
+/// What a text is put together from.
+pub(crate) struct Material<'a> {
+    pub(crate) draft: &'a Draft,
+    pub(crate) episode: &'a Episode,
+    pub(crate) actions: &'a [Action],
+    pub(crate) filter: Filter<'a>,
+    pub(crate) now: u64,
+}

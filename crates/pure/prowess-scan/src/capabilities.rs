@@ -1,0 +1,93 @@
+//! The capabilities of a skill, as tags `verb:target`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Tags that one skill can have.
+const LIMIT: usize = 512;
+
+/// What a skill can do: `shell:git`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`, `delete:./dist`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(transparent)]
+pub struct Capabilities(BTreeSet<String>);
+
+impl Capabilities {
+    /// The tags, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether a tag is there.
+    pub fn contains(&self, tag: &str) -> bool {
+        self.0.contains(tag)
+    }
+
+    /// Whether the skill can do nothing but talk.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many tags there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn add(&mut self, verb: &str, target: &str) {
+        let target = target.trim_matches(['"', '\'', '`', ';', ')', ',']);
+        let lower;
+        let target = if verb == "network" {
+            lower = target.to_ascii_lowercase();
+            &lower
+        } else {
+            target
+        };
+        if !target.is_empty() && target.len() <= 200 && self.0.len() < LIMIT {
+            self.0.insert(format!("{verb}:{target}"));
+        }
+    }
+}
+
+impl<T: Into<String>> FromIterator<T> for Capabilities {
+    fn from_iter<I: IntoIterator<Item = T>>(tags: I) -> Self {
+        Self(tags.into_iter().map(Into::into).collect())
+    }
+}
+
+impl fmt::Display for Capabilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().enumerate().try_for_each(|(at, tag)| write!(f, "{}{tag}", if at == 0 { "" } else { " " }))
+    }
+}
+
+/// What one version can do that another cannot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CapabilityDiff {
+    /// Only the new version can.
+    pub added: Vec<String>,
+    /// Only the old version could.
+    pub removed: Vec<String>,
+}
+
+impl CapabilityDiff {
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+}
+
+/// Compares two versions.
+///
+/// ```
+/// use prowess_scan::{Capabilities, diff};
+/// let old: Capabilities = ["shell:git"].into_iter().collect();
+/// let new: Capabilities = ["network:api.example.org", "shell:git"].into_iter().collect();
+/// assert_eq!(diff(&old, &new).added, ["network:api.example.org"]);
+/// ```
+pub fn diff(old: &Capabilities, new: &Capabilities) -> CapabilityDiff {
+    CapabilityDiff {
+        added: new.0.difference(&old.0).cloned().collect(),
+        removed: old.0.difference(&new.0).cloned().collect(),
+    }
+}

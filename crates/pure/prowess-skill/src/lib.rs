@@ -1,0 +1,54 @@
+//! Reads `SKILL.md`: text in, a [`Skill`] and its diagnostics out.
+//!
+//! Parsing is total. Whatever the bytes are, [`parse`] returns a skill; what is wrong with it is in
+//! [`Skill::diagnostics`], and a skill that cannot be used has the level [`Level::Rejected`]. One parser
+//! serves every surface; dialects differ in the few places where the engines that inspired them do.
+//!
+//! ```
+//! use prowess_skill::{Input, Options, parse};
+//! use prowess_types::{Layout, Level};
+//!
+//! let text = "---\nname: greet\ndescription: Says hello. Use when somebody arrives.\n---\n# Greet\n";
+//! let skill = parse(&Input::folder(text.as_bytes(), "greet"), &Options::default());
+//! assert_eq!(skill.name, "greet");
+//! assert_eq!(skill.level, Level::Portable);
+//! assert_eq!(skill.layout, Layout::Folder);
+//! ```
+//!
+//! What this crate refuses to do: open files, look at the environment, or decide whether a skill can run.
+
+mod body;
+mod codex;
+mod extensions;
+mod fence;
+mod frontmatter;
+mod input;
+mod install;
+mod lines;
+mod lint;
+mod metadata;
+mod openpocket;
+mod parse;
+mod repair;
+mod rules;
+mod scalar;
+mod simple;
+mod skills_ref;
+mod specification;
+mod template;
+mod text;
+mod values;
+mod yaml;
+
+pub use codex::parse_codex;
+pub use input::Input;
+pub use lint::{Reference, lint, references};
+pub use openpocket::{Issue as OpenpocketIssue, validate as validate_openpocket};
+pub use parse::{Options, parse};
+pub use rules::{RULES, Rule, rule};
+pub use skills_ref::validate as validate_skills_ref;
+pub use template::{CommandBlock, Expanded, TemplateContext, expand};
+pub use text::{Decoded, decode};
+
+#[cfg(doc)]
+use prowess_types::{Level, Skill};

@@ -1,0 +1,193 @@
+//! Whether the disk is what the lock says, file by file.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use prowess_types::Bundle;
+use serde::Serialize;
+
+use crate::journal::is_pending;
+use crate::lock::{Entry, LockFile};
+use crate::tree::{DiskTree, folder_files};
+use crate::{Digest, Error, Folder, Home, base};
+
+/// How a folder differs from the lock. The lists hold paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Drift {
+    /// In the lock, not on the disk.
+    pub missing: Vec<String>,
+    /// With another content.
+    pub changed: Vec<String>,
+    /// On the disk, not in the lock.
+    pub extra: Vec<String>,
+    /// With the right content, but it can be run and should not, or cannot and should.
+    pub mode: Vec<String>,
+    /// Links, pipes, and what cannot be read, with what it is.
+    pub odd: Vec<(String, String)>,
+}
+
+impl Drift {
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(crate) fn between(entry: &Entry, tree: &DiskTree) -> Self {
+        let mut drift = Self::default();
+        let is_note = |path| entry.notes.contains(path);
+        for (path, locked) in entry.files.iter().filter(|(path, _)| !is_note(path)) {
+            let list = match tree.files.get(path) {
+                None if tree.odd.contains_key(path.as_str()) => continue,
+                None => &mut drift.missing,
+                Some(found) if found.sha256 != locked.sha256 => &mut drift.changed,
+                Some(found) if cfg!(unix) && found.executable != locked.executable => &mut drift.mode,
+                Some(_) => continue,
+            };
+            list.push(path.to_string());
+        }
+        let extra = tree.files.keys().filter(|path| !entry.files.contains_key(path) && !is_note(path));
+        drift.extra = extra.map(ToString::to_string).collect();
+        drift.odd = tree.odd.iter().map(|(path, what)| (path.clone(), (*what).to_owned())).collect();
+        drift
+    }
+}
+
+impl fmt::Display for Drift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lists = [
+            ("missing", &self.missing),
+            ("changed", &self.changed),
+            ("extra", &self.extra),
+            ("mode", &self.mode),
+        ];
+        let plain = lists.into_iter().flat_map(|(what, paths)| paths.iter().map(move |path| (what, path)));
+        let odd = self.odd.iter().map(|(path, what)| (what.as_str(), path));
+        for (number, (what, path)) in plain.chain(odd).enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            write!(f, "{comma}`{path}` ({what})")?;
+        }
+        Ok(())
+    }
+}
+
+/// An installed skill, and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Installed {
+    /// Its folder.
+    pub folder: Folder,
+    /// Where that is.
+    pub path: PathBuf,
+    /// What the lock says.
+    pub entry: Entry,
+    /// What the disk says.
+    pub state: State,
+    /// Whether local edits can be told from what came: all stored copies are there.
+    pub has_base: bool,
+}
+
+/// What became of an installed skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The disk is what the lock says.
+    Clean,
+    /// It was edited.
+    Edited(Drift),
+    /// Its folder is gone.
+    Gone,
+    /// Its folder is a link or a file now.
+    Replaced,
+}
+
+impl State {
+    /// Whether the disk is what the lock says.
+    pub fn is_clean(&self) -> bool {
+        *self == Self::Clean
+    }
+}
+
+impl Installed {
+    /// Looks at one skill of the lock.
+    pub fn of(home: &Home, folder: &Folder, entry: &Entry) -> Result<Self, Error> {
+        let path = home.target(folder);
+        let state = match home.check_way(folder).and_then(|()| DiskTree::scan(&path)) {
+            Ok(None) => State::Gone,
+            Ok(Some(tree)) => match Drift::between(entry, &tree) {
+                drift if drift.is_empty() => State::Clean,
+                drift => State::Edited(drift),
+            },
+            Err(Error::InTheWay { .. }) => State::Replaced,
+            Err(error) => return Err(error),
+        };
+        let has_base = base::restore(home, entry).files.len() == entry.files.len();
+        Ok(Self { folder: folder.clone(), path, entry: entry.clone(), state, has_base })
+    }
+}
+
+/// Every installed skill. Call [`recover`](crate::recover) first: a change that was interrupted looks like an edit.
+pub fn status(home: &Home) -> Result<Vec<Installed>, Error> {
+    let lock = LockFile::read(home)?;
+    lock.skills.iter().map(|(folder, entry)| Installed::of(home, folder, entry)).collect()
+}
+
+/// Whether a change was interrupted, or is being made right now.
+pub fn is_interrupted(home: &Home) -> bool {
+    is_pending(home)
+}
+
+/// Folders with a `SKILL.md` that the lock does not know, sorted.
+pub fn unlisted(home: &Home) -> Result<Vec<Folder>, Error> {
+    let lock = LockFile::read(home)?;
+    let mut found = Vec::new();
+    for path in prowess_fs::subfolders(&home.skills) {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if name.starts_with('@') && !path.join("SKILL.md").is_file() {
+            let inner = prowess_fs::subfolders(&path);
+            let names = inner.iter().filter_map(|path| path.file_name()?.to_str().map(|last| (path, last)));
+            let folders = names.map(|(path, last)| (path.clone(), format!("{name}/{last}")));
+            found.extend(folders);
+        } else {
+            found.push((path.clone(), name.to_owned()));
+        }
+    }
+    let skills = found.into_iter().filter(|(path, _)| path.join("SKILL.md").is_file());
+    let folders = skills.filter_map(|(_, name)| Folder::parse(&name).ok());
+    Ok(folders.filter(|folder| !lock.skills.contains_key(folder)).collect())
+}
+
+/// Passes if the bundle is exactly what the lock names for the folder.
+pub(crate) fn check_frozen(lock: &LockFile, folder: &Folder, bundle: &Bundle) -> Result<(), Error> {
+    let found = prowess_fs::tree_hash(bundle);
+    let locked = lock.skills.get(folder).map(|entry| entry.hash.as_str());
+    if locked == Some(&found) {
+        return Ok(());
+    }
+    let locked = locked.unwrap_or("nothing").to_owned();
+    Err(Error::Frozen { folder: folder.clone(), locked, found })
+}
+
+/// The files of an installed skill as they are on the disk, without the notes of tools.
+pub fn local_files(home: &Home, folder: &Folder) -> Result<Bundle, Error> {
+    let lock = LockFile::read(home)?;
+    let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
+    home.check_way(folder)?;
+    let mut bundle = folder_files(&home.target(folder))?
+        .map_err(|reason| Error::Unmergeable { folder: folder.clone(), reason })?;
+    bundle.files.retain(|file| !entry.notes.iter().any(|note| note.as_str() == file.path));
+    Ok(bundle)
+}
+
+/// The files of an installed skill as they came; those whose stored copy is lost are left out.
+pub fn original_files(home: &Home, folder: &Folder) -> Result<Bundle, Error> {
+    let lock = LockFile::read(home)?;
+    let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
+    Ok(base::restore(home, entry))
+}
+
+/// The hash of a bundle.
+pub(crate) fn hash_of(bundle: &Bundle) -> Result<Digest, Error> {
+    Ok(Digest::parse(&prowess_fs::tree_hash(bundle))?)
+}
+
+#[cfg(test)]
+#[path = "verify_tests.rs"]
+mod tests;

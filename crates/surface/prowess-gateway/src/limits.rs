@@ -1,0 +1,51 @@
+//! How much a gateway takes on.
+
+use std::time::Duration;
+
+/// How much a gateway takes on. The defaults are meant for everybody; tests use smaller ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections at once. Whoever comes later waits until one ends.
+    pub connections: usize,
+    /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
+    pub unfinished_per_address: usize,
+    /// For so long a connection is not closed for another one, which waits.
+    pub unfinished_grace: Duration,
+    /// How long a connection may take to send the head of a request, or to take up anything of an answer.
+    pub patience: Duration,
+    /// How long the body of a request may take.
+    pub body_time: Duration,
+    /// The largest body, in bytes.
+    pub body_bytes: usize,
+    /// Calls over HTTP that are worked on at once. More wait, for as long as a body may take.
+    pub calls: usize,
+    /// The lifetime of a one-time code.
+    pub code_lifetime: Duration,
+    /// How long what goes on may still take after the gateway was told to stop.
+    pub last_words: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 4096,
+            unfinished_per_address: 32,
+            unfinished_grace: Duration::from_millis(25),
+            patience: Duration::from_secs(15),
+            body_time: Duration::from_secs(30),
+            body_bytes: 25 * 1024 * 1024,
+            calls: 256,
+            code_lifetime: Duration::from_mins(1),
+            last_words: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The longest message once a client is in.
+pub(crate) const MAX_MESSAGE: usize = 25 << 20;
+
+/// So many bytes of events may wait for a client; one that has more waiting is closed.
+pub(crate) const MAX_BUFFERED: usize = 1 << 20;
+
+/// So many connections at once.
+pub(crate) const MAX_CONNECTIONS: usize = 8192;

@@ -1,0 +1,70 @@
+//! Why a hub cannot work.
+
+use std::io;
+use std::path::PathBuf;
+
+use prowess::{Classify, ErrorClass, ErrorKind};
+use prowess_fs::{LockError, ReadError, WriteError};
+use prowess_net::RandomError;
+use prowess_registry::NameError;
+use prowess_store::StoreError;
+
+/// Why a hub cannot work.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HubError {
+    /// Another hub works in the folder.
+    #[error("`{}` is served by {} already", folder.display(), pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")))]
+    Taken {
+        /// The folder.
+        folder: PathBuf,
+        /// Who serves it, if they said so.
+        pid: Option<u32>,
+    },
+    /// The folder cannot be locked.
+    #[error(transparent)]
+    Lock(LockError),
+    /// The folder cannot be made.
+    #[error("cannot make the folder `{}`", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The tables do not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Contents cannot be read.
+    #[error("cannot read stored contents")]
+    Read(#[from] ReadError),
+    /// Contents cannot be written.
+    #[error("cannot store contents")]
+    Write(#[from] WriteError),
+    /// A handle that cannot be one.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// A handle that is a page of the registry.
+    #[error("the handle `{0}` is reserved")]
+    ReservedHandle(String),
+    /// An address that cannot be the public one.
+    #[error("`{0}` is no address of a site: it begins with `http://` or `https://` and names a host")]
+    PublicUrl(String),
+    /// A token cannot be made.
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// The network failed.
+    #[error("cannot serve")]
+    Serve(#[source] io::Error),
+}
+
+impl Classify for HubError {
+    fn class(&self) -> ErrorClass<'_> {
+        ErrorClass::Is(match self {
+            Self::Name(_) | Self::ReservedHandle(_) | Self::PublicUrl(_) => ErrorKind::Usage,
+            Self::Taken { .. } => ErrorKind::Busy,
+            _ => ErrorKind::Environment,
+        })
+    }
+}

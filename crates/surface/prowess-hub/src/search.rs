@@ -1,0 +1,183 @@
+//! Searching: by meaning where the encoders are there, by words always.
+//!
+//! The index is made when somebody searches after a change. Vectors are computed beside the searches, never in front
+//! of them: what has none yet is judged by its words.
+
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use prowess::{Document, Engine, MatchRequest, Selector};
+use prowess_store::registry::{Shelf, SkillRow};
+use prowess_types::{IgnorePoison as _, ScanVerdict};
+
+use crate::HubError;
+
+/// Sentences that stand for their languages, to prepare the encoders that understand them.
+const LANGUAGES: [&str; 2] = ["what will the weather be like tomorrow", "wie wird das Wetter morgen"];
+/// From which confidence a meaning counts without a word in common.
+const FLOOR: f32 = 0.05;
+/// What is read of a question.
+const MAX_QUESTION: usize = 400;
+
+/// What is searched for.
+#[derive(Debug, Default)]
+pub(crate) struct Question {
+    pub(crate) text: String,
+    pub(crate) limit: usize,
+    pub(crate) is_exact: bool,
+    pub(crate) only_clean: bool,
+    /// Only these, as owner and slug.
+    pub(crate) only_of: Option<Vec<(String, String)>>,
+}
+
+impl Question {
+    fn wants(&self, row: &SkillRow) -> bool {
+        let skill = &row.skill;
+        let is_one_of = |list: &Vec<(String, String)>| {
+            list.iter().any(|(owner, slug)| *owner == skill.owner && *slug == skill.slug)
+        };
+        (!self.only_clean || skill.verdict.verdict() == ScanVerdict::Clean)
+            && self.only_of.as_ref().is_none_or(is_one_of)
+    }
+}
+
+/// Finds skills.
+pub(crate) struct SearchIndex {
+    engine: Option<Engine>,
+    built: Mutex<Option<Arc<Built>>>,
+}
+
+struct Built {
+    rows: Vec<SkillRow>,
+    selector: Option<Selector>,
+}
+
+impl SearchIndex {
+    pub(crate) fn new(engine: Option<Engine>) -> Self {
+        Self { engine, built: Mutex::new(None) }
+    }
+
+    /// Something changed.
+    pub(crate) fn forget(&self) {
+        *self.built.lock().ignore_poison() = None;
+    }
+
+    /// The skills that fit, the best first.
+    pub(crate) fn find(
+        &self,
+        question: &Question,
+        shelf: &dyn Shelf,
+    ) -> Result<Vec<(SkillRow, f64)>, HubError> {
+        let built = self.built(shelf)?;
+        let text: String = question.text.trim().chars().take(MAX_QUESTION).collect();
+        let mut scores: Vec<f64> =
+            built.rows.iter().map(|row| score(row, &text, question.is_exact)).collect();
+        if !question.is_exact
+            && let Some(selector) = &built.selector
+        {
+            add_meaning(&mut scores, selector, &text);
+        }
+        let mut found: Vec<(usize, f64)> =
+            scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
+        found.retain(|(row, _)| question.wants(&built.rows[*row]));
+        let downloads = |row: usize| built.rows[row].skill.downloads;
+        found.sort_by(|(one, score), (other, other_score)| {
+            other_score.total_cmp(score).then_with(|| downloads(*other).cmp(&downloads(*one)))
+        });
+        found.truncate(question.limit);
+        Ok(found.into_iter().map(|(row, score)| (built.rows[row].clone(), score)).collect())
+    }
+
+    fn built(&self, shelf: &dyn Shelf) -> Result<Arc<Built>, HubError> {
+        let mut built = self.built.lock().ignore_poison();
+        if let Some(built) = &*built {
+            return Ok(Arc::clone(built));
+        }
+        let rows = shelf.catalogue()?;
+        let documents = rows.iter().map(document).collect();
+        // Without encoders there are still words.
+        let selector =
+            self.engine.as_ref().and_then(|engine| Selector::over_documents(engine, documents).ok());
+        let new = Arc::new(Built { rows, selector });
+        *built = Some(Arc::clone(&new));
+        if new.selector.is_some() {
+            let new = Arc::clone(&new);
+            thread::spawn(move || {
+                for language in LANGUAGES {
+                    // What fails here fails for the search too, which then goes by words.
+                    let _ = new.selector.as_ref().map(|selector| selector.prepare_for(language, |_| {}));
+                }
+            });
+        }
+        Ok(new)
+    }
+}
+
+/// Adds how well each row fits by its meaning.
+fn add_meaning(scores: &mut [f64], selector: &Selector, text: &str) {
+    let request = MatchRequest { top: scores.len(), ..MatchRequest::new(text) };
+    let Ok(answer) = selector.find(&request) else { return };
+    for result in answer.results.iter().filter(|result| result.confidence >= FLOOR) {
+        if let Some(score) = scores.get_mut(result.row) {
+            *score += f64::from(result.confidence);
+        }
+    }
+}
+
+fn document(row: &SkillRow) -> Document {
+    Document {
+        name: row.skill.slug.clone(),
+        description: row.skill.summary.clone(),
+        keywords: row.skill.topics.clone(),
+        ..Document::default()
+    }
+}
+
+/// How well the words of a question fit a skill: more than 1 for its name, up to 1 for its words, 0 for nothing.
+fn score(row: &SkillRow, text: &str, is_exact: bool) -> f64 {
+    let skill = &row.skill;
+    let wanted = text.trim_start_matches('@').to_lowercase();
+    let is_named = wanted == skill.slug
+        || wanted == format!("{}/{}", skill.owner, skill.slug)
+        || wanted == skill.display_name.to_lowercase();
+    match (is_named, is_exact) {
+        (true, _) => return 2.0,
+        (false, true) => return 0.0,
+        (false, false) => {}
+    }
+    let words = words(&wanted);
+    if words.is_empty() {
+        return 0.0;
+    }
+    let name = format!("{} {} {}", skill.slug, skill.display_name, skill.owner).to_lowercase();
+    let said = format!("{} {}", skill.summary, skill.topics.join(" ")).to_lowercase();
+    let weight = |word: &String| {
+        if has_word(&name, word) {
+            1.0
+        } else if has_word(&said, word) {
+            0.6
+        } else {
+            0.0
+        }
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a question has few words")]
+    let count = words.len() as f64;
+    words.iter().map(weight).sum::<f64>() / count
+}
+
+/// The words of a text that mean something on their own.
+fn words(text: &str) -> Vec<String> {
+    const EMPTY: [&str; 22] = [
+        "a", "an", "and", "are", "for", "from", "how", "i", "in", "is", "it", "me", "my", "of", "on", "or",
+        "that", "the", "to", "what", "with", "you",
+    ];
+    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let meant: Vec<String> =
+        words.clone().filter(|word| !EMPTY.contains(word)).map(ToOwned::to_owned).collect();
+    if meant.is_empty() { words.map(ToOwned::to_owned).collect() } else { meant }
+}
+
+/// Whether a word of a text begins with this one.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric()).any(|other| other.starts_with(word))
+}

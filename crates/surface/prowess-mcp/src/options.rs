@@ -1,0 +1,22 @@
+//! The options of a server.
+
+use prowess::Clock;
+use tokio_util::sync::CancellationToken;
+
+/// What a server is made with.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Tells the time.
+    pub clock: Clock,
+    /// Whose skills, for clients that name no agent; the default agent's if none is named.
+    pub agent: Option<String>,
+    /// Ends every connection.
+    pub cancel: CancellationToken,
+}
+
+impl ServerOptions {
+    /// For the default agent, until somebody drops it.
+    pub fn new(clock: Clock) -> Self {
+        Self { clock, agent: None, cancel: CancellationToken::new() }
+    }
+}

@@ -1,0 +1,3 @@
+//! The promises of the readers, without a fuzzer.
+
+mod seeds;
