@@ -125,7 +125,8 @@ pub(crate) fn permitted(
 ) -> Result<(Zone, Vec<IpAddr>), NetError> {
     let refused = |reason| Err(NetError::refused(url, reason));
     if let Reach::Endpoint { allow_private } = options.reach {
-        return endpoint(url, addresses, allow_private, options.allow_http).map_err(|reason| NetError::refused(url, reason));
+        return endpoint(url, addresses, allow_private, options.allow_http)
+            .map_err(|reason| NetError::refused(url, reason));
     }
     let allowed = |address: &&IpAddr| Zone::of(**address).is_within(options.reach, from);
     let addresses: Vec<IpAddr> = addresses.iter().filter(allowed).copied().collect();

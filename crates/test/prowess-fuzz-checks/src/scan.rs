@@ -1,6 +1,6 @@
 //! Any bytes can be scanned, and what is said about them points into them.
 
-use prowess_scan::{Baseline, File, Report, rule, sarif, scan, verdict_over};
+use prowess_scan::{Baseline, File, Report, Verdict, rule, sarif, scan, verdict_over};
 use prowess_skill::{Input, Options, parse};
 
 use crate::Choice;
