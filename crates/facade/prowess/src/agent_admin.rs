@@ -10,7 +10,6 @@ use serde_json::{Map, Value, json};
 
 use crate::config_file::{ConfigWriteError, WriteConsent};
 use crate::context::{Context, ContextError};
-use crate::inventory::Inventory;
 
 /// Characters of an agent's name.
 const MAX_NAME: usize = 200;
@@ -250,19 +249,15 @@ impl Context {
 
     /// Changes which skills an agent may use. Nothing else in the config is touched.
     ///
-    /// To switch off one skill of an agent that may use all, its list has to name all others; `inventory` tells
-    /// which these are. Skills for another platform are not among them.
+    /// To switch off one skill of an agent that may use all, its list has to name all others: `all` are the
+    /// skills for this platform.
     pub fn allow_skills(
         &self,
+        id: &str,
         allow: &Allow,
-        inventory: &Inventory,
+        all: &[String],
         consent: WriteConsent<'_>,
     ) -> Result<Allowed, AgentError> {
-        let id = &inventory.agent_id;
-        let all = || -> Vec<String> {
-            let here = inventory.entries.iter().filter(|entry| !entry.verdict.platform_incompatible);
-            here.map(|entry| entry.skill.name.clone()).collect()
-        };
         self.change_config_value(consent, |config| {
             let own = agent_in(config, id).and_then(|agent| agent.get("skills"));
             let shared = config.pointer("/agents/defaults/skills");
@@ -273,7 +268,7 @@ impl Context {
                 Allow::Selected(skills) => Some(skills.clone()),
                 Allow::One(_, true) if current.is_none() => None,
                 Allow::One(name, allowed) => {
-                    let mut list = current.unwrap_or_else(all);
+                    let mut list = current.unwrap_or_else(|| all.to_vec());
                     list.retain(|known| known != name);
                     if *allowed {
                         list.push(name.clone());

@@ -3,22 +3,17 @@
 //! The façade introduces three parties that do not know each other: the skills on disk, the encoders, and the
 //! arithmetic of selection. It also keeps their vectors across processes.
 
-mod answer;
 mod corpus;
 mod kept;
 mod likeness;
-mod message_skills;
-mod relevance;
+mod rows;
 mod selector;
 mod vectors;
 
-pub use crate::encoders::ChooseError;
+pub use crate::choose_error::ChooseError;
 pub(crate) use crate::encoders::Encoders;
-pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult, OverlappingPair};
+pub use rows::OverlappingPair;
 pub(crate) use corpus::document;
 pub(crate) use likeness::TextVectors;
-pub use message_skills::{GivenSkills, MessageSkills};
-pub(crate) use message_skills::{ListRule, MAX_CHARS, MessageRoom, one_line, prompted};
-pub use relevance::Relevance;
 pub use selector::{Progress, Selector};
 pub(crate) use vectors::is_damaged;

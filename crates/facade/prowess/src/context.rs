@@ -15,7 +15,8 @@ use prowess_types::{ProfileName, RemoteNode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
 use crate::counts::{Counters, WorkCounts};
-use crate::encoders::{ChooseError, Encoders};
+use crate::encoders::Encoders;
+use crate::choose_error::ChooseError;
 use crate::models::Models;
 
 pub use prior::{Prior, PriorQuery, PriorSource};
@@ -210,6 +211,11 @@ impl Context {
         let file = Places::project_config(workspace);
         let text = read_config(&file)?;
         Ok(self.config.clone().with_project(text.as_deref(), &file))
+    }
+
+    /// Our own home, whichever profile is followed.
+    pub fn own_home(&self) -> &Path {
+        self.places.cache.parent().unwrap_or(&self.places.state)
     }
 
     /// A word in the user's config. What a workspace says does not count.

@@ -10,11 +10,8 @@ use prowess_catalog::Candidate;
 use prowess_harness::{Record, Records, settle};
 use prowess_types::{Loss, LossReason, MergeKey};
 
-use crate::blueprint;
-use crate::context::{Context, ContextError};
-use crate::inventory::Inventory;
-use crate::judge;
-use crate::load::{self, Loaded};
+use crate::context::Context;
+use crate::load::Loaded;
 
 /// The records of what was made for other programs; in our own home whichever profile is followed.
 pub(crate) fn view_records(context: &Context) -> Records {
@@ -23,18 +20,18 @@ pub(crate) fn view_records(context: &Context) -> Records {
 }
 
 /// The records of the folders that the engine reads.
-struct Copies {
+pub(crate) struct Copies {
     records: Records,
     known: HashMap<PathBuf, Option<Record>>,
 }
 
 impl Copies {
-    fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         Self { records: view_records(context), known: HashMap::new() }
     }
 
     /// Whether a skill was made as a copy of another.
-    fn has(&mut self, candidate: &Candidate) -> bool {
+    pub(crate) fn has(&mut self, candidate: &Candidate) -> bool {
         let base = &candidate.origin.base;
         let (Some(folder), Some(name)) = (base.parent(), base.file_name()) else { return false };
         let records = &self.records;
@@ -74,13 +71,4 @@ pub(crate) fn without_copies(context: &Context, mut loaded: Loaded, losses: &mut
         }
     }
     loaded
-}
-
-/// The inventory of an agent, without anything that was made for other programs.
-pub(crate) fn without_views(context: &Context, agent: Option<&str>) -> Result<Inventory, ContextError> {
-    let blueprint = blueprint::blueprint(context, agent, &mut None)?;
-    let mut loaded = load::load(&blueprint.plans, context.cache_folder());
-    let mut copies = Copies::new(context);
-    loaded.candidates.retain(|candidate| !copies.has(candidate));
-    Ok(judge::assemble(context, &blueprint, loaded))
 }

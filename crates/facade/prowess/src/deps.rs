@@ -292,7 +292,7 @@ impl Dependencies<'_> {
 
     fn look_again(&self) -> Result<Readiness, DepsError> {
         // What was installed meanwhile counts, so this looks afresh.
-        let view = self.context.view(Some(&self.agent))?;
+        let view = AgentView::read(self.context, Some(&self.agent))?;
         let name = &self.entry.skill.name;
         let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.clone()))?;
         Ok(self.readiness_of(entry))

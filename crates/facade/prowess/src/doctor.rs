@@ -119,7 +119,7 @@ fn look_at_skills(
     agent: Option<&str>,
     findings: &mut Vec<Finding>,
 ) -> Option<Arc<Inventory>> {
-    let looked = context.view(agent).map_err(|error| {
+    let looked = AgentView::read(context, agent).map_err(|error| {
         let check = match &error {
             ContextError::Unpack(_) => &checks::BUNDLED_UNPACK,
             _ => &checks::CONFIG_UNREADABLE,

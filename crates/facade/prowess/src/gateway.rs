@@ -127,7 +127,7 @@ impl Context {
     pub fn gateway_token(&self) -> Result<Option<Secret>, GatewayHomeError> {
         let context = self.reopen()?;
         let Some(source) = context.config().gateway().token_source else { return Ok(None) };
-        let token = crate::secrets::resolve_secret(&context, &source)
+        let token = crate::secret_values::resolve_secret(&context, &source)
             .map_err(|error| GatewayHomeError::Token(crate::describe_error(&error)))?;
         let token = Secret::new(token.expose().trim());
         if token.is_blank() {

@@ -6,7 +6,6 @@
 
 mod block;
 mod files;
-mod log;
 mod problems;
 mod serve;
 
@@ -19,12 +18,11 @@ use prowess_harness::hook::settings::SettingsError;
 pub use prowess_harness::hook::{HookHarness, HookScope};
 
 pub use files::{HookChange, HookPresence, HookStatus, apply_hook, hook_command, hook_status, plan_hook};
-pub use log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
+pub use crate::hook_log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use problems::{HookProblem, hook_problems, hook_problems_file, note_hook_problem};
 pub use serve::answer_hook;
 
-pub(crate) use crate::choose::one_line;
-pub(crate) use log::SAME_MESSAGE_MS;
+pub(crate) use crate::prompt::one_line;
 
 use crate::context::Context;
 use crate::{ChooseError, ContextError};
@@ -78,12 +76,6 @@ impl prowess_types::Classify for HookError {
             }
         }
     }
-}
-
-/// Our own home, whichever profile is followed.
-pub(crate) fn own_home(context: &Context) -> PathBuf {
-    let places = context.places();
-    places.cache.parent().unwrap_or(&places.state).to_owned()
 }
 
 /// The folder of the logs that a harness keeps, if it is known.

@@ -25,17 +25,15 @@ pub struct Hosted {
     run: Mutex<Option<SessionWriter>>,
 }
 
-impl Context {
+impl Hosted {
     /// Begins the session of a conversation that the program `host` holds.
-    pub fn hosted(&self, inventory: &Inventory, host: &str, clock: Clock) -> Result<Hosted, SessionError> {
+    pub fn begin(context: &Context, inventory: &Inventory, host: &str, clock: Clock) -> Result<Self, SessionError> {
         let id = SessionId::new(clock.now_ms());
         let workspace = inventory.workspace.display().to_string();
-        let writer = self.sessions().open(id, &inventory.agent_id, &workspace, clock.clone())?;
-        Ok(Hosted { writer, host: host.to_owned(), clock, run: Mutex::default() })
+        let writer = Sessions::of(context).open(id, &inventory.agent_id, &workspace, clock.clone())?;
+        Ok(Self { writer, host: host.to_owned(), clock, run: Mutex::default() })
     }
-}
 
-impl Hosted {
     /// The session.
     pub fn id(&self) -> &SessionId {
         self.writer.id()

@@ -15,7 +15,7 @@ use prowess_types::{
 
 use crate::checked_texts::CheckedTexts;
 use crate::list_limits::{ListLimit, ListLimits};
-use crate::prompt::PromptSettings;
+use crate::prompt_settings::PromptSettings;
 use crate::trust::ForeignSkill;
 
 /// A skill that won its name.

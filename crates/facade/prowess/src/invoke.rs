@@ -102,45 +102,43 @@ impl Inventory {
     }
 }
 
-impl Context {
-    /// The text of a called skill, with its arguments and places filled in.
-    ///
-    /// Commands in it run only if the user's config sets `skills.commands.inject` to `sandboxed` and `run` is given;
-    /// otherwise the text shows them with a note.
-    pub fn expand_invocation(
-        &self,
-        inventory: &Inventory,
-        call: &SkillCall<'_>,
-        run: Option<&mut RunCommand<'_>>,
-    ) -> Result<ExpandedSkill, InvokeError> {
-        Ok(self.open_call(inventory, call)?.expand(run))
-    }
+/// The text of a called skill, with its arguments and places filled in.
+///
+/// Commands in it run only if the user's config sets `skills.commands.inject` to `sandboxed` and `run` is given;
+/// otherwise the text shows them with a note.
+pub fn expand_invocation(
+    context: &Context,
+    inventory: &Inventory,
+    call: &SkillCall<'_>,
+    run: Option<&mut RunCommand<'_>>,
+) -> Result<ExpandedSkill, InvokeError> {
+    Ok(open_call(context, inventory, call)?.expand(run))
+}
 
-    /// A called skill with its arguments and places filled in, before any of its commands ran.
-    pub(crate) fn open_call(
-        &self,
-        inventory: &Inventory,
-        call: &SkillCall<'_>,
-    ) -> Result<OpenCall, InvokeError> {
-        let entry = inventory.entries.iter().find(|entry| entry.skill.name == call.skill);
-        let entry = entry
-            .filter(|entry| entry.is_usable())
-            .ok_or_else(|| InvokeError::Unusable(call.skill.to_owned()))?;
-        let body = inventory.body_of(entry)?;
-        let folder = inventory.model_folder(entry);
-        let context = TemplateContext {
-            arguments: call.args,
-            argument_names: &entry.skill.extensions.arguments,
-            skill_dir: &folder,
-            session_id: call.session_id,
-        };
-        Ok(OpenCall { expanded: prowess_skill::expand(&body, &context), may_run: self.may_inject() })
-    }
+/// A called skill with its arguments and places filled in, before any of its commands ran.
+pub(crate) fn open_call(
+    context: &Context,
+    inventory: &Inventory,
+    call: &SkillCall<'_>,
+) -> Result<OpenCall, InvokeError> {
+    let entry = inventory.entries.iter().find(|entry| entry.skill.name == call.skill);
+    let entry = entry
+        .filter(|entry| entry.is_usable())
+        .ok_or_else(|| InvokeError::Unusable(call.skill.to_owned()))?;
+    let body = inventory.body_of(entry)?;
+    let folder = inventory.model_folder(entry);
+    let context = TemplateContext {
+        arguments: call.args,
+        argument_names: &entry.skill.extensions.arguments,
+        skill_dir: &folder,
+        session_id: call.session_id,
+    };
+    Ok(OpenCall { expanded: prowess_skill::expand(&body, &context), may_run: may_inject(context) })
+}
 
-    /// Whether commands in the texts of skills may run. Only the user's own config can say so.
-    pub(crate) fn may_inject(&self) -> bool {
-        self.user_setting("skills.commands.inject").as_deref() == Some("sandboxed")
-    }
+/// Whether commands in the texts of skills may run. Only the user's own config can say so.
+pub(crate) fn may_inject(context: &Context) -> bool {
+    context.user_setting("skills.commands.inject").as_deref() == Some("sandboxed")
 }
 
 /// The example in the document for users.

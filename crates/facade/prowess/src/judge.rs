@@ -12,8 +12,8 @@ use crate::context::Context;
 use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::list_limits::ListLimits;
 use crate::load::Loaded;
-use crate::prompt::PromptSettings;
-use crate::sandbox::Locations;
+use crate::prompt_settings::PromptSettings;
+use crate::prompt_settings::Locations;
 use crate::{copies, facts, trust};
 
 /// The inventory of what was loaded by a blueprint.

@@ -19,6 +19,7 @@
 pub mod acquire;
 mod agent_admin;
 mod agent_files;
+mod answer;
 mod approvals;
 mod blueprint;
 mod bundle;
@@ -26,6 +27,7 @@ mod bundled;
 mod cache;
 mod checked_texts;
 mod choose;
+mod choose_error;
 mod clock;
 mod config_file;
 mod context;
@@ -46,6 +48,7 @@ mod gateway_call;
 mod gateway_page;
 pub mod harness;
 pub mod hook;
+mod hook_log;
 mod hosted;
 mod inventory;
 mod invoke;
@@ -62,6 +65,7 @@ mod parallel;
 mod plugins;
 mod policy;
 mod prompt;
+mod prompt_settings;
 mod remote;
 mod removal;
 pub mod replay;
@@ -70,6 +74,7 @@ pub mod run;
 mod sandbox;
 mod scaffold;
 mod scan;
+mod secret_values;
 mod secrets;
 mod session_snapshot;
 mod sessions;
@@ -81,9 +86,11 @@ mod supply;
 mod terminal_proof;
 mod told;
 mod trust;
+mod trust_desk;
 pub mod usage;
 mod view;
 mod why;
+mod without_copies;
 mod working_copy;
 
 pub use agent_admin::{
@@ -93,10 +100,9 @@ pub use agent_files::{AGENT_FILES, AgentFile, AgentFileError};
 pub use approvals::{ApprovalsError, ApprovalsSnapshot};
 pub use bundle::examine_bundle;
 pub use bundled::{BundledFrom, EmbeddedFile};
-pub use choose::{
-    Blocked, ChooseError, GivenSkills, Match, MatchDecision, MatchRequest, MatchResult, MessageSkills,
-    OverlappingPair, Progress, Relevance, Selector,
-};
+pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult};
+pub use choose::{OverlappingPair, Progress, Selector};
+pub use choose_error::ChooseError;
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError, WriteConsent};
 pub use context::{Caching, Context, ContextError, ContextError as EngineError, ContextOptions};
@@ -125,7 +131,8 @@ pub use models::Models;
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use overview::{FoundProgram, NearlyReady, Overview};
 pub use policy::{PolicyAnswer, PolicyDecision, PolicyFinding, PolicyRequest};
-pub use prompt::{ExplainedSkill, ListCut, PromptExplanation, PromptRequest, TurnSkills};
+pub use prompt::{ExplainedSkill, GivenSkills, ListCut, MessageSkills, PromptExplanation, PromptRequest, Relevance, TurnSkills};
+pub use prompt_settings::Locations;
 pub use prowess_catalog::{
     CommandSpec, Freshness, Invocation, Reference, Rendered, Snapshot, SnapshotDiff, StaleReason,
     estimate_tokens, next_version, reference_prefix,
@@ -152,7 +159,7 @@ pub use prowess_trace::{
 };
 pub use remote::{RemoteError, RemoteRemoval};
 pub use removal::{RemovalError, RemovalOffer, RemovedSkill};
-pub use sandbox::{Locations, SandboxError, SkippedFile, SyncOptions, SyncReport};
+pub use sandbox::{SandboxError, SkippedFile, SyncOptions, SyncReport};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 pub use scan::{
     Admission, BaselineFileError, Scanned, accept_findings, apply_baseline, read_baseline, scan_bundle,
@@ -179,7 +186,8 @@ pub use supply::{
 };
 pub use terminal_proof::TerminalProof;
 pub use told::{ToldSkill, ToldWhen};
-pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustDesk, TrustError};
+pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustError};
+pub use trust_desk::TrustDesk;
 pub use view::AgentView;
 pub use why::{Step, Why};
 

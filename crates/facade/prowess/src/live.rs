@@ -135,12 +135,12 @@ struct Shared {
     preparer: Option<Preparer>,
 }
 
-impl Context {
+impl LiveViews {
     /// Snapshots that follow the disk from now on.
-    pub fn follow(&self, options: LiveOptions) -> Result<LiveViews, ContextError> {
+    pub fn follow(context: &Context, options: LiveOptions) -> Result<Self, ContextError> {
         let off = WatchOptions { backend: prowess_fs::Backend::Off, ..options.watch };
         let shared = Arc::new(Shared {
-            context: RwLock::new(Arc::new(self.reopen()?)),
+            context: RwLock::new(Arc::new(context.reopen()?)),
             views: RwLock::default(),
             builder: Mutex::default(),
             // It begins when the first view says what to watch.
@@ -155,11 +155,9 @@ impl Context {
         let worker = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("prowess-live".to_owned());
         let worker = thread.spawn(move || worker.follow()).map_err(ContextError::Watch)?;
-        Ok(LiveViews { shared, worker: Some(worker) })
+        Ok(Self { shared, worker: Some(worker) })
     }
-}
 
-impl LiveViews {
     /// What an agent has now. The first time it is read from the disk, afterwards this never waits.
     pub fn view(&self, agent: Option<&str>) -> Result<Arc<AgentView>, ContextError> {
         let id = self.shared.context().config().agent(agent)?.id;

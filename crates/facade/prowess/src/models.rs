@@ -8,7 +8,7 @@ use std::sync::Arc;
 use prowess_embed::{Encoder, Pack, PackError};
 use prowess_select::Calibration;
 
-use crate::encoders::ChooseError;
+use crate::choose_error::ChooseError;
 
 /// The name of the calibration in a folder of packs.
 const CALIBRATION: &str = "calibration.json";

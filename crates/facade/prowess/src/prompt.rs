@@ -1,6 +1,8 @@
 //! The catalogue an agent gets, and how it came about.
 
 mod explain;
+mod message_skills;
+mod relevance;
 mod turn;
 
 use std::path::Path;
@@ -9,12 +11,13 @@ use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Ren
 use prowess_config::Select;
 use prowess_types::{Dialect, PromptMode, PromptRules, PromptWording};
 
-use crate::choose::Relevance;
 use crate::inventory::{Entry, Inventory};
 use crate::sandbox::Locations;
 
-pub(crate) use explain::grouped;
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
+pub use message_skills::{GivenSkills, MessageSkills};
+pub(crate) use message_skills::{ListRule, MessageRoom, one_line};
+pub use relevance::Relevance;
 pub use turn::TurnSkills;
 
 /// What may differ from the profile and the config for one question.
@@ -45,25 +48,6 @@ impl Default for PromptRequest {
             relevance: None,
         }
     }
-}
-
-/// What prompts of an inventory are made with.
-#[derive(Clone, Debug)]
-pub(crate) struct PromptSettings {
-    pub(crate) rules: PromptRules,
-    pub(crate) mode: PromptMode,
-    /// How the skills for a message are chosen in a run.
-    pub(crate) select: Select,
-    /// Home directories that are written as `~`.
-    pub(crate) homes: Vec<String>,
-    /// The command that notes name.
-    pub(crate) audit_command: String,
-    /// How the texts of skills are decoded.
-    pub(crate) dialect: Dialect,
-    /// Names that slash commands may not take.
-    pub(crate) reserved_commands: &'static [&'static str],
-    /// Where the model finds skills that were copied for it.
-    pub(crate) located: Locations,
 }
 
 impl Inventory {

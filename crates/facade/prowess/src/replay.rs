@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use crate::choose::{ChooseError, Match, MatchDecision, MatchRequest, Selector};
 use crate::context::{Context, ContextError};
-use crate::hook::{HookHarness, HookRecord, SAME_MESSAGE_MS};
+use crate::hook_log::{HookRecord, SAME_MESSAGE_MS};
+use prowess_harness::hook::HookHarness;
 use crate::sessions::{SessionId, Sessions};
 use crate::view::AgentView;
 
@@ -145,45 +146,43 @@ struct Log {
     modified: (i64, u32),
 }
 
-impl Context {
-    /// Runs a history through the selector, with the skills as they are now.
-    pub fn replay(
-        &self,
-        view: &AgentView,
-        request: &ReplayRequest<'_>,
-        mut progress: impl FnMut(ReplayProgress),
-    ) -> Result<ReplayReport, ReplayError> {
-        if matches!(self.config().matching().encoder, EncoderChoice::Endpoint { .. }) {
-            return Err(ReplayError::Endpoint);
-        }
-        let logs = logs(request)?;
-        let selector = view.selector()?;
-        let total = logs.iter().map(|log| log.size).sum();
-        let mut report = ReplayReport::default();
-        let mut done = 0;
-        for log in logs {
-            progress(ReplayProgress { done, total });
-            done += log.size;
-            if request.limit.is_some_and(|limit| report.messages >= limit) {
-                report.is_cut = true;
-                break;
-            }
-            let bytes = match prowess_fs::read_file(&log.path, MAX_LOG_BYTES) {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    let reason = crate::describe_error(&error);
-                    report.unread.push(UnreadLog { log: log.path, reason });
-                    continue;
-                }
-            };
-            let imported = prowess_trace::import(request.kind, &bytes);
-            let hooked = hook_records(&self.sessions(), request.kind, &imported);
-            report.read(&log.path, &imported, &hooked, request, &selector)?;
-        }
-        progress(ReplayProgress { done: total, total });
-        report.missed.sort_by_key(|missed| std::cmp::Reverse(missed.at));
-        Ok(report)
+/// Runs a history through the selector, with the skills as they are now.
+pub fn replay(
+    context: &Context,
+    view: &AgentView,
+    request: &ReplayRequest<'_>,
+    mut progress: impl FnMut(ReplayProgress),
+) -> Result<ReplayReport, ReplayError> {
+    if matches!(context.config().matching().encoder, EncoderChoice::Endpoint { .. }) {
+        return Err(ReplayError::Endpoint);
     }
+    let logs = logs(request)?;
+    let selector = view.selector()?;
+    let total = logs.iter().map(|log| log.size).sum();
+    let mut report = ReplayReport::default();
+    let mut done = 0;
+    for log in logs {
+        progress(ReplayProgress { done, total });
+        done += log.size;
+        if request.limit.is_some_and(|limit| report.messages >= limit) {
+            report.is_cut = true;
+            break;
+        }
+        let bytes = match prowess_fs::read_file(&log.path, MAX_LOG_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let reason = crate::describe_error(&error);
+                report.unread.push(UnreadLog { log: log.path, reason });
+                continue;
+            }
+        };
+        let imported = prowess_trace::import(request.kind, &bytes);
+        let hooked = hook_records(&Sessions::of(context), request.kind, &imported);
+        report.read(&log.path, &imported, &hooked, request, &selector)?;
+    }
+    progress(ReplayProgress { done: total, total });
+    report.missed.sort_by_key(|missed| std::cmp::Reverse(missed.at));
+    Ok(report)
 }
 
 impl ReplayReport {

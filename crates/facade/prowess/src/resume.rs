@@ -13,7 +13,8 @@ use prowess_types::{TraceEvent, TraceLine};
 use serde::Serialize;
 
 use crate::context::{Context, ContextError};
-use crate::hook::{HookHarness, HowShown};
+use crate::hook_log::HowShown;
+use prowess_harness::hook::HookHarness;
 use crate::inventory::{Entry, Inventory};
 use crate::prompt::why_invisible;
 use crate::sessions::{SessionError, SessionId};
@@ -120,49 +121,47 @@ struct Past {
     answered: Option<String>,
 }
 
-impl Context {
-    /// The compact block of a session: by its id, the beginning of one, `last`, or the id that its harness uses.
-    pub fn resume(
-        &self,
-        session: &str,
-        view: &AgentView,
-        max_chars: usize,
-    ) -> Result<ResumeDigest, ResumeError> {
-        let sessions = self.sessions();
-        let id = match sessions.find(session) {
-            Err(SessionError::Unknown(_)) => {
-                sessions.find_hooked(session).ok_or_else(|| SessionError::Unknown(session.to_owned()))?
-            }
-            found => found?,
-        };
-        let mut past = Past::default();
-        match sessions.show(&id) {
-            Ok(stored) => past.read(&stored.session.lines),
-            // Only hooks took part in it.
-            Err(SessionError::Unknown(_)) => {}
-            Err(error) => return Err(error.into()),
+/// The compact block of a session: by its id, the beginning of one, `last`, or the id that its harness uses.
+pub fn resume(
+    context: &Context,
+    session: &str,
+    view: &AgentView,
+    max_chars: usize,
+) -> Result<ResumeDigest, ResumeError> {
+    let sessions = Sessions::of(context);
+    let id = match sessions.find(session) {
+        Err(SessionError::Unknown(_)) => {
+            sessions.find_hooked(session).ok_or_else(|| SessionError::Unknown(session.to_owned()))?
         }
-        past.hooks(&sessions.hook_records(&id));
-        Ok(digest(&id, &past, view.inventory(), max_chars))
+        found => found?,
+    };
+    let mut past = Past::default();
+    match sessions.show(&id) {
+        Ok(stored) => past.read(&stored.session.lines),
+        // Only hooks took part in it.
+        Err(SessionError::Unknown(_)) => {}
+        Err(error) => return Err(error.into()),
     }
+    past.hooks(&sessions.hook_records(&id));
+    Ok(digest(&id, &past, view.inventory(), max_chars))
+}
 
-    /// The compact block of a session that another program leads.
-    pub(crate) fn resume_of_harness(
-        &self,
-        harness: HookHarness,
-        transcript: Option<&Path>,
-        id: &SessionId,
-        inventory: &Inventory,
-    ) -> ResumeDigest {
-        let kind = prowess_trace::ImportKind::find(harness.name());
-        let mut past = Past::default();
-        let log = transcript.and_then(|path| prowess_fs::read_file(path, MAX_TRANSCRIPT).ok());
-        if let Some((kind, bytes)) = kind.zip(log) {
-            past.read(&prowess_trace::import(kind, &bytes).lines);
-        }
-        past.hooks(&self.sessions().hook_records(id));
-        digest(id, &past, inventory, RESUME_CHARS.min(harness.max_answer()))
+/// The compact block of a session that another program leads.
+pub(crate) fn resume_of_harness(
+    context: &Context,
+    harness: HookHarness,
+    transcript: Option<&Path>,
+    id: &SessionId,
+    inventory: &Inventory,
+) -> ResumeDigest {
+    let kind = prowess_trace::ImportKind::find(harness.name());
+    let mut past = Past::default();
+    let log = transcript.and_then(|path| prowess_fs::read_file(path, MAX_TRANSCRIPT).ok());
+    if let Some((kind, bytes)) = kind.zip(log) {
+        past.read(&prowess_trace::import(kind, &bytes).lines);
     }
+    past.hooks(&Sessions::of(context).hook_records(id));
+    digest(id, &past, inventory, RESUME_CHARS.min(harness.max_answer()))
 }
 
 impl Past {
@@ -190,7 +189,7 @@ impl Past {
         }
     }
 
-    fn hooks(&mut self, records: &[crate::hook::HookRecord]) {
+    fn hooks(&mut self, records: &[crate::hook_log::HookRecord]) {
         for skill in records.iter().flat_map(|record| &record.skills) {
             if skill.how != HowShown::Suggestion {
                 self.use_skill(&skill.name, &skill.path, Some(skill.content_hash.to_string()));
@@ -281,7 +280,7 @@ fn fitted(digest: &ResumeDigest, max_chars: usize) -> (String, usize) {
 }
 
 fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
-    let line = crate::hook::one_line;
+    let line = crate::prompt::one_line;
     let mut text = "<skills_in_use>\nThe context was compacted. These skills are in use and still hold. Read the file of one \
                     again before you go on with what it is for.\n"
         .to_owned();
@@ -316,6 +315,6 @@ fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
 
 /// The beginning of a text, on one line.
 fn quoted(text: &str) -> String {
-    let line = crate::hook::one_line(text).replace('"', "'").replace("</skills_in_use", "(/skills_in_use");
+    let line = crate::prompt::one_line(text).replace('"', "'").replace("</skills_in_use", "(/skills_in_use");
     prowess_text::ellipsize(line.trim_end(), MAX_QUOTE, |line, chars| char_prefix(line, chars).trim_end())
 }

@@ -20,31 +20,11 @@ use serde::{Deserialize, Serialize};
 use crate::context::{Context, ContextError};
 use crate::files::MAX_FILE_BYTES;
 use crate::inventory::Inventory;
-use crate::view::AgentView;
 use manifest::Manifest;
 use source::{PlannedSkill, SourceFile};
 
 /// How long another process may fill the same sandbox.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Where the model finds skills that were copied for it: the copy of each skill's file, by the file itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(transparent)]
-pub struct Locations {
-    files: BTreeMap<String, String>,
-}
-
-impl Locations {
-    /// The copy of a skill's file, as the model is told.
-    pub fn of(&self, file: &Path) -> Option<&str> {
-        self.files.get(file.to_string_lossy().as_ref()).map(String::as_str)
-    }
-
-    /// Whether nothing was copied.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-}
 
 /// How a sandbox is filled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,45 +101,43 @@ impl prowess_types::Classify for SandboxError {
     }
 }
 
-impl Context {
-    /// Copies the skills that an agent can use into a folder, as far as they are not there already.
-    pub fn sandbox_sync(
-        &self,
-        view: &AgentView,
-        folder: &Path,
-        options: &SyncOptions,
-    ) -> Result<SyncReport, SandboxError> {
-        let folder = self.places().expand_in(&folder.to_string_lossy(), self.env().cwd());
-        let skills = source::plan(view.inventory());
-        let root = options.mounted_at.clone().unwrap_or_else(|| folder.display().to_string());
-        let root = root.trim_end_matches('/');
-        if options.dry_run {
-            let mirror = prowess_fs::is_taken(&folder).then(|| Mirror::open(&folder)).transpose()?;
-            let remembered = mirror.as_ref().map(Manifest::read).unwrap_or_default();
-            return Ok(Sync::new(mirror.as_ref(), remembered, options).run(&skills, root).0);
-        }
-        let _lock = Lock::acquire(&folder.join(manifest::FILE), LOCK_TIMEOUT)?;
-        let mirror = Mirror::open(&folder)?;
-        let failed = |source| SandboxError::Write { path: folder.clone(), source };
-        let remembered = Manifest::read(&mirror);
-        let mut expected = remembered.clone();
-        // Known before they are written: an interruption must not leave files that nobody removes.
-        if expected.expect(skills.iter().flat_map(|skill| &skill.files)) {
-            expected.write(&mirror).map_err(failed)?;
-        }
-        let (report, now) = Sync::new(Some(&mirror), remembered, options).run(&skills, root);
-        now.write(&mirror).map_err(failed)?;
-        Ok(report)
+/// Copies the skills that an agent can use into a folder, as far as they are not there already.
+pub fn sandbox_sync(
+    context: &Context,
+    inventory: &Inventory,
+    folder: &Path,
+    options: &SyncOptions,
+) -> Result<SyncReport, SandboxError> {
+    let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
+    let skills = source::plan(inventory);
+    let root = options.mounted_at.clone().unwrap_or_else(|| folder.display().to_string());
+    let root = root.trim_end_matches('/');
+    if options.dry_run {
+        let mirror = prowess_fs::is_taken(&folder).then(|| Mirror::open(&folder)).transpose()?;
+        let remembered = mirror.as_ref().map(Manifest::read).unwrap_or_default();
+        return Ok(Sync::new(mirror.as_ref(), remembered, options).run(&skills, root).0);
     }
+    let _lock = Lock::acquire(&folder.join(manifest::FILE), LOCK_TIMEOUT)?;
+    let mirror = Mirror::open(&folder)?;
+    let failed = |source| SandboxError::Write { path: folder.clone(), source };
+    let remembered = Manifest::read(&mirror);
+    let mut expected = remembered.clone();
+    // Known before they are written: an interruption must not leave files that nobody removes.
+    if expected.expect(skills.iter().flat_map(|skill| &skill.files)) {
+        expected.write(&mirror).map_err(failed)?;
+    }
+    let (report, now) = Sync::new(Some(&mirror), remembered, options).run(&skills, root);
+    now.write(&mirror).map_err(failed)?;
+    Ok(report)
+}
 
-    /// Where the model finds the skills that were copied into a folder the last time.
-    pub fn sandbox_locations(&self, folder: &Path) -> Result<Locations, SandboxError> {
-        let folder = self.places().expand_in(&folder.to_string_lossy(), self.env().cwd());
-        if !prowess_fs::is_taken(&folder.join(manifest::FILE)) {
-            return Err(SandboxError::NotASandbox(folder));
-        }
-        Ok(Manifest::read(&Mirror::open(&folder)?).locations)
+/// Where the model finds the skills that were copied into a folder the last time.
+pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, SandboxError> {
+    let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
+    if !prowess_fs::is_taken(&folder.join(manifest::FILE)) {
+        return Err(SandboxError::NotASandbox(folder));
     }
+    Ok(Manifest::read(&Mirror::open(&folder)?).locations)
 }
 
 impl Inventory {

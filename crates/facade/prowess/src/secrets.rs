@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use prowess_config::{ApiKey, Change, KeyPath, KeyPathError, SecretReference};
 use prowess_fs::Updated;
 use prowess_run::environment::SkillVariables;
-use prowess_run::secret::{Keyring, KeyringError, SecretError, SecretSources};
+use prowess_run::secret::{Keyring, KeyringError, SecretError};
 use prowess_scan::environment::{Judgement, judge_name, judge_value};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
 
+use crate::secret_values::resolve_secret;
 use crate::view::AgentView;
 use crate::{Context, ContextError, Entry, Inventory, Lookup};
 
@@ -218,21 +219,6 @@ fn status(context: &Context, key: &str, variable: Option<String>, value: &ApiKey
         reference: reference.map(ToString::to_string),
         resolves: resolved.is_ok(),
         problem: resolved.err().map(|error| prowess_text::describe_error(error.problem.as_ref())).or(unused),
-    }
-}
-
-/// A secret of the config, got from where it is. Blocks while a provider is asked.
-pub fn resolve_secret(context: &Context, secret: &ApiKey) -> Result<Secret, SecretError> {
-    match secret {
-        ApiKey::Literal(secret) => Ok(secret.clone()),
-        ApiKey::Reference(reference) => prowess_run::secret::resolve(
-            reference,
-            SecretSources {
-                settings: &context.config().secrets(),
-                env: context.env(),
-                expand: &|path| context.places().expand(path),
-            },
-        ),
     }
 }
 

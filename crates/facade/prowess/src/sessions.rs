@@ -177,18 +177,13 @@ pub struct Sessions {
     folder: PathBuf,
 }
 
-impl Context {
-    /// The sessions that were recorded.
-    pub fn sessions(&self) -> Sessions {
-        let places = self.places();
-        // Beside the cache, which is in our own home whichever profile is followed: another program's state folder
-        // is no place for files it does not know.
-        let home = places.cache.parent().unwrap_or(&places.state);
-        Sessions { folder: home.join("sessions") }
-    }
-}
-
 impl Sessions {
+    /// The recorded sessions of a context. They lie in our own home whichever profile is followed: another program's
+    /// state folder is not a place for files that it does not know.
+    pub fn of(context: &Context) -> Self {
+        Self { folder: context.own_home().join("sessions") }
+    }
+
     /// The folder of all sessions.
     pub fn folder(&self) -> &Path {
         &self.folder

@@ -73,42 +73,40 @@ impl prowess_types::Classify for SkillTextError {
     }
 }
 
-impl Context {
-    /// The text of a skill, or of one of its files, and all its files.
-    pub fn skill_text(&self, entry: &Entry, file: Option<&str>) -> Result<SkillText, SkillTextError> {
-        let (skill, origin) = (&entry.skill, &entry.origin);
-        let own =
-            origin.file.strip_prefix(&origin.base).unwrap_or(&origin.file).to_string_lossy().into_owned();
-        let wanted = file.unwrap_or(&own);
-        let is_own = wanted == own;
-        // The skill's own file was found by the rules for links; any other must lie in its folder.
-        let path = if is_own {
-            origin.real_file.clone()
-        } else {
-            prowess_fs::resolve_inside(&origin.base, Path::new(wanted))?
+/// The text of a skill, or of one of its files, and all its files.
+pub fn skill_text(context: &Context, entry: &Entry, file: Option<&str>) -> Result<SkillText, SkillTextError> {
+    let (skill, origin) = (&entry.skill, &entry.origin);
+    let own =
+        origin.file.strip_prefix(&origin.base).unwrap_or(&origin.file).to_string_lossy().into_owned();
+    let wanted = file.unwrap_or(&own);
+    let is_own = wanted == own;
+    // The skill's own file was found by the rules for links; any other must lie in its folder.
+    let path = if is_own {
+        origin.real_file.clone()
+    } else {
+        prowess_fs::resolve_inside(&origin.base, Path::new(wanted))?
+    };
+    let bytes = prowess_fs::read_file(&path, MAX_BYTES)?;
+    let text = if is_own {
+        prowess_skill::decode(&bytes, context.parse_options().dialect).text.into_owned()
+    } else {
+        String::from_utf8(bytes).map_err(|_| SkillTextError::NotText(wanted.to_owned()))?
+    };
+    let listing = entry.listing();
+    let files = listing.entries.into_iter().map(|listed| {
+        let (size, special) = match listed.kind {
+            EntryKind::File { size, .. } => (Some(size), false),
+            _ => (None, true),
         };
-        let bytes = prowess_fs::read_file(&path, MAX_BYTES)?;
-        let text = if is_own {
-            prowess_skill::decode(&bytes, self.parse_options().dialect).text.into_owned()
-        } else {
-            String::from_utf8(bytes).map_err(|_| SkillTextError::NotText(wanted.to_owned()))?
-        };
-        let listing = entry.listing();
-        let files = listing.entries.into_iter().map(|listed| {
-            let (size, special) = match listed.kind {
-                EntryKind::File { size, .. } => (Some(size), false),
-                _ => (None, true),
-            };
-            ListedFile { path: listed.relative, size, special }
-        });
-        Ok(SkillText {
-            name: skill.name.clone(),
-            skill_key: skill.key().to_owned(),
-            file: wanted.to_owned(),
-            body_start: is_own.then_some(skill.body_start).filter(|start| text.is_char_boundary(*start)),
-            text,
-            files: files.collect(),
-            is_cut: listing.is_cut,
-        })
-    }
+        ListedFile { path: listed.relative, size, special }
+    });
+    Ok(SkillText {
+        name: skill.name.clone(),
+        skill_key: skill.key().to_owned(),
+        file: wanted.to_owned(),
+        body_start: is_own.then_some(skill.body_start).filter(|start| text.is_char_boundary(*start)),
+        text,
+        files: files.collect(),
+        is_cut: listing.is_cut,
+    })
 }

@@ -21,7 +21,6 @@ use prowess_gate::Trust;
 use prowess_types::{Layout, Loss, LossReason, MergeKey, ProfileName, Tier, TreeHash};
 
 use crate::context::Context;
-use crate::view::AgentView;
 use answers::Answers;
 use repository::{Repositories, Repository};
 
@@ -52,12 +51,6 @@ pub struct ForeignSkill {
 pub(crate) struct Judged {
     pub(crate) foreign: Vec<ForeignSkill>,
     by_file: HashMap<PathBuf, Trust>,
-}
-
-/// Where the user's answers are asked for, given and taken back.
-#[derive(Clone, Copy, Debug)]
-pub struct TrustDesk<'e> {
-    context: &'e Context,
 }
 
 /// Why an answer was not taken.
@@ -193,7 +186,7 @@ impl Book {
             let file = context.places().expand_in(file, context.env().cwd());
             Answers::read_inherited(&prowess_fs::real(&file).unwrap_or(file))
         });
-        Self { own: Answers::read(&context.trust().file()), inherited }
+        Self { own: Answers::read(&TrustDesk::of(context).file()), inherited }
     }
 
     fn judged(&self, candidate: &Candidate, repository: &Arc<Repository>) -> ForeignSkill {
@@ -246,89 +239,5 @@ impl ForeignSkill {
                 }
             }
         };
-    }
-}
-
-impl Context {
-    /// Where the user's answers about cloned repositories are.
-    pub fn trust(&self) -> TrustDesk<'_> {
-        TrustDesk { context: self }
-    }
-}
-
-impl TrustDesk<'_> {
-    /// The file of the user's answers.
-    pub fn file(&self) -> PathBuf {
-        self.context.places().state.join("trust.json")
-    }
-
-    /// Whether nobody is there to agree: `CI` is set, and neither `false` nor `0`.
-    pub fn is_ci(&self) -> bool {
-        let off = |value: &str| value == "0" || value.eq_ignore_ascii_case("false");
-        self.context.env().trimmed("CI").is_some_and(|value| !off(value))
-    }
-
-    /// The skills of an agent's workspace that came with a repository, each with its digest if it has one.
-    pub fn foreign(&self, view: &AgentView) -> Vec<ForeignSkill> {
-        let mut skills = view.inventory().foreign.clone();
-        for skill in
-            skills.iter_mut().filter(|skill| skill.digest.is_none() && skill.trust == Trust::Undecided)
-        {
-            skill.look(&[]);
-        }
-        skills
-    }
-
-    /// Those of them that the user must be asked about.
-    pub fn undecided(&self, view: &AgentView) -> Vec<ForeignSkill> {
-        let mut skills = self.foreign(view);
-        skills.retain(|skill| skill.trust == Trust::Undecided);
-        skills
-    }
-
-    /// What the user answered so far, by digest.
-    pub fn answers(&self) -> Result<BTreeMap<String, Answer>, TrustError> {
-        let read = Answers::read(&self.file());
-        read.issue.map_or_else(|| Ok(read.by_digest), |issue| Err(TrustError::Read(issue)))
-    }
-
-    /// Writes a decision about skills as they were when they were listed, with the time in the caller's words.
-    pub fn decide(
-        &self,
-        skills: &[&ForeignSkill],
-        decision: Decision,
-        at: Option<&str>,
-    ) -> Result<Updated, TrustError> {
-        if decision == Decision::Trusted && self.is_ci() {
-            return Err(TrustError::Ci);
-        }
-        let mut changes = Vec::with_capacity(skills.len());
-        for skill in skills {
-            let Some(digest) = &skill.digest else {
-                let reason = match &skill.trust {
-                    Trust::Unknowable(reason) => reason.clone(),
-                    _ => "its folder was not read".to_owned(),
-                };
-                return Err(TrustError::Unknowable { skill: skill.name.clone(), reason });
-            };
-            let answer = Answer {
-                name: skill.name.clone(),
-                repository: skill.repository.clone(),
-                decision,
-                at: at.map(str::to_owned),
-            };
-            changes.push((digest.to_string(), Some(answer)));
-        }
-        Ok(answers::change(&self.file(), &changes)?)
-    }
-
-    /// Takes every answer about skills of these names back. Returns how many there were.
-    pub fn forget(&self, names: &[String]) -> Result<usize, TrustError> {
-        let digests = self.answers()?.into_iter().filter(|(_, answer)| names.contains(&answer.name));
-        let changes: Vec<(String, Option<Answer>)> = digests.map(|(digest, _)| (digest, None)).collect();
-        if !changes.is_empty() {
-            answers::change(&self.file(), &changes)?;
-        }
-        Ok(changes.len())
     }
 }

@@ -99,18 +99,16 @@ pub enum UsageVerdict {
     NeverHadAChance,
 }
 
-impl Context {
-    /// What became of every skill of an agent, as far as records tell.
-    pub fn usage(&self, view: &AgentView, filter: &UsageFilter<'_>) -> UsageReport {
-        let inventory = view.inventory();
-        let mut report = UsageReport::default();
-        let mut skills = gather::gather(&self.sessions(), filter, inventory, &mut report);
-        for entry in &inventory.entries {
-            skills.entry(entry.skill.name.clone()).or_default();
-        }
-        report.skills = verdict::judged(skills, inventory, &report);
-        report
+/// What became of every skill of an agent, as far as records tell.
+pub fn usage(context: &Context, view: &AgentView, filter: &UsageFilter<'_>) -> UsageReport {
+    let inventory = view.inventory();
+    let mut report = UsageReport::default();
+    let mut skills = gather::gather(&Sessions::of(context), filter, inventory, &mut report);
+    for entry in &inventory.entries {
+        skills.entry(entry.skill.name.clone()).or_default();
     }
+    report.skills = verdict::judged(skills, inventory, &report);
+    report
 }
 
 /// What was counted, by the name of the skill.

@@ -1,7 +1,7 @@
 //! One agent at one moment: its skills, its catalogue, its config, and the selector over them.
 //!
-//! Every use case takes a view and asks the disk nothing that the view knows. [`Engine::view`](crate::Engine::view) reads a fresh one, for a
-//! command; [`Live::view`](crate::Live::view) hands out the one that follows the disk, for a gateway. Both are made by
+//! Every use case takes a view and asks the disk nothing that the view knows. [`AgentView::read`] reads a fresh one, for a
+//! command; [`LiveViews`](crate::LiveViews) hands out the one that follows the disk, for a gateway. Both are made by
 //! [`AgentView::new`] and nowhere else.
 
 use std::fmt;
@@ -53,37 +53,23 @@ pub(crate) struct ViewParts {
     pub(crate) texts: Option<Arc<CheckedTexts>>,
 }
 
-impl Context {
-    /// What an agent has now, read from the disk.
-    ///
-    /// ```no_run
-    /// use prowess::{Engine, EngineOptions, MatchRequest};
-    ///
-    /// let engine = Engine::open(EngineOptions::default())?;
-    /// let view = engine.view(None)?;
-    /// println!("{} skills", view.inventory().entries.len());
-    /// let selector = view.selector()?;
-    /// let answer = selector.find(&MatchRequest::new("what is the weather like in Bern?"))?;
-    /// println!("{:?}", answer.loaded());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn view(&self, agent: Option<&str>) -> Result<Arc<AgentView>, ContextError> {
-        let blueprint = blueprint::blueprint(self, agent, &mut None)?;
-        let loaded = load::load(&blueprint.plans, self.cache_folder());
-        let context = Arc::new(self.clone());
-        Ok(Arc::new(AgentView::new(context, blueprint, loaded, ViewParts::default())))
-    }
-
-    /// Everything one agent has: read, parsed, merged, gated. The inventory of a fresh [view](Self::view).
-    pub fn inventory(&self, agent: Option<&str>) -> Result<Inventory, ContextError> {
-        let view = self.view(agent)?;
-        let inventory = Arc::clone(view.inventory());
-        drop(view);
-        Ok(Arc::unwrap_or_clone(inventory))
-    }
+/// Returns everything one agent has: read, parsed, merged, gated. The inventory of a [fresh view](AgentView::read).
+pub fn read_inventory(context: &Context, agent: Option<&str>) -> Result<Inventory, ContextError> {
+    let view = AgentView::read(context, agent)?;
+    let inventory = Arc::clone(view.inventory());
+    drop(view);
+    Ok(Arc::unwrap_or_clone(inventory))
 }
 
 impl AgentView {
+    /// Reads from the disk what an agent has now.
+    pub fn read(context: &Context, agent: Option<&str>) -> Result<Arc<Self>, ContextError> {
+        let blueprint = blueprint::blueprint(context, agent, &mut None)?;
+        let loaded = load::load(&blueprint.plans, context.cache_folder());
+        let context = Arc::new(context.clone());
+        Ok(Arc::new(Self::new(context, blueprint, loaded, ViewParts::default())))
+    }
+
     /// The one place where a view is made.
     pub(crate) fn new(context: Arc<Context>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
         let mut inventory = judge::assemble(&context, &blueprint, loaded);

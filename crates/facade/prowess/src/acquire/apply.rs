@@ -101,15 +101,15 @@ impl Acquire<'_> {
 
     /// What the agent has now: files were put there just now, or are about to be, so this looks afresh.
     pub(super) fn look(&self) -> Result<Arc<AgentView>, AcquireError> {
-        Ok(self.context.view(self.options.agent.as_deref())?)
+        Ok(AgentView::read(self.context, self.options.agent.as_deref())?)
     }
 
     /// Whoever agreed to install a skill need not be asked again whether it may be used, although it lies in a clone.
     /// Returns why that could not be written down.
     fn give_trust(&self, view: &AgentView, path: &Path) -> Option<String> {
-        let foreign = self.context.trust().foreign(view);
+        let foreign = TrustDesk::of(self.context).foreign(view);
         let skill = foreign.into_iter().find(|skill| skill.folder == path)?;
-        let given = self.context.trust().decide(&[&skill], Decision::Trusted, None);
+        let given = TrustDesk::of(self.context).decide(&[&skill], Decision::Trusted, None);
         given.err().map(|error| crate::describe_error(&error))
     }
 }

@@ -38,44 +38,42 @@ impl TextVectors {
     }
 }
 
-impl Context {
-    /// The likeness of a message with each text, 0 (unrelated) to 1 (the same thing), whatever the languages. Vectors of
-    /// the message that are known already need not be computed again.
-    pub(crate) fn likeness(
-        &self,
-        message: &str,
-        known: &[(&str, &[f32])],
-        texts: &[String],
-    ) -> Result<Vec<f64>, ChooseError> {
-        self.likeness_to(message, known, texts, &TextVectors::default())
-    }
+/// The likeness of a message with each text, 0 (unrelated) to 1 (the same thing), whatever the languages. Vectors of
+/// the message that are known already need not be computed again.
+pub(crate) fn likeness(
+    context: &Context,
+    message: &str,
+    known: &[(&str, &[f32])],
+    texts: &[String],
+) -> Result<Vec<f64>, ChooseError> {
+    likeness_to(context, message, known, texts, &TextVectors::default())
+}
 
-    /// The same for texts that are asked for again and again: their vectors are looked up once.
-    pub(crate) fn likeness_to(
-        &self,
-        message: &str,
-        known: &[(&str, &[f32])],
-        texts: &[String],
-        vectors: &TextVectors,
-    ) -> Result<Vec<f64>, ChooseError> {
-        if texts.is_empty() {
-            return Ok(Vec::new());
-        }
-        let encoders = self.encoders()?;
-        let is_english = detect(message).is_english;
-        let route = encoders.route(is_english);
-        let mut likeness = vec![0.0_f32; texts.len()];
-        let whole: f32 = route.voices.iter().map(|voice| voice.weight).sum();
-        for (name, vector) in encoders.vectors(message, &route.voices, known)? {
-            let Some(voice) = route.voices.iter().find(|voice| voice.encoder == name) else { continue };
-            let of_texts = vectors.of(self.cache_folder(), &*encoders.get(&name)?, texts)?;
-            for (sum, text) in likeness.iter_mut().zip(of_texts.iter()) {
-                let value = (cosine(&vector, text) - voice.mean) / voice.deviation;
-                *sum += value * voice.weight / whole;
-            }
-        }
-        Ok(likeness.into_iter().map(|value| f64::from((value / SAME).clamp(0.0, 1.0))).collect())
+/// The same for texts that are asked for again and again: their vectors are looked up once.
+pub(crate) fn likeness_to(
+    context: &Context,
+    message: &str,
+    known: &[(&str, &[f32])],
+    texts: &[String],
+    vectors: &TextVectors,
+) -> Result<Vec<f64>, ChooseError> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
     }
+    let encoders = context.encoders()?;
+    let is_english = detect(message).is_english;
+    let route = encoders.route(is_english);
+    let mut likeness = vec![0.0_f32; texts.len()];
+    let whole: f32 = route.voices.iter().map(|voice| voice.weight).sum();
+    for (name, vector) in encoders.vectors(message, &route.voices, known)? {
+        let Some(voice) = route.voices.iter().find(|voice| voice.encoder == name) else { continue };
+        let of_texts = vectors.of(context.cache_folder(), &*encoders.get(&name)?, texts)?;
+        for (sum, text) in likeness.iter_mut().zip(of_texts.iter()) {
+            let value = (cosine(&vector, text) - voice.mean) / voice.deviation;
+            *sum += value * voice.weight / whole;
+        }
+    }
+    Ok(likeness.into_iter().map(|value| f64::from((value / SAME).clamp(0.0, 1.0))).collect())
 }
 
 fn cosine(one: &[f32], other: &[f32]) -> f32 {

@@ -15,9 +15,13 @@ use prowess_select::overlap::{self, Probe};
 use prowess_select::{Clause, Document, Index, Options, Query, Route, Selection, Voice, clauses, detect};
 use prowess_types::{ContentHash, IgnorePoison as _};
 
-use super::answer::{self, Match, MatchRequest, OverlappingPair, Row};
+use super::rows::{self, OverlappingPair, Row};
+use crate::answer::{Match, MatchRequest};
 use super::kept::KeptVectors;
-use super::{ChooseError, Encoders, Relevance, corpus};
+use super::corpus;
+use crate::choose_error::ChooseError;
+use crate::encoders::Encoders;
+use crate::prompt::Relevance;
 use crate::context::{Context, Prior, PriorQuery};
 use crate::encoders::Vectors as NamedVectors;
 use crate::inventory::Inventory;
@@ -56,28 +60,6 @@ struct Shared {
     prompt: PromptSettings,
     /// The learned prior of the scores.
     prior: Option<Box<dyn Prior>>,
-}
-
-impl Context {
-    /// The selector for an agent's skills. Nothing is encoded yet; cached vectors are read when they are needed.
-    ///
-    /// ```no_run
-    /// use prowess::{Engine, EngineOptions, Env, MatchRequest, Models};
-    ///
-    /// let env = Env::new([("HOME".to_owned(), "/home/me".to_owned())], "/home/me/project");
-    /// let models = Models::in_folder("models".as_ref())?;
-    /// let engine = Engine::open(EngineOptions { env, models, ..EngineOptions::default() })?;
-    /// let inventory = engine.inventory(None)?;
-    /// let selector = engine.selector(&inventory)?;
-    /// let message = "what is the weather like in Bern?";
-    /// selector.prepare_for(message, |_| {})?;
-    /// let answer = selector.find(&MatchRequest::new(message))?;
-    /// println!("{:?} {:?}", answer.decision, answer.loaded());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn selector(&self, inventory: &Inventory) -> Result<Selector, ChooseError> {
-        Selector::of_inventory(self, inventory, None)
-    }
 }
 
 impl Selector {
@@ -194,14 +176,14 @@ impl Selector {
         let mut selection = ask(&eligible);
         // A skill that is kept from the model can still be called by its name.
         let called: Vec<usize> =
-            answer::named(&selection).filter(|row| shared.rows[*row].is_callable).collect();
+            rows::named(&selection).filter(|row| shared.rows[*row].is_callable).collect();
         if called.iter().any(|row| !eligible[*row]) {
             for row in called {
                 eligible[row] = true;
             }
             selection = ask(&eligible);
         }
-        Ok(answer::build(request, language.language, selection, &shared.rows))
+        Ok(rows::build(request, language.language, selection, &shared.rows))
     }
 }
 

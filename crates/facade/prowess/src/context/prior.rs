@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Context;
-use crate::encoders::ChooseError;
+use crate::choose_error::ChooseError;
 
 /// A message as a prior reads it.
 #[derive(Clone, Copy, Debug)]

@@ -108,7 +108,7 @@ impl Cortex<'_> {
         patterns: &[Pattern],
     ) -> Result<BTreeMap<String, f64>, CortexError> {
         let texts: Vec<String> = patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
-        let values = self.context.likeness(task, &[], &texts)?;
+        let values = likeness(self.context, task, &[], &texts)?;
         Ok(patterns.iter().map(|pattern| pattern.region.clone()).zip(values).collect())
     }
 

@@ -67,7 +67,7 @@ impl LearnedPrior {
 impl Prior for LearnedPrior {
     fn push(&self, query: &PriorQuery<'_>, names: &[&str]) -> Result<Option<Vec<f32>>, ChooseError> {
         let Some(memory) = self.memory() else { return Ok(None) };
-        let likeness = self.context.likeness_to(query.text, query.vectors, &memory.texts, &memory.vectors)?;
+        let likeness = likeness_to(self.context, query.text, query.vectors, &memory.texts, &memory.vectors)?;
         let nearest =
             likeness.into_iter().zip(&memory.patterns).max_by(|(one, _), (other, _)| one.total_cmp(other));
         let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else {

@@ -40,7 +40,7 @@ pub(crate) fn learn_from(
 /// What was learned once stays: weights follow from the outcomes in their order, and one that is told twice
 /// would count twice. So a second rating, and a rating of a run that was judged at its end, teach nothing.
 pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Result<Vec<String>, CortexError> {
-    let Ok(stored) = context.sessions().show(&rated.session) else { return Ok(Vec::new()) };
+    let Ok(stored) = Sessions::of(context).show(&rated.session) else { return Ok(Vec::new()) };
     let Ok(run) = stored.run(Some(&rated.run)) else { return Ok(Vec::new()) };
     let is_lesson = !run.stopped && run.parent.is_none() && is_first_word(&stored, &rated.run);
     if !is_lesson || run.skills.is_empty() || !context.config().cortex().is_enabled {

@@ -104,7 +104,7 @@ impl Cortex<'_> {
     /// Does a task that the installed skills cannot do.
     pub fn run(&mut self, request: TaskRequest<'_>, desk: &mut dyn Desk) -> Result<TaskReport, CortexError> {
         let TaskRequest { task, agent, nothing_fits, supply, .. } = request;
-        let view = self.context.view(agent)?;
+        let view = AgentView::read(self.context, agent)?;
         let seen =
             self.perceive(PerceiveRequest { task, view: &view, nothing_fits, supply: Some(supply) })?;
         for notice in &seen.notices {

@@ -70,7 +70,7 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     for id in config.agent_ids() {
         let Ok(agent) = config.agent(Some(&id)) else { continue };
         let Some(allowed) = agent.skills.filter(|skills| !skills.is_empty()) else { continue };
-        let Ok(view) = examination.context.view(Some(&id)) else { continue };
+        let Ok(view) = AgentView::read(examination.context, Some(&id)) else { continue };
         let inventory = view.inventory();
         let known = names(inventory);
         for name in allowed.iter().filter(|name| !known.contains(*name)) {
@@ -129,7 +129,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     // A program or a keyring is not asked only to look.
     if let Some(source @ ApiKey::Reference(reference)) = &settings.token_source
         && matches!(reference.source.as_str(), "env" | "file")
-        && let Err(error) = crate::secrets::resolve_secret(context, source)
+        && let Err(error) = crate::secret_values::resolve_secret(context, source)
     {
         let message = format!("`gateway.auth.token` cannot be got: {}", crate::describe_error(&error));
         findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));

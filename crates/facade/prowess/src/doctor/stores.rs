@@ -68,7 +68,7 @@ fn export_problem(export: &Path) -> Option<String> {
 
 fn sessions(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let filter = SessionFilter { limit: Some(MAX_SESSIONS), ..SessionFilter::default() };
-    for listing in examination.context.sessions().list(&filter) {
+    for listing in Sessions::of(examination.context).list(&filter) {
         let problem = match (&listing.error, listing.unread_lines) {
             (Some(error), _) => error.clone(),
             (None, 0) => continue,

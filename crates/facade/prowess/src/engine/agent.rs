@@ -41,7 +41,7 @@ impl Engine {
 
     /// A secret of the config, got from where it is. Blocks while a provider is asked.
     pub fn resolve_secret(&self, secret: &ApiKey) -> Result<Secret, SecretError> {
-        secrets::resolve_secret(self, secret)
+        crate::secret_values::resolve_secret(self, secret)
     }
 
     /// The variables of a skill for a run, its secrets got from where they are.

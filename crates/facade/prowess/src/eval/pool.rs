@@ -175,52 +175,50 @@ pub struct PerQuery {
     pub confidence: f32,
 }
 
-impl Context {
-    /// Runs judged messages against a pool, both as JSON lines.
-    pub fn evaluate_pool(
-        &self,
-        pool: &str,
-        queries: &str,
-        mut progress: impl FnMut(&'static str, Progress),
-    ) -> Result<PoolReport, PoolError> {
-        let candidates: Vec<Candidate> = lines("pool", pool)?;
-        let judged: Vec<Judged> = lines("queries", queries)?;
-        let ids: Vec<&str> = candidates.iter().map(|candidate| candidate.id.as_str()).collect();
-        let documents = candidates.iter().map(|candidate| Document {
-            name: candidate.name.clone(),
-            description: candidate.description.clone(),
-            body: candidate.body.clone(),
-            ..Document::default()
+/// Runs judged messages against a pool, both as JSON lines.
+pub fn evaluate_pool(
+    context: &Context,
+    pool: &str,
+    queries: &str,
+    mut progress: impl FnMut(&'static str, Progress),
+) -> Result<PoolReport, PoolError> {
+    let candidates: Vec<Candidate> = lines("pool", pool)?;
+    let judged: Vec<Judged> = lines("queries", queries)?;
+    let ids: Vec<&str> = candidates.iter().map(|candidate| candidate.id.as_str()).collect();
+    let documents = candidates.iter().map(|candidate| Document {
+        name: candidate.name.clone(),
+        description: candidate.description.clone(),
+        body: candidate.body.clone(),
+        ..Document::default()
+    });
+    let selector = Selector::over_documents(context, documents.collect())?;
+    let mut threshold = 0.0;
+    let mut times = Vec::with_capacity(judged.len());
+    let mut per_query = Vec::with_capacity(judged.len());
+    for (place, message) in judged.iter().enumerate() {
+        selector.prepare_for(&message.query, |done| progress("skills", done))?;
+        progress("messages", Progress { done: place, total: judged.len() });
+        let start = Instant::now();
+        let answer = selector.find(&MatchRequest { top: DEPTH, ..MatchRequest::new(&message.query) })?;
+        times.push(start.elapsed());
+        threshold = answer.threshold;
+        per_query.push(PerQuery {
+            qid: message.qid.clone(),
+            ranking: answer.results.iter().map(|result| ids[result.row].to_owned()).collect(),
+            confidence: answer.confidence,
         });
-        let selector = Selector::over_documents(self, documents.collect())?;
-        let mut threshold = 0.0;
-        let mut times = Vec::with_capacity(judged.len());
-        let mut per_query = Vec::with_capacity(judged.len());
-        for (place, message) in judged.iter().enumerate() {
-            selector.prepare_for(&message.query, |done| progress("skills", done))?;
-            progress("messages", Progress { done: place, total: judged.len() });
-            let start = Instant::now();
-            let answer = selector.find(&MatchRequest { top: DEPTH, ..MatchRequest::new(&message.query) })?;
-            times.push(start.elapsed());
-            threshold = answer.threshold;
-            per_query.push(PerQuery {
-                qid: message.qid.clone(),
-                ranking: answer.results.iter().map(|result| ids[result.row].to_owned()).collect(),
-                confidence: answer.confidence,
-            });
-        }
-        Ok(PoolReport {
-            candidates: candidates.len(),
-            queries: judged.len(),
-            groups: groups(&judged, &per_query),
-            gate: [("en", true), ("all", false)]
-                .into_iter()
-                .filter_map(|(lang, english_only)| gate(lang, english_only, threshold, &judged, &per_query))
-                .collect(),
-            latency_ms: percentiles(times),
-            per_query,
-        })
     }
+    Ok(PoolReport {
+        candidates: candidates.len(),
+        queries: judged.len(),
+        groups: groups(&judged, &per_query),
+        gate: [("en", true), ("all", false)]
+            .into_iter()
+            .filter_map(|(lang, english_only)| gate(lang, english_only, threshold, &judged, &per_query))
+            .collect(),
+        latency_ms: percentiles(times),
+        per_query,
+    })
 }
 
 fn lines<'a, T: Deserialize<'a>>(what: &'static str, text: &'a str) -> Result<Vec<T>, PoolError> {

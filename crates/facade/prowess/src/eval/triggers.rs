@@ -113,73 +113,71 @@ pub(crate) struct Cases {
     pub(crate) should_not: Vec<String>,
 }
 
-impl Context {
-    /// Runs the trigger cases of every skill below the given folders, with those skills as the pool.
-    pub fn evaluate_triggers(
-        &self,
-        folders: &[PathBuf],
-        options: TriggerOptions,
-        mut progress: impl FnMut(&'static str, Progress),
-    ) -> Result<TriggerReport, ChooseError> {
-        let mut issues = Vec::new();
-        let mut documents = Vec::new();
-        let mut cases = Vec::new();
-        for file in files(folders, &mut issues) {
-            let Some((skill, text)) = self.read(&file, &mut issues) else { continue };
-            cases.push(cases_of(&file, &mut issues));
-            documents.push(document(&skill, text.get(skill.body_start..).unwrap_or_default()));
-        }
-        let names: Vec<String> = documents.iter().map(|document| document.name.clone()).collect();
-        let selector = Selector::over_documents(self, documents)?;
-        let total = cases.iter().map(|cases| cases.should.len() + cases.should_not.len()).sum();
-        let mut done = 0;
-        let mut confusions: BTreeMap<(usize, usize), Confusion> = BTreeMap::new();
-        let mut by_skill = Vec::new();
-        for (row, cases) in cases.iter().enumerate() {
-            let mut result = TriggerSkill { name: names[row].clone(), ..TriggerSkill::default() };
-            let messages = cases.should.iter().map(|message| (message, true));
-            for (message, should) in messages.chain(cases.should_not.iter().map(|message| (message, false))) {
-                selector.prepare_for(message, |done| progress("skills", done))?;
-                progress("messages", Progress { done, total });
-                done += 1;
-                for _ in 0..options.runs.max(1) {
-                    let request = MatchRequest { load: options.load, ..MatchRequest::new(message) };
-                    let answer = selector.find(&request)?;
-                    result.count(row, message, should, &answer);
-                    let first = answer.results.first().filter(|first| should && first.row != row);
-                    if let Some(first) = first {
-                        let confusion = confusions.entry((row, first.row)).or_insert_with(|| Confusion {
-                            meant: names[row].clone(),
-                            got: names[first.row].clone(),
-                            count: 0,
-                            example: message.clone(),
-                        });
-                        confusion.count += 1;
-                    }
+/// Runs the trigger cases of every skill below the given folders, with those skills as the pool.
+pub fn evaluate_triggers(
+    context: &Context,
+    folders: &[PathBuf],
+    options: TriggerOptions,
+    mut progress: impl FnMut(&'static str, Progress),
+) -> Result<TriggerReport, ChooseError> {
+    let mut issues = Vec::new();
+    let mut documents = Vec::new();
+    let mut cases = Vec::new();
+    for file in files(folders, &mut issues) {
+        let Some((skill, text)) = context.read(&file, &mut issues) else { continue };
+        cases.push(cases_of(&file, &mut issues));
+        documents.push(document(&skill, text.get(skill.body_start..).unwrap_or_default()));
+    }
+    let names: Vec<String> = documents.iter().map(|document| document.name.clone()).collect();
+    let selector = Selector::over_documents(context, documents)?;
+    let total = cases.iter().map(|cases| cases.should.len() + cases.should_not.len()).sum();
+    let mut done = 0;
+    let mut confusions: BTreeMap<(usize, usize), Confusion> = BTreeMap::new();
+    let mut by_skill = Vec::new();
+    for (row, cases) in cases.iter().enumerate() {
+        let mut result = TriggerSkill { name: names[row].clone(), ..TriggerSkill::default() };
+        let messages = cases.should.iter().map(|message| (message, true));
+        for (message, should) in messages.chain(cases.should_not.iter().map(|message| (message, false))) {
+            selector.prepare_for(message, |done| progress("skills", done))?;
+            progress("messages", Progress { done, total });
+            done += 1;
+            for _ in 0..options.runs.max(1) {
+                let request = MatchRequest { load: options.load, ..MatchRequest::new(message) };
+                let answer = selector.find(&request)?;
+                result.count(row, message, should, &answer);
+                let first = answer.results.first().filter(|first| should && first.row != row);
+                if let Some(first) = first {
+                    let confusion = confusions.entry((row, first.row)).or_insert_with(|| Confusion {
+                        meant: names[row].clone(),
+                        got: names[first.row].clone(),
+                        count: 0,
+                        example: message.clone(),
+                    });
+                    confusion.count += 1;
                 }
             }
-            by_skill.push(result);
         }
-        by_skill.retain(|skill| skill.should + skill.should_not > 0);
-        let mut confusions: Vec<Confusion> = confusions.into_values().collect();
-        confusions.sort_by_key(|confusion| std::cmp::Reverse(confusion.count));
-        Ok(TriggerReport::new(names.len(), by_skill, confusions, issues))
+        by_skill.push(result);
     }
+    by_skill.retain(|skill| skill.should + skill.should_not > 0);
+    let mut confusions: Vec<Confusion> = confusions.into_values().collect();
+    confusions.sort_by_key(|confusion| std::cmp::Reverse(confusion.count));
+    Ok(TriggerReport::new(names.len(), by_skill, confusions, issues))
+}
 
-    fn read(&self, file: &Path, issues: &mut Vec<TriggerIssue>) -> Option<(prowess_types::Skill, String)> {
-        let options = self.parse_options();
-        let bytes = match prowess_fs::read_file(file, MAX_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                issues.push(TriggerIssue { path: file.to_owned(), message: describe_error(&error) });
-                return None;
-            }
-        };
-        let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-        let skill = prowess_skill::parse(&Input::folder(&bytes, &folder), &options);
-        let text = prowess_skill::decode(&bytes, options.dialect).text.into_owned();
-        skill.is_loadable().then_some((skill, text))
-    }
+fn read(context: &Context, file: &Path, issues: &mut Vec<TriggerIssue>) -> Option<(prowess_types::Skill, String)> {
+    let options = context.parse_options();
+    let bytes = match prowess_fs::read_file(file, MAX_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            issues.push(TriggerIssue { path: file.to_owned(), message: describe_error(&error) });
+            return None;
+        }
+    };
+    let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let skill = prowess_skill::parse(&Input::folder(&bytes, &folder), &options);
+    let text = prowess_skill::decode(&bytes, options.dialect).text.into_owned();
+    skill.is_loadable().then_some((skill, text))
 }
 
 /// Every skill file that the folders hold.

@@ -30,7 +30,7 @@ impl Forge<'_> {
         if self.is_openpocket() && !self.context.config().drafts_skills() {
             return Err(ForgeError::SwitchedOff);
         }
-        let stored = self.context.sessions().show(session)?;
+        let stored = Sessions::of(self.context).show(session)?;
         let summary = stored.run(run)?;
         let unsuccessful =
             || ForgeError::NotSuccessful { session: session.to_string(), run: summary.run.clone() };
@@ -180,7 +180,7 @@ impl Forge<'_> {
     /// What people said in other sessions.
     fn other_messages(&self, found: &Episode) -> Vec<String> {
         let filter = SessionFilter { limit: Some(OTHER_SESSIONS), ..SessionFilter::default() };
-        let others = self.context.sessions().list(&filter).into_iter();
+        let others = Sessions::of(self.context).list(&filter).into_iter();
         let others = others.filter(|listing| listing.id.as_str() != found.session);
         others.flat_map(|listing| listing.summary.runs).map(|run| run.message).collect()
     }

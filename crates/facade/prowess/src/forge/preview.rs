@@ -117,7 +117,7 @@ impl Forge<'_> {
         let mut imported = None;
         for source in draft.record.sessions.iter().rev() {
             let Some(session) =
-                source.session.parse().ok().and_then(|id| self.context.sessions().show(&id).ok())
+                source.session.parse().ok().and_then(|id| Sessions::of(self.context).show(&id).ok())
             else {
                 continue;
             };

@@ -33,7 +33,7 @@ impl Forge<'_> {
             return Ok(Vec::new());
         }
         let filter = SessionFilter { limit: Some(SESSIONS), ..SessionFilter::default() };
-        let sessions = self.context.sessions().list(&filter);
+        let sessions = Sessions::of(self.context).list(&filter);
         let runs = || sessions.iter().flat_map(|session| &session.summary.runs);
         let mut unused: Vec<Unused> = promoted
             .iter()

@@ -12,7 +12,8 @@ use super::ground;
 use super::items::{self, Wanted};
 use super::{HarnessError, find, harnesses};
 use crate::context::Context;
-use crate::copies::{view_records, without_views};
+use crate::copies::view_records;
+use crate::without_copies::without_views;
 use crate::sandbox::SkippedFile;
 
 /// How skills get into a view.

@@ -2,7 +2,7 @@
 
 use prowess_types::PromptedAs;
 
-use super::log::{HowShown, ShownSkill};
+use crate::hook_log::{HowShown, ShownSkill};
 use crate::choose::{GivenSkills, ListRule, Match, MessageRoom, MessageSkills, Relevance};
 use crate::inventory::Inventory;
 

@@ -9,7 +9,6 @@ use prowess_harness::hook::settings;
 use prowess_text::platform_word;
 use serde::Serialize;
 
-use super::own_home;
 use super::{HookError, HookHarness, HookScope};
 use crate::context::Context;
 
@@ -111,7 +110,7 @@ pub fn apply_hook(context: &Context, change: &HookChange) -> Result<bool, HookEr
     // The lock is kept in our own home: a folder of somebody else's program is no place for it.
     let real = prowess_fs::real(&change.file).unwrap_or_else(|| change.file.clone());
     let name = prowess_fs::sha256_hex(real.display().to_string().as_bytes());
-    let _lock = Lock::acquire(&own_home(context).join("hooks").join(&name[..16]), LOCK_TIMEOUT)?;
+    let _lock = Lock::acquire(&context.own_home().join("hooks").join(&name[..16]), LOCK_TIMEOUT)?;
     let old = read(&change.file)?;
     let Some(new) = change.edit(old.as_deref())?.filter(|new| old.as_ref() != Some(new)) else {
         return Ok(false);

@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::HookHarness;
-use super::own_home;
 use crate::clock::Clock;
 use crate::context::Context;
 
@@ -47,5 +46,5 @@ pub fn hook_problems(context: &Context) -> Vec<HookProblem> {
 
 /// Where problems are kept.
 pub fn hook_problems_file(context: &Context) -> PathBuf {
-    own_home(context).join("hooks").join("problems.jsonl")
+    context.own_home().join("hooks").join("problems.jsonl")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use prowess_types::{PromptedAs, PromptedSkill};
 
 use super::block::Block;
-use super::log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
+use crate::hook_log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 use super::note_hook_problem;
 use super::{HookError, HookEvent, HookHarness, HookInput};
 use crate::choose::{GivenSkills, MatchRequest};
@@ -64,7 +64,7 @@ fn answer_prompt(
     selector.prepare_until(message, || clock.now_ms() >= end)?;
     let request = MatchRequest { top: RANKED, now: Some(clock.now_ms()), ..MatchRequest::new(message) };
     let answer = selector.find(&request)?;
-    let sessions = context.sessions();
+    let sessions = Sessions::of(context);
     let past = sessions.hook_records(session);
     let budget = inventory.settings.rules.budget.max_chars;
     let (max_chars, given) = (harness.max_answer().min(budget), texts_in_context(&past));
@@ -84,7 +84,7 @@ fn answer_compaction(
     clock: &Clock,
 ) -> String {
     let inventory = view.inventory();
-    let digest = context.resume_of_harness(harness, input.transcript.as_deref(), session, inventory);
+    let digest = resume_of_harness(context, harness, input.transcript.as_deref(), session, inventory);
     record(context, harness, &inventory.agent_id, session, RecordedEvent::Compacted, Vec::new(), clock);
     digest.text
 }
@@ -101,7 +101,7 @@ fn record(
 ) {
     let (harness_name, agent) = (harness.name().to_owned(), agent.to_owned());
     let record = HookRecord { at: clock.now_ms(), harness: harness_name, agent, event, skills };
-    if let Err(error) = context.sessions().record_hook(session, &record) {
+    if let Err(error) = Sessions::of(context).record_hook(session, &record) {
         note_hook_problem(context, harness, &crate::describe_error(&error), clock);
     }
 }

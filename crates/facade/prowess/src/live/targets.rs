@@ -32,5 +32,5 @@ pub(super) fn of_context(context: &Context) -> impl Iterator<Item = WatchTarget>
 
 /// The user's config, the answers about skills of cloned repositories, and what tells that a program was installed.
 pub(super) fn files_of_user(context: &Context) -> [PathBuf; 3] {
-    [context.places().config_file.clone(), context.trust().file(), context.installed_stamp()]
+    [context.places().config_file.clone(), TrustDesk::of(context).file(), context.installed_stamp()]
 }

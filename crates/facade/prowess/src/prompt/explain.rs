@@ -7,8 +7,8 @@ use prowess_catalog::{CutReason, Rendered, estimate_tokens, split_tokens};
 use prowess_types::PromptRules;
 use serde::Serialize;
 
+use super::message_skills::MAX_CHARS;
 use super::{PromptRequest, TurnSkills, why_invisible};
-use crate::choose::MAX_CHARS;
 use crate::inventory::{Entry, Inventory};
 use crate::list_limits::ListLimit;
 

@@ -4,7 +4,9 @@ use prowess_config::Select;
 use prowess_types::{PromptMode, PromptedAs, PromptedSkill};
 
 use super::PromptRequest;
-use crate::choose::{GivenSkills, Match, MessageSkills, Relevance, prompted};
+use crate::answer::Match;
+use super::message_skills::{GivenSkills, MessageSkills, prompted};
+use super::relevance::Relevance;
 use crate::inventory::{Entry, Inventory};
 
 /// The skills part of one turn.

@@ -154,7 +154,7 @@ impl Runner {
             args: Vec::new(),
             env: self.context.env(),
             context: context.clone(),
-            state: self.context.sessions().folder().with_file_name("harness"),
+            state: Sessions::of(self.context).folder().with_file_name("harness"),
             show: Arc::new(move |text: &str| {
                 let _ = words.send(text.to_owned());
             }),

@@ -4,7 +4,7 @@ use prowess_config::{ApiKey, looks_secret};
 use prowess_types::Secret;
 
 use crate::context::Context;
-use crate::secrets::resolve_secret;
+use crate::secret_values::resolve_secret;
 use crate::supply::login;
 
 /// Sources that answer at once and ask nobody. A keyring may have to be unlocked, a program may take long: what they

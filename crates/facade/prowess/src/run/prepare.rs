@@ -69,7 +69,7 @@ pub(super) fn prepare(
         None
     });
     let snapshot = Arc::new(inventory.snapshot(&prompt_request(chosen.as_ref()), now));
-    let sessions = context.sessions();
+    let sessions = Sessions::of(context);
     let lines = match sessions.show(&session) {
         Ok(stored) => stored.session.lines,
         Err(SessionError::Unknown(_)) => Vec::new(),
@@ -127,7 +127,7 @@ fn moved_into_sandbox(context: &Context, view: &AgentView, notices: &mut Vec<Pla
     let Some(sandbox) = context.config().run().sandbox else { return inventory };
     let dir = context.places().expand(&sandbox.dir);
     let options = crate::SyncOptions { mounted_at: sandbox.mounted_at, ..crate::SyncOptions::default() };
-    match context.sandbox_sync(view, &dir, &options) {
+    match sandbox_sync(context, view, &dir, &options) {
         Ok(report) => Arc::new(Arc::unwrap_or_clone(inventory).located(report.locations)),
         Err(error) => {
             let text = format!("skills were not copied: {}", describe_error(&error));

@@ -120,7 +120,7 @@ pub(super) fn understand(
                 return Ok(Said { text, called: called(None).into_iter().collect(), dispatch: Some(call) });
             }
             let call = SkillCall { skill: &name, args: &args, session_id: Some(session) };
-            let call = context.open_call(inventory, &call)?;
+            let call = open_call(context, inventory, &call)?;
             let entry = place.map(|place| &inventory.entries[place]);
             let location = entry.map(|entry| inventory.model_location(entry)).unwrap_or_default();
             Ok(Said {

@@ -57,7 +57,7 @@ impl Runner {
             return Err(RunError::Empty);
         }
         let (context, agent) = (Arc::clone(&self.context), request.agent.clone());
-        let view = blocking(move || context.view(agent.as_deref())).await??;
+        let view = blocking(move || AgentView::read(context, agent.as_deref())).await??;
         self.run_in(&view, request, on).await
     }
 
@@ -109,7 +109,7 @@ impl Runner {
 
     /// Opens the session of a plan, and stores its snapshot there.
     fn begin(&self, mut plan: RunPlan, request: &RunRequest) -> Result<Begun, RunError> {
-        let sessions = self.context.sessions();
+        let sessions = Sessions::of(self.context);
         let workspace = plan.inventory.workspace.display().to_string();
         let (id, agent) = (plan.session.clone(), &plan.inventory.agent_id);
         let session = sessions.open(id, agent, &workspace, request.clock.clone())?;

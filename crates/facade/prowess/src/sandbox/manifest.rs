@@ -9,7 +9,7 @@ use std::io;
 use prowess_fs::Mirror;
 use serde::{Deserialize, Serialize};
 
-use super::Locations;
+use crate::prompt_settings::Locations;
 use super::source::{SKILLS, SourceFile};
 
 /// Its place in the sandbox.

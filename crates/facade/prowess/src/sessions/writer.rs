@@ -30,7 +30,7 @@ impl Sessions {
     /// # let home = tempfile::tempdir()?;
     /// # let env = Env::new([("HOME".to_owned(), home.path().display().to_string())], home.path());
     /// # let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() })?;
-    /// let writer = engine.sessions().open(SessionId::new(1_000), "main", "/project", Clock::new(|| 1_000))?;
+    /// let writer = Sessions::of(engine).open(SessionId::new(1_000), "main", "/project", Clock::new(|| 1_000))?;
     /// let run = writer.run("r1");
     /// run.append(TraceEvent::Answer { text: "done".into() })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -10,7 +10,7 @@ use prowess_types::{
 
 use super::signs::Signs;
 use super::{Tallies, UsageFilter, UsageReport, own_name};
-use crate::hook::{HookRecord, HowShown, RecordedEvent, SAME_MESSAGE_MS};
+use crate::hook_log::{HookRecord, HowShown, RecordedEvent, SAME_MESSAGE_MS};
 use crate::inventory::Inventory;
 use crate::session_snapshot::SessionSnapshot;
 use crate::sessions::Sessions;

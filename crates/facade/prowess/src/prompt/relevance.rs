@@ -7,7 +7,7 @@ use prowess_catalog::skill_frame;
 use prowess_config::{PromptSettings, Select};
 use prowess_types::Mode;
 
-use super::answer::{Match, MatchDecision};
+use crate::answer::{Match, MatchDecision};
 use crate::inventory::{Entry, Inventory};
 
 /// A skill counts as new for this long after its last change.
@@ -40,7 +40,7 @@ pub struct Relevance {
 
 impl Relevance {
     /// How the catalogue follows an answer. Skills that the answer does not rank come last, in their order.
-    pub(super) fn new(answer: &Match, rows: usize, settings: &PromptSettings) -> Self {
+    pub fn new(answer: &Match, rows: usize, settings: &PromptSettings) -> Self {
         let mut order: Vec<usize> = answer.results.iter().map(|result| result.row).collect();
         let ranked: HashSet<usize> = order.iter().copied().collect();
         order.extend((0..rows).filter(|row| !ranked.contains(row)));

@@ -9,10 +9,10 @@ use std::ops::Range;
 use prowess_catalog::{SKILLS_ELEMENT, Section, beginning, outline, skill_frame, split_tokens};
 use prowess_types::{Mode, PromptedAs, PromptedSkill};
 
-use super::answer::{Match, MatchDecision, MatchResult};
+use crate::answer::{Match, MatchDecision, MatchResult};
 use super::relevance::Relevance;
 use crate::inventory::{Entry, Inventory};
-use crate::prompt::grouped;
+use super::explain::grouped;
 
 /// The most of list and texts together, in UTF-16 units.
 pub(crate) const MAX_CHARS: usize = 10_000;
@@ -384,7 +384,7 @@ fn description(entry: &Entry) -> String {
 
 /// A text that cannot pretend to be more than one line of ours, or the end of an element.
 pub(crate) fn one_line(text: &str) -> String {
-    let plain = crate::printable(text).replace('`', "'").replace('<', "‹");
+    let plain = prowess_text::printable(text).replace('`', "'").replace('<', "‹");
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

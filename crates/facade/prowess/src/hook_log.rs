@@ -4,11 +4,12 @@
 
 use std::time::Duration;
 
+use prowess_fs::AppendError;
+use prowess_harness::hook::HookHarness;
 use prowess_types::{ContentHash, SelectionDecision};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{HookError, HookHarness};
 use crate::sessions::{SessionId, Sessions};
 
 /// The file of a session's hook, in its folder.
@@ -134,7 +135,8 @@ impl Sessions {
         meant.next().is_none().then(|| first.clone())
     }
 
-    pub(super) fn record_hook(&self, id: &SessionId, record: &HookRecord) -> Result<(), HookError> {
+    /// Appends a record to those of a session.
+    pub fn record_hook(&self, id: &SessionId, record: &HookRecord) -> Result<(), AppendError> {
         let line = serde_json::to_string(record).unwrap_or_default();
         prowess_fs::append_line(&self.folder_of(id).join(FILE), &line, LOCK_TIMEOUT)?;
         Ok(())
