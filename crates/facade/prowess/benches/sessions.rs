@@ -9,8 +9,11 @@ use std::fs::File;
 use std::io::Write as _;
 
 use divan::Bencher;
-use prowess::types::{Outcome, TraceEvent, Usage};
-use prowess::{Clock, Engine, EngineOptions, Env, SessionId, SessionWriter, Sessions};
+use prowess_types::{Outcome, TraceEvent, Usage};
+use prowess_context::Clock;
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_sessions::{SessionId, SessionWriter, Sessions};
 use prowess_testkit::Tree;
 
 /// Bytes of a tool's output: a short answer, and as much as a run keeps.

@@ -17,6 +17,7 @@ mod skills;
 mod stores;
 mod table;
 
+use prowess_match::AgentView;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,9 +27,9 @@ pub use fix::MendError;
 pub(crate) use fix::mend;
 pub use table::{DoctorCheck, doctor_checks};
 
-use crate::clock::Clock;
-use crate::context::{Context, ContextError};
-use crate::inventory::Inventory;
+use prowess_context::Clock;
+use prowess_context::{Context, ContextError};
+use prowess_inventory::Inventory;
 use prowess_text::plural as counted;
 use table as checks;
 
@@ -124,7 +125,7 @@ fn look_at_skills(
             ContextError::Unpack(_) => &checks::BUNDLED_UNPACK,
             _ => &checks::CONFIG_UNREADABLE,
         };
-        findings.push(Finding::new(check, crate::describe_error(&error)));
+        findings.push(Finding::new(check, prowess_text::describe_error(&error)));
     });
     looked.ok().map(|view| Arc::clone(view.inventory()))
 }

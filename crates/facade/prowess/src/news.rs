@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use prowess_config::{KeyPath, Layer};
 use prowess_types::ProfileName;
 
-use crate::context::Context;
+use prowess_context::Context;
 
 /// The file that remembers what was told.
 const FILE: &str = "news.json";

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use prowess::types::ProfileName;
+use prowess_types::ProfileName;
 
 use crate::output::Color;
 

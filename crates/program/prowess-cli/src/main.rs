@@ -24,16 +24,16 @@ use context::Context;
 use failure::{Failure, Outcome};
 
 /// The bundled skills inside the binary.
-const BUNDLED: &[prowess::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
+const BUNDLED: &[prowess_context::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
 
 /// The encoders inside the binary.
-fn models() -> prowess::Models {
+fn models() -> prowess_context::Models {
     static PACKS: [&[u8]; 3] = [
-        prowess::include_pack!("../../../../models/prowess-minilm.pack"),
-        prowess::include_pack!("../../../../models/use-multilingual.pack"),
-        prowess::include_pack!("../../../../models/bridge.pack"),
+        prowess_embed::include_pack!("../../../../models/prowess-minilm.pack"),
+        prowess_embed::include_pack!("../../../../models/use-multilingual.pack"),
+        prowess_embed::include_pack!("../../../../models/bridge.pack"),
     ];
-    prowess::Models::embedded(&PACKS, include_str!("../../../../models/calibration.json"))
+    prowess_context::Models::embedded(&PACKS, include_str!("../../../../models/calibration.json"))
 }
 
 fn main() -> ExitCode {

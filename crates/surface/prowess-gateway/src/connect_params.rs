@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use prowess::types::Secret;
+use prowess_types::Secret;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use prowess::types::IgnorePoison as _;
-use prowess::{AgentView, ErrorKind};
+use prowess_types::IgnorePoison as _;
+use prowess_match::AgentView;
+use prowess_types::ErrorKind;
 
 use crate::kept_plans::KeptPlans;
 use crate::message::Written;

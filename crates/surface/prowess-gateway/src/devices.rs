@@ -11,8 +11,8 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess::describe_error;
-use prowess::types::Secret;
+use prowess_text::describe_error;
+use prowess_types::Secret;
 use prowess_fs::{read_file, update_file};
 
 pub(crate) use book::{

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Mutex, RwLock, RwLockReadGuard};
 
-use prowess::Clock;
-use prowess::types::{IgnorePoison as _, Secret};
+use prowess_context::Clock;
+use prowess_types::{IgnorePoison as _, Secret};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 

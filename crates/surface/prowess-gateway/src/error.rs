@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use prowess::{Classify, EngineError, ErrorClass, ErrorKind};
+use prowess_types::{Classify, ErrorClass, ErrorKind};
+use prowess_context::ContextError as EngineError;
 
 /// Why the gateway cannot work.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use prowess::ProtectedChange;
-use prowess::types::IgnorePoison as _;
+use prowess_config::ProtectedChange;
+use prowess_types::IgnorePoison as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

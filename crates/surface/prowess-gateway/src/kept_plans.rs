@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use prowess::Context;
-use prowess::acquire::Plan;
-use prowess::types::IgnorePoison as _;
+use prowess_context::Context;
+use prowess_acquire::Plan;
+use prowess_types::IgnorePoison as _;
 
 /// Plans that are kept; the one that was made first makes room.
 const MAX_PLANS: usize = 8;

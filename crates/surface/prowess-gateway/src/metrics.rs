@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 
 /// A name, its help text and its type, in the order of the page.
 struct Family {

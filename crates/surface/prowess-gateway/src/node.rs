@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::Clock;
-use prowess::types::{BinRule, Secret};
+use prowess_context::Clock;
+use prowess_types::{BinRule, Secret};
 use prowess_net::NetProxy;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -179,7 +179,7 @@ async fn report(
     if last.as_ref().is_some_and(|(told, until)| *told == found && Instant::now() < *until) {
         return Ok(None);
     }
-    let facts = json!({ "platform": prowess::platform(), "bins": found });
+    let facts = json!({ "platform": prowess_inventory::platform(), "bins": found });
     let noted = link.call("node.facts", facts).await?;
     let refresh = noted.get("refreshAfterMs").and_then(Value::as_u64).unwrap_or_default();
     *last = Some((found.clone(), Instant::now() + Duration::from_millis(refresh)));

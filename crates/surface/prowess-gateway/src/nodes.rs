@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
-use prowess::types::{IgnorePoison as _, RemoteNode};
+use prowess_types::{IgnorePoison as _, RemoteNode};
 use tokio::sync::Notify;
 
 /// How long a report is good.

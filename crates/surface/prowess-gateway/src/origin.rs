@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 
 /// Where a gateway listens, as far as names go.
 #[derive(Clone, Copy, Debug)]

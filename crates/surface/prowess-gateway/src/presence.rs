@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;

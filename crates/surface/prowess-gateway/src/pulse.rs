@@ -4,8 +4,9 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{AgentView, Engine, Live, Subscription};
+use prowess_types::Secret;
+use prowess_match::{AgentView, Subscription};
+use prowess::{Engine, Live};
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 

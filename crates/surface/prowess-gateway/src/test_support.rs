@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
+use prowess_types::Secret;
+use prowess_context::Clock;
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_match::LiveOptions;
 use prowess_testkit::chat::ChatServer;
 use serde_json::Value;
 use tokio::sync::broadcast;

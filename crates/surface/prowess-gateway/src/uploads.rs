@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use data_encoding::BASE64_NOPAD;
-use prowess::ErrorKind;
-use prowess::types::IgnorePoison as _;
+use prowess_types::ErrorKind;
+use prowess_types::IgnorePoison as _;
 use prowess_fs::sha256_hex;
 use ulid::Ulid;
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use prowess::{Classify, ErrorClass, ErrorKind};
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 use prowess_fs::{LockError, ReadError, WriteError};
 use prowess_net::RandomError;
 use prowess_registry::NameError;

@@ -1,6 +1,6 @@
 //! What the scan of a version means to clients: marks, evidence, verification.
 
-use prowess::scanner::{Finding, Severity};
+use prowess_scan::{Finding, Severity};
 use prowess_registry::protocol::{
     Evidence, Millis, Moderation, ModerationAnswer, ModerationDetail, ScanAnswer, SecurityVerdict,
     SecurityVerdicts, SecurityVerdictsRequest, VERDICTS_SCHEMA, VERIFY_SCHEMA, VerifyAnswer,
@@ -59,8 +59,8 @@ fn overview(version: &VersionRecord) -> String {
         _ => format!("{}: the scan by {ENGINE} has {count} findings.", version.verdict),
     };
     let told = report.findings.iter().take(MAX_TOLD).map(|finding| {
-        let place = format!("{}:{}", prowess::printable(&finding.file), finding.line);
-        format!("{} {} in {place}: {}", finding.severity, finding.rule, prowess::printable(&finding.reason))
+        let place = format!("{}:{}", prowess_text::printable(&finding.file), finding.line);
+        format!("{} {} in {place}: {}", finding.severity, finding.rule, prowess_text::printable(&finding.reason))
     });
     std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess::scanner::Report;
+use prowess_scan::Report;
 use prowess_registry::protocol::{
     ForkOf, PublicationStatus, PublishAnswer, PublishFile, PublishRequest, SetupKey, SkillMetadata,
 };
@@ -93,8 +93,8 @@ impl Hub {
     ) -> Result<PublishAnswer, Refusal> {
         let checked = self.check(handle, request)?;
         let (bundle, types) = bundle_of(files)?;
-        let options = prowess::ParseOptions::default();
-        let (skill, report) = prowess::examine_bundle(&bundle, &checked.slug, &options);
+        let options = prowess_skill::Options::default();
+        let (skill, report) = prowess_inventory::examine_bundle(&bundle, &checked.slug, &options);
         let Some(skill) = skill else {
             return Err(Refusal::bad("A skill needs a `SKILL.md` at its root"));
         };
@@ -221,7 +221,7 @@ pub(crate) fn check_tag(tag: &str) -> Result<(), Refusal> {
         && tag.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         && !tag.starts_with(['$', '_'])
         && !tag.contains('/');
-    if is_good { Ok(()) } else { Err(Refusal::bad(format!("`{}` is no tag", prowess::printable(tag)))) }
+    if is_good { Ok(()) } else { Err(Refusal::bad(format!("`{}` is no tag", prowess_text::printable(tag)))) }
 }
 
 /// A text within its length, without characters that control a terminal.
@@ -297,7 +297,7 @@ fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
         "summary": char_prefix(skill.description.trim(), MAX_SUMMARY).to_owned(),
         "isListable": is_listable,
         "metadata": SkillMetadata { setup, os, systems: None },
-        "license": prowess::declared_license(skill),
+        "license": prowess_acquire::declared_license(skill),
         "acceptedTerms": request.accept_license_terms == Some(true),
     })
 }

@@ -57,7 +57,7 @@ fn order_of(sort: Option<&str>) -> Result<(SortBy, ListOrder), Refusal> {
         "stars" | "rating" | "recommended" => SortBy::Stars,
         "name" => return Ok((SortBy::Slug, ListOrder::Ascending)),
         other => {
-            let other = prowess::printable(other);
+            let other = prowess_text::printable(other);
             return Err(Refusal::bad(format!(
                 "`{other}` is no sort: updated, newest, downloads, installs, stars, name and trending are"
             )));
@@ -98,7 +98,7 @@ impl Hub {
         if let Some(kind) = kind.filter(|kind| *kind != "skills") {
             return Err(Refusal::bad(format!(
                 "unknown kind `{}`: only skills are here",
-                prowess::printable(kind)
+                prowess_text::printable(kind)
             )));
         }
         let page = self.store.list(&ListRequest {

@@ -66,7 +66,7 @@ async fn keep_clean(hub: Arc<Hub>) {
         let sweeper = Arc::clone(&hub);
         let swept = tokio::task::spawn_blocking(move || sweeper.sweep()).await;
         if let Ok(Err(error)) = swept {
-            hub.options.note.say(&prowess::describe_error(&error));
+            hub.options.note.say(&prowess_text::describe_error(&error));
         }
     }
 }

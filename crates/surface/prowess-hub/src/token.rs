@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use prowess::Clock;
+use prowess_context::Clock;
 use prowess_registry::check_handle;
 use prowess_store::registry::{People, SqliteRegistry, TokenRecord};
 use prowess_types::Secret;

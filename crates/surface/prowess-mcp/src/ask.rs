@@ -10,7 +10,8 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use prowess::{Clock, SessionId};
+use prowess_context::Clock;
+use prowess_sessions::SessionId;
 use rmcp::model::{
     CallToolResponse, ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult,
     ElicitationAction, ElicitationSchema, InputRequest, InputRequests, InputRequiredResult, InputResponses,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::{Live, LiveEvent};
+use prowess::Live;
+use prowess_match::LiveEvent;
 use tokio::sync::broadcast::{self, Receiver};
 use tokio_util::sync::CancellationToken;
 

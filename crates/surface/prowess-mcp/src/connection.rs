@@ -99,7 +99,7 @@ fn is_known(method: &str) -> bool {
 
 /// A resource that changes can be told of: the text of a skill. What else lies in its folder is not watched.
 fn subscribable(uri: &str) -> bool {
-    SkillUri::parse(uri).is_some_and(|uri| uri.path == prowess::SKILL_FILE)
+    SkillUri::parse(uri).is_some_and(|uri| uri.path == prowess_inventory::SKILL_FILE)
 }
 
 impl ServerHandler for Connection {

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use prowess::{AgentView, Engine, Entry, Hosted, Inventory, Live, SessionError};
+use prowess_match::AgentView;
+use prowess::{Engine, Live};
+use prowess_inventory::{Entry, Inventory};
+use prowess_sessions::{Hosted, SessionError};
 use prowess_types::{ActivatedBy, IgnorePoison as _};
 use tokio::sync::Semaphore;
 

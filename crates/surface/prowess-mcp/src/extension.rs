@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{Entry, SKILL_FILE};
+use prowess_inventory::{Entry, SKILL_FILE};
 use prowess_types::Layout;
 use rmcp::ErrorData;
 use rmcp::model::Resource;

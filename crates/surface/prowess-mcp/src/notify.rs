@@ -2,7 +2,7 @@
 
 use crate::core::Caller;
 use crate::uri::of_skill;
-use prowess::LiveEvent;
+use prowess_match::LiveEvent;
 use prowess_types::IgnorePoison as _;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, RoleServer, SubscriptionSink};

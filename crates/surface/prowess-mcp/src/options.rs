@@ -1,6 +1,6 @@
 //! The options of a server.
 
-use prowess::Clock;
+use prowess_context::Clock;
 use tokio_util::sync::CancellationToken;
 
 /// What a server is made with.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{CommandSpec, Entry, Invocation, SkillCall};
+use prowess_catalog::{CommandSpec, Invocation};
+use prowess_inventory::{Entry, SkillCall};
 use prowess_text::posix_quote;
 use prowess_types::ActivatedBy;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};

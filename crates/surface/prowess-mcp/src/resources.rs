@@ -4,7 +4,7 @@
 //! has files as well.
 
 use data_encoding::BASE64;
-use prowess::{Entry, SKILL_FILE, SkillFile};
+use prowess_inventory::{Entry, SKILL_FILE, SkillFile};
 use rmcp::model::{
     CompleteRequestParams, CompleteResult, CompletionInfo, ReadResourceResult, Reference, Resource,
     ResourceContents, ResourceTemplate,

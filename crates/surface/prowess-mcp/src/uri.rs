@@ -1,6 +1,6 @@
 //! `skill://<name>/<file>`: how files of skills are called over the protocol.
 
-use prowess::SKILL_FILE;
+use prowess_inventory::SKILL_FILE;
 use prowess_text::{percent_decode, percent_encode};
 
 const SCHEME: &str = "skill://";

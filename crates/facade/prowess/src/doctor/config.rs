@@ -1,5 +1,6 @@
 //! What the config says, and whether it can be meant.
 
+use prowess_match::AgentView;
 use std::collections::BTreeSet;
 
 use prowess_config::{ApiKey, ConfigIssue, IssueKind, KeyPath, Layer, bind_address};
@@ -7,7 +8,7 @@ use prowess_fs::LockState;
 use serde_json::Value;
 
 use super::{DoctorCheck, Examination, Finding, checks};
-use crate::inventory::Inventory;
+use prowess_inventory::Inventory;
 
 /// A token with fewer characters could be guessed.
 const SHORT_TOKEN: usize = 16;
@@ -129,9 +130,9 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     // A program or a keyring is not asked only to look.
     if let Some(source @ ApiKey::Reference(reference)) = &settings.token_source
         && matches!(reference.source.as_str(), "env" | "file")
-        && let Err(error) = crate::secret_values::resolve_secret(context, source)
+        && let Err(error) = prowess_context::resolve_secret(context, source)
     {
-        let message = format!("`gateway.auth.token` cannot be got: {}", crate::describe_error(&error));
+        let message = format!("`gateway.auth.token` cannot be got: {}", prowess_text::describe_error(&error));
         findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use prowess_types::BinRule;
 
 use super::{Examination, Finding, checks};
-use crate::inventory::Inventory;
+use prowess_inventory::Inventory;
 
 /// Folders below the user's home that installers put programs into.
 const USUAL: [&str; 6] = [".local/bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".bun/bin", "bin"];

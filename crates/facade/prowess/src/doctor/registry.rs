@@ -3,25 +3,25 @@
 use prowess_registry::{ListQuery, RegistryError};
 
 use super::{Examination, Finding, checks};
-use crate::supply::SupplyOptions;
+use prowess_acquire::SupplyOptions;
 
 pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let context = examination.context;
-    if let Err(error) = crate::supply::login(context) {
-        let message = crate::describe_error(&error);
-        findings.push(Finding::new(&checks::REGISTRY_LOGIN, message).at(&crate::supply::login_file(context)));
+    if let Err(error) = prowess_acquire::login(context) {
+        let message = prowess_text::describe_error(&error);
+        findings.push(Finding::new(&checks::REGISTRY_LOGIN, message).at(&prowess_acquire::login_file(context)));
     }
     // Nobody is asked whom the user has not named.
     let (Some(patience), true) =
-        (examination.options.registry_patience, crate::supply::names_registry(context))
+        (examination.options.registry_patience, prowess_acquire::names_registry(context))
     else {
         return;
     };
     let options = SupplyOptions { patience: Some(patience), ..SupplyOptions::default() };
-    let supply = match crate::supply::Supply::open(context, &options) {
+    let supply = match prowess_acquire::Supply::open(context, &options) {
         Ok(supply) => supply,
         Err(error) => {
-            let message = crate::describe_error(&error);
+            let message = prowess_text::describe_error(&error);
             findings.push(Finding::new(&checks::REGISTRY_UNREACHABLE, message));
             return;
         }
@@ -39,7 +39,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
             Finding::new(&checks::REGISTRY_REFUSED, format!("{base}: {error}")).about(base)
         }
         Err(error) => {
-            let problem = crate::describe_error(&error).replace(registry.base(), &base);
+            let problem = prowess_text::describe_error(&error).replace(registry.base(), &base);
             let message = format!("{base}: {problem}");
             Finding::new(&checks::REGISTRY_UNREACHABLE, message).about(base)
         }

@@ -9,9 +9,9 @@ use prowess_text::{and_more, backtick_list};
 use prowess_types::{Loss, LossReason, Requirements, Tier};
 
 use super::{DoctorCheck, Examination, Finding, checks, counted};
-use crate::bundled::BundledFrom;
-use crate::inventory::{Entry, Inventory};
-use crate::prompt::PromptRequest;
+use prowess_context::BundledFrom;
+use prowess_inventory::{Entry, Inventory};
+use prowess_inventory::PromptRequest;
 
 /// How deep, and among how many files, a `SKILL.md` is looked for in a folder.
 const MAX_DEPTH: usize = 4;

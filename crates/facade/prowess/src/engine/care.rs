@@ -1,9 +1,10 @@
 //! The care of an installation: its problems, and the news of a version.
 
 use super::Engine;
-use crate::clock::Clock;
-use crate::context::ContextError;
-use crate::doctor::{self, DoctorOptions, Finding, MendError};
+use prowess_context::Clock;
+use prowess_context::ContextError;
+use crate::doctor;
+use crate::doctor::{DoctorOptions, Finding, MendError};
 use crate::news;
 
 impl Engine {

@@ -4,13 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Engine;
-use crate::clock::Clock;
-use crate::context::ContextError;
-use crate::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
-use crate::hook::{self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus};
+use prowess_context::Clock;
+use prowess_context::ContextError;
+use prowess_connect::harness;
+use prowess_connect::harness::{HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
+use prowess_connect::hook;
+use prowess_connect::hook::{HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus};
 use crate::news;
-use crate::overview::{self, Overview};
-use crate::view::AgentView;
+
+use prowess_connect::Overview;
+use prowess_match::AgentView;
 
 impl Engine {
     /// Every harness in the table, with its folders here.
@@ -104,6 +107,6 @@ impl Engine {
 
     /// Looks around without changing anything.
     pub fn overview(&self, view: &AgentView) -> Result<Overview, HarnessError> {
-        overview::overview(self, view)
+        prowess_connect::overview(self, view)
     }
 }

@@ -1,11 +1,12 @@
 //! Learning: the cortex and the forge.
 
 use super::Engine;
-use crate::clock::Clock;
-use crate::cortex::{self, Cortex, CortexError};
-use crate::forge::Forge;
-use crate::sessions::Rated;
-use crate::why::Step;
+use prowess_context::Clock;
+use prowess_learn::cortex;
+use prowess_learn::cortex::{Cortex, CortexError};
+use prowess_learn::forge::Forge;
+use prowess_sessions::Rated;
+use prowess_inventory::Step;
 
 impl Engine {
     /// Opens the cortex, and merges what was written into `cortex.json` since.

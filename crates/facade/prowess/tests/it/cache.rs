@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use prowess::Caching;
-use prowess::types::ProfileName;
+use prowess_context::Caching;
+use prowess_types::ProfileName;
 use prowess_testkit::Tree;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! How a skill is offered: five modes, three scopes, and bundles.
 
-use prowess::types::{Mode, ModeScope};
-use prowess::{Inventory, PromptRequest};
+use prowess_types::{Mode, ModeScope};
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
 use serde_json::{Value, json};
 

@@ -4,8 +4,10 @@
 
 use std::path::Path;
 
-use prowess::types::ProfileName;
-use prowess::{Engine, EngineOptions, Env, Inventory, Overrides, PromptRequest};
+use prowess_types::ProfileName;
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::{Case, Tree};
 use serde_json::{Value, json};
 

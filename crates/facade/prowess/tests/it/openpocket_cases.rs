@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
-use prowess::types::ProfileName;
-use prowess::{Engine, EngineOptions, Env, Inventory, Overrides, validate_openpocket};
+use prowess_types::ProfileName;
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_inventory::Inventory;
+use prowess_skill::validate_openpocket;
 use prowess_testkit::{Case, Tree};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Who wins when several places have a skill of the same name, and where the others can be seen.
 
-use prowess::types::{LossReason, ProfileName, Severity};
+use prowess_types::{LossReason, ProfileName, Severity};
 use prowess_testkit::Tree;
 use serde_json::json;
 

@@ -1,7 +1,10 @@
 //! Which files are skills, by spec mode and by profile, and where each profile looks.
 
-use prowess::types::{LossReason, ProfileName};
-use prowess::{Caching, Engine, EngineOptions, Inventory, Overrides};
+use prowess_types::{LossReason, ProfileName};
+use prowess_context::Caching;
+use prowess::{Engine, EngineOptions};
+use prowess_inventory::Inventory;
+use prowess_config::Overrides;
 use prowess_testkit::Tree;
 
 use crate::support::{

@@ -1,6 +1,8 @@
 //! A copy of the skills for an agent that cannot see the user's folders.
 
-use prowess::{Engine, Invocation, PromptRequest, SyncOptions, SyncReport};
+use prowess::Engine;
+use prowess_catalog::Invocation;
+use prowess_inventory::{PromptRequest, SyncOptions, SyncReport};
 use prowess_testkit::Tree;
 
 use crate::support::{engine, inventory, skill, write_skill};

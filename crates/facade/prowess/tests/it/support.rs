@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
-use prowess::types::{Loss, LossReason, ProfileName};
-use prowess::{Caching, Engine, EngineOptions, Entry, Env, Inventory, Overrides};
+use prowess_types::{Loss, LossReason, ProfileName};
+use prowess_context::Caching;
+use prowess::{Engine, EngineOptions};
+use prowess_inventory::{Entry, Inventory};
+use prowess_config::{Env, Overrides};
 use prowess_testkit::Tree;
 use serde_json::Value;
 

@@ -1,7 +1,10 @@
 //! Skills of a cloned repository are offered only after the user agreed to exactly what they are.
 
-use prowess::types::{LossReason, ProfileName};
-use prowess::{Caching, Decision, Engine, ForeignSkill, PromptRequest, Trust, TrustError};
+use prowess_types::{LossReason, ProfileName};
+use prowess_context::Caching;
+use prowess_inventory::{Decision, ForeignSkill, PromptRequest, TrustError};
+use prowess::Engine;
+use prowess_gate::Trust;
 use prowess_testkit::Tree;
 
 use crate::support::{

@@ -1,7 +1,7 @@
 //! Answers about getting, keeping and removing skills.
 
-use prowess::acquire::{Done, InstalledSkill, OutdatedSkill, Plan, RemovalPlan, Removed};
-use prowess::harness::Survey;
+use prowess_acquire::{Done, InstalledSkill, OutdatedSkill, Plan, RemovalPlan, Removed};
+use prowess_connect::harness::Survey;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use prowess::cortex::memory::{Document, Lesson};
-use prowess::cortex::{Perceived, Remembered, UseOfSkill, Validation};
-use prowess::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
-use prowess::types::TraceLine;
-use prowess::{ImportedSession, RunSummary, SessionId, SessionListing, SessionSummary, UnreadLine};
+use prowess_cortex::{Document, Lesson};
+use prowess_learn::cortex::{Perceived, Remembered, UseOfSkill, Validation};
+use prowess_learn::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
+use prowess_types::TraceLine;
+use prowess_sessions::{ImportedSession, SessionId, SessionListing};
+use prowess_trace::{RunSummary, SessionSummary, Unread as UnreadLine};
 use schemars::JsonSchema;
 use serde::Serialize;
 

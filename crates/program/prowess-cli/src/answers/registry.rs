@@ -1,7 +1,7 @@
 //! Answers about registries: asked, and served.
 
-use prowess::registry::protocol::{PublishAnswer, SearchHit, SkillDetail, User, VersionDetail, VersionList};
-use prowess::{InstalledSkill, PublishPlan};
+use prowess_registry::protocol::{PublishAnswer, SearchHit, SkillDetail, User, VersionDetail, VersionList};
+use prowess_acquire::{RegistrySkill, PublishPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub(crate) struct FoundSkill<'a> {
     #[serde(flatten)]
     pub(crate) hit: &'a SearchHit,
     /// What is installed of it.
-    pub(crate) installed: Option<&'a InstalledSkill>,
+    pub(crate) installed: Option<&'a RegistrySkill>,
 }
 
 /// A skill of a registry.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use prowess::hook::{HookChange, HookProblem, HookStatus};
-use prowess::scanner::{Capabilities, Verdict};
-use prowess::{Answer, OriginOfValue};
+use prowess_connect::hook::{HookChange, HookProblem, HookStatus};
+use prowess_scan::{Capabilities, Verdict};
+use prowess_inventory::Answer;
+use prowess_config::OriginOfValue;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -145,7 +146,7 @@ pub(crate) struct HarnessRow<'a> {
     /// Whether a skill's folder may be a link.
     pub(crate) links: bool,
     /// How it wants skills.
-    pub(crate) format: prowess::harness::Format,
+    pub(crate) format: prowess_connect::harness::Format,
     /// The fields of the frontmatter that it knows.
     pub(crate) fields: &'a [String],
     /// What else to know.

@@ -1,11 +1,12 @@
 //! Answers about the skills that are here.
 
-use prowess::scanner::{Accepted, CapabilityDiff};
-use prowess::types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
-use prowess::{
-    DependencyOption, DependencyPlan, DoctorCheck, Examined, Finding, Installation, ListReport,
-    OpenpocketIssue, OverlappingPair, Readiness, Scanned, SkillStatus, TriggerReport,
-};
+use prowess_scan::{Accepted, CapabilityDiff};
+use prowess_types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
+use prowess_acquire::{DependencyOption, DependencyPlan, Installation, DependencyReadiness, Scanned};
+use prowess::{DoctorCheck, Finding};
+use prowess_inventory::{Examined, ListReport, SkillStatus};
+use prowess_skill::OpenpocketIssue;
+use prowess_match::{OverlappingPair, TriggerReport};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -80,7 +81,7 @@ pub(crate) struct TriggersAnswer<'a> {
 pub(crate) struct DependenciesAnswer<'a> {
     /// What is there and what is missing.
     #[serde(flatten)]
-    pub(crate) readiness: &'a Readiness,
+    pub(crate) readiness: &'a DependencyReadiness,
     /// The skill.
     pub(crate) skill: &'a str,
     /// Which root it is from.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use prowess::Select;
-use prowess::types::{PromptMode, PromptWording};
+use prowess_config::Select;
+use prowess_types::{PromptMode, PromptWording};
 
 #[derive(Debug, Args)]
 pub(crate) struct MatchArgs {

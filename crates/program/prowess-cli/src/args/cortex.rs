@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use prowess::cortex::memory::Rules;
-use prowess::types::OutcomeResult;
+use prowess_cortex::Rules;
+use prowess_types::OutcomeResult;
 
 use super::RunOptions;
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use prowess::ImportKind;
-use prowess::hook::{HookHarness, HookScope};
+use prowess_trace::ImportKind;
+use prowess_connect::hook::{HookHarness, HookScope};
 
 use super::program::{history_programs, hook_programs};
 
@@ -85,7 +85,7 @@ pub(crate) struct ResumeArgs {
     /// Id of the session, the beginning of one, `last`, or the id that its program uses
     pub(crate) session: String,
     /// How long the block may be, in characters
-    #[arg(long, value_name = "N", default_value_t = prowess::resume::RESUME_CHARS)]
+    #[arg(long, value_name = "N", default_value_t = prowess_sessions::resume::RESUME_CHARS)]
     pub(crate) max_chars: usize,
 }
 

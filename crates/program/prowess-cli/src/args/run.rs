@@ -1,7 +1,7 @@
 //! `prowess run` and `prowess chat`
 
 use clap::Args;
-use prowess::SessionId;
+use prowess_sessions::SessionId;
 
 use super::Message;
 use crate::failure::Failure;
@@ -55,6 +55,6 @@ impl RunOptions {
         if text == "last" {
             return Ok(Some(engine.sessions().find(text)?));
         }
-        text.parse().map(Some).map_err(|error: prowess::InvalidSessionId| Failure::usage(error.to_string()))
+        text.parse().map(Some).map_err(|error: prowess_sessions::InvalidSessionId| Failure::usage(error.to_string()))
     }
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
-use prowess::types::OutcomeResult;
-use prowess::{ExportFormat, ImportKind, Rating};
+use prowess_types::OutcomeResult;
+use prowess_sessions::{ExportFormat, Rating};
+use prowess_trace::ImportKind;
 
 use super::program::log_programs;
 

@@ -3,9 +3,11 @@
 mod desk;
 mod show;
 
-use prowess::cortex::memory::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
-use prowess::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
-use prowess::{ErrorKind, Supply, SupplyOptions, printable};
+use prowess_cortex::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
+use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
+use prowess_types::ErrorKind;
+use prowess_acquire::{Supply, SupplyOptions};
+use prowess_text::printable;
 use prowess_text::printable_lines;
 
 use super::count;
@@ -270,7 +272,7 @@ fn reference(lesson: &Lesson) -> LessonRef {
 
 fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> {
     let outcomes: Vec<_> = args.outcomes.iter().map(|outcome| (*outcome).into()).collect();
-    let lines = prowess::cortex::weights_over_time(&outcomes, args.every, args.times);
+    let lines = prowess_learn::cortex::weights_over_time(&outcomes, args.every, args.times);
     if context.json {
         output::json(&SimulationAnswer { uses: &lines })?;
     } else {

@@ -2,8 +2,9 @@
 
 mod show;
 
-use prowess::forge::{Check, CheckVerdict, Consent, Promoted, ReplayState, Replaying, TestReport, TestState};
-use prowess::{ErrorKind, printable};
+use prowess_learn::forge::{Check, CheckVerdict, PromotionConsent, Promoted, ReplayState, Replaying, TestReport, TestState};
+use prowess_types::ErrorKind;
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::{TestAnswer, TextDiffAnswer};
@@ -122,7 +123,7 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
     let forge = context.engine.forge();
     let draft = forge.show(&args.name)?;
     let consent = if args.yes {
-        Consent::Person
+        PromotionConsent::Person
     } else if !forge.promotes_tested() && draft.has_passed() && can_ask(context) {
         let places = forge.target(context.agent.as_deref(), &draft)?;
         output::err("These files will be written:\n");
@@ -132,9 +133,9 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         if !prompt::agrees(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
             return Err(Failure::new(ErrorKind::NotAgreed, "nothing was promoted".to_owned()));
         }
-        Consent::Person
+        PromotionConsent::Person
     } else {
-        Consent::Policy
+        PromotionConsent::Policy
     };
     let now = context.clock().now_ms();
     let promoted = forge.promote(context.agent.as_deref(), &draft.record.name, consent, now)?;

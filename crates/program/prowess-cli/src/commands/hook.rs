@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
-use prowess::hook::{
-    HookChange, HookHarness, HookInput, HookPresence, HookScope, HookStatus, MAX_INPUT_BYTES, hook_command,
-};
-use prowess::{ErrorKind, describe_error, printable};
+use prowess_connect::hook::{HookChange, HookHarness, HookInput, HookPresence, HookScope, HookStatus, MAX_INPUT_BYTES, hook_command};
+use prowess_types::ErrorKind;
+use prowess_text::{describe_error, printable};
 
 use crate::answers::{HookAnswer, HooksAnswer};
 use crate::args::{Global, HookChangeArgs, HookCommand};

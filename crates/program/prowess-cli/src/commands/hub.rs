@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use prowess::{ErrorKind, printable};
+use prowess_types::ErrorKind;
+use prowess_text::printable;
 use prowess_hub::{Hub, HubOptions, Note, TokenDesk, TokenRecord};
 use tokio::net::TcpListener;
 

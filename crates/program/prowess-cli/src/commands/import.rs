@@ -1,8 +1,8 @@
 //! `prowess import`
 
-use prowess::acquire::InstallOptions;
-use prowess::harness::{FoundThings, Importable, Importables, Survey};
-use prowess::printable;
+use prowess_acquire::InstallOptions;
+use prowess_connect::harness::{FoundThings, Importable, Importables, Survey};
+use prowess_text::printable;
 
 use super::acquire::consent::{Agreement, Ended, carry_out, finish_with};
 use super::acquire::desk;
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failu
     let options = InstallOptions { replace: args.force };
     let mut results = Vec::new();
     for skill in chosen {
-        let ended = match prowess::harness::plan_import(&desk, skill, &options) {
+        let ended = match prowess_connect::harness::plan_import(&desk, skill, &options) {
             Ok(plan) => carry_out(context, &desk, plan, agreement)?,
             Err(error) => Ended::Failed(None, error.into()),
         };

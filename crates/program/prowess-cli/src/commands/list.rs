@@ -1,6 +1,7 @@
 //! `prowess list`
 
-use prowess::{Entry, printable};
+use prowess_inventory::Entry;
+use prowess_text::printable;
 
 use super::{count, missing, shown, source_name, state, title};
 use crate::answers::ListAnswer;

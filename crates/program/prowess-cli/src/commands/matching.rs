@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use prowess::{Match, MatchDecision, MatchRequest, MatchResult, Selector, printable};
+use prowess_inventory::{Match, MatchDecision, MatchRequest, MatchResult};
+use prowess_match::Selector;
+use prowess_text::printable;
 
 use crate::args::MatchArgs;
 use crate::context::Context;

@@ -43,8 +43,10 @@ pub(crate) mod why;
 
 use std::path::Path;
 
-use prowess::types::{Mode, ProfileName, Requirements};
-use prowess::{Entry, ErrorKind, Inventory, Lookup, printable};
+use prowess_types::{Mode, ProfileName, Requirements};
+use prowess_inventory::{Entry, Inventory, Lookup};
+use prowess_types::ErrorKind;
+use prowess_text::printable;
 use prowess_text::plural as count;
 
 use crate::failure::Failure;

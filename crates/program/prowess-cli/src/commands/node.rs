@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use prowess::types::Secret;
-use prowess::{ErrorKind, printable};
+use prowess_types::Secret;
+use prowess_types::ErrorKind;
+use prowess_text::printable;
 use prowess_gateway::{NodeEvent, NodeOptions, NodeProxy, ProgramPath, run_node};
 
 use super::count;

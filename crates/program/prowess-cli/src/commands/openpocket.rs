@@ -2,7 +2,8 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use prowess::{Openpocket, SourceSkill, printable};
+use prowess_inventory::{Openpocket, SourceSkill};
+use prowess_text::printable;
 
 use super::shown;
 use crate::context::Context;

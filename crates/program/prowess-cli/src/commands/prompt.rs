@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use prowess::run::MessagePrompt;
-use prowess::types::PromptedAs;
-use prowess::{
-    AgentView, Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select,
-    printable,
-};
+use prowess_agent::MessagePrompt;
+use prowess_types::PromptedAs;
+use prowess_match::AgentView;
+use prowess_inventory::{Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance};
+use prowess_config::Select;
+use prowess_text::printable;
 
 use crate::answers::PromptAnswer;
 use crate::args::PromptArgs;
@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
             prompt: &rendered.text,
             chars: rendered.chars,
             stable_chars: rendered.stable_chars,
-            tokens: prowess::estimate_tokens(&rendered.text),
+            tokens: prowess_catalog::estimate_tokens(&rendered.text),
             included: rendered.included.len(),
             cut: rendered.cuts.len(),
             note: rendered.note.as_deref(),

@@ -6,8 +6,10 @@ mod manage;
 mod publish;
 mod search;
 
-use prowess::registry::{Reference, RegistryClient, RegistryReference, SkillId};
-use prowess::{ErrorKind, Supply, SupplyOptions, printable};
+use prowess_registry::{Reference, RegistryClient, RegistryReference, SkillId};
+use prowess_types::ErrorKind;
+use prowess_acquire::{Supply, SupplyOptions};
+use prowess_text::printable;
 
 use crate::args::{RegistryCommand, RegistryOption};
 use crate::context::Context;

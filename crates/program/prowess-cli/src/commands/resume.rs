@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 
-use prowess::printable;
+use prowess_text::printable;
 
 use crate::args::ResumeArgs;
 use crate::context::Context;

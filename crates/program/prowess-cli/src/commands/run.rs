@@ -8,9 +8,10 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::run::{Answerer, Approver, RunProgress, RunReport, RunRequest};
-use prowess::types::OutcomeSource;
-use prowess::{AgentView, SessionId};
+use prowess_agent::{Answerer, Approver, RunProgress, RunReport, RunRequest};
+use prowess_types::OutcomeSource;
+use prowess_match::AgentView;
+use prowess_sessions::SessionId;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};

@@ -1,6 +1,7 @@
 //! `prowess sandbox sync DIR`
 
-use prowess::{SyncOptions, SyncReport, printable};
+use prowess_inventory::{SyncOptions, SyncReport};
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::args::SandboxCommand;

@@ -1,7 +1,8 @@
 //! `prowess secret`
 
-use prowess::types::Secret;
-use prowess::{SecretChange, SecretStatus, SecretStore, SecretTarget, printable};
+use prowess_types::Secret;
+use prowess_agent::{SecretChange, SecretStatus, SecretStore, SecretTarget};
+use prowess_text::printable;
 
 use crate::args::{SecretCommand, SecretTargetArgs};
 use crate::commands::shown;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess::harness::{
-    Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport,
-};
-use prowess::printable;
+use prowess_connect::harness::{Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport};
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::{HarnessRow, HarnessesAnswer};

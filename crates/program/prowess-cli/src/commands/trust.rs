@@ -3,8 +3,12 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
-use prowess::scanner::Verdict;
-use prowess::{AgentView, Decision, ForeignSkill, Scanned, Trust, printable};
+use prowess_scan::Verdict;
+use prowess_match::AgentView;
+use prowess_inventory::{Decision, ForeignSkill};
+use prowess_acquire::Scanned;
+use prowess_gate::Trust;
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::{TrustAnswer, TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer};
@@ -173,7 +177,7 @@ fn described(context: &Context, skill: &ForeignSkill) -> String {
     }
     for scanned in scan(context, skill) {
         let report = &scanned.report;
-        let findings = report.at_least(prowess::scanner::Severity::Warn).count();
+        let findings = report.at_least(prowess_scan::Severity::Warn).count();
         let more = match report.verdict {
             Verdict::Clean => String::new(),
             _ => format!(
@@ -213,7 +217,7 @@ fn row(context: &Context, skill: &ForeignSkill) -> TrustRow {
 
 /// What the scanner says about a skill; nothing if its file is gone.
 fn scan(context: &Context, skill: &ForeignSkill) -> Vec<Scanned> {
-    prowess::scan_path(&skill.file, &context.engine.parse_options()).unwrap_or_default()
+    prowess_acquire::scan_path(&skill.file, &context.engine.parse_options()).unwrap_or_default()
 }
 
 fn digest_of(skill: &ForeignSkill) -> Option<String> {

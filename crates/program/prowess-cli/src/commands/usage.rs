@@ -1,7 +1,8 @@
 //! `prowess usage`
 
-use prowess::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
-use prowess::{EngineError, printable};
+use prowess_sessions::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
+use prowess_context::ContextError as EngineError;
+use prowess_text::printable;
 
 use crate::args::UsageArgs;
 use crate::context::Context;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use prowess::{LiveEvent, LiveOptions, LiveStatus, SnapshotDiff, WatchMode, printable};
+use prowess_match::{LiveEvent, LiveOptions, LiveStatus};
+use prowess_catalog::SnapshotDiff;
+use prowess_fs::WatchMode;
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::WatchLine;

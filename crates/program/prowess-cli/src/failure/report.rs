@@ -1,6 +1,6 @@
 //! An error as programs read it.
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! The exit code, the meaning and the help of each kind of error.
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 
 /// The exit code of the program.
 pub(crate) const fn exit(kind: ErrorKind) -> u8 {

@@ -276,7 +276,7 @@ fn what_cannot_be_named_or_done_is_said() {
     ]));
     program(&home, "go", "");
     let table = [
-        ("mac", format!("Installer mac is for amiga, and this is {}", prowess::platform())),
+        ("mac", format!("Installer mac is for amiga, and this is {}", prowess_inventory::platform())),
         ("mod", "go module value contains invalid characters: example.org/needed".to_owned()),
         ("odd", "unsupported archive type: rar".to_owned()),
     ];

@@ -334,7 +334,7 @@ fn a_check_that_nobody_knows_is_refused() {
 fn a_lock_that_is_held_and_a_gateway_that_serves_are_told() {
     let home = Home::empty();
     let env = [("HOME".to_owned(), home.tree.root().display().to_string())];
-    let env = prowess::Env::new(env, home.tree.path("ws"));
+    let env = prowess_config::Env::new(env, home.tree.path("ws"));
     let engine = prowess::Engine::open(prowess::EngineOptions { env, ..Default::default() }).unwrap();
     let claim = engine.claim_gateway().unwrap();
     claim.announce("http://127.0.0.1:18789").unwrap();

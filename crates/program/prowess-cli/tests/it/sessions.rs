@@ -1,8 +1,11 @@
 //! `sessions`: import, list, show, export, rate.
 
 use insta::assert_snapshot;
-use prowess::types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
-use prowess::{Clock, Engine, EngineOptions, Env, SentPrompt};
+use prowess_types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
+use prowess_context::Clock;
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_sessions::SentPrompt;
 use serde_json::Value;
 
 use crate::support::Home;

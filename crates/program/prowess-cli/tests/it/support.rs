@@ -144,7 +144,7 @@ impl Home {
     /// What differs from machine to machine is replaced.
     fn shown(&self, bytes: &[u8]) -> String {
         let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
-        let here = format!("this is `{}`", prowess::platform());
+        let here = format!("this is `{}`", prowess_inventory::platform());
         text.replace(&self.tree.root().display().to_string(), "[ROOT]").replace(&here, "this is `[PLATFORM]`")
     }
 }

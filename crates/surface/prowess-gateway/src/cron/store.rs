@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess::{Classify, Engine, ErrorClass, ErrorKind, SessionId, describe_error};
+use prowess_types::{Classify, ErrorClass, ErrorKind};
+use prowess::Engine;
+use prowess_sessions::SessionId;
+use prowess_text::describe_error;
 use prowess_fs::UpdateError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

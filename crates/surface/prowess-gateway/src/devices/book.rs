@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use prowess::types::{ContentHash, Secret};
+use prowess_types::{ContentHash, Secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::run::{Approval, Approver, Question};
+use prowess_agent::{Approval, Approver, Question};
 use serde_json::json;
 use tokio::sync::oneshot;
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::{SessionId, describe_error};
+use prowess_sessions::SessionId;
+use prowess_text::describe_error;
 use prowess_fs::Stamp;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::Loosening;
+use prowess_config::Loosening;
 use serde_json::{Value, json};
 
 use crate::access::{Caller, Scope};

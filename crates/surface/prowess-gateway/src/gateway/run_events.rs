@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use prowess::run::{RunProgress, RunReport, TurnEvent};
-use prowess::types::Outcome;
+use prowess_agent::{RunProgress, RunReport, TurnEvent};
+use prowess_types::Outcome;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, header};
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 
 use crate::origin::{is_near, may_talk, split};
 

@@ -7,7 +7,7 @@ use axum::extract::{FromRequest as _, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use serde::Serialize;
 use serde_json::Value;
 

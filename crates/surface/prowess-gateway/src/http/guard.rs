@@ -13,7 +13,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 use serde_json::json;
 
 use super::caller::caller;

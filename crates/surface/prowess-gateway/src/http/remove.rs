@@ -10,8 +10,10 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use prowess::acquire::{AcquireError, AcquireOptions, Scope, TrashError};
-use prowess::{Engine, RemoteError, describe_error};
+use prowess_acquire::{AcquireError, AcquireOptions, Scope, TrashError};
+use prowess::Engine;
+use prowess_context::RemoteError;
+use prowess_text::describe_error;
 use prowess_config::Place;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -108,7 +110,7 @@ fn fulfil(gateway: &Gateway, wish: &Wish) -> Result<Removal, Refused> {
             wish.source
         )))
     }?;
-    gateway.live.refresh(prowess::ChangeReason::Manual);
+    gateway.live.refresh(prowess_fs::ChangeReason::Manual);
     tracing::info!(skill = %crate::log::shown(&wish.skill_key), removed = removal.removed, "skill removed");
     Ok(removal)
 }

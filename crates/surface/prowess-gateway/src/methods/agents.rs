@@ -1,6 +1,8 @@
 //! `agents.*`: who works here, and the files that tell them how.
 
-use prowess::{AgentDraft, AgentFile, AgentRow, AgentsReport, ChangeReason, ErrorKind};
+use prowess_context::{AgentDraft, AgentFile, AgentRow, AgentsReport};
+use prowess_fs::ChangeReason;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -238,7 +240,7 @@ fn place_of(gateway: &Gateway, agent: &str) -> Result<(String, String), Refusal>
         return Err(Refusal::new(ErrorKind::UnknownAgent, "unknown agent id \"\""));
     }
     let engine = gateway.live.engine();
-    let id = engine.config().agent(Some(agent)).map_err(prowess::EngineError::from)?.id;
+    let id = engine.config().agent(Some(agent)).map_err(prowess_context::ContextError::from)?.id;
     let workspace = engine.workspace(Some(&id))?.display().to_string();
     Ok((id, workspace))
 }

@@ -1,6 +1,6 @@
 //! `exec.approvals.*`: what people have said about commands, for clients that keep it here.
 
-use prowess::ApprovalsSnapshot;
+use prowess_context::ApprovalsSnapshot;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

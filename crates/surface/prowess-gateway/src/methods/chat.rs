@@ -110,7 +110,7 @@ async fn history(call: Call, params: HistoryParams) -> Result<History, Refusal> 
         let id = sessions.of_key(&params.session_key);
         let mut said = match sessions.show(&id) {
             Ok(stored) => messages(&stored.session.lines),
-            Err(prowess::SessionError::Unknown(_)) => Vec::new(),
+            Err(prowess_sessions::SessionError::Unknown(_)) => Vec::new(),
             Err(error) => return Err(error.into()),
         };
         let limit = params.limit.unwrap_or(HISTORY).min(MAX_HISTORY);

@@ -1,6 +1,8 @@
 //! `config.*`: the user's config file, read and written as a whole, without its secrets.
 
-use prowess::{ChangeReason, Config, ConfigProblem, ConfigSnapshot};
+use prowess_fs::ChangeReason;
+use prowess_config::Config;
+use prowess_context::{ConfigProblem, ConfigSnapshot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

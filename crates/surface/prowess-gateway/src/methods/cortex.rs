@@ -2,12 +2,9 @@
 
 mod change;
 
-use prowess::SupplyOptions;
-use prowess::cortex::memory::{Lesson, Rules};
-use prowess::cortex::{
-    Cortex, CortexView, HistoryFilter, PerceiveRequest, Perceived, RegionView, Remembered, Validation,
-    WeightSeries, WeightsFilter,
-};
+use prowess_acquire::SupplyOptions;
+use prowess_cortex::{Lesson, Rules};
+use prowess_learn::cortex::{Cortex, CortexView, HistoryFilter, PerceiveRequest, Perceived, RegionView, Remembered, Validation, WeightSeries, WeightsFilter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -223,7 +220,7 @@ struct Found {
 async fn perceive(call: Call, params: PerceiveParams) -> Result<Found, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        engine.config().agent(params.agent_id.as_deref()).map_err(prowess::EngineError::from)?;
+        engine.config().agent(params.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
         let written = vec![engine.config().cortex().github_api];
         let options = SupplyOptions { written, ..SupplyOptions::default() };
         let supply = (!params.offline).then(|| engine.supply(&options)).transpose();

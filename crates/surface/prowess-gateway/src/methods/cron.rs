@@ -197,7 +197,7 @@ fn check(gateway: &Gateway, job: &mut CronJob, now: u64) -> Result<(), Refusal> 
     if job.payload.message().trim().is_empty() {
         return Err(Refusal::invalid("an automation needs a message for the agent"));
     }
-    engine.config().agent(job.agent_id.as_deref()).map_err(prowess::EngineError::from)?;
+    engine.config().agent(job.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
     job.plan(now, &zone(&engine)).map_err(|error| Refusal::invalid(error.to_string()))?;
     if job.enabled && job.state.next_run_at_ms.is_none() {
         return Err(Refusal::invalid("this schedule is never due again"));

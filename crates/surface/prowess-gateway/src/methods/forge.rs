@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use prowess::forge::{
-    Consent, DraftRecord, Forge, Improved, Promoted, ReplayPreview, ReplayState, Replaying, TestReport,
-    Unused,
-};
+use prowess_learn::forge::{PromotionConsent, DraftRecord, Forge, Improved, Promoted, ReplayPreview, ReplayState, Replaying, TestReport, Unused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -269,7 +266,7 @@ struct PromoteParams {
 
 async fn promote(call: Call, params: PromoteParams) -> Result<Promoted, Refusal> {
     change(&call, "promoted", move |forge, now| {
-        let consent = if params.consent { Consent::Person } else { Consent::Policy };
+        let consent = if params.consent { PromotionConsent::Person } else { PromotionConsent::Policy };
         Ok(forge.promote(params.agent_id.as_deref(), &params.name, consent, now)?)
     })
     .await

@@ -5,7 +5,7 @@ mod list;
 mod prompt;
 mod read;
 
-use prowess::{SessionId, SessionKey};
+use prowess_sessions::{SessionId, SessionKey};
 
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;

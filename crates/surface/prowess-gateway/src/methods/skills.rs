@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess::scanner::Report;
-use prowess::{
-    AgentView, CommandSpec, Entry, ErrorKind, Inventory, Lookup, SkillText, StaleEdit, StatusReport, Why,
-    describe_error, scan_path,
-};
+use prowess_scan::Report;
+use prowess_match::{AgentView, StaleEdit};
+use prowess_catalog::CommandSpec;
+use prowess_inventory::{Entry, Inventory, Lookup, SkillText, StatusReport, Why};
+use prowess_types::ErrorKind;
+use prowess_text::describe_error;
+use prowess_acquire::scan_path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -196,7 +198,7 @@ pub(super) fn snapshot_note(view: &AgentView) -> SnapshotNote {
 /// Whose workspace installs work in: the default agent's, unless another one is named.
 pub(super) fn install_target(gateway: &Gateway, agent: Option<&str>) -> Result<InstallTarget, Refusal> {
     let engine = gateway.live.engine();
-    let agent = engine.config().agent(agent).map_err(prowess::EngineError::from)?;
+    let agent = engine.config().agent(agent).map_err(prowess_context::ContextError::from)?;
     let workspace = engine.workspace(Some(&agent.id))?.display().to_string();
     Ok(InstallTarget { workspace, agent_id: agent.id, is_default: agent.is_default })
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use prowess::acquire::{
-    AcquireError, AcquireOptions, Consent, Done, Edits, InstallOptions, Plan, UpdateOptions,
-};
-use prowess::installer::InstallResult;
-use prowess::{ChangeReason, Classify, Engine, ErrorKind, describe_error};
+use prowess_acquire::{AcquireError, AcquireOptions, InstallConsent, Done, Edits, InstallOptions, Plan, UpdateOptions};
+use prowess_install::deps::InstallResult;
+use prowess_fs::ChangeReason;
+use prowess_types::{Classify, ErrorKind};
+use prowess::Engine;
+use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -96,7 +97,7 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
         if order.expected_hash.as_ref().is_some_and(|hash| *hash != plan.hash) {
             return Err(AcquireError::Changed { folder: order.slug.clone() });
         }
-        let consent = if order.acknowledged { Consent::DespiteWarnings } else { Consent::Given };
+        let consent = if order.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
         desk.apply(&plan, consent)
     });
     let (result, skill, kind) = match done {
@@ -154,7 +155,7 @@ pub(super) async fn update(call: Call, update: Update) -> Result<Vec<Updated>, R
             }
         };
         let edits = if update.force { Edits::Overwrite } else { Edits::Merge };
-        let consent = if update.acknowledged { Consent::DespiteWarnings } else { Consent::Given };
+        let consent = if update.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
         let options = UpdateOptions { version: None, edits };
         let mut updates = Vec::new();
         for folder in folders {

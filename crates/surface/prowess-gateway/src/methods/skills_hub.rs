@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use prowess::acquire::{
-    Acquire, AcquireOptions, Comparison, Consent, DiffSides, Edits, InstallOptions, Listing, OutdatedSkill,
-    Plan, UpdateOptions,
-};
-use prowess::registry::protocol::{
-    SearchAnswer, SecurityVerdicts, SecurityVerdictsRequest, SkillDetail, VerdictQuestion,
-};
-use prowess::registry::{Reference, SearchQuery, SkillId};
-use prowess::{Engine, SupplyOptions, describe_error};
+use prowess_acquire::{Acquire, AcquireOptions, Comparison, InstallConsent, DiffSides, Edits, InstallOptions, Listing, OutdatedSkill, Plan, UpdateOptions};
+use prowess_registry::protocol::{SearchAnswer, SecurityVerdicts, SecurityVerdictsRequest, SkillDetail, VerdictQuestion};
+use prowess_registry::{Reference, SearchQuery, SkillId};
+use prowess::Engine;
+use prowess_acquire::SupplyOptions;
+use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -248,8 +245,8 @@ async fn plan(call: Call, params: PlanParams) -> Result<PlanAnswer, Refusal> {
             Some(plan)
         };
         let needs = plan.as_ref().map(|plan| match plan.needs() {
-            Some(Consent::Given) => "given",
-            Some(Consent::DespiteWarnings) => "despiteWarnings",
+            Some(InstallConsent::Given) => "given",
+            Some(InstallConsent::DespiteWarnings) => "despiteWarnings",
             None => "refused",
         });
         Ok(PlanAnswer {
@@ -282,7 +279,7 @@ pub(super) fn plan_key(
     version: Option<&str>,
     force: Option<bool>,
 ) -> Result<PlanKey, Refusal> {
-    let agent = engine.config().agent(agent).map_err(prowess::EngineError::from)?.id;
+    let agent = engine.config().agent(agent).map_err(prowess_context::ContextError::from)?.id;
     Ok(PlanKey {
         agent,
         slug: slug.to_owned(),
@@ -319,7 +316,7 @@ fn registry_name(slug: &str) -> Result<(Option<String>, String), Refusal> {
     }
 }
 
-fn supply(engine: &Engine) -> Result<prowess::Supply, Refusal> {
+fn supply(engine: &Engine) -> Result<prowess_acquire::Supply, Refusal> {
     engine.supply(&SupplyOptions::default()).map_err(|error| unreachable_registry(&error))
 }
 

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use prowess::installer::{InstallEvent, InstallResult, Step};
-use prowess::{
-    ChangeReason, Classify, Consent, DependencyPlan, DepsError, ErrorKind, InstallChoices, Readiness, acquire,
-};
+use prowess_install::deps::{InstallEvent, InstallResult, Step};
+use prowess_fs::ChangeReason;
+use prowess_types::{Classify, ErrorKind};
+use prowess_acquire::{DependencyConsent, DependencyPlan, DepsError, InstallChoices, DependencyReadiness};
+use prowess_acquire as acquire;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -125,7 +126,7 @@ pub(super) struct InstallAnswer {
     pub(super) target: InstallTarget,
     /// Whether the skill has what it needs now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) readiness: Option<Readiness>,
+    pub(super) readiness: Option<DependencyReadiness>,
     /// The skill that was installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skill: Option<acquire::Done>,
@@ -190,7 +191,7 @@ async fn install_needs(call: Call, params: InstallParams) -> Result<InstallAnswe
         let view = gateway.live.view(agent.as_deref())?;
         let done = engine.dependencies(&view, &name).and_then(|needs| {
             let plan = needs.plan(&install_id)?;
-            needs.install(&plan, Consent::User, &choices, &mut |event| teller.tell(event))
+            needs.install(&plan, DependencyConsent::User, &choices, &mut |event| teller.tell(event))
         });
         gateway.live.refresh(ChangeReason::Manual);
         let (result, readiness, kind) = match done {

@@ -1,7 +1,8 @@
 //! `skills.remove` and the way back.
 
-use prowess::acquire::{AcquireOptions, Restored, Scope as Place};
-use prowess::{ChangeReason, RemovalOffer, RemovedSkill};
+use prowess_acquire::{AcquireOptions, Restored, Scope as Place};
+use prowess_fs::ChangeReason;
+use prowess_acquire::{RemovalOffer, RemovedSkill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
-use prowess::types::PromptedSkill;
-use prowess::{
-    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, Select, ToldSkill,
-    describe_error,
-};
+use prowess_types::PromptedSkill;
+use prowess_match::AgentView;
+use prowess_inventory::{GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill};
+use prowess_config::Select;
+use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -142,7 +142,7 @@ fn ask(
     message: &str,
     files: &[&str],
     top: usize,
-) -> Result<(Match, prowess::Relevance), Refusal> {
+) -> Result<(Match, prowess_inventory::Relevance), Refusal> {
     let selector = view.selector()?;
     selector.prepare_for(message, |_| {})?;
     let now = Some(gateway.options.clock.now_ms());

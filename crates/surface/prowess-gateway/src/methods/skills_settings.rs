@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prowess::types::Secret;
-use prowess::{Allow, Allowed, ChangeReason, SkillChange};
+use prowess_types::Secret;
+use prowess_context::{Allow, Allowed, SkillChange};
+use prowess_fs::ChangeReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! `skills.upload.*`: an archive in pieces, for `skills.install` with `source: "upload"`.
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Small questions that clients ask for their overviews. What there is not is answered as empty, never invented.
 
-use prowess::{SessionFilter, SessionListing};
+use prowess_sessions::{SessionFilter, SessionListing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

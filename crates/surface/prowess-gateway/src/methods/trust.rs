@@ -1,6 +1,7 @@
 //! `trust.*`: skills that came with somebody's repository, and what the user thinks of them.
 
-use prowess::{Decision, ForeignSkill, Trust};
+use prowess_inventory::{Decision, ForeignSkill};
+use prowess_gate::Trust;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -128,7 +129,7 @@ async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
         let now = i64::try_from(gateway.options.clock.now_ms()).unwrap_or(i64::MAX);
         let at = jiff::Timestamp::from_millisecond(now).ok().map(|at| at.to_string());
         engine.trust().decide(&meant, params.decision, at.as_deref())?;
-        gateway.live.refresh(prowess::ChangeReason::Manual);
+        gateway.live.refresh(prowess_fs::ChangeReason::Manual);
         Ok(Decided { decided: meant.iter().map(|skill| skill.name.clone()).collect() })
     })
     .await

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{SessionFilter, SessionListing};
+use prowess_sessions::{SessionFilter, SessionListing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -198,7 +198,7 @@ impl Span {
 }
 
 impl Totals {
-    fn add(&mut self, usage: &prowess::types::Usage) {
+    fn add(&mut self, usage: &prowess_types::Usage) {
         // Imported counts may be anything.
         self.input = self.input.saturating_add(usage.input_tokens);
         self.output = self.output.saturating_add(usage.output_tokens);

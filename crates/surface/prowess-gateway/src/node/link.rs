@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use prowess::types::Secret;
+use prowess_types::Secret;
 use prowess_net::{Client, Method, NetError, NetOptions, Reach, Redirects, Upgraded, is_loopback_url};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -106,7 +106,7 @@ impl Link {
         let nonce =
             challenge.pointer("/payload/nonce").and_then(Value::as_str).unwrap_or_default().to_owned();
         let (id, signed_at) = (identity.id(), options.clock.now_ms());
-        let platform = prowess::platform();
+        let platform = prowess_inventory::platform();
         let statement = Statement {
             device: &id,
             client: CLIENT,
@@ -230,7 +230,7 @@ fn refused(method: &str, frame: &Value) -> Lost {
 }
 
 fn broken(error: impl std::error::Error) -> Lost {
-    Lost::Broken(prowess::describe_error(&error))
+    Lost::Broken(prowess_text::describe_error(&error))
 }
 
 fn slow() -> Lost {

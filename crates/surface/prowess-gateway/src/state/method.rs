@@ -10,7 +10,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use prowess::{ErrorKind, WriteConsent};
+use prowess_types::ErrorKind;
+use prowess_context::WriteConsent;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

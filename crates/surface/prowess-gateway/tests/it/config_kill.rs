@@ -8,8 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
+use prowess_types::Secret;
+use prowess_context::Clock;
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_match::LiveOptions;
 use prowess_gateway::{Gateway, GatewayOptions};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -102,7 +105,7 @@ async fn what_a_killed_gateway_acknowledged_is_in_the_file() {
         }
         killed.expect("it answered until it was killed").await.unwrap();
         let text = std::fs::read_to_string(&file).unwrap();
-        let stored = prowess::parse_json5(&text).expect("the file is whole");
+        let stored = prowess_json5::to_value(&text).expect("the file is whole");
         let count = stored["count"].as_u64().unwrap();
         assert!(count == acknowledged || count == acknowledged + 1, "{count} after {acknowledged}");
         acknowledged = count;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use prowess::types::Secret;
+use prowess_types::Secret;
 use prowess_fs::Lock;
 
 use crate::support::Home;

@@ -4,8 +4,11 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, Live, LiveOptions, Overrides};
+use prowess_types::Secret;
+use prowess_context::Clock;
+use prowess::{Engine, EngineOptions, Live};
+use prowess_config::{Env, Overrides};
+use prowess_match::LiveOptions;
 use prowess_gateway::{Gateway, GatewayOptions};
 use serde_json::Value;
 use tokio::net::TcpListener;

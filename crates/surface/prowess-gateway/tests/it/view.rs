@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use prowess::types::Secret;
-use prowess::{ChangeReason, Clock, Live, LiveOptions, WatchBackend, WatchOptions};
+use prowess_types::Secret;
+use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
+use prowess_context::Clock;
+use prowess::Live;
+use prowess_match::LiveOptions;
 use prowess_gateway::GatewayOptions;
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_testkit::web::{Answer, Web, WebRequest};

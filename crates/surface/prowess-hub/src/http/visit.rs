@@ -105,7 +105,7 @@ pub(crate) async fn work<T: Send + 'static>(
         Err(failed())
     });
     if let Err(Refusal::Broken(error)) = &done {
-        note.say(&prowess::describe_error(error));
+        note.say(&prowess_text::describe_error(error));
     }
     done
 }

@@ -241,7 +241,7 @@ fn what_nobody_published_is_swept_away() {
     assert!(holds(server.folder.path(), leftover.as_bytes()));
     let folder = server.stop();
     let server =
-        Server::start_in(folder, |options| options.clock = prowess::Clock::new(|| 1_800_000_000_000));
+        Server::start_in(folder, |options| options.clock = prowess_context::Clock::new(|| 1_800_000_000_000));
     assert!(!holds(server.folder.path(), leftover.as_bytes()));
     assert_eq!(server.get("/api/v1/skills/tea/file?path=SKILL.md").text(), TEA);
     assert_eq!(

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use prowess::{Engine, EngineOptions, Env, Models};
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_context::Models;
 use serde_json::{Value, json};
 
 use crate::support::{Server, TEA};

@@ -6,8 +6,10 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use prowess::run::{Answerer, Approval, Approver, Question as Wish, RunRequest};
-use prowess::{Entry, Invocation, describe_error, printable};
+use prowess_agent::{Answerer, Approval, Approver, Question as Wish, RunRequest};
+use prowess_inventory::Entry;
+use prowess_catalog::Invocation;
+use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, EnumSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

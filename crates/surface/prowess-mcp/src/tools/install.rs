@@ -5,10 +5,12 @@
 
 use std::time::Duration;
 
-use prowess::acquire::{AcquireOptions, Action, Consent, Done, InstallOptions, Plan, Scope};
-use prowess::registry::{GitRepository, Reference};
-use prowess::scanner::Severity;
-use prowess::{ChangeReason, Engine, describe_error, printable};
+use prowess_acquire::{AcquireOptions, Action, Consent, Done, InstallOptions, Plan, Scope};
+use prowess_registry::{GitRepository, Reference};
+use prowess_scan::Severity;
+use prowess_fs::ChangeReason;
+use prowess::Engine;
+use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +52,7 @@ struct Output {
     path: String,
     /// What the scanner thinks of it: `clean`, `suspicious` or `malicious`.
     #[schemars(with = "String")]
-    verdict: prowess::types::ScanVerdict,
+    verdict: prowess_types::ScanVerdict,
     /// Whether the agent can use it now.
     ready: bool,
     /// Why not.
@@ -161,7 +163,7 @@ async fn wait_for(caller: &Caller, name: String) -> Result<(), String> {
 async fn desk<T, F>(caller: &Caller, input: &Input, work: F) -> Result<T, String>
 where
     T: Send + 'static,
-    F: FnOnce(&prowess::acquire::Acquire<'_>) -> Result<T, String> + Send + 'static,
+    F: FnOnce(&prowess_acquire::Acquire<'_>) -> Result<T, String> + Send + 'static,
 {
     let options = input.options(caller);
     let engine: Engine = caller.core.live.engine();
@@ -169,7 +171,7 @@ where
     task.await.unwrap_or_else(|error| Err(Fault::internal(&error).to_string()))
 }
 
-fn told(error: prowess::acquire::AcquireError) -> String {
+fn told(error: prowess_acquire::AcquireError) -> String {
     describe_error(&error)
 }
 
@@ -252,7 +254,7 @@ fn shown(plan: &Plan) -> String {
     lines.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n")
 }
 
-fn answer(name: String, verdict: prowess::types::ScanVerdict, done: Done) -> ToolAnswer {
+fn answer(name: String, verdict: prowess_types::ScanVerdict, done: Done) -> ToolAnswer {
     let output = Output {
         path: done.path.display().to_string(),
         verdict,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess::Entry;
+use prowess_inventory::Entry;
 use prowess_types::Mode;
 use rmcp::model::Tool;
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
 //! `skill_read`: the text of a skill, or one of its files.
 
-use prowess::{Entry, Lookup, SKILL_FILE};
+use prowess_inventory::{Entry, Lookup, SKILL_FILE};
 use prowess_types::ActivatedBy;
 use rmcp::model::{ContentBlock, Tool};
 use schemars::JsonSchema;

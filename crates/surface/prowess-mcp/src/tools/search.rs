@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{Entry, MatchDecision, MatchRequest, MatchResult, describe_error};
+use prowess_inventory::{Entry, MatchDecision, MatchRequest, MatchResult};
+use prowess_text::describe_error;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,7 +94,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         return Err("`top` must be between 1 and 20".to_owned());
     }
     let fault =
-        |error: prowess::ChooseError| format!("skills cannot be searched: {}", describe_error(&error));
+        |error: prowess_context::ChooseError| format!("skills cannot be searched: {}", describe_error(&error));
     let selector = desk.view.selector().map_err(fault)?;
     selector.prepare_for(&input.message, |_| {}).map_err(fault)?;
     let files: Vec<&str> = input.files.iter().map(String::as_str).collect();

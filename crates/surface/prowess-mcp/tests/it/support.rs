@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess::{Clock, Engine, EngineOptions, Env, Live, LiveOptions, Models, Overrides};
+use prowess_context::{Clock, Models};
+use prowess::{Engine, EngineOptions, Live};
+use prowess_config::{Env, Overrides};
+use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf};

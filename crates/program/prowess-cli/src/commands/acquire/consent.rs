@@ -1,7 +1,7 @@
 //! Asking before something happens.
 
-use prowess::acquire::{Acquire, AcquireError, Consent, Done, Plan};
-use prowess::harness::Survey;
+use prowess_acquire::{Acquire, AcquireError, InstallConsent, Done, Plan};
+use prowess_connect::harness::Survey;
 
 use super::told;
 use crate::answers::{InstallAnswer, InstallResult};
@@ -62,8 +62,8 @@ pub(in crate::commands) fn carry_out(
         return Ok(Ended::Planned(plan));
     }
     let has_consent = match needed {
-        Consent::Given => agreement.yes,
-        Consent::DespiteWarnings => agreement.yes && agreement.despite_warnings,
+        InstallConsent::Given => agreement.yes,
+        InstallConsent::DespiteWarnings => agreement.yes && agreement.despite_warnings,
     };
     if !has_consent {
         if agreement.is_asked {
@@ -108,13 +108,13 @@ impl Ended {
             Self::Done(..) | Self::Planned(_) => Ok(Outcome::Fine),
             Self::Nothing(reason) => {
                 if !context.json {
-                    output::out(&format!("{}: {reason}\n", prowess::printable(asked)))?;
+                    output::out(&format!("{}: {reason}\n", prowess_text::printable(asked)))?;
                 }
                 Ok(Outcome::Fine)
             }
             Self::Declined(plan) => {
                 if !context.json {
-                    let name = prowess::printable(&plan.name);
+                    let name = prowess_text::printable(&plan.name);
                     output::err(&format!("Nothing was done about `{name}`: agree with `--yes`.\n"));
                 }
                 Ok(Outcome::Findings)

@@ -1,7 +1,7 @@
 //! `prowess diff`
 
-use prowess::acquire::{Comparison, DiffKind, DiffSides, FileDiff};
-use prowess::printable;
+use prowess_acquire::{Comparison, DiffKind, DiffSides, FileDiff};
+use prowess_text::printable;
 
 use super::{Download, desk};
 use crate::args::DiffArgs;

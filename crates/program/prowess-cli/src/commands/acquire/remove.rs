@@ -1,7 +1,7 @@
 //! `prowess pin`, `unpin`, `uninstall` and `restore`
 
-use prowess::acquire::{Acquire, RemovalPlan, Trashed};
-use prowess::printable;
+use prowess_acquire::{Acquire, RemovalPlan, Trashed};
+use prowess_text::printable;
 use schemars::JsonSchema;
 use serde::Serialize;
 

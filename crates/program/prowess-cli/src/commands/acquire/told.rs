@@ -1,8 +1,8 @@
 //! Plans and what became of them, for people.
 
-use prowess::acquire::{Action, Done, Edits, MergeReport, Plan};
-use prowess::printable;
-use prowess::scanner::{Severity, Verdict};
+use prowess_acquire::{Action, Done, Edits, MergeReport, Plan};
+use prowess_text::printable;
+use prowess_scan::{Severity, Verdict};
 use prowess_text::and_more;
 
 use super::super::{count, missing, shown};

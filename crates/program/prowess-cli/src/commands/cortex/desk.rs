@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use prowess::acquire::{Consent, Plan};
-use prowess::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
-use prowess::printable;
-use prowess::run::RunReport;
-use prowess::types::{InstallOption, Requirements};
+use prowess_acquire::{InstallConsent, Plan};
+use prowess_learn::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
+use prowess_text::printable;
+use prowess_agent::RunReport;
+use prowess_types::{InstallOption, Requirements};
 
 use super::show;
 use crate::args::{CortexRunArgs, DepsArgs};
@@ -74,16 +74,16 @@ impl Desk for Terminal<'_> {
         !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
     }
 
-    fn admit(&mut self, plan: &Plan) -> Option<Consent> {
+    fn admit(&mut self, plan: &Plan) -> Option<InstallConsent> {
         say(&told::plan(plan));
         match plan.needs() {
             None => {
                 say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
                 None
             }
-            Some(Consent::Given) => {
+            Some(InstallConsent::Given) => {
                 let question = format!("Install `{}`?", printable(&plan.name));
-                self.ask(&question).then_some(Consent::Given)
+                self.ask(&question).then_some(InstallConsent::Given)
             }
             Some(despite) => {
                 let question =

@@ -1,11 +1,9 @@
 //! What was learned, for people.
 
-use prowess::cortex::memory::{Lesson, LessonKind, Rules, State, WhyHidden};
-use prowess::cortex::{
-    Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
-};
-use prowess::printable;
-use prowess::types::OutcomeResult;
+use prowess_cortex::{Lesson, LessonKind, Rules, State, WhyHidden};
+use prowess_learn::cortex::{Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation};
+use prowess_text::printable;
+use prowess_types::OutcomeResult;
 use prowess_text::printable_lines;
 
 use super::totals;
@@ -71,7 +69,7 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
     text
 }
 
-fn row(candidate: &prowess::cortex::memory::Candidate, effective: f64, state: Cell) -> Vec<Cell> {
+fn row(candidate: &prowess_cortex::Candidate, effective: f64, state: Cell) -> Vec<Cell> {
     let runs = format!("{} ok, {} failed", candidate.runs.success, candidate.runs.fail);
     vec![
         printable(&candidate.slug).into(),

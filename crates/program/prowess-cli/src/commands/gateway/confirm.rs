@@ -1,6 +1,7 @@
 //! `prowess gateway confirm`: changes of protected settings, confirmed at the terminal.
 
-use prowess::{ErrorKind, printable};
+use prowess_types::ErrorKind;
+use prowess_text::printable;
 use serde_json::{Value, json};
 
 use super::devices::{items, text};

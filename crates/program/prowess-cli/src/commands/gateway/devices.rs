@@ -1,6 +1,6 @@
 //! `prowess gateway devices`: who may connect, decided at the terminal.
 
-use prowess::printable;
+use prowess_text::printable;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};

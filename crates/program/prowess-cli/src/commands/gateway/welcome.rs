@@ -1,6 +1,7 @@
 //! What `prowess up` says first: what is ready, what is missing, and where to go from here.
 
-use prowess::{FoundProgram, NearlyReady, Overview, printable};
+use prowess_connect::{FoundProgram, NearlyReady, Overview};
+use prowess_text::printable;
 
 use super::super::{count, missing};
 use crate::output::{BOLD, Cell, DIM, GOOD, Table, paint};

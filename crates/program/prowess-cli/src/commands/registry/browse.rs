@@ -2,11 +2,9 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use prowess::printable;
-use prowess::registry::protocol::{
-    Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList,
-};
-use prowess::registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
+use prowess_text::printable;
+use prowess_registry::protocol::{Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList};
+use prowess_registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
 
 use super::search::{dim, one_line};
 use super::{id, open, skill};

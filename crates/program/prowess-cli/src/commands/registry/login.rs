@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use prowess::registry::protocol::{DeviceCode, User};
-use prowess::registry::{DeviceAnswer, RegistryClient, RegistryError};
-use prowess::types::Secret;
-use prowess::{ErrorKind, printable};
+use prowess_registry::protocol::{DeviceCode, User};
+use prowess_registry::{DeviceAnswer, RegistryClient, RegistryError};
+use prowess_types::Secret;
+use prowess_types::ErrorKind;
+use prowess_text::printable;
 
 use super::{not_logged_in, open};
 use crate::answers::{LoginAnswer, LogoutAnswer, WhoamiAnswer};
@@ -141,7 +142,7 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
 
 pub(super) fn logout(context: &Context) -> Result<Outcome, Failure> {
     let login = context.engine.login()?;
-    let registry = login.registry.as_deref().unwrap_or(prowess::registry::DEFAULT_REGISTRY);
+    let registry = login.registry.as_deref().unwrap_or(prowess_registry::DEFAULT_REGISTRY);
     let forgotten = context.engine.forget_login()?;
     if context.json {
         output::json(&LogoutAnswer { registry, forgotten })?;

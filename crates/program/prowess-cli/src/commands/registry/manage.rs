@@ -1,8 +1,8 @@
 //! `prowess registry star`, `unstar`, `delete`, `undelete`, `rename`, `tag` and `report`
 
-use prowess::printable;
-use prowess::registry::protocol::{DeleteRequest, DoneAnswer, RenameRequest, ReportRequest, TagRequest};
-use prowess::registry::{RegistryError, RegistryReference, check_new_slug, check_version};
+use prowess_text::printable;
+use prowess_registry::protocol::{DeleteRequest, DoneAnswer, RenameRequest, ReportRequest, TagRequest};
+use prowess_registry::{RegistryError, RegistryReference, check_new_slug, check_version};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -103,7 +103,7 @@ fn change(
     context: &Context,
     args: &ChangeArgs,
     question: &str,
-    deed: impl FnOnce(&prowess::registry::RegistryClient<'_>) -> Result<(String, DoneAnswer), RegistryError>,
+    deed: impl FnOnce(&prowess_registry::RegistryClient<'_>) -> Result<(String, DoneAnswer), RegistryError>,
 ) -> Result<Outcome, Failure> {
     let at: &RegistryOption = &args.at;
     let supply = open_as_user(context, at)?;

@@ -1,9 +1,11 @@
 //! `prowess publish`
 
-use prowess::registry::protocol::{PublicationStatus, PublishAnswer};
-use prowess::scanner::{Finding, Severity, Verdict};
-use prowess::types::{Level, Severity as Weight};
-use prowess::{ErrorKind, PublishOptions, PublishPlan, PublishState, Supply, printable};
+use prowess_registry::protocol::{PublicationStatus, PublishAnswer};
+use prowess_scan::{Finding, Severity, Verdict};
+use prowess_types::{Level, Severity as Weight};
+use prowess_types::ErrorKind;
+use prowess_acquire::{PublishOptions, PublishPlan, PublishState, Supply};
+use prowess_text::printable;
 
 use super::{can_ask, not_logged_in, open};
 use crate::answers::PublishResult;

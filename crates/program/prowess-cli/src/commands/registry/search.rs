@@ -1,8 +1,9 @@
 //! `prowess search`
 
-use prowess::registry::SearchQuery;
-use prowess::registry::protocol::SearchHit;
-use prowess::{InstalledSkill, printable};
+use prowess_registry::SearchQuery;
+use prowess_registry::protocol::SearchHit;
+use prowess_acquire::RegistrySkill;
+use prowess_text::printable;
 
 use super::open;
 use crate::answers::{FoundSkill, SearchAnswer};
@@ -59,7 +60,7 @@ fn owner(hit: &SearchHit) -> Option<&str> {
     hit.owner_handle.as_deref().or_else(|| hit.owner.as_ref()?.handle.as_deref())
 }
 
-fn mark(slug: &str, skill: &InstalledSkill) -> String {
+fn mark(slug: &str, skill: &RegistrySkill) -> String {
     let version = skill.version.as_deref().map(|version| format!(" {}", printable(version)));
     format!("{slug} ✓ installed{}", version.unwrap_or_default())
 }

@@ -1,7 +1,7 @@
 //! A run as it is watched: words on standard output, everything else beside it.
 
-use prowess::printable;
-use prowess::run::{RunProgress, RunReport, TurnEvent};
+use prowess_text::printable;
+use prowess_agent::{RunProgress, RunReport, TurnEvent};
 use prowess_text::printable_lines;
 
 use super::write_now;

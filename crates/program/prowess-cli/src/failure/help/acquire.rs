@@ -1,9 +1,10 @@
 //! Help for installs, dependencies, other agent programs and new skills.
 
-use prowess::acquire::{AcquireError, InstallError, TrashError};
-use prowess::harness::HarnessError;
-use prowess::registry::{NetError, RegistryError, SourceError};
-use prowess::{DepsError, ScaffoldError};
+use prowess_acquire::{AcquireError, InstallError, TrashError};
+use prowess_connect::harness::HarnessError;
+use prowess_registry::{NetError, RegistryError, SourceError};
+use prowess_acquire::DepsError;
+use prowess::ScaffoldError;
 
 pub(super) fn dependencies(error: &DepsError) -> Option<String> {
     match error {

@@ -1,9 +1,12 @@
 //! Help for sessions, selection, the cortex and the forge.
 
-use prowess::cortex::CortexError;
-use prowess::forge::ForgeError;
-use prowess::replay::ReplayError;
-use prowess::{BaselineFileError, ChooseError, PoolError, SessionError};
+use prowess_learn::cortex::CortexError;
+use prowess_learn::forge::ForgeError;
+use prowess_sessions::replay::ReplayError;
+use prowess_acquire::BaselineFileError;
+use prowess_context::ChooseError;
+use prowess_match::PoolError;
+use prowess_sessions::SessionError;
 
 #[expect(clippy::unnecessary_wraps, reason = "a row of the table")]
 pub(super) fn baseline(_: &BaselineFileError) -> Option<String> {

@@ -1,7 +1,8 @@
 //! Help for registries: publishing, logging in, and serving one.
 
-use prowess::registry::{RegistryError, SourceError};
-use prowess::{LoginError, PublishError, printable};
+use prowess_registry::{RegistryError, SourceError};
+use prowess_acquire::{LoginError, PublishError};
+use prowess_text::printable;
 use prowess_hub::HubError;
 
 pub(super) fn hub(error: &HubError) -> Option<String> {

@@ -1,8 +1,11 @@
 //! Help for the config, secrets, runs, hooks, the gateway and its nodes.
 
-use prowess::hook::HookError;
-use prowess::run::{ExposedWorkspace, RunError};
-use prowess::{EditError, GatewayCallError, GatewayHomeError, SecretsError, TrustError};
+use prowess_connect::hook::HookError;
+use prowess_agent::{ExposedWorkspace, RunError};
+use prowess_config::EditError;
+use prowess_context::{GatewayCallError, GatewayHomeError};
+use prowess_agent::SecretsError;
+use prowess_inventory::TrustError;
 use prowess_gateway::NodeError;
 use prowess_mcp::ServeError;
 

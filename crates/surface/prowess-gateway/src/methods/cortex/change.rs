@@ -1,8 +1,8 @@
 //! What clients tell the cortex.
 
-use prowess::cortex::memory::{Forgotten, Lesson, LessonRef, OutcomeEvent, Tenure};
-use prowess::cortex::{Experience, Learned};
-use prowess::types::OutcomeResult;
+use prowess_cortex::{Forgotten, Lesson, LessonRef, OutcomeEvent, Tenure};
+use prowess_learn::cortex::{Experience, Learned};
+use prowess_types::OutcomeResult;
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};

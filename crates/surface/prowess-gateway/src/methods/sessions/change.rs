@@ -1,9 +1,10 @@
 //! What clients change about sessions.
 
-use prowess::types::OutcomeResult;
-use prowess::{
-    ErrorKind, ImportKind, ImportedSession, Rated, Rating, SessionId, SessionSettings, describe_error,
-};
+use prowess_types::OutcomeResult;
+use prowess_types::ErrorKind;
+use prowess_trace::ImportKind;
+use prowess_sessions::{ImportedSession, Rated, Rating, SessionId, SessionSettings};
+use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The exact prompt of a run.
 
-use prowess::{PromptDifference, SessionError, StoredPrompt};
+use prowess_sessions::{PromptDifference, SessionError, StoredPrompt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

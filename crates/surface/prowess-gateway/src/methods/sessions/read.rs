@@ -1,7 +1,8 @@
 //! One session: what happened in it, line by line or in short.
 
-use prowess::types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
-use prowess::{ExportFormat, SessionSettings, SessionSummary};
+use prowess_types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
+use prowess_sessions::{ExportFormat, SessionSettings};
+use prowess_trace::SessionSummary;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

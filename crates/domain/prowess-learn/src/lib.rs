@@ -1,0 +1,5 @@
+//! learn.
+
+pub mod cortex;
+pub mod forge;
+

@@ -1,0 +1,14 @@
+//! sessions.
+
+mod hook_log;
+mod hosted;
+pub mod replay;
+pub mod resume;
+mod session_snapshot;
+mod sessions;
+pub mod usage;
+
+pub use hook_log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
+pub use hosted::Hosted;
+pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
+pub use sessions::{ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart, PromptPartDifference, Rated, Rating, RunId, SentPrompt, SessionCache, SessionError, SessionFilter, SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt, StoredSession};
