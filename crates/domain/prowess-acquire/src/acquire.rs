@@ -61,9 +61,9 @@ pub use review::Review;
 pub use target::Scope;
 pub use update::UpdateOptions;
 
+use crate::supply::Supply;
 use prowess_context::Clock;
 use prowess_context::Context;
-use crate::supply::Supply;
 use target::Target;
 pub use target::{FORGE, home_of};
 

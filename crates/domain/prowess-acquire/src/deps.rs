@@ -9,24 +9,23 @@ mod report;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use prowess_context::{Context, ContextError};
 use prowess_install::deps::{
     Host, InstallEvent, InstallPlan, InstallResult, InstallRun, Obstacle, Privilege, clamp_timeout, install,
     prepare, tools_folder,
 };
+use prowess_inventory::{Entry, Inventory, platform};
+use prowess_match::AgentView;
 use prowess_net::{Client, NetError, NetOptions};
 use prowess_types::{BinRule, InstallKind, InstallOption, InstallRecipe, InstallSpec, Tier};
 use serde_json::{Value, json};
 
-use prowess_context::{Context, ContextError};
-use prowess_inventory::{Entry, Inventory};
 use crate::policy::PolicyDecision;
-use crate::scan::{Admission, Scanned};
-use prowess_match::AgentView;
-use prowess_inventory::platform;
-use crate::scan::scan_path;
+use crate::scan::{Admission, Scanned, scan_path};
 
 pub use report::{
-    DependencyConsent, DependencyOption, DependencyPlan, FoundElsewhere, InstallChoices, Installation, DependencyReadiness,
+    DependencyConsent, DependencyOption, DependencyPlan, DependencyReadiness, FoundElsewhere, InstallChoices,
+    Installation,
 };
 
 /// Folders of a skill's tools that are looked through for a program.

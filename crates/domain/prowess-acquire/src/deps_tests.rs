@@ -3,8 +3,8 @@ use prowess_testkit::Tree;
 use prowess_testkit::web::{Answer, Web};
 
 use super::*;
-use prowess_context::ContextOptions;
 use prowess_config::Env;
+use prowess_context::ContextOptions;
 
 /// An engine whose bundled skill `demo` needs `tool`, which this option brings.
 fn context(tree: &Tree, option: &Value) -> Context {
@@ -34,7 +34,8 @@ fn a_download_from_the_own_network_is_blocked_before_anybody_is_asked() {
     let web = Web::start(|_| Answer::ok("#!/bin/sh\n"));
     let tree = Tree::new();
     let context = context(&tree, &json!({"kind": "download", "url": web.url("/d/tool"), "bins": ["tool"]}));
-    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo").expect("the skill");
+    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo")
+        .expect("the skill");
     assert_eq!(needs.readiness().missing.bins, ["tool"]);
     assert_eq!(needs.proposed(), ["download-0"]);
     let plan = needs.plan("download-0").expect("a plan");
@@ -50,7 +51,8 @@ fn only_a_policy_that_allows_can_agree() {
     let tree = Tree::new();
     tree.write_program("bin/brew");
     let context = context(&tree, &json!({"id": "b", "kind": "brew", "formula": "tool"}));
-    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo").expect("the skill");
+    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo")
+        .expect("the skill");
     let plan = needs.plan("b").expect("a plan");
     let refused = needs.install(&plan, DependencyConsent::Policy, &choices(), &mut |_| {});
     assert!(matches!(refused, Err(DepsError::NoConsent(id)) if id == "b"));
@@ -67,10 +69,13 @@ fn a_skill_that_changes_after_the_plan_changes_nothing() {
     tree.write_program("bin/brew");
     tree.write("bin/brew", script);
     let context = context(&tree, &json!({"id": "b", "kind": "brew", "formula": "tool"}));
-    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo").expect("the skill");
+    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo")
+        .expect("the skill");
     let plan = needs.plan("b").expect("a plan");
     let text = std::fs::read_to_string(tree.path("bundled/demo/SKILL.md")).expect("the skill");
     tree.write("bundled/demo/SKILL.md", text.replace("\"formula\":\"tool\"", "\"formula\":\"evil\""));
-    assert!(needs.install(&plan, DependencyConsent::User, &choices(), &mut |_| {}).expect("an answer").result.ok);
+    assert!(
+        needs.install(&plan, DependencyConsent::User, &choices(), &mut |_| {}).expect("an answer").result.ok
+    );
     assert_eq!(std::fs::read_to_string(tree.path("log")).expect("the log"), "install tool\n");
 }

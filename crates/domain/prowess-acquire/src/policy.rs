@@ -8,11 +8,10 @@ use std::process::Command;
 
 use prowess_config::{Env, InstallPolicySettings};
 use prowess_fs::{Patience, converse};
+use prowess_text::describe_error;
 use prowess_types::Secret;
 use serde::Serialize;
 use serde_json::Value;
-
-use prowess_text::describe_error;
 
 /// The protocol of the request, as OpenClaw defines it.
 const PROTOCOL: u64 = 1;

@@ -5,14 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
+use prowess_context::{Clock, Context, ContextError};
+use prowess_inventory::{Entry, Lookup};
+use prowess_match::AgentView;
 use prowess_types::Tier;
 use serde::Serialize;
 
 use crate::acquire::{Acquire, AcquireError, AcquireOptions, Removed, Restored, Scope};
-use prowess_context::Clock;
-use prowess_context::{Context, ContextError};
-use prowess_inventory::{Entry, Lookup};
-use prowess_match::AgentView;
 
 /// What a removal would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]

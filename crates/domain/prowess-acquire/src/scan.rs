@@ -7,21 +7,18 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use prowess_context::Context;
 use prowess_fs::{EntryKind, ListedEntry};
+use prowess_inventory::{is_plain_working_copy, skill_files};
 use prowess_scan::{
     Accepted, Baseline, BaselineError, Content, File, Finding, Report, Severity, Unread, Verdict,
 };
-use prowess_skill::Input;
+use prowess_skill::{Input, Options as ParseOptions};
 use prowess_types::{Bundle, Layout, Skill};
 use serde::Serialize;
 use serde_json::Value;
 
-use prowess_context::Context;
-use crate::policy;
-use crate::policy::{PolicyAnswer, PolicyDecision, PolicyRequest};
-use prowess_skill::Options as ParseOptions;
-use prowess_inventory::skill_files;
-use prowess_inventory::is_plain_working_copy;
+use crate::policy::{self, PolicyAnswer, PolicyDecision, PolicyRequest};
 
 /// Entries of one skill that are looked at.
 const MAX_ENTRIES: usize = 10_000;

@@ -9,7 +9,9 @@ mod registry;
 pub use declared::declared_license;
 pub use installed::{RegistrySkill, installed_from_registries};
 pub use login::{Login, LoginError, forget_login, login, login_file, save_login};
-pub use publication::{NotPublished, PublicationFile, PublishError, PublishOptions, PublishPlan, PublishState};
+pub use publication::{
+    NotPublished, PublicationFile, PublishError, PublishOptions, PublishPlan, PublishState,
+};
 pub use registry::names_registry;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use prowess_config::ChildEnvironment;
+use prowess_context::Context;
 use prowess_fs::archive::{ArchiveKind, ArchiveOptions, read_bundle};
 use prowess_net::{Client, NetError, NetOptions, Reach};
 use prowess_registry::{
@@ -25,7 +28,6 @@ use prowess_registry::{
 };
 use prowess_types::{Bundle, Secret};
 
-use prowess_context::Context;
 use registry::{reach_of, wider};
 
 /// What a supply is opened with.

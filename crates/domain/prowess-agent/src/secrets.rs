@@ -6,17 +6,15 @@
 use std::path::PathBuf;
 
 use prowess_config::{ApiKey, Change, KeyPath, KeyPathError, SecretReference};
+use prowess_context::{Context, ContextError, resolve_secret};
 use prowess_fs::Updated;
+use prowess_inventory::{Entry, Inventory, Lookup};
+use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
 use prowess_run::secret::{Keyring, KeyringError, SecretError};
 use prowess_scan::environment::{Judgement, judge_name, judge_value};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
-
-use prowess_context::resolve_secret;
-use prowess_match::AgentView;
-use prowess_context::{Context, ContextError};
-use prowess_inventory::{Entry, Inventory, Lookup};
 
 /// Which secret is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]

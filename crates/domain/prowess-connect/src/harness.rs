@@ -33,9 +33,8 @@ pub use sync::{HarnessNotes, Method, SeenTwice, SyncOptions, SyncReport, ViewRep
 
 use std::path::{Path, PathBuf};
 
-use prowess_harness::Ground;
-
 use prowess_context::{Context, ContextError};
+use prowess_harness::Ground;
 
 /// Why views cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -18,8 +18,8 @@ use prowess_harness::hook::settings::SettingsError;
 pub use prowess_harness::hook::{HookHarness, HookScope};
 
 pub use files::{HookChange, HookPresence, HookStatus, apply_hook, hook_command, hook_status, plan_hook};
-pub use prowess_sessions::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use problems::{HookProblem, hook_problems, hook_problems_file, note_hook_problem};
+pub use prowess_sessions::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use serve::answer_hook;
 
 pub(crate) use prowess_inventory::one_line;

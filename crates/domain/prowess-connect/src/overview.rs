@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
+use prowess_context::Context;
+use prowess_inventory::{Entry, Inventory};
+use prowess_match::AgentView;
 use prowess_types::Requirements;
 use serde::Serialize;
 
-use prowess_context::Context;
-use crate::harness::{Format, HarnessError};
-use crate::harness::{importable, known_harnesses};
-use prowess_inventory::{Entry, Inventory};
-use prowess_match::AgentView;
+use crate::harness::{Format, HarnessError, importable, known_harnesses};
 
 /// How many skills are named that need little.
 const NEAREST: usize = 3;

@@ -13,11 +13,10 @@ use prowess_config::{
 use prowess_fs::{UpdateError, Updated};
 use prowess_types::{ProfileName, RemoteNode};
 
-use crate::bundled;
-use crate::bundled::{BundledFrom, EmbeddedFile};
+use crate::bundled::{self, BundledFrom, EmbeddedFile};
+use crate::choose_error::ChooseError;
 use crate::counts::{Counters, WorkCounts};
 use crate::encoders::Encoders;
-use crate::choose_error::ChooseError;
 use crate::models::Models;
 
 pub use prior::{Prior, PriorQuery, PriorSource};

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use prowess_types::Secret;
 use ulid::Ulid;
 
-use crate::gateway::PRIVATE;
 use crate::context::Context;
-use crate::gateway::GatewayHomeError;
+use crate::gateway::{GatewayHomeError, PRIVATE};
 
 /// The page of version 0.1, which held the token, and those of later versions.
 const PAGE: (&str, &str) = ("open", ".html");

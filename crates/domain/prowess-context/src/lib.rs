@@ -20,14 +20,19 @@ mod secret_values;
 mod skill_settings;
 mod terminal_proof;
 
-pub use agent_admin::{AgentDraft, AgentError, AgentIdentity, AgentModel, AgentRow, AgentsReport, Allow, Allowed};
+pub use agent_admin::{
+    AgentDraft, AgentError, AgentIdentity, AgentModel, AgentRow, AgentsReport, Allow, Allowed,
+};
 pub use agent_files::{AGENT_FILES, AgentFile, AgentFileError};
 pub use approvals::{ApprovalsError, ApprovalsSnapshot};
 pub use bundled::{BundledFrom, EmbeddedFile};
 pub use choose_error::ChooseError;
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError, WriteConsent};
-pub use context::{Caching, Context, ContextError, ContextOptions, Prior, PriorQuery, PriorSource, read_config};
+pub use context::{
+    Caching, Context, ContextError, ContextOptions, Prior, PriorQuery, PriorSource, read_config,
+};
+pub use counts::Counters;
 pub use counts::WorkCounts;
 pub use encoders::{Encoders, Vectors};
 pub use gateway::{GatewayClaim, GatewayHomeError, GatewayToken, RunningGateway};
@@ -37,4 +42,3 @@ pub use remote::{RemoteError, RemoteRemoval};
 pub use secret_values::resolve_secret;
 pub use skill_settings::SkillChange;
 pub use terminal_proof::TerminalProof;
-pub use counts::Counters;

@@ -10,9 +10,8 @@ use std::sync::Mutex;
 use prowess_fs::ConditionKind;
 use prowess_types::{IgnorePoison as _, Secret};
 
-use crate::gateway::PRIVATE;
 use crate::context::Context;
-use crate::gateway::GatewayHomeError;
+use crate::gateway::{GatewayHomeError, PRIVATE};
 
 static TAKING: Mutex<()> = Mutex::new(());
 /// Letters of a proof.

@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use prowess_config::{Agent, Config, ConfigIssue, FileNameMatch, Place, Places, RootContext, RootSpec};
+use prowess_context::{Context, ContextError, read_config};
 use prowess_fs::WalkRules;
 use prowess_types::{Loss, Source, SpecMode};
 
-use prowess_context::{Context, ContextError, read_config};
 use crate::load::RootPlan;
-use crate::plugins;
-use crate::plugins::PluginFolders;
+use crate::plugins::{self, PluginFolders};
 
 /// What an inventory is made from, before any root is read.
 pub struct Blueprint {

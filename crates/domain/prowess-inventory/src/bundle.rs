@@ -1,10 +1,8 @@
 //! Looking at a skill that is on its way and not on disk yet.
 
 use prowess_scan::{File, Report};
-use prowess_skill::Input;
+use prowess_skill::{Input, Options as ParseOptions};
 use prowess_types::{Bundle, Skill};
-
-use prowess_skill::Options as ParseOptions;
 
 /// What a registry accepts as a skill's own file, the usual name first.
 const SKILL_FILES: [&str; 2] = ["skill.md", "skills.md"];

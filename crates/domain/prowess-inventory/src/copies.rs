@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use prowess_catalog::Candidate;
+use prowess_context::Context;
 use prowess_harness::{Record, Records, settle};
 use prowess_types::{Loss, LossReason, MergeKey};
 
-use prowess_context::Context;
 use crate::load::Loaded;
 
 /// The records of what was made for other programs; in our own home whichever profile is followed.

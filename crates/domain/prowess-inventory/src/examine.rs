@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use prowess_fs::WalkRules;
 use prowess_skill::{Input, Options};
+use prowess_text::describe_error;
 use prowess_types::{Diagnostic, Layout, Severity, Skill};
 use serde::Serialize;
-
-use prowess_text::describe_error;
 
 /// Larger files are not examined.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

@@ -13,9 +13,9 @@ use prowess_types::{
     Tier, Verdict,
 };
 
+use crate::catalog_settings::CatalogSettings;
 use crate::checked_texts::CheckedTexts;
 use crate::list_limits::{ListLimit, ListLimits};
-use crate::catalog_settings::CatalogSettings;
 use crate::trust::ForeignSkill;
 
 /// A skill that won its name.

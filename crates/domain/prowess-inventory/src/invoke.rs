@@ -1,9 +1,9 @@
 //! Skills that a message calls by name, and their texts with the arguments filled in.
 
 use prowess_catalog::{Invocation, NamedSkill};
+use prowess_context::Context;
 use prowess_skill::{CommandBlock, TemplateContext};
 
-use prowess_context::Context;
 use crate::files::SkillFileError;
 use crate::inventory::{Entry, Inventory};
 

@@ -4,17 +4,15 @@ use std::path::PathBuf;
 
 use prowess_catalog::{Candidate, MergeRules};
 use prowess_config::{Agent, Config};
+use prowess_context::Context;
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
 use prowess_types::Loss;
 
 use crate::blueprint::Blueprint;
-use prowess_context::Context;
-use crate::inventory;
-use crate::inventory::{Gate, Inventory, Rules};
+use crate::catalog_settings::{CatalogSettings, Locations};
+use crate::inventory::{self, Gate, Inventory, Rules};
 use crate::list_limits::ListLimits;
 use crate::load::Loaded;
-use crate::catalog_settings::CatalogSettings;
-use crate::catalog_settings::Locations;
 use crate::{copies, facts, trust};
 
 /// The inventory of what was loaded by a blueprint.

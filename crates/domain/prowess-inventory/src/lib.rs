@@ -4,6 +4,7 @@ mod answer;
 mod blueprint;
 mod bundle;
 mod cache;
+mod catalog_settings;
 mod checked_texts;
 mod copies;
 mod examine;
@@ -18,7 +19,6 @@ mod openpocket;
 mod parallel;
 mod plugins;
 mod prompt;
-mod catalog_settings;
 mod sandbox;
 mod sidecar;
 mod skill_text;
@@ -34,6 +34,8 @@ pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult};
 pub use blueprint::{Blueprint, blueprint};
 pub use bundle::examine_bundle;
 pub use cache::{checksum, is_damaged};
+pub use catalog_settings::CatalogSettings;
+pub use catalog_settings::Locations;
 pub use checked_texts::CheckedTexts;
 pub use copies::view_records;
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
@@ -43,20 +45,24 @@ pub use inventory::{Entry, Inventory, Lookup};
 pub use invoke::{ExpandedSkill, InvokeError, OpenCall, RunCommand, SkillCall, expand_invocation, open_call};
 pub use judge::assemble;
 pub use list_limits::ListLimit;
-pub use parallel::map as parallel_map;
 pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
-pub use prompt::{ExplainedSkill, GivenSkills, ListCut, ListRule, MessageRoom, MessageSkills, PromptExplanation, PromptRequest, Relevance, TurnSkills, one_line, prompted, why_invisible};
-pub use catalog_settings::Locations;
+pub use parallel::map as parallel_map;
+pub use plugins::PluginFolders;
+pub use prompt::{
+    ExplainedSkill, GivenSkills, ListCut, ListRule, MessageRoom, MessageSkills, PromptExplanation,
+    PromptRequest, Relevance, TurnSkills, one_line, prompted, why_invisible,
+};
 pub use sandbox::source as skill_copies;
 pub use sandbox::{SandboxError, SkippedFile, SyncOptions, SyncReport, sandbox_locations, sandbox_sync};
 pub use sidecar::{RegistryLink, SkillCard};
-pub use skill_text::{skill_text, ListedFile, SkillText, SkillTextError};
-pub use status::{CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus, StatusReport, Untrusted};
+pub use skill_text::{ListedFile, SkillText, SkillTextError, skill_text};
+pub use status::{
+    CheckReport, CheckSummary, ListReport, ListedSkill, MissingRequirements, NotInjected, SkillStatus,
+    StatusReport, Untrusted,
+};
 pub use told::{ToldSkill, ToldWhen};
 pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustError};
 pub use trust_desk::TrustDesk;
 pub use why::{Step, Why};
-pub use working_copy::is_plain_working_copy;
 pub use without_copies::without_views;
-pub use catalog_settings::CatalogSettings;
-pub use plugins::PluginFolders;
+pub use working_copy::is_plain_working_copy;

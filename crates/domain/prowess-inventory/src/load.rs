@@ -7,10 +7,10 @@ use std::sync::Arc;
 use prowess_catalog::Candidate;
 use prowess_fs::{FinalLink, Found, Neighbours, ReadError, Stamp, Walk, WalkRules};
 use prowess_skill::Input;
+use prowess_text::describe_error;
 use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
 
 use crate::cache::RootCache;
-use prowess_text::describe_error;
 use crate::{parallel, sidecar};
 
 /// Files are read in parts of at least this many.

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_config::{Place, RootContext};
+use prowess_context::{Context, ContextError};
 use prowess_skill::OpenpocketIssue;
 use prowess_types::{ProfileName, Skill, SpecMode};
 
-use crate::blueprint;
-use prowess_context::{Context, ContextError};
-use crate::load;
+use crate::{blueprint, load};
 
 /// Larger files are not validated.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

@@ -11,8 +11,8 @@ use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Ren
 use prowess_config::Select;
 use prowess_types::{Dialect, PromptMode, PromptRules, PromptWording};
 
-use crate::inventory::{Entry, Inventory};
 use crate::catalog_settings::Locations;
+use crate::inventory::{Entry, Inventory};
 
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
 pub use message_skills::{GivenSkills, ListRule, MessageRoom, MessageSkills, one_line, prompted};

@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use prowess_context::{Context, ContextError};
 use prowess_fs::{Lock, LockError, Mirror, Mirrored, WriteError, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-use prowess_context::{Context, ContextError};
+use crate::catalog_settings::Locations;
 use crate::files::MAX_FILE_BYTES;
 use crate::inventory::Inventory;
-use crate::catalog_settings::Locations;
 use manifest::Manifest;
 use source::{PlannedSkill, SourceFile};
 

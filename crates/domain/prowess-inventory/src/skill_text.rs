@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use prowess_context::Context;
 use prowess_fs::{EntryKind, EscapeError};
 use serde::Serialize;
 
-use prowess_context::Context;
 use crate::inventory::Entry;
 
 /// A larger file is not shown.
@@ -76,8 +76,7 @@ impl prowess_types::Classify for SkillTextError {
 /// The text of a skill, or of one of its files, and all its files.
 pub fn skill_text(context: &Context, entry: &Entry, file: Option<&str>) -> Result<SkillText, SkillTextError> {
     let (skill, origin) = (&entry.skill, &entry.origin);
-    let own =
-        origin.file.strip_prefix(&origin.base).unwrap_or(&origin.file).to_string_lossy().into_owned();
+    let own = origin.file.strip_prefix(&origin.base).unwrap_or(&origin.file).to_string_lossy().into_owned();
     let wanted = file.unwrap_or(&own);
     let is_own = wanted == own;
     // The skill's own file was found by the rules for links; any other must lie in its folder.

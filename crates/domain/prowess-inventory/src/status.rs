@@ -13,8 +13,7 @@ use serde::Serialize;
 
 use crate::inventory::{Entry, Inventory};
 use crate::prompt::{ListCut, PromptRequest};
-use crate::sidecar;
-use crate::sidecar::{RegistryLink, SkillCard};
+use crate::sidecar::{self, RegistryLink, SkillCard};
 
 /// The full report.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]

@@ -15,13 +15,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use answers::{Answers, change as change_answers};
 use prowess_catalog::Candidate;
+use prowess_context::Context;
 use prowess_fs::{UpdateError, Updated};
 use prowess_gate::Trust;
 use prowess_types::{Layout, Loss, LossReason, MergeKey, ProfileName, Tier, TreeHash};
-
-use prowess_context::Context;
-pub(crate) use answers::{Answers, change as change_answers};
 use repository::{Repositories, Repository};
 
 pub use answers::{Answer, AnswersError, Decision};

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use prowess_context::Context;
 use prowess_fs::Updated;
 use prowess_gate::Trust;
 
-use prowess_context::Context;
 use crate::inventory::Inventory;
-use crate::trust;
-use crate::trust::{Answer, Decision, ForeignSkill, TrustError};
+use crate::trust::{self, Answer, Decision, ForeignSkill, TrustError};
 
 /// Where the user's answers are asked for, given and taken back.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! An inventory without the copies that were made for other programs.
 
 use prowess_context::{Context, ContextError};
+
 use crate::copies::Copies;
 use crate::inventory::Inventory;
 use crate::{blueprint, judge, load};

@@ -23,13 +23,10 @@ mod weights;
 
 use std::path::{Path, PathBuf};
 
+use prowess_context::{ChooseError, Clock, Context, ContextError};
 use prowess_cortex::{Event, EventKind, FileError, Rules, State};
 use prowess_store::{EventLog, StoreError};
 use prowess_types::ProfileName;
-
-use prowess_context::Clock;
-use prowess_context::Context;
-use prowess_context::{ChooseError, ContextError};
 
 pub use about::learned_about;
 pub use file::Damaged;

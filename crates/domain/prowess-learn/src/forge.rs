@@ -33,7 +33,7 @@ pub use gate::Replaying;
 pub use improve::Improved;
 pub use observer::DraftObserver;
 pub use preview::{ReplayPreview, ReplayState};
-pub use promote::{PromotionConsent, Promoted};
+pub use promote::{Promoted, PromotionConsent};
 pub use queue::StoredDraft;
 pub use record::{DraftRecord, DraftStatus, Happened, SourceRun, Version};
 pub use report::{Check, CheckName, CheckVerdict, TestReport, TestState};

@@ -2,4 +2,3 @@
 
 pub mod cortex;
 pub mod forge;
-

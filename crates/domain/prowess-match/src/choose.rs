@@ -10,10 +10,10 @@ mod rows;
 mod selector;
 mod vectors;
 
+pub use corpus::document;
+pub use likeness::{TextVectors, likeness, likeness_to};
 pub use prowess_context::ChooseError;
 pub(crate) use prowess_context::Encoders;
 pub use rows::OverlappingPair;
-pub use corpus::document;
-pub use likeness::{TextVectors, likeness, likeness_to};
 pub use selector::{Progress, Selector};
 pub use vectors::is_damaged;

@@ -3,6 +3,6 @@
 mod pool;
 mod triggers;
 
-pub use pool::{evaluate_pool, GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport};
-pub use triggers::{evaluate_triggers, Cases, cases_of};
+pub use pool::{GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport, evaluate_pool};
+pub use triggers::{Cases, cases_of, evaluate_triggers};
 pub use triggers::{Confusion, TriggerIssue, TriggerOptions, TriggerReport, TriggerSkill};

@@ -29,13 +29,13 @@ use serde::Serialize;
 pub use events::{LiveEvent, Subscription};
 pub use memory::StaleEdit;
 
-use prowess_inventory::CheckedTexts;
-use prowess_context::Clock;
-use prowess_context::{Context, ContextError};
-use prowess_inventory::PromptRequest;
 use crate::view::AgentView;
 use events::Subscribers;
 use prepare::Preparer;
+use prowess_context::Clock;
+use prowess_context::{Context, ContextError};
+use prowess_inventory::CheckedTexts;
+use prowess_inventory::PromptRequest;
 use rebuild::{Builder, Cause, Extent};
 
 /// How often idle views are looked for.

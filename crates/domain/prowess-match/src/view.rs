@@ -9,17 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use prowess_catalog::Snapshot;
 use prowess_config::{Agent, Config};
+use prowess_context::{ChooseError, Context, ContextError};
+use prowess_inventory::load::{self, Loaded};
+use prowess_inventory::{Blueprint, CheckedTexts, Entry, Inventory, PromptRequest, assemble, blueprint};
 use prowess_types::IgnorePoison as _;
 
-use prowess_inventory::{Blueprint, assemble, blueprint};
-use prowess_inventory::CheckedTexts;
-use prowess_context::ChooseError;
 use crate::choose::Selector;
-use prowess_context::{Context, ContextError};
-use prowess_inventory::{Entry, Inventory};
 use crate::live::StaleEdit;
-use prowess_inventory::load::{self, Loaded};
-use prowess_inventory::PromptRequest;
 
 /// One agent at one moment. Never changes; cheap to share.
 pub struct AgentView {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use prowess_fs::AppendError;
 use prowess_harness::hook::HookHarness;
-use prowess_types::{PromptedAs, ContentHash, SelectionDecision};
+use prowess_types::{ContentHash, PromptedAs, SelectionDecision};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 

@@ -3,21 +3,18 @@
 //! Such a program searches, loads and reports; each of it becomes a line of a session, so that it counts like what our
 //! own agents do. A search begins a run, because it is the first that is heard of a new wish.
 
-use crate::sessions::Sessions;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
+use prowess_catalog::Snapshot;
+use prowess_context::{Clock, Context};
+use prowess_inventory::{Entry, Inventory, Match};
 use prowess_types::{
     ActivatedBy, Backend, BackendKind, IgnorePoison as _, Outcome, OutcomeResult, OutcomeSource, TraceEvent,
     Usage,
 };
 
-use prowess_context::Clock;
-use prowess_context::Context;
-use prowess_inventory::{Entry, Inventory};
-use crate::sessions::{RunId, SessionError, SessionId, SessionWriter};
-use prowess_inventory::Match;
-use prowess_catalog::Snapshot;
+use crate::sessions::{RunId, SessionError, SessionId, SessionWriter, Sessions};
 
 /// The session of a conversation that another program holds.
 pub struct Hosted {
@@ -29,7 +26,12 @@ pub struct Hosted {
 
 impl Hosted {
     /// Begins the session of a conversation that the program `host` holds.
-    pub fn open(context: &Context, inventory: &Inventory, host: &str, clock: Clock) -> Result<Self, SessionError> {
+    pub fn open(
+        context: &Context,
+        inventory: &Inventory,
+        host: &str,
+        clock: Clock,
+    ) -> Result<Self, SessionError> {
         let id = SessionId::new(clock.now_ms());
         let workspace = inventory.workspace.display().to_string();
         let writer = Sessions::of(context).open(id, &inventory.agent_id, &workspace, clock.clone())?;

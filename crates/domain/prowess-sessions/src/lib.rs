@@ -11,4 +11,9 @@ pub mod usage;
 pub use hook_log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use hosted::Hosted;
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
-pub use sessions::{ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart, PromptPartDifference, Rated, Rating, RunId, SentPrompt, SessionCache, SessionError, SessionFilter, SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt, StoredSession};
+pub use sessions::{
+    ExportFormat, ImportedSession, InvalidSessionId, KeptPrompt, PromptDifference, PromptPart,
+    PromptPartDifference, Rated, Rating, RunId, SentPrompt, SessionCache, SessionError, SessionFilter,
+    SessionId, SessionKey, SessionListing, SessionSettings, SessionWriter, Sessions, StoredPrompt,
+    StoredSession,
+};

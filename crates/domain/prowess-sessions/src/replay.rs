@@ -7,18 +7,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use prowess_config::EncoderChoice;
+use prowess_context::{ChooseError, Context, ContextError};
 use prowess_fs::EntryKind;
+use prowess_harness::hook::HookHarness;
+use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_match::{AgentView, Selector};
 use prowess_trace::{ImportKind, Imported, RunSummary};
 use serde::Serialize;
 
-use prowess_context::ChooseError;
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
-use prowess_match::Selector;
-use prowess_context::{Context, ContextError};
 use crate::hook_log::{HookRecord, SAME_MESSAGE_MS};
-use prowess_harness::hook::HookHarness;
 use crate::sessions::{SessionId, Sessions};
-use prowess_match::AgentView;
 
 /// A larger log is left out, and named.
 const MAX_LOG_BYTES: u64 = 512 * 1024 * 1024;

@@ -5,21 +5,19 @@
 
 mod rules;
 
-use crate::sessions::Sessions;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use prowess_context::{Context, ContextError};
+use prowess_harness::hook::HookHarness;
+use prowess_inventory::{Entry, Inventory, why_invisible};
+use prowess_match::AgentView;
 use prowess_text::{char_prefix, utf16_len};
 use prowess_types::{TraceEvent, TraceLine};
 use serde::Serialize;
 
-use prowess_context::{Context, ContextError};
 use crate::hook_log::HowShown;
-use prowess_harness::hook::HookHarness;
-use prowess_inventory::{Entry, Inventory};
-use prowess_inventory::why_invisible;
-use crate::sessions::{SessionError, SessionId};
-use prowess_match::AgentView;
+use crate::sessions::{SessionError, SessionId, Sessions};
 
 /// UTF-16 units that the block has at most, if nobody says otherwise.
 pub const RESUME_CHARS: usize = 4_000;
@@ -316,6 +314,7 @@ fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
 
 /// The beginning of a text, on one line.
 fn quoted(text: &str) -> String {
-    let line = prowess_inventory::one_line(text).replace('"', "'").replace("</skills_in_use", "(/skills_in_use");
+    let line =
+        prowess_inventory::one_line(text).replace('"', "'").replace("</skills_in_use", "(/skills_in_use");
     prowess_text::ellipsize(line.trim_end(), MAX_QUOTE, |line, chars| char_prefix(line, chars).trim_end())
 }

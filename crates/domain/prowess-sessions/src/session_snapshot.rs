@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use prowess_catalog::{Freshness, Snapshot};
 use prowess_fs::WriteError;
-
 use prowess_text::describe_error;
 
 const FILE: &str = "snapshot.json";

@@ -8,14 +8,14 @@ mod gather;
 mod signs;
 mod verdict;
 
-use crate::sessions::Sessions;
 use std::collections::BTreeMap;
-
-use serde::Serialize;
 
 use prowess_context::Context;
 use prowess_inventory::Inventory;
 use prowess_match::AgentView;
+use serde::Serialize;
+
+use crate::sessions::Sessions;
 
 /// A skill that was shown so often and never loaded is dead.
 pub const DEAD_AFTER: usize = 10;

@@ -8,9 +8,9 @@
 use std::time::Duration;
 
 use divan::Bencher;
-use prowess_context::Caching;
 use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
+use prowess_context::Caching;
 use prowess_inventory::PromptRequest;
 use prowess_testkit::{Tree, write_skills};
 

@@ -17,10 +17,11 @@ mod skills;
 mod stores;
 mod table;
 
-use prowess_match::AgentView;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+use prowess_match::AgentView;
 
 pub use finding::Finding;
 pub use fix::MendError;

@@ -11,19 +11,15 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use prowess_agent::{RunError, RunProgress, RunReport, RunRequest, Runner, Tools};
 use prowess_catalog::Snapshot;
 use prowess_config::{Env, Overrides};
+use prowess_context::{Caching, Context, ContextError, ContextOptions, EmbeddedFile, Models, PriorSource};
 use prowess_fs::{ChangeReason, Health};
-use prowess_types::{ProfileName, RemoteNode};
-
-use prowess_context::EmbeddedFile;
-use prowess_context::{Caching, Context, ContextError, ContextOptions, PriorSource};
 use prowess_learn::cortex::{LearnedPriors, LearningObserver};
 use prowess_learn::forge::DraftObserver;
-use prowess_match::{LiveOptions, LiveStatus, LiveViews, Subscription};
-use prowess_context::Models;
-use prowess_agent::{RunError, RunProgress, RunReport, RunRequest, Runner, Tools};
-use prowess_match::AgentView;
+use prowess_match::{AgentView, LiveOptions, LiveStatus, LiveViews, Subscription};
+use prowess_types::{ProfileName, RemoteNode};
 
 /// The options an engine is opened with. Everything it may look at is named here.
 #[derive(Clone, Debug, Default)]

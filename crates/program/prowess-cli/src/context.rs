@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prowess_match::AgentView;
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
+use prowess_context::Clock;
+use prowess_match::AgentView;
 use prowess_types::ErrorKind;
 
 use crate::args::Global;

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use prowess_types::IgnorePoison as _;
 use prowess_match::AgentView;
-use prowess_types::ErrorKind;
+use prowess_types::{ErrorKind, IgnorePoison as _};
 
 use crate::kept_plans::KeptPlans;
 use crate::message::Written;

@@ -11,9 +11,9 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use prowess_fs::{read_file, update_file};
 use prowess_text::describe_error;
 use prowess_types::Secret;
-use prowess_fs::{read_file, update_file};
 
 pub(crate) use book::{
     Applicant, Book, Device, Grant, PairedBy, PairingRequest, Standing, is_device_token, role_name,

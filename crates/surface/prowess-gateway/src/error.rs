@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use prowess_types::{Classify, ErrorClass, ErrorKind};
 use prowess_context::ContextError as EngineError;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 
 /// Why the gateway cannot work.
 #[derive(Debug, thiserror::Error)]

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use prowess_context::Context;
 use prowess_acquire::Plan;
+use prowess_context::Context;
 use prowess_types::IgnorePoison as _;
 
 /// Plans that are kept; the one that was made first makes room.

@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prowess_context::Clock;
-use prowess_types::{BinRule, Secret};
 use prowess_net::NetProxy;
+use prowess_types::{BinRule, Secret};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 

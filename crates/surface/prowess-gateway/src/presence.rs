@@ -11,8 +11,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Caller, Role};
-use crate::connect_params::Admission;
-use crate::connect_params::Client;
+use crate::connect_params::{Admission, Client};
 use crate::devices::role_name;
 use crate::events::StateVersion;
 

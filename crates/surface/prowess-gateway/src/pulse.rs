@@ -4,9 +4,9 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use prowess_types::Secret;
-use prowess_match::{AgentView, Subscription};
 use prowess::{Engine, Live};
+use prowess_match::{AgentView, Subscription};
+use prowess_types::Secret;
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 

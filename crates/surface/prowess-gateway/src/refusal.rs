@@ -2,9 +2,9 @@
 
 mod exceptions;
 
-use prowess_types::{Classify, ErrorKind};
 use prowess_config::Loosening;
 use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 use prowess_acquire::AcquireError;
-use prowess_learn::forge::ForgeError;
-use prowess_context::{ApprovalsError, ConfigWriteError, ContextError as EngineError};
 use prowess_acquire::DepsError;
 use prowess_config::Loosening;
-use prowess_sessions::SessionError;
 use prowess_config::UnknownAgent;
+use prowess_context::{ApprovalsError, ConfigWriteError, ContextError as EngineError};
+use prowess_learn::forge::ForgeError;
+use prowess_sessions::SessionError;
 
 use super::*;
 

@@ -12,9 +12,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use prowess_types::ErrorKind;
 use prowess_agent::RunReport;
-use prowess_types::IgnorePoison as _;
+use prowess_types::{ErrorKind, IgnorePoison as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use data_encoding::BASE64_NOPAD;
-use prowess_types::ErrorKind;
-use prowess_types::IgnorePoison as _;
 use prowess_fs::sha256_hex;
+use prowess_types::{ErrorKind, IgnorePoison as _};
 use ulid::Ulid;
 
 use crate::refusal::Refusal;

@@ -3,11 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use prowess_types::{Classify, ErrorClass, ErrorKind};
 use prowess_fs::{LockError, ReadError, WriteError};
 use prowess_net::RandomError;
 use prowess_registry::NameError;
 use prowess_store::StoreError;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 
 /// Why a hub cannot work.
 #[derive(Debug, thiserror::Error)]

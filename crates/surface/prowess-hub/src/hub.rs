@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use prowess_context::Clock;
 use prowess::Engine;
+use prowess_context::Clock;
 use prowess_fs::{Lock, LockError};
 use prowess_net::serve::Forbearance;
 use prowess_registry::protocol::{AMBIGUOUS_CODE, AmbiguousSlug, SkillMatch};

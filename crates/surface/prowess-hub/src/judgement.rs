@@ -1,10 +1,10 @@
 //! What the scan of a version means to clients: marks, evidence, verification.
 
-use prowess_scan::{Finding, Severity};
 use prowess_registry::protocol::{
     Evidence, Millis, Moderation, ModerationAnswer, ModerationDetail, ScanAnswer, SecurityVerdict,
     SecurityVerdicts, SecurityVerdictsRequest, VERDICTS_SCHEMA, VERIFY_SCHEMA, VerifyAnswer,
 };
+use prowess_scan::{Finding, Severity};
 use prowess_store::registry::{SkillRecord, VersionRecord};
 use prowess_types::ScanVerdict;
 use serde_json::{Value, json};
@@ -60,7 +60,12 @@ fn overview(version: &VersionRecord) -> String {
     };
     let told = report.findings.iter().take(MAX_TOLD).map(|finding| {
         let place = format!("{}:{}", prowess_text::printable(&finding.file), finding.line);
-        format!("{} {} in {place}: {}", finding.severity, finding.rule, prowess_text::printable(&finding.reason))
+        format!(
+            "{} {} in {place}: {}",
+            finding.severity,
+            finding.rule,
+            prowess_text::printable(&finding.reason)
+        )
     });
     std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess_scan::Report;
 use prowess_registry::protocol::{
     ForkOf, PublicationStatus, PublishAnswer, PublishFile, PublishRequest, SetupKey, SkillMetadata,
 };
 use prowess_registry::{
     MAX_BUNDLE_BYTES, check_bundle, check_new_slug, check_path, check_version, fingerprint, published_files,
 };
+use prowess_scan::Report;
 use prowess_store::registry::{FileRecord, NewVersion, PublishOutcome, UploadRecord, VersionRecord};
 use prowess_text::char_prefix;
 use prowess_types::{Bundle, BundleFile, Skill};

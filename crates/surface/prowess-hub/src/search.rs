@@ -6,10 +6,10 @@
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use prowess_select::Document;
 use prowess::Engine;
 use prowess_inventory::MatchRequest;
 use prowess_match::Selector;
+use prowess_select::Document;
 use prowess_store::registry::{Shelf, SkillRow};
 use prowess_types::{IgnorePoison as _, ScanVerdict};
 

@@ -9,13 +9,12 @@ use std::time::Duration;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use prowess_net::serve::{Lobby, Patient};
-
-use crate::peer::Peer;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::router;
+use crate::peer::Peer;
 use crate::{Hub, HubError};
 
 /// Connections at once.

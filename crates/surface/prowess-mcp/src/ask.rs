@@ -5,13 +5,13 @@
 //! task waits, and the client calls again with the answer and the handle of the task. So the tools know nothing of
 //! either, and what was shown is what is done.
 
-use prowess_types::IgnorePoison as _;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use prowess_context::Clock;
 use prowess_sessions::SessionId;
+use prowess_types::IgnorePoison as _;
 use rmcp::model::{
     CallToolResponse, ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult,
     ElicitationAction, ElicitationSchema, InputRequest, InputRequests, InputRequiredResult, InputResponses,

@@ -1,10 +1,10 @@
 //! One client: what it asks is handed to the part that answers it.
 
-use prowess_types::IgnorePoison as _;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
 use prowess_text::percent_decode;
+use prowess_types::IgnorePoison as _;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, ErrorCode, Extensions, GetPromptRequestParams, GetPromptResponse, Implementation,

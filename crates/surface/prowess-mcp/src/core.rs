@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use prowess_match::AgentView;
 use prowess::{Engine, Live};
 use prowess_inventory::{Entry, Inventory};
+use prowess_match::AgentView;
 use prowess_sessions::{Hosted, SessionError};
 use prowess_types::{ActivatedBy, IgnorePoison as _};
 use tokio::sync::Semaphore;

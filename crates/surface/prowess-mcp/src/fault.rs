@@ -1,7 +1,7 @@
 //! The error of a failed request, in the codes of the protocol.
 
-use prowess_types::{Classify, ErrorKind};
 use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorKind};
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
 

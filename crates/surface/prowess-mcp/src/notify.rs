@@ -1,16 +1,18 @@
 //! Notifies the clients of changes.
 
-use crate::core::Caller;
-use crate::uri::of_skill;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
 use prowess_match::LiveEvent;
 use prowess_types::IgnorePoison as _;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, RoleServer, SubscriptionSink};
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
+
+use crate::core::Caller;
+use crate::uri::of_skill;
 
 /// How often a client is looked for while nothing happens, and its view asked for so that it is not retired.
 const LOOK: Duration = Duration::from_secs(30);

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use prowess_types::{Classify, ErrorClass, ErrorKind};
 use prowess::Live;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 use rmcp::service::{ServerInitializeError, serve_server_with_ct};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};

@@ -1,18 +1,17 @@
 //! Doing what a plan says, after somebody agreed to it.
 
-use prowess_inventory::TrustDesk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_gate::Trust;
 use prowess_install::{Existing, MergeReport, Placement};
+use prowess_inventory::{Decision, TrustDesk};
+use prowess_match::AgentView;
 use prowess_types::{InstallOption, Requirements};
 use serde::Serialize;
 
 use super::plan::{Action, InstallConsent, Plan};
 use super::{Acquire, AcquireError};
-use prowess_inventory::Decision;
-use prowess_match::AgentView;
 
 /// What was done.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
@@ -157,7 +156,9 @@ fn check(plan: &Plan, consent: InstallConsent) -> Result<(), AcquireError> {
     let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
     match (plan.needs(), consent) {
         (None, _) => Err(AcquireError::Blocked { name, reasons }),
-        (Some(InstallConsent::DespiteWarnings), InstallConsent::Given) => Err(AcquireError::NotAgreed { name, reasons }),
+        (Some(InstallConsent::DespiteWarnings), InstallConsent::Given) => {
+            Err(AcquireError::NotAgreed { name, reasons })
+        }
         _ => Ok(()),
     }
 }

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
+use prowess_context::ContextError;
 use prowess_fs::WriteError;
 use prowess_fs::trash::TrashError;
 use prowess_net::NetError;
 use prowess_registry::{LockfileError, ReferenceError, SourceError};
-
-use prowess_context::ContextError;
 
 /// Why something was not done. Everything is as it was.
 #[derive(Debug, thiserror::Error)]

@@ -59,8 +59,9 @@ impl Acquire<'_> {
                 Some(installed) => self.compare_ours(installed, &mut progress),
                 None => self.compare_foreign(&skill),
             };
-            let (latest, freshness, note) = answer
-                .unwrap_or_else(|error| (None, Freshness::Unknown, Some(prowess_text::describe_error(&error))));
+            let (latest, freshness, note) = answer.unwrap_or_else(|error| {
+                (None, Freshness::Unknown, Some(prowess_text::describe_error(&error)))
+            });
             answers.push(OutdatedSkill { skill, latest, freshness, note });
         }
         Ok(answers)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use prowess_catalog::Candidate;
 use prowess_install::Display;
+use prowess_inventory::load::{self, Loaded};
 use prowess_registry::protocol::Moderation;
 use prowess_scan::{Capabilities, CapabilityDiff, Finding, Severity, Verdict};
 use prowess_skill::Input;
@@ -14,7 +15,6 @@ use serde_json::{Value, json};
 
 use super::source::Got;
 use super::{Acquire, AcquireError};
-use prowess_inventory::load::{self, Loaded};
 use crate::policy::PolicyDecision;
 use crate::scan::scan_bundle;
 

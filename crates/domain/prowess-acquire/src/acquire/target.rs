@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use prowess_config::Places;
+use prowess_context::{Context, ContextError};
 use prowess_install::{CompanionRoot, Home};
 use prowess_registry::ClawhubLock;
 use prowess_types::ProfileName;
-
-use prowess_context::{Context, ContextError};
 
 /// What of a workspace's own folder no repository should hold.
 const IGNORED: &str = "/base/\n/trash/\n/install*\n/lock.json.*\n";

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
+use prowess_context::{Context, ContextError};
 use prowess_install::{Home, LockFile};
 use prowess_registry::protocol::SearchHit;
 use prowess_registry::{ClawhubLock, Reference, RegistryReference, is_same_origin};
 use serde::Serialize;
-
-use prowess_context::{Context, ContextError};
 
 /// Far beyond what a lock file holds.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use prowess_config::Env;
+use prowess_context::Context;
 use prowess_fs::{ReadError, UpdateError, Updated};
 use prowess_types::Secret;
 use serde_json::{Map, Value};
-
-use prowess_context::Context;
 
 /// Far beyond what such a file holds.
 const MAX_BYTES: u64 = 1024 * 1024;

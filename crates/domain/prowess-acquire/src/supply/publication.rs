@@ -2,19 +2,19 @@
 //!
 //! A plan asks the registry two questions and sends it nothing. What is published is exactly what the plan lists.
 
+use prowess_inventory::examine_bundle;
 use prowess_registry::protocol::{DECLARED_LICENSE, PLATFORM_LICENSE, PublishAnswer, PublishRequest};
 use prowess_registry::{
     Fetched, Publication, Reference, RegistryError, SkillId, SourceError, check_version, fingerprint,
     next_version, published_files, slug_from_folder, title_from_folder,
 };
 use prowess_scan::{Finding, Report};
+use prowess_skill::Options as ParseOptions;
 use prowess_types::{Bundle, Diagnostic, Level, Severity, Skill};
 use serde::Serialize;
 
 use super::Supply;
 use super::declared::{DeclaredVersion, declared_license, declared_version, license_file};
-use prowess_skill::Options as ParseOptions;
-use prowess_inventory::examine_bundle;
 
 /// Files that make a folder a plugin.
 const PLUGIN_FILES: [&str; 4] = [

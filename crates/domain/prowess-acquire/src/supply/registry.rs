@@ -1,6 +1,7 @@
 //! Which registry is asked, how far that reaches, and whose token goes along.
 
 use prowess_config::Env;
+use prowess_context::Context;
 use prowess_net::{Client, NetError, Reach};
 use prowess_registry::{BaseChoice, DEFAULT_REGISTRY, is_same_origin};
 use prowess_scan::{Host, classify_host};
@@ -8,7 +9,6 @@ use prowess_types::Secret;
 
 use super::SupplyOptions;
 use super::login::Login;
-use prowess_context::Context;
 
 /// Where a token may be in the environment.
 const TOKENS: [&str; 3] = ["PROWESS_REGISTRY_TOKEN", "CLAWHUB_TOKEN", "CLAWDHUB_TOKEN"];

@@ -1,9 +1,9 @@
 //! The answer itself: from a model with tools, from another harness, or from a tool alone.
 
-use prowess_sessions::Sessions;
 use std::sync::Arc;
 
 use prowess_config::ToolConsent;
+use prowess_context::Context;
 use prowess_run::harness::{self, HarnessCommand, HarnessRun};
 use prowess_run::model::Message;
 use prowess_run::process::{Sandbox, SandboxMode};
@@ -12,21 +12,19 @@ use prowess_run::turn::{
     DispatchCall, ReportOutcome, SkillSearchTool, Spawn, Turn, TurnEnd, TurnEvent, dispatch, run_turn,
 };
 use prowess_run::{RunContext, Tools};
+use prowess_sessions::{SentPrompt, Sessions};
+use prowess_text::describe_error;
 use prowess_types::{
     Outcome, OutcomeResult, OutcomeSource, PromptedAs, PromptedSkill, TraceEvent, TraceLine, Usage,
 };
 use tokio::sync::mpsc;
 
 use super::backend::Model;
-use super::inject;
 use super::plan::{NoticeKind, RenderedPrompt};
 use super::record::Recorder;
 use super::said::{DirectCall, SaidText};
 use super::start::{Runner, blocking};
-use super::{RunError, RunProgress};
-use prowess_context::Context;
-use prowess_text::describe_error;
-use prowess_sessions::SentPrompt;
+use super::{RunError, RunProgress, inject};
 
 /// How version 0.1 recorded the session of a harness: a notice of this kind, with the harness's name before it.
 const HARNESS_SESSION_NOTICE: &str = "harness_session";

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use prowess_config::{Agent, ModelApi, ModelSettings};
+use prowess_context::{Context, resolve_secret};
 use prowess_run::model::{Api, ChatModel, Endpoint, ModelError, Options, Script};
 use prowess_types::{Backend, BackendKind, Secret};
 
 use super::RunError;
-use prowess_context::Context;
-use prowess_context::resolve_secret;
 
 /// A longer script is not read.
 const MAX_SCRIPT_BYTES: u64 = 16 * 1024 * 1024;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use prowess_sessions::SessionId;
 use prowess_types::{OutcomeResult, TraceEvent, TraceLine};
 
 use super::answer::Answered;
 use super::record::Recorder;
 use super::{RunProgress, RunReport};
-use prowess_sessions::SessionId;
 
 /// Ends the run in the trace, and says how it went.
 pub(super) fn finish(

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use prowess_context::Clock;
 use prowess_run::model::ChatModel;
 use prowess_types::{Backend, BackendKind};
 use tokio_util::sync::CancellationToken;
 
 use super::backend::Model;
 use super::{Answerer, Approval, Approver, BoxFuture, Question, RunRequest};
-use prowess_context::Clock;
 
 /// A model of the host's own.
 #[derive(Clone)]

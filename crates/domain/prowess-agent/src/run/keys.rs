@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use prowess_context::Context;
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
 use prowess_run::{Environment, Redactor, SharedEnvironment};
 use prowess_types::{IgnorePoison as _, Secret};
 
 use super::plan::PlannedSkill;
-use prowess_context::Context;
 
 /// Makes the environment of a run, and adds to it when a skill comes into use.
 pub(super) struct Keys {

@@ -1,11 +1,9 @@
 //! Every secret that the engine knows of, so that no tool shows one wherever it turns up.
 
-use prowess_config::{ApiKey, looks_secret};
-use prowess_types::Secret;
-
-use prowess_context::Context;
-use prowess_context::resolve_secret;
 use prowess_acquire::login;
+use prowess_config::{ApiKey, looks_secret};
+use prowess_context::{Context, resolve_secret};
+use prowess_types::Secret;
 
 /// Sources that answer at once and ask nobody. A keyring may have to be unlocked, a program may take long: what they
 /// hold is known once a skill or a model uses it.

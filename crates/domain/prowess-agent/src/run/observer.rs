@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use prowess_context::Context;
+use prowess_match::AgentView;
+use prowess_sessions::SessionId;
 use serde::Serialize;
 
 use super::{RunReport, RunRequest};
-use prowess_context::Context;
-use prowess_sessions::SessionId;
-use prowess_match::AgentView;
 
 /// A run that ended.
 #[derive(Clone, Copy)]

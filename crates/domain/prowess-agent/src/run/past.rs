@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use prowess_inventory::GivenSkills;
 use prowess_run::model::Message;
 use prowess_run::turn::{history_as_sent, trim};
+use prowess_sessions::{SessionId, Sessions};
 use prowess_types::{PromptedSkill, TraceEvent, TraceLine};
 
 use super::plan::in_front_of;
-use prowess_inventory::GivenSkills;
-use prowess_sessions::{SessionId, Sessions};
 
 /// As much of the conversation before as a model is told, in characters.
 const MAX_HISTORY_CHARS: usize = 400_000;

@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use prowess_catalog::Snapshot;
+use prowess_inventory::{Inventory, Match};
 use prowess_run::model::Message;
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::{RunSkill, SkillSearch};
+use prowess_sessions::{RunId, SessionId};
 use prowess_types::{ActivatedBy, Backend, BackendKind, ContentHash, PromptedSkill, Skill};
 
 use super::backend::Model;
 use super::said::{DirectCall, Said};
-use prowess_inventory::Match;
-use prowess_inventory::Inventory;
-use prowess_sessions::{RunId, SessionId};
 
 /// What a run will do.
 pub(crate) struct RunPlan {

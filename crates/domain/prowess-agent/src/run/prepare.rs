@@ -1,33 +1,27 @@
 //! From a view and a request to the plan of a run. Reads and chooses; records nothing yet.
 
-use prowess_inventory::sandbox_sync;
-use prowess_sessions::Sessions;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prowess_run::SkillSearch;
-use prowess_run::harness;
+use prowess_config::Select;
+use prowess_context::{ChooseError, Context};
+use prowess_inventory::{
+    Entry, GivenSkills, Inventory, Match, MatchRequest, PromptRequest, Relevance, sandbox_sync,
+};
+use prowess_match::{AgentView, Selector};
+use prowess_run::{SkillSearch, harness};
+use prowess_sessions::{RunId, SessionError, SessionId, Sessions};
+use prowess_text::describe_error;
 use prowess_types::ActivatedBy;
 
 use super::answer::earlier_session;
+use super::backend::Model;
 use super::past::Past;
 use super::plan::{Answering, NoticeKind, PlanNotice, PlannedSkill, RenderedPrompt, RunPlan};
 use super::said::Said;
 use super::search::{NoSearch, Search};
 use super::told::{self, Reader};
 use super::{Answerer, RunError, RunRequest};
-use prowess_inventory::GivenSkills;
-use prowess_context::Context;
-use prowess_inventory::{Entry, Inventory};
-use prowess_sessions::{RunId, SessionError, SessionId};
-use prowess_match::AgentView;
-use prowess_context::ChooseError;
-use prowess_inventory::{Match, MatchRequest, PromptRequest, Relevance};
-use prowess_config::Select;
-use prowess_match::Selector;
-use prowess_text::describe_error;
-
-use super::backend::Model;
 
 /// How many skills are put in order; the others follow by name.
 const RANKED: usize = 500;
@@ -132,7 +126,10 @@ fn moved_into_sandbox(context: &Context, view: &AgentView, notices: &mut Vec<Pla
     let inventory = Arc::clone(view.inventory());
     let Some(sandbox) = context.config().run().sandbox else { return inventory };
     let dir = context.places().expand(&sandbox.dir);
-    let options = prowess_inventory::SyncOptions { mounted_at: sandbox.mounted_at, ..prowess_inventory::SyncOptions::default() };
+    let options = prowess_inventory::SyncOptions {
+        mounted_at: sandbox.mounted_at,
+        ..prowess_inventory::SyncOptions::default()
+    };
     match sandbox_sync(context, view.inventory(), &dir, &options) {
         Ok(report) => Arc::new(Arc::unwrap_or_clone(inventory).located(report.locations)),
         Err(error) => {

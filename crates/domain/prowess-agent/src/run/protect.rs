@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use prowess_config::LandlockChoice;
+use prowess_context::Context;
 use prowess_run::process::{Sandbox, SandboxMode};
 use prowess_run::{ProtectedPlaces, RunContext, RunSkill};
 
 use super::workspace::is_workspace_in_state;
-use prowess_context::Context;
 
 /// Folders below the state folder that a run may use: managed skills, and the programs that were installed for them.
 const OPEN: [&str; 2] = ["skills", "tools"];

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use prowess_context::Clock;
+use prowess_sessions::{RunId, SessionId, SessionWriter};
 use prowess_types::{IgnorePoison as _, TraceEvent, TraceLine};
 
 use super::RunRequest;
 use super::keys::Keys;
 use super::plan::{NoticeKind, RunPlan};
-use prowess_context::Clock;
-use prowess_sessions::{RunId, SessionId, SessionWriter};
 
 /// Records the events of one run and of its sub-agents, from any thread. A skill that comes into use brings its keys
 /// with it, before the next event is recorded.

@@ -1,13 +1,11 @@
 //! What a message comes to: the skills it calls by name, with their texts.
 
-use prowess_inventory::open_call;
 use prowess_catalog::{Invocation, reference_prefix, skill_frame};
+use prowess_context::Context;
+use prowess_inventory::{Entry, Inventory, OpenCall, SkillCall, open_call};
 use prowess_types::{ActivatedBy, Dispatch, PromptedAs};
 
 use super::RunError;
-use prowess_context::Context;
-use prowess_inventory::{Entry, Inventory};
-use prowess_inventory::{OpenCall, SkillCall};
 
 /// What a message comes to.
 pub(super) struct Said {

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use prowess_run::{SkillSearch, SkillSearchHit};
-
-use prowess_inventory::Inventory;
-use prowess_inventory::MatchRequest;
+use prowess_inventory::{Inventory, MatchRequest};
 use prowess_match::Selector;
+use prowess_run::{SkillSearch, SkillSearchHit};
 
 /// Searches the skills of one agent.
 pub(super) struct Search {

@@ -1,13 +1,17 @@
 //! From a message to a report: prepare, answer, record, observe.
 
-use prowess_sessions::Sessions;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use prowess_catalog::Snapshot;
+use prowess_context::Context;
+use prowess_match::AgentView;
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::turn::{RunState, TurnEvent};
 use prowess_run::{RunContext, RunLimits, RunSkill, Tools};
+use prowess_sessions::{Opened, SessionSnapshot, SessionWriter, Sessions};
+use prowess_text::describe_error;
 use prowess_types::{ActivatedBy, Secret, TraceEvent};
 
 use super::answer::Ask;
@@ -18,12 +22,6 @@ use super::plan::{Answering, NoticeKind, PlanNotice, PlannedSkill, RunPlan};
 use super::prepare::prepare;
 use super::record::Recorder;
 use super::{RunError, RunProgress, RunReport, RunRequest};
-use prowess_context::Context;
-use prowess_sessions::{Opened, SessionSnapshot};
-use prowess_sessions::SessionWriter;
-use prowess_match::AgentView;
-use prowess_catalog::Snapshot;
-use prowess_text::describe_error;
 
 /// Answers messages: a context, the tools that the host brings, and the observers of ended runs.
 #[derive(Clone, Debug)]

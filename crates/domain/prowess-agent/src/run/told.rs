@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use prowess_catalog::estimate_tokens;
 use prowess_config::Select;
+use prowess_context::Context;
+use prowess_inventory::{GivenSkills, Inventory, Match, MatchDecision, Relevance, TurnSkills, prompted};
 use prowess_run::turn::{SystemParts, system_prompt};
 use prowess_types::{ActivatedBy, PromptedAs, PromptedSkill};
 use serde::Serialize;
@@ -11,12 +13,7 @@ use serde::Serialize;
 use super::RunError;
 use super::plan::RenderedPrompt;
 use super::prepare::{Chosen, prompt_request};
-use super::said::Said;
-use super::said::understand;
-use prowess_inventory::{GivenSkills, Match, MatchDecision, Relevance, prompted};
-use prowess_context::Context;
-use prowess_inventory::Inventory;
-use prowess_inventory::TurnSkills;
+use super::said::{Said, understand};
 
 /// The prompt that a run would send with a message in a new session.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]

@@ -9,11 +9,11 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use prowess_context::Context;
 use prowess_fs::UpdateError;
 use serde_json::{Map, Value};
 
 use super::RunError;
-use prowess_context::Context;
 
 const FILE: &str = "workspaces.json";
 const VERSION: u64 = 1;

@@ -3,15 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use prowess_context::Context;
 use prowess_fs::EntryKind;
 use prowess_harness::{Format, Scope, rule, settle};
+use prowess_inventory::view_records;
 use prowess_types::{ProfileName, Tier};
 use serde::Serialize;
 
-use super::ground;
-use super::{HarnessError, find};
-use prowess_context::Context;
-use prowess_inventory::view_records;
+use super::{HarnessError, find, ground};
 
 /// The harness that has a config which says where its skills are.
 pub(super) const OPENCLAW: &str = "openclaw";

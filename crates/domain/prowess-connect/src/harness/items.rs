@@ -4,12 +4,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_harness::{Body, Choice, Item, ItemFile, Subject, block, rule};
+use prowess_inventory::skill_copies::{self as source, MAX_SKILL_BYTES, claim, planned, safe_name};
+use prowess_inventory::{Entry, Inventory, SkippedFile};
 use prowess_types::{Layout, Mode, Tier};
 
 use super::{Method, Scope};
-use prowess_inventory::{Entry, Inventory};
-use prowess_inventory::SkippedFile;
-use prowess_inventory::skill_copies::{self as source, MAX_SKILL_BYTES, claim, planned, safe_name};
 
 /// The file of a skill.
 const SKILL_MD: &str = "SKILL.md";

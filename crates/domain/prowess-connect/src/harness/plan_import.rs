@@ -1,10 +1,10 @@
 //! Installing what another program on this machine has. It is looked at like everything else that comes.
 
+use prowess_acquire::{Acquire, AcquireError, InstallOptions, Plan};
 use prowess_harness::rule;
 use prowess_registry::Reference;
 
 use super::{Importable, ImportableKind};
-use prowess_acquire::{Acquire, AcquireError, InstallOptions, Plan};
 
 /// A rule that is larger is not read.
 const MAX_RULE_BYTES: u64 = 1024 * 1024;

@@ -7,13 +7,12 @@ mod openclaw;
 
 use std::path::{Path, PathBuf};
 
+use prowess_context::Context;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ground;
 use super::import::OPENCLAW;
-use super::{HarnessError, Importables, find};
-use prowess_context::Context;
+use super::{HarnessError, Importables, find, ground};
 
 /// Files of one kind that are counted.
 const MAX_FILES: usize = 100_000;

@@ -3,18 +3,15 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use prowess_context::Context;
 use prowess_harness::{
     Choice, Format, Harness, Item, Note, Records, Scope, Step, View, block, choose, notes,
 };
+use prowess_inventory::{SkippedFile, view_records, without_views};
 use serde::Serialize;
 
-use super::ground;
 use super::items::{self, Wanted};
-use super::{HarnessError, find, harnesses};
-use prowess_context::Context;
-use prowess_inventory::view_records;
-use prowess_inventory::without_views;
-use prowess_inventory::SkippedFile;
+use super::{HarnessError, find, ground, harnesses};
 
 /// How skills get into a view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! The words for the context of another program, and the skills in them.
 
-use prowess_types::PromptedAs;
-
+use prowess_inventory::{GivenSkills, Inventory, ListRule, Match, MessageRoom, MessageSkills, Relevance};
 use prowess_sessions::{HowShown, ShownSkill};
-use prowess_inventory::{GivenSkills, ListRule, Match, MessageRoom, MessageSkills, Relevance};
-use prowess_inventory::Inventory;
+use prowess_types::PromptedAs;
 
 /// The words for a context, and the skills in it.
 #[derive(Debug, Default)]

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use prowess_config::Env;
+use prowess_context::Context;
 use prowess_fs::Lock;
 use prowess_harness::hook::settings;
 use prowess_text::platform_word;
 use serde::Serialize;
 
 use super::{HookError, HookHarness, HookScope};
-use prowess_context::Context;
 
 /// A larger file is no settings file.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -140,8 +140,8 @@ pub fn hook_status(
         };
         Ok((presence, commands))
     });
-    let (presence, commands) =
-        found.unwrap_or_else(|error| (HookPresence::Unknown(prowess_text::describe_error(&error)), Vec::new()));
+    let (presence, commands) = found
+        .unwrap_or_else(|error| (HookPresence::Unknown(prowess_text::describe_error(&error)), Vec::new()));
     Ok(HookStatus { harness, scope, file, presence, commands })
 }
 

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use prowess_context::{Clock, Context};
 use serde::{Deserialize, Serialize};
 
 use super::HookHarness;
-use prowess_context::Clock;
-use prowess_context::Context;
 
 /// A file of problems that is larger makes room for a new one.
 const MAX_BYTES: u64 = 1024 * 1024;

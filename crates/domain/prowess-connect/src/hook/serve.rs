@@ -1,20 +1,16 @@
 //! Answering a hook while the user waits.
 
-use prowess_sessions::resume::resume_of_harness;
-use prowess_sessions::Sessions;
 use std::sync::Arc;
 
+use prowess_context::{Clock, Context, ContextError};
+use prowess_inventory::{GivenSkills, MatchRequest};
+use prowess_match::AgentView;
+use prowess_sessions::resume::resume_of_harness;
+use prowess_sessions::{HookRecord, HowShown, RecordedEvent, SessionId, Sessions, ShownSkill};
 use prowess_types::{PromptedAs, PromptedSkill};
 
 use super::block::Block;
-use prowess_sessions::{HookRecord, HowShown, RecordedEvent, ShownSkill};
-use super::note_hook_problem;
-use super::{HookError, HookEvent, HookHarness, HookInput};
-use prowess_inventory::{GivenSkills, MatchRequest};
-use prowess_context::Clock;
-use prowess_context::{Context, ContextError};
-use prowess_sessions::SessionId;
-use prowess_match::AgentView;
+use super::{HookError, HookEvent, HookHarness, HookInput, note_hook_problem};
 
 /// How long missing vectors are computed; what is missing then is judged by its words.
 const PATIENCE_MS: u64 = 3_000;

@@ -9,10 +9,10 @@ use std::ops::Range;
 use prowess_catalog::{SKILLS_ELEMENT, Section, beginning, outline, skill_frame, split_tokens};
 use prowess_types::{Mode, PromptedAs, PromptedSkill};
 
-use crate::answer::{Match, MatchDecision, MatchResult};
-use super::relevance::Relevance;
-use crate::inventory::{Entry, Inventory};
 use super::explain::grouped;
+use super::relevance::Relevance;
+use crate::answer::{Match, MatchDecision, MatchResult};
+use crate::inventory::{Entry, Inventory};
 
 /// The most of list and texts together, in UTF-16 units.
 pub(crate) const MAX_CHARS: usize = 10_000;
@@ -100,12 +100,7 @@ impl<'a> MessageRoom<'a> {
 
 impl MessageSkills {
     /// The skills for a message that was answered by the selector.
-    pub fn new(
-        inventory: &Inventory,
-        answer: &Match,
-        relevance: &Relevance,
-        room: &MessageRoom<'_>,
-    ) -> Self {
+    pub fn new(inventory: &Inventory, answer: &Match, relevance: &Relevance, room: &MessageRoom<'_>) -> Self {
         let is_clear = |result: &&MatchResult| {
             result.loaded && (result.certain.is_some() || result.confidence >= relevance.preload_at)
         };

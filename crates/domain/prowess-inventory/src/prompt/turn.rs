@@ -4,9 +4,9 @@ use prowess_config::Select;
 use prowess_types::{PromptMode, PromptedAs, PromptedSkill};
 
 use super::PromptRequest;
-use crate::answer::Match;
 use super::message_skills::{GivenSkills, MessageSkills, prompted};
 use super::relevance::Relevance;
+use crate::answer::Match;
 use crate::inventory::{Entry, Inventory};
 
 /// The skills part of one turn.

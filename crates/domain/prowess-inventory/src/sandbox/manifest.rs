@@ -9,8 +9,8 @@ use std::io;
 use prowess_fs::Mirror;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog_settings::Locations;
 use super::source::{SKILLS, SourceFile};
+use crate::catalog_settings::Locations;
 
 /// Its place in the sandbox.
 pub(super) const FILE: &str = ".prowess-sync.json";

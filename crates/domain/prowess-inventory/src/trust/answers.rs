@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use prowess_fs::{UpdateError, Updated};
+use prowess_text::describe_error;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use prowess_text::describe_error;
 
 /// The version of the file that is read and written.
 const VERSION: u64 = 1;

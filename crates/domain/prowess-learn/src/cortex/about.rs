@@ -1,12 +1,12 @@
 //! What was learned about one skill, for whoever asks why it is chosen.
 
+use prowess_context::Context;
 use prowess_cortex::Match;
+use prowess_inventory::Step;
 use prowess_types::CheckOutcome;
 
 use super::learned;
 use super::prior::PRIOR;
-use prowess_inventory::Step;
-use prowess_context::Context;
 
 /// What was learned about a skill, as the last rules that decide about it.
 pub fn learned_about(context: &Context, name: &str, now_ms: u64) -> Vec<Step> {

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use prowess_cortex::{Document, EventKind, Import, State, read_document, write_document};
 use prowess_fs::Lock;
+use prowess_text::describe_error;
 use serde::Serialize;
 
 use super::{Cortex, CortexError};
-use prowess_text::describe_error;
 
 /// How long another process may hold the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);

@@ -1,9 +1,9 @@
 //! Learning from an outcome: always, whatever came out.
 
-use prowess_match::likeness;
 use std::collections::BTreeMap;
 
 use prowess_cortex::{EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, State, region_name, signals};
+use prowess_match::likeness;
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
 //! Learning from runs that ended.
 
-use super::runs::learn_from;
 use prowess_agent::{EndedRun, RunObservation, RunObserver};
+
+use super::runs::learn_from;
 
 /// Learns from the outcome of every run whose request allows it.
 #[derive(Clone, Copy, Debug, Default)]

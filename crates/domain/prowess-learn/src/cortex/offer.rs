@@ -1,6 +1,10 @@
 //! A skill that could do a task, as it is shown before anybody agrees to anything.
 
+use prowess_acquire::Supply;
+use prowess_context::Context;
 use prowess_cortex::{Listed, State};
+use prowess_inventory::MatchRequest;
+use prowess_match::Selector;
 use prowess_registry::SkillId;
 use prowess_registry::protocol::{SearchHit, SkillDetail};
 use prowess_select::Document;
@@ -8,10 +12,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::CortexError;
-use prowess_context::Context;
-use prowess_inventory::MatchRequest;
-use prowess_match::Selector;
-use prowess_acquire::Supply;
 
 /// Where a skill is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]

@@ -1,16 +1,16 @@
 //! Perceiving who could do a task, and judging how much must be asked before.
 
+use prowess_acquire::Supply;
 use prowess_cortex::constants::MAX_SEARCHED;
 use prowess_cortex::{EventKind, Match as RegionMatch, State, WhyNot, signals};
+use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_match::AgentView;
 use prowess_registry::SearchQuery;
+use prowess_text::describe_error;
 use serde::Serialize;
 
 use super::offer::{Offer, OfferSource, relevant};
 use super::{Cortex, CortexError, NEAR, github};
-use prowess_match::AgentView;
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
-use prowess_acquire::Supply;
-use prowess_text::describe_error;
 
 /// Fewer relevant results than this, and repositories are searched too.
 const ENOUGH: usize = 2;

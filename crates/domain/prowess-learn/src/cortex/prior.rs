@@ -1,15 +1,13 @@
 //! What was learned, as a small push for the skills that did such tasks well.
 
-use prowess_match::likeness_to;
 use std::sync::{Arc, Mutex};
 
+use prowess_context::{ChooseError, Context, Prior, PriorQuery, PriorSource};
 use prowess_cortex::{Match, Pattern, PriorSettings, Rules, State};
+use prowess_match::{TextVectors, likeness_to};
 use prowess_types::IgnorePoison as _;
 
 use super::{LogStamp, NEAR, learned, log_stamp};
-use prowess_context::ChooseError;
-use prowess_match::TextVectors;
-use prowess_context::{Context, Prior, PriorQuery, PriorSource};
 
 /// How far the push may go, in the units of a score: standard deviations of a message's likeness with unrelated
 /// skills. It settles a close race and cannot make a skill fit.

@@ -1,14 +1,12 @@
 //! Learning from runs with skills that the user has anyway.
 
-use prowess_sessions::Sessions;
+use prowess_agent::RunReport;
+use prowess_context::{Clock, Context};
 use prowess_cortex::{EventKind, OutcomeEvent, Tenure};
+use prowess_sessions::{Rated, Sessions, StoredSession};
 use prowess_types::{OutcomeResult, TraceEvent};
 
 use super::{Cortex, CortexError, Experience, HistoryFilter};
-use prowess_context::Clock;
-use prowess_context::Context;
-use prowess_agent::RunReport;
-use prowess_sessions::{Rated, StoredSession};
 
 /// A run that somebody has judged.
 struct Judged<'a> {

@@ -5,8 +5,11 @@
 
 mod plan;
 
-use prowess_match::AgentView;
+use prowess_acquire::{Acquire, AcquireOptions, Done, InstallConsent, InstallOptions, Plan, Supply};
+use prowess_agent::RunReport;
 use prowess_cortex::{EventKind, OutcomeEvent, Recovery, Switch, Switches, recovery};
+use prowess_match::AgentView;
+use prowess_text::describe_error;
 use prowess_types::{InstallOption, OutcomeResult, Requirements};
 use serde::Serialize;
 
@@ -14,10 +17,6 @@ use super::learn::{Experience, Learned};
 use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
-use prowess_acquire::{Acquire, AcquireOptions, InstallConsent, Done, InstallOptions, Plan};
-use prowess_agent::RunReport;
-use prowess_acquire::Supply;
-use prowess_text::describe_error;
 pub use plan::{Effect, TaskPlan};
 use plan::{side_effects, task_plan};
 

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use prowess_acquire::{FORGE, Scope, home_of};
 use prowess_install::{
     CompanionContent, CompanionFile, CompanionRoot, FilePath, Folder, FolderChange, FolderExchange, Home,
     Writer, recover,
@@ -15,7 +16,6 @@ use super::queue::{RECORD, record_text};
 use super::record::DraftRecord;
 use super::version::Files;
 use super::{Forge, ForgeError, LOCK_TIMEOUT, MAX_BYTES, below};
-use prowess_acquire::{FORGE, Scope, home_of};
 
 /// A change of a skill and of what is known about drafts.
 pub(super) struct SkillChange<'a> {

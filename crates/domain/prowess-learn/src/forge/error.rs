@@ -3,8 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use prowess_context::ChooseError;
-use prowess_context::ContextError;
+use prowess_context::{ChooseError, ContextError};
 use prowess_sessions::SessionError;
 
 /// Why the forge cannot do what it was asked to.

@@ -2,20 +2,17 @@
 
 use std::path::Path;
 
+use prowess_acquire::scan_folder;
 use prowess_forge::Layout;
+use prowess_match::{AgentView, Progress, cases_of};
 use prowess_scan::{Severity, Verdict};
-use prowess_skill::Input;
+use prowess_skill::{Input, Options as ParseOptions};
 use prowess_types::{Dialect, Level, SpecMode};
 
 use super::preview::ReplayState;
 use super::queue::StoredDraft;
 use super::report::{Check, CheckName, CheckVerdict, NEEDS_YES, TestReport, TestState};
 use super::{Forge, ForgeError};
-use prowess_match::cases_of;
-use prowess_match::AgentView;
-use prowess_skill::Options as ParseOptions;
-use prowess_match::Progress;
-use prowess_acquire::scan_folder;
 
 /// Whether the script of a draft may run.
 #[derive(Clone, Debug, PartialEq, Eq)]

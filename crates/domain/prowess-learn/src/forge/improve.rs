@@ -2,12 +2,12 @@
 //!
 //! The model sees the draft and nothing of the session: what is in the draft names nobody already.
 
+use prowess_agent::RunError;
 use prowess_run::model::{Message, Request};
 use serde::Serialize;
 
 use super::record::DraftRecord;
 use super::{Forge, ForgeError};
-use prowess_agent::RunError;
 
 /// The longest description that is taken, in characters.
 const MAX_CHARS: usize = 400;

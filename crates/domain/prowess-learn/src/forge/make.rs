@@ -1,17 +1,16 @@
 //! From a run to a draft in the queue.
 
-use prowess_sessions::Sessions;
 use std::collections::BTreeMap;
 
+use prowess_agent::OfferedDraft;
 use prowess_forge::{Draft, Episode, Options, TriggerCases, draft, episode, fingerprint, worth};
+use prowess_inventory::{MatchDecision, MatchRequest};
+use prowess_match::AgentView;
+use prowess_sessions::{SessionFilter, SessionId, Sessions};
 use prowess_types::OutcomeResult;
 
 use super::record::{DraftRecord, DraftStatus, SourceRun};
 use super::{Forge, ForgeError};
-use prowess_agent::OfferedDraft;
-use prowess_sessions::{SessionFilter, SessionId};
-use prowess_match::AgentView;
-use prowess_inventory::{MatchDecision, MatchRequest};
 
 /// Sessions whose messages are looked at for near misses.
 const OTHER_SESSIONS: usize = 50;

@@ -1,7 +1,8 @@
 //! Drafts of runs that ended.
 
-use super::Forge;
 use prowess_agent::{EndedRun, RunObservation, RunObserver};
+
+use super::Forge;
 
 /// Offers the draft of a skill after a run that is worth one.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,16 +1,13 @@
 //! A draft among the skills of an agent, as if it were one: what it would find, and what it would take away.
 
+use prowess_context::ChooseError;
+use prowess_inventory::{Entry, Inventory, MatchDecision, MatchRequest};
+use prowess_match::{Cases, Progress, Selector, cases_of, document};
 use prowess_select::{Document, overlap};
 use prowess_skill::Input;
 
 use super::Forge;
 use super::queue::StoredDraft;
-use prowess_match::{Selector, document};
-use prowess_match::{Cases, cases_of};
-use prowess_inventory::{Entry, Inventory};
-use prowess_context::ChooseError;
-use prowess_inventory::{MatchDecision, MatchRequest};
-use prowess_match::Progress;
 
 /// As much of a skill's file as counts.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;

@@ -1,18 +1,18 @@
 //! The script of a draft exactly as a test would run it: with the values of its session, scanned, and with a hash that
 //! consent names.
 
-use prowess_sessions::Sessions;
 use std::path::Path;
 
+use prowess_acquire::scan_bundle;
 use prowess_forge::{Episode, Options, Replay, draft, episode};
 use prowess_scan::{Severity, Verdict};
+use prowess_sessions::Sessions;
+use prowess_skill::Options as ParseOptions;
 use prowess_types::{Bundle, BundleFile, Secret};
 use serde::Serialize;
 
 use super::Forge;
 use super::queue::StoredDraft;
-use prowess_skill::Options as ParseOptions;
-use prowess_acquire::scan_bundle;
 
 /// Whether the script of a draft can be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]

@@ -7,13 +7,13 @@ use std::time::Duration;
 use prowess_fs::EntryKind;
 use prowess_run::Environment;
 use prowess_run::process::{End, Program, Sandbox, find_program};
+use prowess_text::describe_error;
 use prowess_types::Secret;
 use tokio_util::sync::CancellationToken;
 
 use super::Forge;
 use super::queue::StoredDraft;
 use super::report::{Check, CheckName, CheckVerdict};
-use prowess_text::describe_error;
 
 /// How long a replay may take.
 const LIMIT: Duration = Duration::from_mins(2);

@@ -1,11 +1,10 @@
 //! Which promoted skills nobody uses.
 
-use prowess_sessions::Sessions;
+use prowess_sessions::{SessionFilter, Sessions};
 use serde::Serialize;
 
 use super::record::{DraftRecord, DraftStatus};
 use super::{Forge, ForgeError};
-use prowess_sessions::SessionFilter;
 
 /// After so many milliseconds without use a skill may go: thirty days.
 const IDLE: u64 = 30 * 24 * 60 * 60 * 1000;

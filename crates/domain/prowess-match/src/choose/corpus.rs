@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use prowess_inventory::{Entry, parallel_map};
 use prowess_select::Document;
 use prowess_types::{ContentHash, Dialect, Fields, Skill};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-
-use prowess_inventory::Entry;
-use prowess_inventory::parallel_map;
 
 /// As much of a file as can hold the part of a body that counts.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;

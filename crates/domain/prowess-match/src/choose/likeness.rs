@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use prowess_context::Context;
 use prowess_embed::Encoder;
 use prowess_select::detect;
 use prowess_types::IgnorePoison as _;
 
 use super::ChooseError;
 use super::kept::KeptVectors;
-use prowess_context::Context;
 
 /// Standard deviations above an unrelated text from which two texts count as the same: a full likeness.
 const SAME: f32 = 7.0;

@@ -2,13 +2,10 @@
 
 use std::path::PathBuf;
 
+use prowess_inventory::{Blocked, Entry, Match, MatchDecision, MatchRequest, MatchResult, why_invisible};
 use prowess_select::overlap::Overlap;
 use prowess_select::{Certain, Decision, Ranked, Selection, Standing};
 use serde::Serialize;
-
-use prowess_inventory::{Blocked, Match, MatchDecision, MatchRequest, MatchResult};
-use prowess_inventory::Entry;
-use prowess_inventory::why_invisible;
 
 /// Two skills that compete for the same messages.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]

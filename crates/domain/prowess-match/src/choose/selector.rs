@@ -10,21 +10,16 @@ use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, JoinHandle};
 
 use prowess_config::PromptSettings;
+use prowess_context::{ChooseError, Context, Encoders, Prior, PriorQuery, Vectors as NamedVectors};
 use prowess_embed::Encoder;
+use prowess_inventory::{Inventory, Match, MatchRequest, Relevance};
 use prowess_select::overlap::{self, Probe};
 use prowess_select::{Clause, Document, Index, Options, Query, Route, Selection, Voice, clauses, detect};
 use prowess_types::{ContentHash, IgnorePoison as _};
 
-use super::rows::{self, OverlappingPair, Row};
-use prowess_inventory::{Match, MatchRequest};
-use super::kept::KeptVectors;
 use super::corpus;
-use prowess_context::ChooseError;
-use prowess_context::Encoders;
-use prowess_inventory::Relevance;
-use prowess_context::{Context, Prior, PriorQuery};
-use prowess_context::Vectors as NamedVectors;
-use prowess_inventory::Inventory;
+use super::kept::KeptVectors;
+use super::rows::{self, OverlappingPair, Row};
 
 /// Texts that are encoded between two looks at the progress.
 const PART: usize = 32;

@@ -9,9 +9,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest as _, Sha256};
-
 use prowess_inventory::checksum;
+use sha2::{Digest as _, Sha256};
 
 const MAGIC: &[u8; 8] = b"PRWSVEC1";
 /// Magic, checksum, dimensions, number of vectors.

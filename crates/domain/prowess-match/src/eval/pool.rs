@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use prowess_context::{ChooseError, Context};
+use prowess_inventory::MatchRequest;
 use prowess_select::Document;
 use prowess_select::metrics::{GateScores, RankingScores, auroc};
 use serde::{Deserialize, Serialize};
 
-use prowess_context::ChooseError;
-use prowess_inventory::MatchRequest;
 use crate::choose::{Progress, Selector};
-use prowess_context::Context;
 
 /// How far down a ranking is looked at and written.
 const DEPTH: usize = 100;

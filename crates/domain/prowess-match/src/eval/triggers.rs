@@ -6,16 +6,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use prowess_context::{ChooseError, Context};
+use prowess_inventory::{Match, MatchRequest, skill_files};
 use prowess_skill::Input;
+use prowess_text::describe_error;
 use serde::Serialize;
 use serde_json::Value;
 
-use prowess_context::ChooseError;
-use prowess_inventory::{Match, MatchRequest};
 use crate::choose::{Progress, Selector, document};
-use prowess_context::Context;
-use prowess_text::describe_error;
-use prowess_inventory::skill_files;
 
 /// Where cases may lie in a skill's folder; the first that exists is read.
 const FILES: [&str; 5] = [
@@ -168,7 +166,11 @@ pub fn evaluate_triggers(
     Ok(TriggerReport::new(names.len(), by_skill, confusions, issues))
 }
 
-fn read(context: &Context, file: &Path, issues: &mut Vec<TriggerIssue>) -> Option<(prowess_types::Skill, String)> {
+fn read(
+    context: &Context,
+    file: &Path,
+    issues: &mut Vec<TriggerIssue>,
+) -> Option<(prowess_types::Skill, String)> {
     let options = context.parse_options();
     let bytes = match prowess_fs::read_file(file, MAX_BYTES) {
         Ok(bytes) => bytes,

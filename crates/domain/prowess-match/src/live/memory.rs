@@ -10,10 +10,9 @@ use std::sync::Arc;
 
 use prowess_catalog::Candidate;
 use prowess_fs::{Change, Found, Stamp, Watcher};
+use prowess_inventory::load::{self, Known, Loaded, Read, RootPlan};
 use prowess_types::{Diagnostic, Loss, LossReason, Skill};
 use serde::Serialize;
-
-use prowess_inventory::load::{self, Known, Loaded, Read, RootPlan};
 
 /// An edit that could not be used. The skill is offered as it was before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]

@@ -6,16 +6,15 @@ use std::sync::Arc;
 
 use prowess_catalog::{Snapshot, SnapshotDiff, diff, next_version};
 use prowess_config::{ConfigIssue, Places};
+use prowess_context::{Context, ContextError};
 use prowess_fs::{Backend, Change, ChangeReason, WatchOptions, WatchTarget};
+use prowess_inventory::load::{Loaded, RootPlan};
+use prowess_inventory::{Blueprint, blueprint};
+use prowess_text::describe_error;
 use prowess_types::{IgnorePoison as _, Loss, RemoteNode};
 
 use super::memory::RootMemory;
 use super::{LiveEvent, Shared, StaleEdit, View, targets};
-use prowess_inventory::Blueprint;
-use prowess_context::{Context, ContextError};
-use prowess_text::describe_error;
-use prowess_inventory::blueprint;
-use prowess_inventory::load::{Loaded, RootPlan};
 use crate::view::{AgentView, ViewParts};
 
 /// What is known between two changes. Whoever holds it rebuilds; readers never need it.

@@ -1,13 +1,11 @@
 //! What has to be watched for a view.
 
-use prowess_inventory::TrustDesk;
 use std::path::PathBuf;
 
 use prowess_config::Places;
-use prowess_fs::{Reach, WatchTarget};
-
-use prowess_inventory::Blueprint;
 use prowess_context::Context;
+use prowess_fs::{Reach, WatchTarget};
+use prowess_inventory::{Blueprint, TrustDesk};
 
 /// Where a skill says which installation it came from.
 const BESIDE_SKILLS: &[&str] = &[".openclaw"];

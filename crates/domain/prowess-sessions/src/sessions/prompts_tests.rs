@@ -3,8 +3,8 @@ use std::fs;
 use prowess_types::{Backend, PromptedAs};
 
 use super::*;
-use prowess_context::Clock;
 use crate::sessions::SessionWriter;
+use prowess_context::Clock;
 
 fn sessions(home: &tempfile::TempDir) -> (Sessions, SessionWriter) {
     let sessions = Sessions { folder: home.path().join("sessions") };

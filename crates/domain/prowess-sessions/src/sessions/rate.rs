@@ -1,10 +1,10 @@
 //! The user's word on how a run went.
 
+use prowess_context::Clock;
 use prowess_types::{Outcome, OutcomeResult, OutcomeSource, TraceEvent};
 use serde::Serialize;
 
 use super::{SessionError, SessionId, SessionWriter, Sessions};
-use prowess_context::Clock;
 
 /// How a run went, as the user says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Sessions that go, begin anew, or were cut off.
 
+use prowess_context::Clock;
 use prowess_fs::Mirror;
 use prowess_types::{Outcome, TraceEvent};
 
 use super::{SessionError, SessionId, SessionWriter, Sessions};
-use prowess_context::Clock;
 
 /// More files than this no session has; most of them are stored prompts.
 const MAX_FILES: usize = 10_000;

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use prowess_context::Clock;
 use prowess_fs::Appended;
 use prowess_types::{TRACE_FORMAT, TraceEvent, TraceLine};
 
 use super::{LOCK_TIMEOUT, SessionError, SessionId, Sessions};
-use prowess_context::Clock;
 
 /// Adds events to a session, from any thread.
 ///

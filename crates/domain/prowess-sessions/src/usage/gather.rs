@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prowess_catalog::estimate_tokens;
+use prowess_inventory::Inventory;
 use prowess_trace::{RunSummary, brings_text};
 use prowess_types::{
     Backend, BackendKind, OutcomeResult, PromptedAs, SelectionDecision, TraceEvent, TraceLine,
@@ -11,7 +12,6 @@ use prowess_types::{
 use super::signs::Signs;
 use super::{Tallies, UsageFilter, UsageReport, own_name};
 use crate::hook_log::{HookRecord, HowShown, RecordedEvent, SAME_MESSAGE_MS};
-use prowess_inventory::Inventory;
 use crate::session_snapshot::SessionSnapshot;
 use crate::sessions::Sessions;
 

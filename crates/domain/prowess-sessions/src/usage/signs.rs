@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use prowess_inventory::Entry;
 use prowess_types::{TraceEvent, TraceLine};
 use serde_json::Value;
-
-use prowess_inventory::Entry;
 
 /// How much of a skill's folder is looked at.
 const MAX_FILES: usize = 200;

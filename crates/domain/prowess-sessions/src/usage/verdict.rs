@@ -1,11 +1,10 @@
 //! What the numbers come to.
 
 use prowess_config::Select;
+use prowess_inventory::{Entry, Inventory, PromptRequest, why_invisible};
 use prowess_types::LossReason;
 
 use super::{DEAD_AFTER, SkillUsage, Tallies, UsageReport, UsageVerdict};
-use prowess_inventory::{Entry, Inventory};
-use prowess_inventory::{PromptRequest, why_invisible};
 
 /// The skills with their verdicts, those that were loaded most first.
 pub(super) fn judged(skills: Tallies, inventory: &Inventory, report: &UsageReport) -> Vec<SkillUsage> {

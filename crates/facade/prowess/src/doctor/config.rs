@@ -1,14 +1,14 @@
 //! What the config says, and whether it can be meant.
 
-use prowess_match::AgentView;
 use std::collections::BTreeSet;
 
 use prowess_config::{ApiKey, ConfigIssue, IssueKind, KeyPath, Layer, bind_address};
 use prowess_fs::LockState;
+use prowess_inventory::Inventory;
+use prowess_match::AgentView;
 use serde_json::Value;
 
 use super::{DoctorCheck, Examination, Finding, checks};
-use prowess_inventory::Inventory;
 
 /// A token with fewer characters could be guessed.
 const SHORT_TOKEN: usize = 16;

@@ -3,14 +3,13 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use prowess_acquire::Acquire;
+use prowess_context::{Clock, Context};
 use prowess_fs::{RepairError, TakenRights};
+use prowess_learn::cortex::Cortex;
 use serde::{Serialize, Serializer};
 
 use super::Finding;
-use prowess_acquire::Acquire;
-use prowess_context::Clock;
-use prowess_context::Context;
-use prowess_learn::cortex::Cortex;
 
 /// What mending does. What is not named here is not touched.
 #[derive(Clone, Debug, PartialEq, Eq)]

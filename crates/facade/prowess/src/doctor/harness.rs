@@ -2,18 +2,20 @@
 
 use std::path::Path;
 
+use prowess_connect::harness::{Format, Scope, SyncOptions, ViewReport};
+use prowess_connect::hook::{HookHarness, HookPresence, HookScope, HookStatus};
 use prowess_types::BinRule;
 
 use super::{Examination, Finding, checks, counted};
-use prowess_connect::harness::{Format, Scope, SyncOptions, ViewReport};
-use prowess_connect::hook::{HookHarness, HookPresence, HookScope, HookStatus};
 
 pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     hooks(examination, findings);
     for scope in [Scope::Project, Scope::User] {
         drift(examination, scope, findings);
     }
-    for known in prowess_connect::harness::known_harnesses(examination.context, examination.agent).unwrap_or_default() {
+    for known in
+        prowess_connect::harness::known_harnesses(examination.context, examination.agent).unwrap_or_default()
+    {
         if known.is_installed && known.harness.format == Format::Skills {
             let (id, title) = (&known.harness.id, &known.harness.name);
             let finding = Finding::new(&checks::HARNESS_FOUND, format!("{title} is here")).about(id);
@@ -28,7 +30,9 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let context = examination.context;
     for harness in HookHarness::all() {
         for scope in [HookScope::User, HookScope::Project] {
-            let Ok(status) = prowess_connect::hook::hook_status(context, harness, scope, "") else { continue };
+            let Ok(status) = prowess_connect::hook::hook_status(context, harness, scope, "") else {
+                continue;
+            };
             if let HookPresence::Unknown(reason) = &status.presence {
                 findings.push(Finding::new(&checks::HOOKS_FILE, reason.clone()).at(&status.file));
             }
@@ -43,7 +47,8 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
             last.harness
         );
         findings.push(
-            Finding::new(&checks::HOOKS_PROBLEMS, message).at(&prowess_connect::hook::hook_problems_file(context)),
+            Finding::new(&checks::HOOKS_PROBLEMS, message)
+                .at(&prowess_connect::hook::hook_problems_file(context)),
         );
     }
 }
@@ -89,7 +94,9 @@ fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding
         return;
     }
     let options = SyncOptions { scope, dry_run: true, ..SyncOptions::default() };
-    let Ok(report) = prowess_connect::harness::sync_harnesses(context, examination.agent, &options) else { return };
+    let Ok(report) = prowess_connect::harness::sync_harnesses(context, examination.agent, &options) else {
+        return;
+    };
     let is_filled = |view: &&ViewReport| records.has(&view.folder);
     for view in report.views.iter().filter(is_filled) {
         let changed = view.steps.iter().filter(|step| step.change.is_drift()).count();

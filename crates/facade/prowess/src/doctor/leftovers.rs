@@ -87,8 +87,8 @@ mod installs {
     use prowess_install::{Error, LockFile, is_interrupted};
 
     use super::{Examination, Finding, Fix, LockState, checks};
-    use prowess_acquire::{Scope, home_of};
     use crate::doctor::counted;
+    use prowess_acquire::{Scope, home_of};
 
     pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
         for scope in [Scope::Workspace, Scope::Global] {

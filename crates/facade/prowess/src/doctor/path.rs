@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use prowess_inventory::Inventory;
 use prowess_types::BinRule;
 
 use super::{Examination, Finding, checks};
-use prowess_inventory::Inventory;
 
 /// Folders below the user's home that installers put programs into.
 const USUAL: [&str; 6] = [".local/bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".bun/bin", "bin"];

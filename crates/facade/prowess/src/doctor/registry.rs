@@ -1,15 +1,16 @@
 //! The registry that the user chose: whether it answers, and knows who asks.
 
+use prowess_acquire::SupplyOptions;
 use prowess_registry::{ListQuery, RegistryError};
 
 use super::{Examination, Finding, checks};
-use prowess_acquire::SupplyOptions;
 
 pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let context = examination.context;
     if let Err(error) = prowess_acquire::login(context) {
         let message = prowess_text::describe_error(&error);
-        findings.push(Finding::new(&checks::REGISTRY_LOGIN, message).at(&prowess_acquire::login_file(context)));
+        findings
+            .push(Finding::new(&checks::REGISTRY_LOGIN, message).at(&prowess_acquire::login_file(context)));
     }
     // Nobody is asked whom the user has not named.
     let (Some(patience), true) =

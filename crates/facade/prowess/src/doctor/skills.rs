@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use prowess_config::Select;
+use prowess_context::BundledFrom;
 use prowess_gate::Trust;
+use prowess_inventory::{Entry, Inventory, PromptRequest};
 use prowess_text::{and_more, backtick_list};
 use prowess_types::{Loss, LossReason, Requirements, Tier};
 
 use super::{DoctorCheck, Examination, Finding, checks, counted};
-use prowess_context::BundledFrom;
-use prowess_inventory::{Entry, Inventory};
-use prowess_inventory::PromptRequest;
 
 /// How deep, and among how many files, a `SKILL.md` is looked for in a folder.
 const MAX_DEPTH: usize = 4;

@@ -1,11 +1,11 @@
 //! What is kept on disk: caches, what was learned, recorded sessions.
 
-use prowess_sessions::Sessions;
 use std::path::Path;
+
+use prowess_sessions::{SessionFilter, Sessions};
 
 use super::fix::Fix;
 use super::{Examination, Finding, checks};
-use prowess_sessions::SessionFilter;
 
 /// Sessions that are looked at, those written last first.
 const MAX_SESSIONS: usize = 200;
@@ -61,7 +61,9 @@ fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
 
 fn export_problem(export: &Path) -> Option<String> {
     match prowess_fs::read_file(export, prowess_learn::cortex::MAX_EXPORT_BYTES) {
-        Ok(bytes) => prowess_cortex::read_document(&bytes).err().map(|error| prowess_text::describe_error(&error)),
+        Ok(bytes) => {
+            prowess_cortex::read_document(&bytes).err().map(|error| prowess_text::describe_error(&error))
+        }
         Err(error) if error.is_missing() => None,
         Err(error) => Some(prowess_text::describe_error(&error)),
     }

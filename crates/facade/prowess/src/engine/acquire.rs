@@ -2,22 +2,17 @@
 
 use std::path::PathBuf;
 
+use prowess_acquire::{
+    Acquire, AcquireError, AcquireOptions, Admission, Dependencies, DepsError, Login, LoginError,
+    RegistrySkill, RemovalError, RemovalOffer, RemovedSkill, Restored, Scanned, Scope, Supply, SupplyOptions,
+};
+use prowess_context::{Clock, ContextError};
+use prowess_match::AgentView;
 use prowess_net::NetError;
 use prowess_types::Secret;
 use serde_json::Value;
 
 use super::Engine;
-use prowess_acquire::{Acquire, AcquireError, AcquireOptions, Restored, Scope};
-use prowess_context::Clock;
-use prowess_context::ContextError;
-use prowess_acquire::{Dependencies, DepsError};
-
-use prowess_acquire::{RemovalError, RemovalOffer, RemovedSkill};
-
-use prowess_acquire::{Admission, Scanned};
-
-use prowess_acquire::{RegistrySkill, Login, LoginError, Supply, SupplyOptions};
-use prowess_match::AgentView;
 
 impl Engine {
     /// Opens the desk for a workspace, or for all of them. Nothing is written.
@@ -37,10 +32,7 @@ impl Engine {
 
     /// The skills of an agent's workspace and of the user that came from a registry, as lock files have it. A lock
     /// file that cannot be read has none.
-    pub fn installed_from_registries(
-        &self,
-        agent: Option<&str>,
-    ) -> Result<Vec<RegistrySkill>, ContextError> {
+    pub fn installed_from_registries(&self, agent: Option<&str>) -> Result<Vec<RegistrySkill>, ContextError> {
         prowess_acquire::installed_from_registries(self, agent)
     }
 

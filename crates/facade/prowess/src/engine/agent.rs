@@ -1,18 +1,17 @@
 //! Runs and what they may use: the prompt of a message, workspaces, secrets.
 
+use prowess_agent::{
+    ExposedWorkspace, MessagePrompt, RunError, SecretChange, SecretStatus, SecretStore, SecretTarget,
+    SecretsError, WorkspaceAnswerError,
+};
 use prowess_config::ApiKey;
+use prowess_inventory::{Inventory, Match, Relevance};
+use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
 use prowess_run::secret::SecretError;
 use prowess_types::{Secret, Skill};
 
 use super::Engine;
-use prowess_inventory::{Match, Relevance};
-use prowess_inventory::Inventory;
-
-use prowess_agent::{ExposedWorkspace, MessagePrompt, RunError, WorkspaceAnswerError};
-
-use prowess_agent::{SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
-use prowess_match::AgentView;
 
 impl Engine {
     /// The prompt that a run would send with a message in a new session. Commands in the text of a called skill are not

@@ -1,10 +1,9 @@
 //! The care of an installation: its problems, and the news of a version.
 
+use prowess_context::{Clock, ContextError};
+
 use super::Engine;
-use prowess_context::Clock;
-use prowess_context::ContextError;
-use crate::doctor;
-use crate::doctor::{DoctorOptions, Finding, MendError};
+use crate::doctor::{self, DoctorOptions, Finding, MendError};
 use crate::news;
 
 impl Engine {

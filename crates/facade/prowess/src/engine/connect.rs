@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Engine;
-use prowess_context::Clock;
-use prowess_context::ContextError;
-use prowess_connect::harness;
-use prowess_connect::harness::{HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
-use prowess_connect::hook;
-use prowess_connect::hook::{HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus};
-use crate::news;
-
 use prowess_connect::Overview;
+use prowess_connect::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
+use prowess_connect::hook::{
+    self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus,
+};
+use prowess_context::{Clock, ContextError};
 use prowess_match::AgentView;
+
+use super::Engine;
+use crate::news;
 
 impl Engine {
     /// Every harness in the table, with its folders here.

@@ -1,12 +1,12 @@
 //! Learning: the cortex and the forge.
 
-use super::Engine;
 use prowess_context::Clock;
-use prowess_learn::cortex;
-use prowess_learn::cortex::{Cortex, CortexError};
+use prowess_inventory::Step;
+use prowess_learn::cortex::{self, Cortex, CortexError};
 use prowess_learn::forge::Forge;
 use prowess_sessions::Rated;
-use prowess_inventory::Step;
+
+use super::Engine;
 
 impl Engine {
     /// Opens the cortex, and merges what was written into `cortex.json` since.

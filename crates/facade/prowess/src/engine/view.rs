@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_context::{Allow, Allowed, AgentError, ChooseError, Clock, ContextError, WriteConsent};
+use prowess_context::{AgentError, Allow, Allowed, ChooseError, Clock, ContextError, WriteConsent};
 use prowess_inventory::{
     Entry, ExpandedSkill, Inventory, InvokeError, Locations, RunCommand, SandboxError, SkillCall, SkillText,
     SkillTextError, SyncOptions, SyncReport, TrustDesk,

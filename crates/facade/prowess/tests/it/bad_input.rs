@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use prowess_types::{Level, LossReason};
 use prowess::Engine;
 use prowess_context::ContextError as EngineError;
 use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
+use prowess_types::{Level, LossReason};
 use serde_json::json;
 
 use crate::support::{configure, engine, entry, inventory, loss, losses, names, options, skill, write_skill};

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_types::ProfileName;
-use prowess_context::{BundledFrom, EmbeddedFile};
 use prowess::{DoctorOptions, Engine, EngineOptions};
 use prowess_config::Overrides;
+use prowess_context::{BundledFrom, EmbeddedFile};
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 
 use crate::support::{names, options, skill, write_skill};
 

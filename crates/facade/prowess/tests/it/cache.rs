@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use prowess_context::Caching;
-use prowess_types::ProfileName;
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 use serde_json::Value;
 
 use crate::support::{configure, engine_with, skill, write_skill};

@@ -1,8 +1,8 @@
 //! What the config says about skills, agents and projects.
 
 use prowess_context::ContextError as EngineError;
-use prowess_types::Severity;
 use prowess_testkit::Tree;
+use prowess_types::Severity;
 use serde_json::json;
 
 use crate::support::{configure, engine, entry, inventory, names, skill, status_of, write_skill};

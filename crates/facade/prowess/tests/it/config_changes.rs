@@ -3,12 +3,12 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use prowess_types::ProfileName;
-use prowess_context::{Caching, ContextError as EngineError};
 use prowess_config::{Change, KeyPath};
+use prowess_context::{Caching, ContextError as EngineError};
 use prowess_fs::Updated;
 use prowess_json5::to_value;
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 use serde_json::{Value, json};
 
 use crate::support::{configure, engine, engine_with};

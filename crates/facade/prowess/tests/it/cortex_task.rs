@@ -4,15 +4,19 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use prowess_acquire::{InstallConsent, Plan};
-use prowess_learn::cortex::{Attempt, Cortex, Desk, Learned, Offer, Perceived, TaskPlan, TaskReport, TaskRequest};
-use prowess_agent::RunReport;
-use prowess_types::{Bundle, BundleFile, InstallOption, Outcome, OutcomeResult, OutcomeSource, ProfileName, Requirements, Usage};
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions};
-use prowess_acquire::SupplyOptions;
+use prowess_acquire::{InstallConsent, Plan, SupplyOptions};
+use prowess_agent::RunReport;
+use prowess_context::Clock;
+use prowess_learn::cortex::{
+    Attempt, Cortex, Desk, Learned, Offer, Perceived, TaskPlan, TaskReport, TaskRequest,
+};
 use prowess_testkit::Tree;
 use prowess_testkit::web::{Answer, Web, WebRequest};
+use prowess_types::{
+    Bundle, BundleFile, InstallOption, Outcome, OutcomeResult, OutcomeSource, ProfileName, Requirements,
+    Usage,
+};
 use serde_json::{Value, json};
 
 use crate::choose::models;

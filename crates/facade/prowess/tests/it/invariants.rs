@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use prowess_types::LossReason;
 use prowess_testkit::Tree;
+use prowess_types::LossReason;
 use serde_json::json;
 
 use crate::support::{configure, inventory, skill};

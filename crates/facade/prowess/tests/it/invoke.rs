@@ -1,8 +1,8 @@
 //! Skills that a message calls by name.
 
 use prowess::Engine;
-use prowess_inventory::{ExpandedSkill, Inventory, InvokeError, SkillCall, SkillFileError};
 use prowess_catalog::Invocation;
+use prowess_inventory::{ExpandedSkill, Inventory, InvokeError, SkillCall, SkillFileError};
 use prowess_testkit::Tree;
 
 use crate::support::{configure, engine, inventory, skill};

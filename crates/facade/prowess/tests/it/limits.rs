@@ -1,10 +1,10 @@
 //! The five limits of `skills.limits`: each one shows what it cost.
 
-use prowess_types::{LossReason, ProfileName};
-use prowess_context::Caching;
 use prowess::Engine;
+use prowess_context::Caching;
 use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
+use prowess_types::{LossReason, ProfileName};
 
 use crate::support::{configure, engine, engine_with, inventory, loss, losses, names, skill, write_skill};
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use prowess_types::ProfileName;
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions, Live};
-use prowess_match::{LiveEvent, LiveOptions, Subscription};
 use prowess_catalog::Snapshot;
+use prowess_context::Clock;
 use prowess_fs::{Backend as WatchBackend, WatchOptions};
+use prowess_match::{LiveEvent, LiveOptions, Subscription};
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 
 use crate::support::{configure, options, skill};
 

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
+use prowess_config::Select;
 use prowess_context::Caching;
 use prowess_inventory::{Inventory, MatchRequest, PromptRequest, Relevance};
-use prowess_config::Select;
 use prowess_match::Selector;
 use prowess_testkit::Tree;
 

@@ -18,7 +18,9 @@ fn tree() -> Tree {
 }
 
 fn sync_with(engine: &Engine, tree: &Tree, options: &SyncOptions) -> SyncReport {
-    engine.sandbox_sync(&engine.view(None).expect("a view"), &tree.path("box"), options).expect("a sync")
+    engine
+        .sandbox_sync(engine.view(None).expect("a view").inventory(), &tree.path("box"), options)
+        .expect("a sync")
 }
 
 fn sync(tree: &Tree) -> SyncReport {

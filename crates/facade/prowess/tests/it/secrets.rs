@@ -2,8 +2,8 @@
 
 use std::error::Error as _;
 
-use prowess_config::{Change, KeyPath};
 use prowess::Engine;
+use prowess_config::{Change, KeyPath};
 use prowess_inventory::PromptRequest;
 use prowess_testkit::Tree;
 use serde_json::json;
@@ -33,7 +33,12 @@ fn tree() -> Tree {
 
 fn engine_of(tree: &Tree) -> Engine {
     let vars = [("OUTSIDE", PROCESS_VARIABLE)];
-    crate::support::engine_with(tree, prowess_types::ProfileName::Prowess, &vars, prowess_context::Caching::On)
+    crate::support::engine_with(
+        tree,
+        prowess_types::ProfileName::Prowess,
+        &vars,
+        prowess_context::Caching::On,
+    )
 }
 
 fn assert_silent(what: &str, text: &str) {

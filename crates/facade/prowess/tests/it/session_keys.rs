@@ -1,9 +1,9 @@
 //! Keys, settings and ends of sessions.
 
-use prowess_types::{Backend, TraceEvent};
 use prowess_context::Clock;
-use prowess_trace::ImportKind;
 use prowess_sessions::{SessionCache, SessionFilter, SessionId, Sessions};
+use prowess_trace::ImportKind;
+use prowess_types::{Backend, TraceEvent};
 
 fn clock() -> Clock {
     Clock::new(|| 1_780_000_000_000)

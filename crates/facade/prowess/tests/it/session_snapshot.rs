@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use prowess_catalog::{Freshness, Snapshot, StaleReason};
-use prowess_sessions::{Opened, SessionSnapshot, StoredSnapshot};
 use prowess_inventory::PromptRequest;
+use prowess_sessions::{Opened, SessionSnapshot, StoredSnapshot};
 use prowess_testkit::Tree;
 
 use crate::support::{configure, inventory, skill, write_skill};

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use prowess_types::{Loss, LossReason, ProfileName};
-use prowess_context::Caching;
 use prowess::{Engine, EngineOptions};
-use prowess_inventory::{Entry, Inventory};
 use prowess_config::{Env, Overrides};
+use prowess_context::Caching;
+use prowess_inventory::{Entry, Inventory};
 use prowess_testkit::Tree;
+use prowess_types::{Loss, LossReason, ProfileName};
 use serde_json::Value;
 
 /// `HOME` is `home/`, the workspace `ws/`, bundled skills `bundled/`, programs `bin/`.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, Barrier, Mutex};
 
-use prowess_types::ProfileName;
-use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
+use prowess::{Engine, EngineOptions, Live};
 use prowess_context::{Clock, Models};
 use prowess_embed::{EncodeError, Encoder};
-use prowess::{Engine, EngineOptions, Live};
-use prowess_match::LiveOptions;
+use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
 use prowess_inventory::MatchRequest;
+use prowess_match::LiveOptions;
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 
 use crate::choose::trades;
 use crate::support::options;
@@ -146,9 +146,11 @@ fn a_broken_edit_leaves_the_last_good_text_to_read() {
 }
 
 mod runs {
-    use prowess_match::AgentView;
     use prowess_agent::model::{Delta, ModelError, Request};
-    use prowess_agent::{Answerer, BoxFuture, ChatModel, HostModel, Reply, RunReport, RunRequest, Script, Step};
+    use prowess_agent::{
+        Answerer, BoxFuture, ChatModel, HostModel, Reply, RunReport, RunRequest, Script, Step,
+    };
+    use prowess_match::AgentView;
     use serde_json::json;
 
     use super::*;
@@ -181,13 +183,12 @@ mod runs {
         let request =
             RunRequest { answerer: Answerer::Host(HostModel::new(model)), ..RunRequest::new(message, clock) };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        let report =
-            runtime
-                .block_on(
-                    prowess_agent::Runner::new(Arc::clone(view.context()), prowess_agent::Tools::default())
-                        .run_in(view, request, &mut |_| {}),
-                )
-                .expect("a report");
+        let report = runtime
+            .block_on(
+                prowess_agent::Runner::new(Arc::clone(view.context()), prowess_agent::Tools::default())
+                    .run_in(view, request, &mut |_| {}),
+            )
+            .expect("a report");
         let requests = requests.lock().unwrap().clone();
         (report, requests)
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use prowess_cortex::{Document, Lesson};
 use prowess_learn::cortex::{Perceived, Remembered, UseOfSkill, Validation};
 use prowess_learn::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
-use prowess_types::TraceLine;
 use prowess_sessions::{ImportedSession, SessionId, SessionListing};
 use prowess_trace::{RunSummary, SessionSummary, Unread as UnreadLine};
+use prowess_types::TraceLine;
 use schemars::JsonSchema;
 use serde::Serialize;
 

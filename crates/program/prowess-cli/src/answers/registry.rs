@@ -1,7 +1,7 @@
 //! Answers about registries: asked, and served.
 
+use prowess_acquire::{PublishPlan, RegistrySkill};
 use prowess_registry::protocol::{PublishAnswer, SearchHit, SkillDetail, User, VersionDetail, VersionList};
-use prowess_acquire::{RegistrySkill, PublishPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 

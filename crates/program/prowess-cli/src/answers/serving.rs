@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use prowess_connect::Overview;
 use prowess_fs::Health;
 use prowess_match::{LiveEvent, LiveStatus};
-use prowess_connect::Overview;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;

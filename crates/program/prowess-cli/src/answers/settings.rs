@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use prowess_connect::hook::{HookChange, HookProblem, HookStatus};
-use prowess_scan::{Capabilities, Verdict};
-use prowess_inventory::Answer;
 use prowess_config::OriginOfValue;
+use prowess_connect::hook::{HookChange, HookProblem, HookStatus};
+use prowess_inventory::Answer;
+use prowess_scan::{Capabilities, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;

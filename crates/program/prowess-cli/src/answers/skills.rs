@@ -1,12 +1,12 @@
 //! Answers about the skills that are here.
 
-use prowess_scan::{Accepted, CapabilityDiff};
-use prowess_types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
-use prowess_acquire::{DependencyOption, DependencyPlan, Installation, DependencyReadiness, Scanned};
 use prowess::{DoctorCheck, Finding};
+use prowess_acquire::{DependencyOption, DependencyPlan, DependencyReadiness, Installation, Scanned};
 use prowess_inventory::{Examined, ListReport, SkillStatus};
-use prowess_skill::OpenpocketIssue;
 use prowess_match::{OverlappingPair, TriggerReport};
+use prowess_scan::{Accepted, CapabilityDiff};
+use prowess_skill::OpenpocketIssue;
+use prowess_types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use prowess_trace::ImportKind;
 use prowess_connect::hook::{HookHarness, HookScope};
+use prowess_trace::ImportKind;
 
 use super::program::{history_programs, hook_programs};
 

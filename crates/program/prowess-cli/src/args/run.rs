@@ -55,6 +55,8 @@ impl RunOptions {
         if text == "last" {
             return Ok(Some(engine.sessions().find(text)?));
         }
-        text.parse().map(Some).map_err(|error: prowess_sessions::InvalidSessionId| Failure::usage(error.to_string()))
+        text.parse()
+            .map(Some)
+            .map_err(|error: prowess_sessions::InvalidSessionId| Failure::usage(error.to_string()))
     }
 }

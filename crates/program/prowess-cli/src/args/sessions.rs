@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
-use prowess_types::OutcomeResult;
 use prowess_sessions::{ExportFormat, Rating};
 use prowess_trace::ImportKind;
+use prowess_types::OutcomeResult;
 
 use super::program::log_programs;
 

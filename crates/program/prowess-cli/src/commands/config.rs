@@ -1,8 +1,8 @@
 //! `prowess config`
 
 use prowess_config::{Change, KeyPath};
-use prowess_types::ErrorKind;
 use prowess_fs::Updated;
+use prowess_types::ErrorKind;
 use serde_json::Value;
 
 use crate::answers::{ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer};

@@ -3,12 +3,11 @@
 mod desk;
 mod show;
 
+use prowess_acquire::{Supply, SupplyOptions};
 use prowess_cortex::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
 use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
+use prowess_text::{printable, printable_lines};
 use prowess_types::ErrorKind;
-use prowess_acquire::{Supply, SupplyOptions};
-use prowess_text::printable;
-use prowess_text::printable_lines;
 
 use super::count;
 use crate::answers::{

@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use prowess_match::AgentView;
-use prowess_acquire::{DependencyConsent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices, Installation, DependencyReadiness};
+use prowess_acquire::{
+    Dependencies, DependencyConsent, DependencyOption, DependencyPlan, DependencyReadiness, DepsError,
+    InstallChoices, Installation,
+};
 use prowess_inventory::Lookup;
+use prowess_match::AgentView;
 use prowess_text::printable;
 
 use super::{missing, shown, state, title};
@@ -136,7 +139,10 @@ fn finish(
     })
 }
 
-fn answer<'a>(dependencies: &'a Dependencies<'_>, readiness: &'a DependencyReadiness) -> DependenciesAnswer<'a> {
+fn answer<'a>(
+    dependencies: &'a Dependencies<'_>,
+    readiness: &'a DependencyReadiness,
+) -> DependenciesAnswer<'a> {
     let entry = dependencies.entry();
     DependenciesAnswer {
         readiness,

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use prowess_types::Severity;
 use prowess::{DoctorOptions, Engine, Finding, doctor_checks};
 use prowess_text::{describe_error, printable};
+use prowess_types::Severity;
 
 use super::count;
 use crate::answers::{DoctorAnswer, DoctorChecksAnswer, NotMended};

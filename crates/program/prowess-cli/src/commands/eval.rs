@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_types::ErrorKind;
 use prowess_match::{PoolReport, TriggerOptions, TriggerReport};
 use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use super::shown;
 use crate::answers::TriggersAnswer;

@@ -2,9 +2,11 @@
 
 mod show;
 
-use prowess_learn::forge::{Check, CheckVerdict, PromotionConsent, Promoted, ReplayState, Replaying, TestReport, TestState};
-use prowess_types::ErrorKind;
+use prowess_learn::forge::{
+    Check, CheckVerdict, Promoted, PromotionConsent, ReplayState, Replaying, TestReport, TestState,
+};
 use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use super::{count, shown};
 use crate::answers::{TestAnswer, TextDiffAnswer};

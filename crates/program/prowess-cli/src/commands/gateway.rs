@@ -11,16 +11,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess_types::Secret;
-use prowess_types::ErrorKind;
-use prowess_context::GatewayToken;
-use prowess_match::LiveOptions;
-use prowess_connect::Overview;
 use prowess_config::bind_address;
-use prowess_text::printable;
+use prowess_connect::Overview;
+use prowess_context::GatewayToken;
 use prowess_gateway::log::{Format, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayOptions, near_url};
+use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
+use prowess_text::printable;
+use prowess_types::{ErrorKind, Secret};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 

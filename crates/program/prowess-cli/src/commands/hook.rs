@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
-use prowess_connect::hook::{HookChange, HookHarness, HookInput, HookPresence, HookScope, HookStatus, MAX_INPUT_BYTES, hook_command};
-use prowess_types::ErrorKind;
+use prowess_connect::hook::{
+    HookChange, HookHarness, HookInput, HookPresence, HookScope, HookStatus, MAX_INPUT_BYTES, hook_command,
+};
 use prowess_text::{describe_error, printable};
+use prowess_types::ErrorKind;
 
 use crate::answers::{HookAnswer, HooksAnswer};
 use crate::args::{Global, HookChangeArgs, HookCommand};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
-use crate::prompt;
+use crate::{input, prompt};
 
 pub(crate) fn run(context: &Context, global: &Global, command: &HookCommand) -> Result<Outcome, Failure> {
     match command {

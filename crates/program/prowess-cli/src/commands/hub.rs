@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use prowess_types::ErrorKind;
-use prowess_text::printable;
 use prowess_hub::{Hub, HubOptions, Note, TokenDesk, TokenRecord};
+use prowess_text::printable;
+use prowess_types::ErrorKind;
 use tokio::net::TcpListener;
 
 use crate::answers::{DoneFlag, NewTokenAnswer, RegistryLine, TokenRow, TokensAnswer};

@@ -1,8 +1,8 @@
 //! `prowess info NAME`
 
-use prowess_types::{ProfileName, Requirements};
 use prowess_inventory::Entry;
 use prowess_text::printable;
+use prowess_types::{ProfileName, Requirements};
 
 use super::{find, shown, source_name, state, title};
 use crate::answers::InfoAnswer;

@@ -43,11 +43,9 @@ pub(crate) mod why;
 
 use std::path::Path;
 
-use prowess_types::{Mode, ProfileName, Requirements};
 use prowess_inventory::{Entry, Inventory, Lookup};
-use prowess_types::ErrorKind;
-use prowess_text::printable;
-use prowess_text::plural as count;
+use prowess_text::{plural as count, printable};
+use prowess_types::{ErrorKind, Mode, ProfileName, Requirements};
 
 use crate::failure::Failure;
 use crate::output::{BAD, Cell, DIM, GOOD, WARN};

@@ -1,6 +1,6 @@
 //! `prowess new NAME`
 
-use prowess::{Template, create as create_skill};
+use prowess::{Template, create_skill};
 
 use crate::answers::NewSkillAnswer;
 use crate::args::{NewArgs, TemplateArg};

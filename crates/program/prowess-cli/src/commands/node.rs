@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use prowess_types::Secret;
-use prowess_types::ErrorKind;
-use prowess_text::printable;
 use prowess_gateway::{NodeEvent, NodeOptions, NodeProxy, ProgramPath, run_node};
+use prowess_text::printable;
+use prowess_types::{ErrorKind, Secret};
 
 use super::count;
 use crate::answers::NodeLine;

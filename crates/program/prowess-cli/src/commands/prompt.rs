@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use prowess_agent::MessagePrompt;
-use prowess_types::PromptedAs;
-use prowess_match::AgentView;
-use prowess_inventory::{Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance};
 use prowess_config::Select;
+use prowess_inventory::{Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance};
+use prowess_match::AgentView;
 use prowess_text::printable;
+use prowess_types::PromptedAs;
 
 use crate::answers::PromptAnswer;
 use crate::args::PromptArgs;

@@ -6,10 +6,10 @@ mod manage;
 mod publish;
 mod search;
 
-use prowess_registry::{Reference, RegistryClient, RegistryReference, SkillId};
-use prowess_types::ErrorKind;
 use prowess_acquire::{Supply, SupplyOptions};
+use prowess_registry::{Reference, RegistryClient, RegistryReference, SkillId};
 use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use crate::args::{RegistryCommand, RegistryOption};
 use crate::context::Context;

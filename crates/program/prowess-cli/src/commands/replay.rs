@@ -1,7 +1,7 @@
 //! `prowess replay`
 
-use prowess_text::printable;
 use prowess_sessions::replay::{ReplayReport, ReplayRequest};
+use prowess_text::printable;
 
 use crate::args::ReplayArgs;
 use crate::context::Context;

@@ -9,18 +9,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prowess_agent::{Answerer, Approver, RunProgress, RunReport, RunRequest};
-use prowess_types::OutcomeSource;
 use prowess_match::AgentView;
 use prowess_sessions::SessionId;
+use prowess_types::OutcomeSource;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::interrupt::{self, Interrupts, Signal};
 use crate::output::{self, BOLD, DIM, WARN, paint};
-use crate::prompt;
+use crate::{input, prompt};
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
 

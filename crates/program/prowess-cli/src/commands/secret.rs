@@ -1,8 +1,8 @@
 //! `prowess secret`
 
-use prowess_types::Secret;
 use prowess_agent::{SecretChange, SecretStatus, SecretStore, SecretTarget};
 use prowess_text::printable;
+use prowess_types::Secret;
 
 use crate::args::{SecretCommand, SecretTargetArgs};
 use crate::commands::shown;

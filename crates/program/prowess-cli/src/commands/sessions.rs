@@ -130,7 +130,11 @@ fn imported_text(file: &Path, imported: Result<&ImportedSession, &SessionError>)
         Ok(imported) => imported,
         Err(error) => {
             let shown = printable(&file.display().to_string());
-            return format!("{} {shown}: {}\n", paint(BAD, "✗"), printable(&prowess_text::describe_error(error)));
+            return format!(
+                "{} {shown}: {}\n",
+                paint(BAD, "✗"),
+                printable(&prowess_text::describe_error(error))
+            );
         }
     };
     let report = &imported.report;

@@ -1,7 +1,7 @@
 //! `prowess status` and `prowess snapshot`
 
-use prowess_inventory::PromptRequest;
 use prowess_catalog::next_version;
+use prowess_inventory::PromptRequest;
 
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};

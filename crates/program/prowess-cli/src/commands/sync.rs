@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prowess_connect::harness::{Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport};
+use prowess_connect::harness::{
+    Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport,
+};
 use prowess_text::printable;
 
 use super::{count, shown};

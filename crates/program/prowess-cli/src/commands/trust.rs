@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
-use prowess_scan::Verdict;
-use prowess_match::AgentView;
-use prowess_inventory::{Decision, ForeignSkill};
 use prowess_acquire::Scanned;
 use prowess_gate::Trust;
+use prowess_inventory::{Decision, ForeignSkill};
+use prowess_match::AgentView;
+use prowess_scan::Verdict;
 use prowess_text::printable;
 
 use super::{count, shown};
@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, command: Option<&TrustCommand>) -> Result<O
 /// Shows every skill that waits for an answer, and asks where somebody can answer.
 fn ask(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let waiting = desk.undecided(&*context.view()?);
+    let waiting = desk.undecided(context.view()?.inventory());
     if context.json {
         let undecided = waiting.iter().map(|skill| row(context, skill)).collect();
         output::json(&UndecidedAnswer { undecided })?;
@@ -93,7 +93,7 @@ fn answer(next_line: &mut dyn FnMut() -> io::Result<Option<String>>) -> Result<R
 
 fn list(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let foreign = desk.foreign(&*context.view()?);
+    let foreign = desk.foreign(context.view()?.inventory());
     let answers = desk.answers()?;
     if context.json {
         let skills = foreign.iter().map(|skill| row(context, skill)).collect();
@@ -121,7 +121,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
 
 fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let foreign = desk.foreign(&*context.view()?);
+    let foreign = desk.foreign(context.view()?.inventory());
     let meant: Vec<&ForeignSkill> = if names.all {
         foreign.iter().filter(|skill| skill.trust == Trust::Undecided).collect()
     } else {
@@ -134,7 +134,7 @@ fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<O
         foreign.iter().filter(|skill| names.names.contains(&skill.name)).collect()
     };
     desk.decide(&meant, decision, Some(&now(context)))?;
-    let decided: Vec<ForeignSkill> = desk.foreign(&*context.view()?);
+    let decided: Vec<ForeignSkill> = desk.foreign(context.view()?.inventory());
     let decided: Vec<&ForeignSkill> =
         decided.iter().filter(|skill| meant.iter().any(|meant| meant.file == skill.file)).collect();
     if context.json {
@@ -234,7 +234,7 @@ pub(super) fn now(context: &Context) -> String {
 /// stay out, and that is said.
 pub(super) fn ask_before_a_run(context: &Context, view: &Arc<AgentView>) -> Result<Arc<AgentView>, Failure> {
     let desk = context.engine.trust();
-    let waiting = desk.undecided(view);
+    let waiting = desk.undecided(view.inventory());
     if waiting.is_empty() {
         return Ok(Arc::clone(view));
     }

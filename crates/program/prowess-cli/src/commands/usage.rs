@@ -1,7 +1,7 @@
 //! `prowess usage`
 
-use prowess_sessions::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
 use prowess_context::ContextError as EngineError;
+use prowess_sessions::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
 use prowess_text::printable;
 
 use crate::args::UsageArgs;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use prowess_match::{LiveEvent, LiveOptions, LiveStatus};
 use prowess_catalog::SnapshotDiff;
 use prowess_fs::WatchMode;
+use prowess_match::{LiveEvent, LiveOptions, LiveStatus};
 use prowess_text::printable;
 
 use super::{count, shown};

@@ -1,11 +1,11 @@
 //! `sessions`: import, list, show, export, rate.
 
 use insta::assert_snapshot;
-use prowess_types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions};
 use prowess_config::Env;
+use prowess_context::Clock;
 use prowess_sessions::SentPrompt;
+use prowess_types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
 use serde_json::Value;
 
 use crate::support::Home;

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess_types::{Classify, ErrorClass, ErrorKind};
 use prowess::Engine;
+use prowess_fs::UpdateError;
 use prowess_sessions::SessionId;
 use prowess_text::describe_error;
-use prowess_fs::UpdateError;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -12,8 +12,7 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
 use crate::access::{Role, Scope};
-use crate::connect_params::Client;
-use crate::connect_params::STUDIO;
+use crate::connect_params::{Client, STUDIO};
 use crate::door::is_same;
 use crate::refusal::Refusal;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use prowess_fs::Stamp;
 use prowess_sessions::SessionId;
 use prowess_text::describe_error;
-use prowess_fs::Stamp;
 use serde_json::json;
 
 use super::Order;

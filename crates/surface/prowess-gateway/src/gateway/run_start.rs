@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use prowess_agent::{Answerer, ExposedWorkspace, RunProgress, RunReport, RunRequest};
-use prowess_types::OutcomeResult;
 use prowess::Engine;
+use prowess_agent::{Answerer, ExposedWorkspace, RunProgress, RunReport, RunRequest};
 use prowess_sessions::SessionId;
 use prowess_text::describe_error;
+use prowess_types::OutcomeResult;
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -57,7 +57,8 @@ impl Gateway {
             return Err(Refusal::invalid(format!("an idempotency key has 1 to {MAX_ID} bytes")));
         }
         let engine = self.live.engine();
-        let agent = engine.config().agent(order.agent.as_deref()).map_err(prowess_context::ContextError::from)?;
+        let agent =
+            engine.config().agent(order.agent.as_deref()).map_err(prowess_context::ContextError::from)?;
         if order.harness.is_none() {
             refuse_exposed(&engine, &agent.id)?;
         }

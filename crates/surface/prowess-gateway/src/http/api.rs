@@ -15,8 +15,7 @@ use crate::access::{Access, Caller};
 use crate::openapi;
 use crate::refusal::Refusal;
 use crate::response::{refuse, refused};
-use crate::state::Call;
-use crate::state::Gateway;
+use crate::state::{Call, Gateway};
 
 /// `POST /api/v1/<method>`
 pub(crate) async fn call(

@@ -10,11 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use prowess_acquire::{AcquireError, AcquireOptions, Scope, TrashError};
 use prowess::Engine;
+use prowess_acquire::{AcquireError, AcquireOptions, Scope, TrashError};
+use prowess_config::Place;
 use prowess_context::RemoteError;
 use prowess_text::describe_error;
-use prowess_config::Place;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

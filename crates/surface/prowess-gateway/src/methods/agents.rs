@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const ADMIN: Access = Access::Operator(Scope::Admin);

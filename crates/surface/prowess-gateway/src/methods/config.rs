@@ -1,8 +1,8 @@
 //! `config.*`: the user's config file, read and written as a whole, without its secrets.
 
-use prowess_fs::ChangeReason;
 use prowess_config::Config;
 use prowess_context::{ConfigProblem, ConfigSnapshot};
+use prowess_fs::ChangeReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const ADMIN: Access = Access::Operator(Scope::Admin);

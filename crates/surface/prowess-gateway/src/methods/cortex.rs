@@ -4,7 +4,10 @@ mod change;
 
 use prowess_acquire::SupplyOptions;
 use prowess_cortex::{Lesson, Rules};
-use prowess_learn::cortex::{Cortex, CortexView, HistoryFilter, PerceiveRequest, Perceived, RegionView, Remembered, Validation, WeightSeries, WeightsFilter};
+use prowess_learn::cortex::{
+    Cortex, CortexView, HistoryFilter, PerceiveRequest, Perceived, RegionView, Remembered, Validation,
+    WeightSeries, WeightsFilter,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -10,8 +10,7 @@ use crate::cron::{
     CronJob, Entry, JobState, Manual, Payload, RunEntry, Schedule, SessionTarget, Store, zone,
 };
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 /// There are at most so many automations.
 const MAX_JOBS: usize = 1_000;

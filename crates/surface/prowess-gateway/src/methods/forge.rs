@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use prowess_learn::forge::{PromotionConsent, DraftRecord, Forge, Improved, Promoted, ReplayPreview, ReplayState, Replaying, TestReport, Unused};
+use prowess_learn::forge::{
+    DraftRecord, Forge, Improved, Promoted, PromotionConsent, ReplayPreview, ReplayState, Replaying,
+    TestReport, Unused,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,8 +15,7 @@ use super::Nothing;
 use crate::access::{Access, Scope, Starts};
 use crate::events::Event;
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 pub(super) fn methods() -> Vec<Method> {
     let (read, write) = (Access::Operator(Scope::Read), Access::Operator(Scope::Write));

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess_scan::Report;
-use prowess_match::{AgentView, StaleEdit};
+use prowess_acquire::scan_path;
 use prowess_catalog::CommandSpec;
 use prowess_inventory::{Entry, Inventory, Lookup, SkillText, StatusReport, Why};
-use prowess_types::ErrorKind;
+use prowess_match::{AgentView, StaleEdit};
+use prowess_scan::Report;
 use prowess_text::describe_error;
-use prowess_acquire::scan_path;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,7 @@ use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::message::{Written, write};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method, method_in_writing};
+use crate::state::{Call, Gateway, Method, method, method_in_writing};
 
 const READ: Access = Access::Operator(Scope::Read);
 

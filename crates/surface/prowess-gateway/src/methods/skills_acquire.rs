@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use prowess_acquire::{AcquireError, AcquireOptions, InstallConsent, Done, Edits, InstallOptions, Plan, UpdateOptions};
-use prowess_install::deps::InstallResult;
-use prowess_fs::ChangeReason;
-use prowess_types::{Classify, ErrorKind};
 use prowess::Engine;
+use prowess_acquire::{
+    AcquireError, AcquireOptions, Done, Edits, InstallConsent, InstallOptions, Plan, UpdateOptions,
+};
+use prowess_fs::ChangeReason;
+use prowess_install::deps::InstallResult;
 use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -18,8 +20,7 @@ use super::skills_install::{InstallAnswer, Teller, answer, key_of};
 use super::skills_upload::check_allowed;
 use crate::kept_plans::PlanKey;
 use crate::refusal::Refusal;
-use crate::state::Call;
-use crate::state::Gateway;
+use crate::state::{Call, Gateway};
 
 /// What became of an installed skill.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -97,7 +98,8 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
         if order.expected_hash.as_ref().is_some_and(|hash| *hash != plan.hash) {
             return Err(AcquireError::Changed { folder: order.slug.clone() });
         }
-        let consent = if order.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
+        let consent =
+            if order.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
         desk.apply(&plan, consent)
     });
     let (result, skill, kind) = match done {
@@ -155,7 +157,8 @@ pub(super) async fn update(call: Call, update: Update) -> Result<Vec<Updated>, R
             }
         };
         let edits = if update.force { Edits::Overwrite } else { Edits::Merge };
-        let consent = if update.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
+        let consent =
+            if update.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
         let options = UpdateOptions { version: None, edits };
         let mut updates = Vec::new();
         for folder in folders {

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use prowess_acquire::{Acquire, AcquireOptions, Comparison, InstallConsent, DiffSides, Edits, InstallOptions, Listing, OutdatedSkill, Plan, UpdateOptions};
-use prowess_registry::protocol::{SearchAnswer, SecurityVerdicts, SecurityVerdictsRequest, SkillDetail, VerdictQuestion};
-use prowess_registry::{Reference, SearchQuery, SkillId};
 use prowess::Engine;
-use prowess_acquire::SupplyOptions;
+use prowess_acquire::{
+    Acquire, AcquireOptions, Comparison, DiffSides, Edits, InstallConsent, InstallOptions, Listing,
+    OutdatedSkill, Plan, SupplyOptions, UpdateOptions,
+};
+use prowess_registry::protocol::{
+    SearchAnswer, SecurityVerdicts, SecurityVerdictsRequest, SkillDetail, VerdictQuestion,
+};
+use prowess_registry::{Reference, SearchQuery, SkillId};
 use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,8 +19,7 @@ use super::skills::{InstallTarget, install_target};
 use crate::access::{Access, Scope, Starts};
 use crate::kept_plans::PlanKey;
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const ADMIN: Access = Access::Operator(Scope::Admin);

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use prowess_install::deps::{InstallEvent, InstallResult, Step};
-use prowess_fs::ChangeReason;
-use prowess_types::{Classify, ErrorKind};
-use prowess_acquire::{DependencyConsent, DependencyPlan, DepsError, InstallChoices, DependencyReadiness};
 use prowess_acquire as acquire;
+use prowess_acquire::{DependencyConsent, DependencyPlan, DependencyReadiness, DepsError, InstallChoices};
+use prowess_fs::ChangeReason;
+use prowess_install::deps::{InstallEvent, InstallResult, Step};
+use prowess_types::{Classify, ErrorKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,8 +16,7 @@ use super::skills_acquire::{self, Wanted};
 use crate::access::{Access, Scope, Starts};
 use crate::events::Event;
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const ADMIN: Access = Access::Operator(Scope::Admin);
 /// The shortest time that a client may give an installer.

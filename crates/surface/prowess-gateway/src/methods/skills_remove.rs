@@ -1,8 +1,7 @@
 //! `skills.remove` and the way back.
 
-use prowess_acquire::{AcquireOptions, Restored, Scope as Place};
+use prowess_acquire::{AcquireOptions, RemovalOffer, RemovedSkill, Restored, Scope as Place};
 use prowess_fs::ChangeReason;
-use prowess_acquire::{RemovalOffer, RemovedSkill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

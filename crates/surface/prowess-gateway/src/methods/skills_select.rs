@@ -1,18 +1,17 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
 
-use prowess_types::PromptedSkill;
-use prowess_match::AgentView;
-use prowess_inventory::{GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill};
 use prowess_config::Select;
+use prowess_inventory::{GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill};
+use prowess_match::AgentView;
 use prowess_text::describe_error;
+use prowess_types::PromptedSkill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::skills::{SnapshotNote, snapshot_note};
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.

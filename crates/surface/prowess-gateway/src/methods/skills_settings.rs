@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prowess_types::Secret;
 use prowess_context::{Allow, Allowed, SkillChange};
 use prowess_fs::ChangeReason;
+use prowess_types::Secret;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 use crate::uploads::{MAX_CHUNK, Progress, base64};
 
 const ADMIN: Access = Access::Operator(Scope::Admin);

@@ -1,7 +1,7 @@
 //! `trust.*`: skills that came with somebody's repository, and what the user thinks of them.
 
-use prowess_inventory::{Decision, ForeignSkill};
 use prowess_gate::Trust;
+use prowess_inventory::{Decision, ForeignSkill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ async fn list(call: Call, params: ListParams) -> Result<Listed, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
-        let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
+        let skills = engine.trust().foreign(engine.view(params.agent_id.as_deref())?.inventory());
         Ok(Listed { skills: skills.into_iter().map(Foreign::from).collect() })
     })
     .await
@@ -116,7 +116,7 @@ async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
-        let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
+        let skills = engine.trust().foreign(engine.view(params.agent_id.as_deref())?.inventory());
         let find = |digest: &String| {
             let is_meant =
                 |skill: &&ForeignSkill| skill.digest.as_ref().is_some_and(|found| found.as_str() == digest);

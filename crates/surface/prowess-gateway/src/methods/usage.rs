@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::summary::key_of;
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use ed25519_dalek::{Signer as _, SigningKey};
+use prowess_fs::update_file;
 use prowess_text::describe_error;
 use prowess_types::Secret;
-use prowess_fs::update_file;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use prowess_types::Secret;
 use prowess_net::{Client, Method, NetError, NetOptions, Reach, Redirects, Upgraded, is_loopback_url};
+use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;

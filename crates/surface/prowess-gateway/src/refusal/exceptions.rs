@@ -4,14 +4,13 @@
 
 use std::error::Error;
 
-use prowess_acquire::AcquireError;
+use prowess_acquire::{AcquireError, DepsError};
+use prowess_config::{EditError, UnknownAgent};
+use prowess_context::{ApprovalsError, ConfigProblem, ConfigWriteError};
 use prowess_learn::cortex::CortexError;
 use prowess_learn::forge::ForgeError;
-use prowess_context::{ApprovalsError, ConfigProblem, ConfigWriteError};
-use prowess_types::{Classify, wrapped_errors};
-use prowess_acquire::DepsError;
 use prowess_sessions::SessionError;
-use prowess_config::{EditError, UnknownAgent};
+use prowess_types::{Classify, wrapped_errors};
 use serde_json::json;
 
 use super::{Code, Refusal};

@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess_context::Clock;
 use prowess::Engine;
+use prowess_context::Clock;
 use serde::{Deserialize, Serialize};
 
 /// How long another process may hold the file.

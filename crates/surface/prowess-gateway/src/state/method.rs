@@ -10,8 +10,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use prowess_types::ErrorKind;
 use prowess_context::WriteConsent;
+use prowess_types::ErrorKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

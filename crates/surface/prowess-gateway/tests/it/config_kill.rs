@@ -8,12 +8,12 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess_types::Secret;
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
-use prowess_match::LiveOptions;
+use prowess_context::Clock;
 use prowess_gateway::{Gateway, GatewayOptions};
+use prowess_match::LiveOptions;
+use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 

@@ -41,7 +41,8 @@ async fn a_skill_of_the_workspace_goes_to_the_trash_and_can_come_back() {
     assert_eq!(result["removedPath"], folder.to_str().unwrap());
     assert!(!folder.exists());
     let engine = home.engine();
-    let desk = engine.acquire(prowess_acquire::AcquireOptions::new(prowess_context::Clock::new(|| 0))).unwrap();
+    let desk =
+        engine.acquire(prowess_acquire::AcquireOptions::new(prowess_context::Clock::new(|| 0))).unwrap();
     desk.restore(result["trashId"].as_str().unwrap(), false).unwrap();
     assert!(folder.join("SKILL.md").exists());
 }

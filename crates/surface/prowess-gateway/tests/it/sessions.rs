@@ -82,7 +82,8 @@ async fn the_prompt_of_a_run_comes_with_its_difference() {
         writer
             .append(prowess_types::TraceEvent::Selection { decision, confidence: 0.9, ranked: vec![ranked] })
             .unwrap();
-        let sent = prowess_sessions::SentPrompt { system: "skills\n".to_owned(), context, message: "hi".to_owned() };
+        let sent =
+            prowess_sessions::SentPrompt { system: "skills\n".to_owned(), context, message: "hi".to_owned() };
         let skill = prowess_types::PromptedSkill {
             name: "weather".to_owned(),
             path: "/weather/SKILL.md".to_owned(),

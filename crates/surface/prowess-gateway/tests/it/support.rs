@@ -4,12 +4,12 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_types::Secret;
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions, Live};
 use prowess_config::{Env, Overrides};
-use prowess_match::LiveOptions;
+use prowess_context::Clock;
 use prowess_gateway::{Gateway, GatewayOptions};
+use prowess_match::LiveOptions;
+use prowess_types::Secret;
 use serde_json::Value;
 use tokio::net::TcpListener;
 

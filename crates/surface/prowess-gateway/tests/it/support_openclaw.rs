@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use prowess_types::ProfileName;
-use prowess_context::Clock;
 use prowess::{Engine, EngineOptions};
 use prowess_config::Env;
+use prowess_context::Clock;
 use prowess_gateway::GatewayOptions;
+use prowess_types::ProfileName;
 use serde_json::Value;
 
 use crate::support::{Running, serve};

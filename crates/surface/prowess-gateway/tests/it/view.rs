@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use prowess_types::Secret;
-use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
-use prowess_context::Clock;
 use prowess::Live;
-use prowess_match::LiveOptions;
+use prowess_context::Clock;
+use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
 use prowess_gateway::GatewayOptions;
+use prowess_match::LiveOptions;
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_testkit::web::{Answer, Web, WebRequest};
+use prowess_types::Secret;
 use serde_json::{Value, json};
 
 use crate::learn_support::configure;

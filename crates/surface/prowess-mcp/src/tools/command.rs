@@ -7,8 +7,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use prowess_agent::{Answerer, Approval, Approver, Question as Wish, RunRequest};
-use prowess_inventory::Entry;
 use prowess_catalog::Invocation;
+use prowess_inventory::Entry;
 use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, EnumSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
 //! `cortex_perceive` and `cortex_record`: skills that are not here yet, and learning from those that are.
 
+use prowess_acquire::SupplyOptions;
 use prowess_cortex::{OutcomeEvent, Tenure};
 use prowess_learn::cortex::{CortexError, Experience, Learned, PerceiveRequest, Perceived, Validation};
-use prowess_acquire::SupplyOptions;
 use prowess_text::describe_error;
 use prowess_types::OutcomeResult;
 use rmcp::model::{Tool, ToolAnnotations};

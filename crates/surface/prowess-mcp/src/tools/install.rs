@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use prowess_acquire::{AcquireOptions, Action, Consent, Done, InstallOptions, Plan, Scope};
+use prowess::Engine;
+use prowess_acquire::{AcquireOptions, Action, Done, InstallConsent, InstallOptions, Plan, Scope};
+use prowess_fs::ChangeReason;
 use prowess_registry::{GitRepository, Reference};
 use prowess_scan::Severity;
-use prowess_fs::ChangeReason;
-use prowess::Engine;
 use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -123,8 +123,8 @@ pub(super) async fn run(caller: Caller, input: Input, asker: Asker) -> Outcome {
         return Err(format!("`{}` is refused: {}", plan.name, plan.review.reasons.join("; ")));
     };
     let (field, label) = match consent {
-        Consent::Given => ("install", "Install it"),
-        Consent::DespiteWarnings => ("installDespiteWarnings", "Install it despite the warnings"),
+        InstallConsent::Given => ("install", "Install it"),
+        InstallConsent::DespiteWarnings => ("installDespiteWarnings", "Install it despite the warnings"),
     };
     agreed(&asker, shown(&plan), field, label, &input).await?;
     let (name, verdict) = (plan.name.clone(), plan.review.verdict);

@@ -93,8 +93,9 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     if !(1..=20).contains(&input.top) {
         return Err("`top` must be between 1 and 20".to_owned());
     }
-    let fault =
-        |error: prowess_context::ChooseError| format!("skills cannot be searched: {}", describe_error(&error));
+    let fault = |error: prowess_context::ChooseError| {
+        format!("skills cannot be searched: {}", describe_error(&error))
+    };
     let selector = desk.view.selector().map_err(fault)?;
     selector.prepare_for(&input.message, |_| {}).map_err(fault)?;
     let files: Vec<&str> = input.files.iter().map(String::as_str).collect();

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_context::{Clock, Models};
 use prowess::{Engine, EngineOptions, Live};
 use prowess_config::{Env, Overrides};
+use prowess_context::{Clock, Models};
 use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
 use serde_json::{Value, json};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use prowess_context::Context;
 use prowess_types::ProfileName;
 
 use super::{FoundKind, FoundThings, config, files};
-use prowess_context::Context;
 
 pub(super) fn look(context: &Context, home: &Path) -> Vec<FoundThings> {
     // Where the config is follows from OpenClaw's own variables.

@@ -1,9 +1,8 @@
 //! What a skill would do, shown before it does.
 
+use prowess_acquire::{Done, Plan};
 use prowess_cortex::{Lesson, LessonKind, SideEffectMark, State, mark};
 use serde::Serialize;
-
-use prowess_acquire::{Done, Plan};
 
 /// Steps of a plan that are shown.
 const MAX_STEPS: usize = 12;

@@ -1,6 +1,6 @@
 //! Asking before something happens.
 
-use prowess_acquire::{Acquire, AcquireError, InstallConsent, Done, Plan};
+use prowess_acquire::{Acquire, AcquireError, Done, InstallConsent, Plan};
 use prowess_connect::harness::Survey;
 
 use super::told;
@@ -8,9 +8,8 @@ use crate::answers::{InstallAnswer, InstallResult};
 use crate::args::ConsentArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::interrupt;
-use crate::output;
 use crate::prompt::{agrees, is_somebody_there};
+use crate::{interrupt, output};
 
 /// Who agrees, and how far.
 #[derive(Clone, Copy, Debug)]

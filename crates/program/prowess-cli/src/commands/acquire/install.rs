@@ -1,6 +1,6 @@
 //! `prowess install`
 
-use prowess_acquire::{Acquire, AcquireError, InstallConsent, FrozenPlan, InstallOptions};
+use prowess_acquire::{Acquire, AcquireError, FrozenPlan, InstallConsent, InstallOptions};
 use prowess_registry::Reference;
 
 use super::super::{count, shown};
@@ -66,7 +66,9 @@ fn frozen(context: &Context, desk: &Acquire<'_>, args: &InstallArgs) -> Result<O
         let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
         match plan.needs() {
             None => return Err(AcquireError::Blocked { name, reasons }.into()),
-            Some(InstallConsent::DespiteWarnings) if !args.force && !agreement.is_asked && !agreement.dry_run => {
+            Some(InstallConsent::DespiteWarnings)
+                if !args.force && !agreement.is_asked && !agreement.dry_run =>
+            {
                 return Err(AcquireError::NotAgreed { name, reasons }.into());
             }
             Some(_) => {}

@@ -35,9 +35,8 @@ fn table(listing: &Listing) -> String {
             let reason = pin.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
             notes.push(format!("pinned{reason}"));
         }
-        let is_known_clean = |verdict: &&prowess_types::StoredVerdict| {
-            verdict.verdict() == prowess_types::ScanVerdict::Clean
-        };
+        let is_known_clean =
+            |verdict: &&prowess_types::StoredVerdict| verdict.verdict() == prowess_types::ScanVerdict::Clean;
         notes
             .extend(skill.verdict.iter().filter(|verdict| !is_known_clean(verdict)).map(ToString::to_string));
         let version = skill.version.clone().or_else(|| skill.commit.clone()).unwrap_or_default();

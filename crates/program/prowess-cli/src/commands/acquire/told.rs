@@ -1,9 +1,8 @@
 //! Plans and what became of them, for people.
 
 use prowess_acquire::{Action, Done, Edits, MergeReport, Plan};
-use prowess_text::printable;
 use prowess_scan::{Severity, Verdict};
-use prowess_text::and_more;
+use prowess_text::{and_more, printable};
 
 use super::super::{count, missing, shown};
 use crate::output::{BAD, BOLD, DIM, GOOD, WARN, paint};

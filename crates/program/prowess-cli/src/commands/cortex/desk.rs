@@ -3,17 +3,16 @@
 use std::time::Duration;
 
 use prowess_acquire::{InstallConsent, Plan};
+use prowess_agent::RunReport;
 use prowess_learn::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
 use prowess_text::printable;
-use prowess_agent::RunReport;
 use prowess_types::{InstallOption, Requirements};
 
 use super::show;
 use crate::args::{CortexRunArgs, DepsArgs};
 use crate::commands::acquire::told;
-use crate::commands::deps;
-use crate::commands::missing;
 use crate::commands::run::{Lessons, turn};
+use crate::commands::{deps, missing};
 use crate::context::Context;
 use crate::failure::Outcome;
 use crate::output::{BAD, BOLD, DIM, WARN, err as say, paint};

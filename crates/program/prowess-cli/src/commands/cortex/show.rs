@@ -1,10 +1,11 @@
 //! What was learned, for people.
 
 use prowess_cortex::{Lesson, LessonKind, Rules, State, WhyHidden};
-use prowess_learn::cortex::{Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation};
-use prowess_text::printable;
+use prowess_learn::cortex::{
+    Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
+};
+use prowess_text::{printable, printable_lines};
 use prowess_types::OutcomeResult;
-use prowess_text::printable_lines;
 
 use super::totals;
 use crate::output::{BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};

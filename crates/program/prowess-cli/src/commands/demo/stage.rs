@@ -4,8 +4,8 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use prowess_context::EmbeddedFile;
 use prowess_config::Env;
+use prowess_context::EmbeddedFile;
 use tempfile::TempDir;
 use tokio::process::Command;
 use tokio_util::sync::CancellationToken;

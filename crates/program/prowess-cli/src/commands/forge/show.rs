@@ -1,8 +1,7 @@
 //! Drafts, for people and programs.
 
 use prowess_learn::forge::{DraftRecord, DraftStatus, ReplayPreview, ReplayState, TestState};
-use prowess_text::printable;
-use prowess_text::printable_lines;
+use prowess_text::{printable, printable_lines};
 
 use super::{check_text, count};
 use crate::answers::{DraftsAnswer, StoredDraftAnswer};

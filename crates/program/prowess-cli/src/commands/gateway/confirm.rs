@@ -1,7 +1,7 @@
 //! `prowess gateway confirm`: changes of protected settings, confirmed at the terminal.
 
-use prowess_types::ErrorKind;
 use prowess_text::printable;
+use prowess_types::ErrorKind;
 use serde_json::{Value, json};
 
 use super::devices::{items, text};

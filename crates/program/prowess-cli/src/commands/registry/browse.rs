@@ -2,9 +2,11 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use prowess_text::printable;
-use prowess_registry::protocol::{Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList};
+use prowess_registry::protocol::{
+    Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList,
+};
 use prowess_registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
+use prowess_text::printable;
 
 use super::search::{dim, one_line};
 use super::{id, open, skill};

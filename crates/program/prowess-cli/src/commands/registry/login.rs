@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use prowess_registry::protocol::{DeviceCode, User};
 use prowess_registry::{DeviceAnswer, RegistryClient, RegistryError};
-use prowess_types::Secret;
-use prowess_types::ErrorKind;
 use prowess_text::printable;
+use prowess_types::{ErrorKind, Secret};
 
 use super::{not_logged_in, open};
 use crate::answers::{LoginAnswer, LogoutAnswer, WhoamiAnswer};
@@ -14,9 +13,8 @@ use crate::args::{LoginArgs, RegistryOption};
 use crate::commands::shown;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::output::{self, BOLD, WARN, paint};
-use crate::prompt;
+use crate::{input, prompt};
 
 /// What the registry calls the new token.
 const LABEL: &str = "prowess";

@@ -1,8 +1,8 @@
 //! `prowess registry star`, `unstar`, `delete`, `undelete`, `rename`, `tag` and `report`
 
-use prowess_text::printable;
 use prowess_registry::protocol::{DeleteRequest, DoneAnswer, RenameRequest, ReportRequest, TagRequest};
 use prowess_registry::{RegistryError, RegistryReference, check_new_slug, check_version};
+use prowess_text::printable;
 use schemars::JsonSchema;
 use serde::Serialize;
 

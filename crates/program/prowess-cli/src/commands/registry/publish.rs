@@ -1,11 +1,10 @@
 //! `prowess publish`
 
+use prowess_acquire::{PublishOptions, PublishPlan, PublishState, Supply};
 use prowess_registry::protocol::{PublicationStatus, PublishAnswer};
 use prowess_scan::{Finding, Severity, Verdict};
-use prowess_types::{Level, Severity as Weight};
-use prowess_types::ErrorKind;
-use prowess_acquire::{PublishOptions, PublishPlan, PublishState, Supply};
 use prowess_text::printable;
+use prowess_types::{ErrorKind, Level, Severity as Weight};
 
 use super::{can_ask, not_logged_in, open};
 use crate::answers::PublishResult;

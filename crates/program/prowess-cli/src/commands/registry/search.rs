@@ -1,8 +1,8 @@
 //! `prowess search`
 
+use prowess_acquire::RegistrySkill;
 use prowess_registry::SearchQuery;
 use prowess_registry::protocol::SearchHit;
-use prowess_acquire::RegistrySkill;
 use prowess_text::printable;
 
 use super::open;

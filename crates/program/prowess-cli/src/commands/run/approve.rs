@@ -1,7 +1,7 @@
 //! Who is asked before a tool does something.
 
-use prowess_text::printable;
 use prowess_agent::{Approval, Approver, Question};
+use prowess_text::printable;
 use tokio_util::sync::CancellationToken;
 
 use crate::input;

@@ -1,8 +1,7 @@
 //! A run as it is watched: words on standard output, everything else beside it.
 
-use prowess_text::printable;
 use prowess_agent::{RunProgress, RunReport, TurnEvent};
-use prowess_text::printable_lines;
+use prowess_text::{printable, printable_lines};
 
 use super::write_now;
 use crate::failure::Failure;

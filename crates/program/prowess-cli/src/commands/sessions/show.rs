@@ -1,10 +1,10 @@
 //! `prowess sessions show`: a session in short, or every event of a run.
 
 use jiff::Timestamp;
-use prowess_types::{BackendKind, Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
-use prowess_trace::RunSummary;
 use prowess_sessions::StoredSession;
 use prowess_text::printable;
+use prowess_trace::RunSummary;
+use prowess_types::{BackendKind, Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
 
 use crate::answers::{RunAnswer, SessionAnswer};
 use crate::context::Context;

@@ -1,10 +1,9 @@
 //! Help for installs, dependencies, other agent programs and new skills.
 
-use prowess_acquire::{AcquireError, InstallError, TrashError};
+use prowess::ScaffoldError;
+use prowess_acquire::{AcquireError, DepsError, InstallError, TrashError};
 use prowess_connect::harness::HarnessError;
 use prowess_registry::{NetError, RegistryError, SourceError};
-use prowess_acquire::DepsError;
-use prowess::ScaffoldError;
 
 pub(super) fn dependencies(error: &DepsError) -> Option<String> {
     match error {

@@ -1,12 +1,12 @@
 //! Help for sessions, selection, the cortex and the forge.
 
-use prowess_learn::cortex::CortexError;
-use prowess_learn::forge::ForgeError;
-use prowess_sessions::replay::ReplayError;
 use prowess_acquire::BaselineFileError;
 use prowess_context::ChooseError;
+use prowess_learn::cortex::CortexError;
+use prowess_learn::forge::ForgeError;
 use prowess_match::PoolError;
 use prowess_sessions::SessionError;
+use prowess_sessions::replay::ReplayError;
 
 #[expect(clippy::unnecessary_wraps, reason = "a row of the table")]
 pub(super) fn baseline(_: &BaselineFileError) -> Option<String> {

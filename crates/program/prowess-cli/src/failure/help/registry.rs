@@ -1,9 +1,9 @@
 //! Help for registries: publishing, logging in, and serving one.
 
-use prowess_registry::{RegistryError, SourceError};
 use prowess_acquire::{LoginError, PublishError};
-use prowess_text::printable;
 use prowess_hub::HubError;
+use prowess_registry::{RegistryError, SourceError};
+use prowess_text::printable;
 
 pub(super) fn hub(error: &HubError) -> Option<String> {
     match error {

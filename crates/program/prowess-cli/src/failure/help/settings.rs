@@ -1,12 +1,11 @@
 //! Help for the config, secrets, runs, hooks, the gateway and its nodes.
 
-use prowess_connect::hook::HookError;
-use prowess_agent::{ExposedWorkspace, RunError};
+use prowess_agent::{ExposedWorkspace, RunError, SecretsError};
 use prowess_config::EditError;
+use prowess_connect::hook::HookError;
 use prowess_context::{GatewayCallError, GatewayHomeError};
-use prowess_agent::SecretsError;
-use prowess_inventory::TrustError;
 use prowess_gateway::NodeError;
+use prowess_inventory::TrustError;
 use prowess_mcp::ServeError;
 
 pub(super) fn config(error: &EditError) -> Option<String> {

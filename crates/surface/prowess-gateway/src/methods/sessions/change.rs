@@ -1,10 +1,9 @@
 //! What clients change about sessions.
 
-use prowess_types::OutcomeResult;
-use prowess_types::ErrorKind;
-use prowess_trace::ImportKind;
 use prowess_sessions::{ImportedSession, Rated, Rating, SessionId, SessionSettings};
 use prowess_text::describe_error;
+use prowess_trace::ImportKind;
+use prowess_types::{ErrorKind, OutcomeResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -12,8 +11,7 @@ use serde_json::{Value, json};
 use super::find;
 use crate::events::Event;
 use crate::refusal::Refusal;
-use crate::state::Call;
-use crate::state::Gateway;
+use crate::state::{Call, Gateway};
 
 /// How a run went.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use prowess_types::{BackendKind, Outcome, Usage};
 use prowess_sessions::{SessionFilter, SessionListing, Sessions};
+use prowess_types::{BackendKind, Outcome, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,8 @@ pub(super) async fn list(call: Call, params: ListParams) -> Result<Listed, Refus
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         let sessions = engine.sessions();
-        let agent = engine.config().agent(params.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
+        let agent =
+            engine.config().agent(params.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
         let default = engine.config().model(&agent, None).ok();
         let filter = SessionFilter { agent: params.agent_id.as_ref().map(|_| agent.id), limit: None };
         let running: BTreeSet<String> = gateway

@@ -1,8 +1,8 @@
 //! One session: what happened in it, line by line or in short.
 
-use prowess_types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
 use prowess_sessions::{ExportFormat, SessionSettings};
 use prowess_trace::SessionSummary;
+use prowess_types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
