@@ -1,4 +1,6 @@
-//! acquire.
+//! Acquiring skills: sources, plans, installs, updates, removal, dependencies, policy and scans.
+//!
+//! Nothing is installed, run or removed without a consent that names it.
 
 mod acquire;
 mod deps;

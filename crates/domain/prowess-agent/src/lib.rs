@@ -1,4 +1,4 @@
-//! agent.
+//! One run of an agent: prepare, answer, record, observe; and the secrets that runs may use.
 
 mod run;
 mod secrets;

@@ -22,8 +22,6 @@ pub use problems::{HookProblem, hook_problems, hook_problems_file, note_hook_pro
 pub use prowess_sessions::{HookRecord, HowShown, RecordedEvent, ShownSkill};
 pub use serve::answer_hook;
 
-pub(crate) use prowess_inventory::one_line;
-
 use prowess_context::Context;
 use prowess_context::{ChooseError, ContextError};
 

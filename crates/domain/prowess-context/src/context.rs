@@ -239,6 +239,7 @@ impl Context {
         self.options.priors.as_ref().map(|source| source.open(self))
     }
 
+    /// The counters of work that was done.
     pub fn counts(&self) -> &Counters {
         &self.counters
     }

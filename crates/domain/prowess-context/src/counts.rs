@@ -16,6 +16,7 @@ pub struct WorkCounts {
     pub texts_read: u64,
 }
 
+/// Counters of the expensive work of a context.
 #[derive(Debug, Default)]
 pub struct Counters {
     inventories: AtomicU64,
@@ -24,14 +25,17 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// Counts an inventory that was made.
     pub fn count_inventory(&self) {
         self.inventories.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts a selector that was made.
     pub fn count_selector(&self) {
         self.selectors.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts texts of skills that were read.
     pub fn count_texts(&self, texts: usize) {
         self.texts_read.fetch_add(texts as u64, Ordering::Relaxed);
     }

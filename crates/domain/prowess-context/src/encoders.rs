@@ -85,6 +85,7 @@ impl Encoders {
         self.slots.push(slot);
     }
 
+    /// The calibration of the encoders.
     pub fn calibration(&self) -> &Calibration {
         &self.calibration
     }

@@ -1,4 +1,7 @@
-//! context.
+//! The context of every use case: one profile, one environment, its places, its config and its encoders.
+//!
+//! Everything that can be asked without reading a skill is here: config changes, agents, approvals, the home of the
+//! gateway, values of secrets. Nothing here reads a skill.
 
 mod agent_admin;
 mod agent_files;
@@ -32,8 +35,7 @@ pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError, WriteCons
 pub use context::{
     Caching, Context, ContextError, ContextOptions, Prior, PriorQuery, PriorSource, read_config,
 };
-pub use counts::Counters;
-pub use counts::WorkCounts;
+pub use counts::{Counters, WorkCounts};
 pub use encoders::{Encoders, Vectors};
 pub use gateway::{GatewayClaim, GatewayHomeError, GatewayToken, RunningGateway};
 pub use gateway_call::GatewayCallError;

@@ -74,6 +74,7 @@ impl Models {
             .collect()
     }
 
+    /// Reads the calibration; without one, the default.
     pub fn calibration(&self) -> Result<Calibration, ChooseError> {
         match &self.calibration {
             Some(text) => Ok(Calibration::from_json(text)?),

@@ -12,11 +12,17 @@ use crate::plugins::{self, PluginFolders};
 
 /// What an inventory is made from, before any root is read.
 pub struct Blueprint {
+    /// The agent.
     pub agent: Agent,
+    /// Its workspace.
     pub workspace: PathBuf,
+    /// The user's config with that of the workspace on top.
     pub config: Config,
+    /// The roots to load, in their order.
     pub plans: Vec<RootPlan>,
+    /// The folders that were looked at for plugins.
     pub plugin_folders: PluginFolders,
+    /// Plugins that cannot be used.
     pub losses: Vec<Loss>,
     /// Why the workspace's own config could not be read.
     pub problem: Option<ConfigIssue>,
@@ -50,7 +56,7 @@ pub fn blueprint(
 }
 
 /// The plans of one kind of root.
-pub fn plans_of(context: &Context, place: Place, roots: &RootContext<'_>) -> Vec<RootPlan> {
+pub(crate) fn plans_of(context: &Context, place: Place, roots: &RootContext<'_>) -> Vec<RootPlan> {
     let specs = context.profile().roots.iter().filter(|spec| spec.place == place);
     specs
         .flat_map(|spec| context.places().roots(place, *roots).into_iter().map(move |root| (spec, root)))

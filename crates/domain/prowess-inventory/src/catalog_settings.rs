@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// What prompts of an inventory are made with.
 #[derive(Clone, Debug)]
 pub struct CatalogSettings {
+    /// Wording and budget.
     pub rules: PromptRules,
     pub(crate) mode: PromptMode,
     /// How the skills for a message are chosen in a run.

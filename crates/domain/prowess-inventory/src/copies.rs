@@ -44,7 +44,7 @@ impl Copies {
 }
 
 /// Takes copies out where the skill is there that they were made of.
-pub fn without_copies(context: &Context, mut loaded: Loaded, losses: &mut Vec<Loss>) -> Loaded {
+pub(crate) fn without_copies(context: &Context, mut loaded: Loaded, losses: &mut Vec<Loss>) -> Loaded {
     if view_records(context).is_empty() {
         return loaded;
     }

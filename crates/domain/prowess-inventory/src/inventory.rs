@@ -113,6 +113,7 @@ pub struct Inventory {
     pub foreign: Vec<ForeignSkill>,
     pub(crate) facts: Facts,
     pub(crate) gate: Gate,
+    /// The settings of its prompts.
     pub settings: CatalogSettings,
 }
 

@@ -1,4 +1,7 @@
-//! inventory.
+//! The skills of an agent: read, merged, judged, trusted, and presented as list, prompt, status and commands.
+//!
+//! An [`Inventory`] holds every skill with its verdict and everything that was found and lost, each with its reason.
+//! Nothing here chooses a skill for a message; the answer of a selector is data ([`Match`]) that rendering follows.
 
 mod answer;
 mod blueprint;
@@ -34,8 +37,7 @@ pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult};
 pub use blueprint::{Blueprint, blueprint};
 pub use bundle::examine_bundle;
 pub use cache::{checksum, is_damaged};
-pub use catalog_settings::CatalogSettings;
-pub use catalog_settings::Locations;
+pub use catalog_settings::{CatalogSettings, Locations};
 pub use checked_texts::CheckedTexts;
 pub use copies::view_records;
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
@@ -52,8 +54,10 @@ pub use prompt::{
     ExplainedSkill, GivenSkills, ListCut, ListRule, MessageRoom, MessageSkills, PromptExplanation,
     PromptRequest, Relevance, TurnSkills, one_line, prompted, why_invisible,
 };
-pub use sandbox::source as skill_copies;
-pub use sandbox::{SandboxError, SkippedFile, SyncOptions, SyncReport, sandbox_locations, sandbox_sync};
+pub use sandbox::{
+    SandboxError, SkippedFile, SyncOptions, SyncReport, sandbox_locations, sandbox_sync,
+    source as skill_copies,
+};
 pub use sidecar::{RegistryLink, SkillCard};
 pub use skill_text::{ListedFile, SkillText, SkillTextError, skill_text};
 pub use status::{
@@ -66,3 +70,5 @@ pub use trust_desk::TrustDesk;
 pub use why::{Step, Why};
 pub use without_copies::without_views;
 pub use working_copy::is_plain_working_copy;
+
+pub use prowess_catalog::{Invocation, reference_prefix};

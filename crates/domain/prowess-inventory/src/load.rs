@@ -19,8 +19,11 @@ const LEAST_PART: usize = 64;
 /// One root to load.
 #[derive(Clone, Debug)]
 pub struct RootPlan {
+    /// The root folder and its tier.
     pub source: Source,
+    /// Its place in the order of precedence.
     pub rank: usize,
+    /// The rules of the walk.
     pub walk: WalkRules,
     pub(crate) parse: prowess_skill::Options,
     pub(crate) max_file_bytes: u64,
@@ -45,7 +48,9 @@ impl RootPlan {
 /// What all roots hold.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
+    /// The skills that can be merged.
     pub candidates: Vec<Candidate>,
+    /// Everything else that was found.
     pub losses: Vec<Loss>,
 }
 
@@ -182,9 +187,13 @@ fn walk_with_cache(plan: &RootPlan, folder: Option<&Path>) -> (Walk, Option<Root
 
 /// One file after it was looked at.
 pub struct Read {
+    /// The file as the walk found it.
     pub found: Found,
+    /// Its size and time when it was read.
     pub stamp: Stamp,
+    /// The outcome comes from the cache.
     pub from_cache: bool,
+    /// The skill, or the reason that there is none.
     pub outcome: Result<Arc<Skill>, (LossReason, String)>,
 }
 

@@ -9,9 +9,8 @@ use std::path::Path;
 
 use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
 use prowess_config::Select;
-use prowess_types::{Dialect, PromptMode, PromptRules, PromptWording};
+use prowess_types::{PromptMode, PromptRules, PromptWording};
 
-use crate::catalog_settings::Locations;
 use crate::inventory::{Entry, Inventory};
 
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};

@@ -10,13 +10,12 @@
 mod manifest;
 pub mod source;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use prowess_context::{Context, ContextError};
 use prowess_fs::{Lock, LockError, Mirror, Mirrored, WriteError, sha256_hex};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::catalog_settings::Locations;
 use crate::files::MAX_FILE_BYTES;

@@ -11,14 +11,14 @@ mod answers;
 mod hashes;
 mod repository;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use answers::{Answers, change as change_answers};
 use prowess_catalog::Candidate;
 use prowess_context::Context;
-use prowess_fs::{UpdateError, Updated};
+use prowess_fs::UpdateError;
 use prowess_gate::Trust;
 use prowess_types::{Layout, Loss, LossReason, MergeKey, ProfileName, Tier, TreeHash};
 use repository::{Repositories, Repository};

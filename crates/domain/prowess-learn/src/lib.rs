@@ -1,4 +1,4 @@
-//! learn.
+//! Learning from runs: the cortex weighs outcomes, the forge drafts skills.
 
 pub mod cortex;
 pub mod forge;

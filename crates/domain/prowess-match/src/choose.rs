@@ -12,8 +12,7 @@ mod vectors;
 
 pub use corpus::document;
 pub use likeness::{TextVectors, likeness, likeness_to};
-pub use prowess_context::ChooseError;
-pub(crate) use prowess_context::Encoders;
+pub(crate) use prowess_context::ChooseError;
 pub use rows::OverlappingPair;
 pub use selector::{Progress, Selector};
 pub use vectors::is_damaged;

@@ -1,4 +1,6 @@
-//! match.
+//! The selector over an inventory, its evaluation, and the views of an agent.
+//!
+//! An [`AgentView`] is one agent at one moment. It is made in one place, fresh for a command and live for a server.
 
 mod choose;
 mod eval;
@@ -10,9 +12,7 @@ pub use choose::{
 };
 pub use eval::{
     Cases, Confusion, GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport, TriggerIssue,
-    TriggerOptions, TriggerReport, TriggerSkill, cases_of,
+    TriggerOptions, TriggerReport, TriggerSkill, cases_of, evaluate_pool, evaluate_triggers,
 };
-pub use eval::{evaluate_pool, evaluate_triggers};
 pub use live::{LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, LiveViews, StaleEdit, Subscription};
-pub use view::AgentView;
-pub use view::read_inventory;
+pub use view::{AgentView, read_inventory};

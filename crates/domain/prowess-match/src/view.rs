@@ -67,7 +67,7 @@ impl AgentView {
     }
 
     /// The one place where a view is made.
-    pub fn new(context: Arc<Context>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
+    pub(crate) fn new(context: Arc<Context>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
         let mut inventory = assemble(&context, &blueprint, loaded);
         inventory.keep_texts_in(parts.texts);
         context.counts().count_inventory();

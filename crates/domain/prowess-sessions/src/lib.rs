@@ -1,4 +1,6 @@
-//! sessions.
+//! Records of runs: sessions and their prompts, usage, replay of histories, resume after a compaction.
+//!
+//! A record says what happened; nothing here guesses.
 
 mod hook_log;
 mod hosted;

@@ -81,7 +81,7 @@ pub(super) enum Answering {
 
 /// A skill that may be used in a run.
 #[derive(Clone)]
-pub struct PlannedSkill {
+pub(super) struct PlannedSkill {
     pub(super) skill: Arc<Skill>,
     /// The file that the model is told of, which is the skill's identity within the run.
     pub(super) file: PathBuf,

@@ -2,7 +2,6 @@
 
 use prowess_inventory::{GivenSkills, Inventory, ListRule, Match, MessageRoom, MessageSkills, Relevance};
 use prowess_sessions::{HowShown, ShownSkill};
-use prowess_types::PromptedAs;
 
 /// The words for a context, and the skills in it.
 #[derive(Debug, Default)]

@@ -83,6 +83,7 @@ impl GivenSkills {
 /// The bounds of one text.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageRoom<'a> {
+    /// The rule of the list.
     pub list: ListRule,
     /// The size of the whole text, in UTF-16 units.
     pub max_chars: usize,

@@ -50,7 +50,7 @@ impl Manifest {
     }
 
     /// Names files that are about to be written. Says whether any is new.
-    pub fn expect<'a>(&mut self, files: impl Iterator<Item = &'a SourceFile>) -> bool {
+    pub(super) fn expect<'a>(&mut self, files: impl Iterator<Item = &'a SourceFile>) -> bool {
         let before = self.files.len();
         for file in files {
             self.files.entry(file.place.clone()).or_default();

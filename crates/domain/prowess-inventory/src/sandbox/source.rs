@@ -23,7 +23,9 @@ pub struct PlannedSkill {
     pub(super) file: PathBuf,
     /// The place of its copy.
     pub(super) main: String,
+    /// Its files.
     pub files: Vec<SourceFile>,
+    /// Files that are left out.
     pub skipped: Vec<SkippedFile>,
 }
 

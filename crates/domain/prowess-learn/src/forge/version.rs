@@ -113,7 +113,7 @@ fn content_as(draft: &StoredDraft, text_of: impl Fn(&str) -> String) -> Files {
     files
 }
 
-pub fn read_all(root: &Path, places: &[String]) -> Result<Files, ForgeError> {
+pub(super) fn read_all(root: &Path, places: &[String]) -> Result<Files, ForgeError> {
     let read = |place: &String| {
         let bytes = prowess_fs::read_file(&below(root, place), MAX_BYTES)?;
         Ok((place.clone(), String::from_utf8_lossy(&bytes).into_owned()))

@@ -26,7 +26,7 @@ impl KeptVectors {
         self.cache.as_ref()?.get(TextKey::of(text))
     }
 
-    pub fn keep(&mut self, text: &str, vector: Vec<f32>) {
+    pub(super) fn keep(&mut self, text: &str, vector: Vec<f32>) {
         if self.cache.is_some() {
             self.waiting.push((TextKey::of(text), vector));
         }

@@ -110,7 +110,9 @@ pub struct TriggerIssue {
 /// The cases of one skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cases {
+    /// Messages that must load the skill.
     pub should: Vec<String>,
+    /// Messages that must not.
     pub should_not: Vec<String>,
 }
 

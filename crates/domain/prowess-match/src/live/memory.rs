@@ -64,7 +64,7 @@ impl Known for Trusted<'_> {
 
 impl RootMemory {
     /// Reads a root for the first time.
-    pub fn read(plan: &RootPlan, cache: Option<&Path>, watcher: &Watcher) -> Self {
+    pub(super) fn read(plan: &RootPlan, cache: Option<&Path>, watcher: &Watcher) -> Self {
         let mut memory = Self {
             plan: plan.clone(),
             files: HashMap::new(),
@@ -77,7 +77,7 @@ impl RootMemory {
         memory
     }
 
-    pub fn plan(&self) -> &RootPlan {
+    pub(super) fn plan(&self) -> &RootPlan {
         &self.plan
     }
 
@@ -90,7 +90,7 @@ impl RootMemory {
     }
 
     /// Adds what the root holds to what others hold.
-    pub fn add_to(&self, all: &mut Loaded, rank: usize) {
+    pub(super) fn add_to(&self, all: &mut Loaded, rank: usize) {
         let ranked = |candidate: &Candidate| Candidate { rank, ..candidate.clone() };
         all.candidates.extend(self.loaded.candidates.iter().map(ranked));
         all.losses.extend(self.loaded.losses.iter().cloned());
