@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use prowess_config::{ApiKey, Change, KeyPath, KeyPathError, SecretReference};
 use prowess_fs::Updated;
 use prowess_run::environment::SkillVariables;
-use prowess_run::secret::{Keyring, KeyringError, SecretError, SecretSources};
 use prowess_scan::environment::{Judgement, judge_name, judge_value};
+use prowess_secret::{Keyring, KeyringError, SecretError, SecretSources};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
 
@@ -225,7 +225,7 @@ fn status(context: &Context, key: &str, variable: Option<String>, value: &ApiKey
 pub fn resolve_secret(context: &Context, secret: &ApiKey) -> Result<Secret, SecretError> {
     match secret {
         ApiKey::Literal(secret) => Ok(secret.clone()),
-        ApiKey::Reference(reference) => prowess_run::secret::resolve(
+        ApiKey::Reference(reference) => prowess_secret::resolve(
             reference,
             SecretSources {
                 settings: &context.config().secrets(),

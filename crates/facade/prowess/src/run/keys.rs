@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
-use prowess_run::{Environment, Redactor, SharedEnvironment};
+use prowess_run::{Environment, SharedEnvironment};
+use prowess_secret::Redactor;
 use prowess_types::{IgnorePoison as _, Secret};
 
 use super::plan::PlannedSkill;

@@ -9,13 +9,13 @@ use prowess_fs::FinalLink;
 use prowess_types::Secret;
 use serde_json::Value;
 
-use super::resolve::SecretProblem;
+use crate::error::SecretProblem;
 
 /// The id of the only secret in a file.
 const ONLY: &str = "value";
 
 /// Reads one secret. A file system that does not answer in time is given up.
-pub(super) fn read(
+pub(crate) fn read(
     id: &str,
     path: &Path,
     single_value: bool,
