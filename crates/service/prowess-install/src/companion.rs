@@ -10,19 +10,11 @@ use prowess_fs::Mirror;
 use serde::{Deserialize, Serialize};
 
 use crate::disk::{sync_folder, unsupported_is_fine};
-use crate::journal::Side;
+use crate::home::CompanionRoot;
+use crate::side::Side;
 use crate::{Error, FilePath, Home, failed};
 
 const MAX_BYTES: u64 = 64 << 20;
-
-/// A folder that companion files are in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompanionRoot {
-    /// The folder.
-    pub path: PathBuf,
-    /// Whether only the user may read its files.
-    pub is_private: bool,
-}
 
 /// A file that changes in one step with a skill's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,10 +7,8 @@ use std::path::Path;
 
 use prowess_types::BundleFile;
 
+use crate::names::MARK;
 use crate::{Error, failed};
-
-/// A file that only a staged folder has: it tells a new folder from an old one, wherever both are.
-pub(crate) const MARK: &str = ".prowess-new";
 
 /// Writes files into a new folder and waits until they are on the disk.
 pub(crate) fn write_tree<'a>(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::{CompanionRoot, Error, Folder};
+use crate::{Error, Folder};
 
 /// Where new content waits, beside the skills: only there is a rename a single step.
 const STAGING: &str = ".prowess-staging";
@@ -21,6 +21,15 @@ pub struct Home {
     pub mirror: Option<PathBuf>,
     /// Folders of files that may change in one step with a skill, by the key that a journal names.
     pub companions: BTreeMap<String, CompanionRoot>,
+}
+
+/// A folder that companion files are in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompanionRoot {
+    /// The folder.
+    pub path: PathBuf,
+    /// Whether only the user may read its files.
+    pub is_private: bool,
 }
 
 impl Home {

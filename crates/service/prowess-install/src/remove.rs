@@ -5,8 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::disk::exists;
-use crate::journal::{Change, Side, settle};
+use crate::journal::{Change, settle};
 use crate::lock::{Entry, LockFile};
+use crate::side::Side;
 use crate::verify::Installed;
 use crate::writer::Writer;
 use crate::{Error, Folder, Home};

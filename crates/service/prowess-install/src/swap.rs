@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::disk::{exists, remove, sync_folder};
-use crate::{Error, failed};
+use crate::{Error, Folder, Home, failed};
 
 /// Whether two names could be exchanged.
 pub(crate) enum Exchange {
@@ -60,4 +60,15 @@ pub(crate) fn move_away(from: &Path, to: &Path, waste: &Path) -> Result<(), Erro
             sync_folder(parent)
         }
     }
+}
+
+/// Makes the name of a folder survive a power cut, at its place and where it was staged.
+pub(crate) fn sync_names(home: &Home, folder: &Folder) -> Result<(), Error> {
+    if let Some(owner) = folder.owner() {
+        sync_folder(&home.skills.join(owner))?;
+    }
+    if exists(&home.staging())? {
+        sync_folder(&home.staging())?;
+    }
+    sync_folder(&home.skills)
 }

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use prowess_fs::{FinalLink, ReadError, read_stamped};
 use prowess_types::{Bundle, BundleFile};
 
-use crate::disk::MARK;
 use crate::lock::LockedFile;
+use crate::names::MARK;
 use crate::{Digest, Error, FilePath, failed};
 
 const MAX_ENTRIES: usize = 50_000;
