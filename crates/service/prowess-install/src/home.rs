@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
+
 use crate::{Error, Folder};
 
 /// Where new content waits, beside the skills: only there is a rename a single step.
@@ -53,8 +55,8 @@ impl Home {
     /// Refuses a skill whose owner's folder is a link or a file: it would lead elsewhere.
     pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), Error> {
         let Some(path) = folder.owner().map(|owner| self.skills.join(owner)) else { return Ok(()) };
-        match std::fs::symlink_metadata(&path) {
-            Ok(metadata) if !metadata.is_dir() => Err(Error::InTheWay { path }),
+        match prowess_fs::condition(&path) {
+            Ok(Some(found)) if found.kind != ConditionKind::Folder => Err(Error::InTheWay { path }),
             _ => Ok(()),
         }
     }

@@ -6,9 +6,9 @@
 //!
 //! A journal may come with a cloned repository: it names no path outside of its home.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
 use serde::{Deserialize, Serialize};
 
 use crate::companion::CompanionFile;
@@ -264,7 +264,7 @@ impl Journal {
         clear(home)?;
         if let Some(owner) = self.folder.owner() {
             // Only an empty one goes, and it does not matter if it stays.
-            let _ = fs::remove_dir(home.skills.join(owner));
+            prowess_fs::remove_empty_folder(&home.skills.join(owner));
         }
         Ok(Recovered::Undone(self.folder.clone()))
     }
@@ -367,7 +367,8 @@ pub(crate) fn read_mirror(path: &Path) -> Result<Option<String>, Error> {
 
 /// A link in place of the staging folder is somebody's trap.
 fn is_link(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+    prowess_fs::condition(path)
+        .is_ok_and(|found| found.is_some_and(|found| found.kind == ConditionKind::Link))
 }
 
 /// Nobody knows what was meant, so nothing is lost.

@@ -71,7 +71,7 @@ impl Writer {
         journal.record(&self.home, Side::After)?;
         if let Some(owner) = folder.owner() {
             // Only an empty one goes, and it does not matter if it stays.
-            let _ = std::fs::remove_dir(self.home.skills.join(owner));
+            prowess_fs::remove_empty_folder(&self.home.skills.join(owner));
         }
         journal.end(&self.home);
         Ok(Uninstalled { entry, taken })
