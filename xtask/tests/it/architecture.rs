@@ -14,8 +14,8 @@ const LAYERS: [&str; 8] = ["types", "pure", "base", "service", "domain", "facade
 const ORDERED: [(&str, &[&str]); 4] = [
     ("pure", &["prowess-text", "prowess-json5"]),
     ("base", &["prowess-net"]),
-    // The table of agent programs: a run starts what it names.
-    ("service", &["prowess-harness"]),
+    // Secrets, and the table of agent programs: a run redacts the first and starts what the second names.
+    ("service", &["prowess-secret", "prowess-harness"]),
     (
         "domain",
         &[
@@ -140,6 +140,8 @@ fn the_arrows_are_told_apart() {
         ("prowess-json5", "prowess-skill", "normal", false),
         ("prowess-run", "prowess-harness", "normal", true),
         ("prowess-harness", "prowess-run", "normal", false),
+        ("prowess-run", "prowess-secret", "normal", true),
+        ("prowess-secret", "prowess-run", "normal", false),
         ("prowess-install", "prowess-registry", "normal", false),
         ("prowess", "prowess-testkit", "dev", true),
         ("prowess", "prowess-testkit", "normal", false),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::agents::normalize_id;
+use crate::agent_id::normalize_id;
 use crate::spelling::id_of;
 use crate::{ReviseError, value};
 

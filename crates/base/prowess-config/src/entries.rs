@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use prowess_types::Secret;
 use serde_json::Value;
 
-use crate::secrets::SecretReference;
+use crate::api_key::ApiKey;
 use crate::{Config, value};
 
 /// An entry without its secrets.
@@ -19,27 +19,6 @@ pub struct EntryView {
     pub has_api_key: bool,
     /// The names of its variables that have a value.
     pub env_names: BTreeSet<String>,
-}
-
-/// A secret of the config, or where to get it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ApiKey {
-    /// The secret itself.
-    Literal(Secret),
-    /// Where it is.
-    Reference(SecretReference),
-}
-
-impl ApiKey {
-    /// What a value of the config holds; a blank one counts as none.
-    pub(crate) fn read(value: &Value) -> Option<Self> {
-        let Some(text) = value.as_str() else { return SecretReference::read(value).map(Self::Reference) };
-        if let Some(reference) = SecretReference::shorthand(text) {
-            return Some(Self::Reference(reference));
-        }
-        let secret = Secret::new(text);
-        (!secret.is_blank()).then_some(Self::Literal(secret))
-    }
 }
 
 impl Config {

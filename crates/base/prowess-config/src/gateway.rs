@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use prowess_types::Secret;
 use serde_json::Value;
 
-use crate::entries::ApiKey;
+use crate::api_key::ApiKey;
 use crate::{Config, value};
 
 /// Where OpenClaw's clients look for a gateway.

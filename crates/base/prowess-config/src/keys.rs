@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::Limits;
 use crate::kind::Kind;
-use crate::protect::Protection;
+use crate::protection::Protection;
 use crate::schema::{Key, key};
 
 /// A section that another engine owns; it is kept as it is.

@@ -6,10 +6,11 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::entries::ApiKey;
+use crate::api_key::ApiKey;
 use crate::keypath::display;
 use crate::kind::Kind;
 use crate::lookup::{self, Spot};
+use crate::protection::Protection;
 use crate::redact::{self, MASK};
 use crate::run::{ToolConsent, consent_of};
 use crate::{Config, Profile, Revised, content_hash};
@@ -36,35 +37,6 @@ pub(crate) const STRICT: [&str; 16] = [
 
 /// The fields of a tool that say whether it asks.
 const CONSENT_FIELDS: [&str; 3] = ["policy", "security", "ask"];
-
-/// The kind of change of a key that loosens something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Protection {
-    /// Not classified: [`Always`](Self::Always) in a strict section, else [`Everyday`](Self::Everyday).
-    Unclassified,
-    /// No change loosens anything.
-    Everyday,
-    /// Every change may loosen something, also taking the value out.
-    Always,
-    /// Words from the strictest to the loosest; other words are looser than all of them.
-    Ladder(&'static [&'static str]),
-    /// `true` is looser than `false`.
-    TrueLoosens,
-    /// `false` is looser than `true`.
-    FalseLoosens,
-    /// A list that loosens when it gains an entry.
-    MoreLoosens,
-    /// The same, and an empty list allows everything.
-    AllowList,
-    /// A list that loosens when it loses an entry.
-    FewerLoosens,
-    /// A secret. A new value of the caller's own is an everyday change; a new reference reaches for another secret.
-    Reference,
-    /// The folder that runs may write in.
-    Workspace,
-    /// A tool: its consent, and everything that makes it what it is.
-    Tool,
-}
 
 /// A protected key, before and after a change. Secrets are masked.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]

@@ -5,8 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::agents::Agent;
-use crate::entries::ApiKey;
-use crate::secrets::SecretReference;
+use crate::api_key::{ApiKey, SecretReference};
 use crate::{Config, value};
 
 /// How a model is spoken to.

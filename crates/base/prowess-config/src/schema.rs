@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::Profile;
 use crate::kind::Kind;
-use crate::protect::Protection;
+use crate::protection::Protection;
 
 /// One known key.
 #[derive(Debug)]

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use prowess_types::{Budget, NodeManager, PromptMode, PromptRules, PromptWording, Secret, SpecMode};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::agents::Agent;
-use crate::entries::ApiKey;
-use crate::kind::Kind;
+use crate::api_key::ApiKey;
 use crate::profile::SpecModeRule;
-use crate::{Config, kind, lookup, value};
+use crate::read::trimmed;
+use crate::{Config, kind, value};
 
 /// `skills.load`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -347,52 +345,6 @@ impl Config {
     pub fn system_prompt_mode(&self) -> PromptMode {
         self.choice("agent.systemPromptMode").unwrap_or_default()
     }
-
-    /// The value of a known key, or its default.
-    fn read(&self, key: &str) -> Option<Value> {
-        let path: Vec<&str> = key.split('.').collect();
-        let set = value::at(self.merged(), &path).cloned();
-        set.or_else(|| lookup::key(&path)?.default_value(self.profile()))
-    }
-
-    fn flag(&self, key: &str) -> bool {
-        self.read(key).and_then(|value| value.as_bool()).unwrap_or_default()
-    }
-
-    pub(crate) fn count(&self, key: &str) -> u64 {
-        self.read(key).and_then(|value| kind::count(&value)).unwrap_or_default()
-    }
-
-    fn share(&self, key: &str) -> Option<f32> {
-        #[expect(clippy::cast_possible_truncation, reason = "a probability needs no more digits")]
-        self.read(key).filter(|value| Kind::Share.accepts(value))?.as_f64().map(|share| share as f32)
-    }
-
-    pub(crate) fn text(&self, key: &str) -> Option<String> {
-        let text = self.read(key)?.as_str()?.trim().to_owned();
-        (!text.is_empty()).then_some(text)
-    }
-
-    fn texts(&self, key: &str) -> Vec<String> {
-        self.read(key).map(|value| trimmed(&value)).unwrap_or_default()
-    }
-
-    pub(crate) fn choice<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        let path: Vec<&str> = key.split('.').collect();
-        word(&path, &self.read(key)?)
-    }
-}
-
-/// What a word at a path means.
-pub(crate) fn word<T: DeserializeOwned>(path: &[&str], value: &Value) -> Option<T> {
-    let word = lookup::key(path)?.kind.choice(value)?;
-    serde_json::from_value(word.into()).ok()
-}
-
-/// The strings of a list without the blanks around them; blank ones are dropped.
-pub(crate) fn trimmed(list: &Value) -> Vec<String> {
-    let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
-    texts.map(str::trim).filter(|text| !text.is_empty()).map(Into::into).collect()
 }
 
 #[cfg(test)]

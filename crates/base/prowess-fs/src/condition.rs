@@ -4,7 +4,7 @@
 //! through an open handle, and it must be the user's own and have no second name: a link that somebody planted in the
 //! place of a file is refused, and so is a file that is also something else.
 
-use std::fs::{self, File, Metadata, TryLockError};
+use std::fs::{self, File, FileType, Metadata, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -234,16 +234,19 @@ fn plain(root: &Path, below: &Path) -> PathBuf {
 }
 
 fn read(metadata: &Metadata) -> Condition {
-    let kind = if metadata.is_symlink() {
+    rights(metadata, kind_of(metadata.file_type()))
+}
+
+pub(crate) fn kind_of(kind: FileType) -> ConditionKind {
+    if kind.is_symlink() {
         ConditionKind::Link
-    } else if metadata.is_dir() {
+    } else if kind.is_dir() {
         ConditionKind::Folder
-    } else if metadata.is_file() {
+    } else if kind.is_file() {
         ConditionKind::File
     } else {
         ConditionKind::Special
-    };
-    rights(metadata, kind)
+    }
 }
 
 #[cfg(unix)]

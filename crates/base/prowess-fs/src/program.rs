@@ -36,6 +36,20 @@ pub fn holds_programs(folder: &Path) -> bool {
     entries.map(|entry| entry.path()).any(|path| is_program(&path, BinRule::ExecutableFile))
 }
 
+/// Whether a file, or the target of a link, can be run by any user.
+#[cfg(unix)]
+pub fn is_program_file(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether there is such a file; its name says on this system whether it can be run.
+#[cfg(not(unix))]
+pub fn is_program_file(path: &Path) -> bool {
+    path.is_file()
+}
+
 /// Makes a program known by a further name, in place of a link that has the name. Nothing but a link gives way.
 #[cfg(unix)]
 pub fn link_program(program: &Path, name: &Path) -> std::io::Result<()> {

@@ -6,10 +6,12 @@ use std::time::Duration;
 use prowess_types::ContentHash;
 use sha2::{Digest as _, Sha256};
 
-use crate::body::Intake;
-use crate::client::{Client, Clock, Response};
+use crate::body::{Intake, receive};
+use crate::client::Client;
+use crate::clock::Clock;
 use crate::error::shown_text;
-use crate::request::{Method, Plan};
+use crate::plan::{Method, Plan};
+use crate::response::Response;
 use crate::{NetError, retry};
 
 /// How much of a refusal is shown.
@@ -71,7 +73,7 @@ impl Client {
                 return Err(self.refusal(response, shown_text(url), &clock).await);
             }
             let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
-            self.inner().receive(response, true, &clock, intake).await
+            receive(response, true, &clock, self.options().idle_timeout, intake).await
         })?;
         let sha256 = ContentHash(hash.finalize().into()).to_string();
         if let Some(expected) = &limits.sha256
@@ -99,7 +101,7 @@ impl Client {
             if answer.is_success() {
                 let mut sink = |piece: &[u8]| out.write_all(piece);
                 let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
-                self.inner().receive(response, true, &clock, intake).await?;
+                receive(response, true, &clock, self.options().idle_timeout, intake).await?;
             } else {
                 answer.body = self.words(response, REFUSAL_BYTES, &clock).await;
             }
@@ -109,11 +111,11 @@ impl Client {
 
     /// Asks until the server starts to send, or refuses for good.
     async fn begin(&self, plan: &Plan, repeats: u32, clock: &Clock) -> Result<reqwest::Response, NetError> {
-        let (inner, url) = (self.inner(), shown_text(&plan.url));
+        let url = shown_text(&plan.url);
         let mut attempt = 0;
         loop {
             let now = clock.at_most(self.options().attempt_timeout);
-            let outcome = now.run(&url, inner.exchange(plan)).await.flatten();
+            let outcome = now.run(&url, self.exchanger().exchange(plan)).await.flatten();
             let (is_transient, asked) = match &outcome {
                 Ok(response) => {
                     let asked = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
@@ -121,7 +123,7 @@ impl Client {
                 }
                 Err(error) => (error.is_transient(), None),
             };
-            if !is_transient || !inner.wait(attempt, repeats, asked, clock, &url).await? {
+            if !is_transient || !self.wait(attempt, repeats, asked, clock, &url).await? {
                 return outcome;
             }
             attempt += 1;
@@ -146,7 +148,7 @@ impl Client {
             Ok(())
         };
         let intake = Intake { limit, sink: &mut sink, progress: &mut |_, _| {} };
-        let _ = self.inner().receive(response, true, &clock, intake).await;
+        let _ = receive(response, true, &clock, self.options().idle_timeout, intake).await;
         words
     }
 }

@@ -20,26 +20,31 @@
 
 mod body;
 mod client;
+mod clock;
 mod download;
 mod error;
 mod exchange;
 mod guard;
 mod options;
+mod plan;
 mod random;
 mod request;
+mod response;
 mod retry;
 pub mod serve;
 mod stream;
 mod transport;
 
-pub use client::{Client, Response};
+pub use client::Client;
 pub use download::{DownloadLimits, Downloaded};
 pub use error::{NetError, Refusal, without_secrets};
 pub use exchange::is_header;
 pub use guard::is_loopback_url;
 pub use options::{Credentials, Lookup, NetOptions, NetProxy, Reach, Redirects};
+pub use plan::Method;
 pub use random::{RandomError, random_bytes, random_token};
-pub use request::{Method, RequestBuilder};
+pub use request::RequestBuilder;
+pub use response::Response;
 pub use stream::{ResponseStream, Upgraded};
 pub use transport::{Transport, TransportError, transport};
 

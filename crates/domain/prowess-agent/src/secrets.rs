@@ -11,8 +11,8 @@ use prowess_fs::Updated;
 use prowess_inventory::{Entry, Inventory, Lookup};
 use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
-use prowess_run::secret::{Keyring, KeyringError};
 use prowess_scan::environment::{Judgement, judge_name, judge_value};
+use prowess_secret::{Keyring, KeyringError};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! The values of secrets that the config refers to.
 
 use prowess_config::ApiKey;
-use prowess_run::secret::{SecretError, SecretSources};
+use prowess_secret::{SecretError, SecretSources};
 use prowess_types::Secret;
 
 use crate::context::Context;
@@ -10,7 +10,7 @@ use crate::context::Context;
 pub fn resolve_secret(context: &Context, secret: &ApiKey) -> Result<Secret, SecretError> {
     match secret {
         ApiKey::Literal(secret) => Ok(secret.clone()),
-        ApiKey::Reference(reference) => prowess_run::secret::resolve(
+        ApiKey::Reference(reference) => prowess_secret::resolve(
             reference,
             SecretSources {
                 settings: &context.config().secrets(),

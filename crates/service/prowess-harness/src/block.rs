@@ -56,7 +56,7 @@ pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -
     let (change, new) = changed(&old, lines).ok_or_else(|| Error::EditedBlock(file.clone()))?;
     if !is_dry && new != old {
         if new.is_empty() {
-            std::fs::remove_file(&file).map_err(|source| Error::Io { path: file.clone(), source })?;
+            prowess_fs::remove_file(&file).map_err(|source| Error::Io { path: file.clone(), source })?;
         } else {
             prowess_fs::write_atomic(&file, new.as_bytes(), None)?;
         }

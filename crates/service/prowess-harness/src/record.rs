@@ -100,11 +100,9 @@ impl Records {
     pub(crate) fn write(&self, view: &Path, record: &Record) -> Result<(), Error> {
         let file = self.file(view);
         if record.entries.is_empty() {
-            return match std::fs::remove_file(&file) {
-                Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                    Err(Error::Io { path: file, source })
-                }
-                _ => Ok(()),
+            return match prowess_fs::remove_file(&file) {
+                Err(source) => Err(Error::Io { path: file, source }),
+                Ok(_) => Ok(()),
             };
         }
         let record =

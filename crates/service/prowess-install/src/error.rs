@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use prowess_fs::{LockError, ReadError, UpdateError, WriteError};
 
-use crate::{Drift, FilePath, Folder, MergeReport, NameError};
+use crate::drift::Drift;
+use crate::merge::MergeReport;
+use crate::names::{FilePath, Folder, NameError};
 
 /// Why a skill was not placed, updated or removed. Everything is as it was, unless the variant says otherwise.
 #[derive(Debug, thiserror::Error)]

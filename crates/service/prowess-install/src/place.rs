@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use prowess_types::{Bundle, BundleFile};
 
+use crate::drift::Drift;
 use crate::journal::Ended;
 use crate::lock::{Entry, LockedFile, Provenance};
 use crate::tree::DiskTree;
-use crate::verify::{Drift, check_frozen, hash_of};
+use crate::verify::{check_frozen, hash_of};
 use crate::writer::{Wanted, Writer};
 use crate::{Digest, Error, FilePath, Folder};
 

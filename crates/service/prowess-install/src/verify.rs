@@ -1,37 +1,16 @@
 //! Whether the disk is what the lock says, file by file.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use prowess_types::Bundle;
-use serde::Serialize;
 
+use crate::drift::Drift;
 use crate::journal::is_pending;
 use crate::lock::{Entry, LockFile};
 use crate::tree::{DiskTree, folder_files};
 use crate::{Digest, Error, Folder, Home, base};
 
-/// How a folder differs from the lock. The lists hold paths.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Drift {
-    /// In the lock, not on the disk.
-    pub missing: Vec<String>,
-    /// With another content.
-    pub changed: Vec<String>,
-    /// On the disk, not in the lock.
-    pub extra: Vec<String>,
-    /// With the right content, but it can be run and should not, or cannot and should.
-    pub mode: Vec<String>,
-    /// Links, pipes, and what cannot be read, with what it is.
-    pub odd: Vec<(String, String)>,
-}
-
 impl Drift {
-    /// Whether nothing differs.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     pub(crate) fn between(entry: &Entry, tree: &DiskTree) -> Self {
         let mut drift = Self::default();
         let is_note = |path| entry.notes.contains(path);
@@ -49,24 +28,6 @@ impl Drift {
         drift.extra = extra.map(ToString::to_string).collect();
         drift.odd = tree.odd.iter().map(|(path, what)| (path.clone(), (*what).to_owned())).collect();
         drift
-    }
-}
-
-impl fmt::Display for Drift {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lists = [
-            ("missing", &self.missing),
-            ("changed", &self.changed),
-            ("extra", &self.extra),
-            ("mode", &self.mode),
-        ];
-        let plain = lists.into_iter().flat_map(|(what, paths)| paths.iter().map(move |path| (what, path)));
-        let odd = self.odd.iter().map(|(path, what)| (what.as_str(), path));
-        for (number, (what, path)) in plain.chain(odd).enumerate() {
-            let comma = if number == 0 { "" } else { ", " };
-            write!(f, "{comma}`{path}` ({what})")?;
-        }
-        Ok(())
     }
 }
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use prowess_secret::Redactor;
 use prowess_types::TraceEvent;
 use tokio_util::sync::CancellationToken;
 
 use crate::state::RunState;
-use crate::{ProtectedPlaces, Redactor, SharedEnvironment};
+use crate::{ProtectedPlaces, SharedEnvironment};
 
 /// What every tool of one run is given.
 #[derive(Clone)]

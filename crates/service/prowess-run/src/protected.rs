@@ -15,6 +15,8 @@ use std::ffi::OsString;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
+
 use identity::Identity;
 pub use links::ExtraLinks;
 
@@ -169,8 +171,8 @@ fn decide<'a>(mut marks: impl Iterator<Item = &'a Mark>) -> Option<Reach> {
 
 /// The entries of a folder that are not links.
 fn children(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink())).map(|entry| entry.path())
+    let entries = prowess_fs::children(folder).unwrap_or_default().into_iter();
+    entries.filter(|entry| entry.kind != ConditionKind::Link).map(|entry| entry.path)
 }
 
 /// The path with every link resolved; what does not exist yet stays as it is spelled.

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use prowess_context::Context;
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
-use prowess_run::{Environment, Redactor, SharedEnvironment};
+use prowess_run::{Environment, SharedEnvironment};
+use prowess_secret::Redactor;
 use prowess_types::{IgnorePoison as _, Secret};
 
 use super::plan::PlannedSkill;

@@ -8,7 +8,7 @@ use prowess_config::ApiKey;
 use prowess_inventory::{Inventory, Match, Relevance};
 use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
-use prowess_run::secret::SecretError;
+use prowess_secret::SecretError;
 use prowess_types::{Secret, Skill};
 
 use super::Engine;

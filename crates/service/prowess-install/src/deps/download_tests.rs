@@ -1,3 +1,5 @@
+use std::fs;
+use std::io;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
 use prowess_types::path_text::spelled_out;
 
 /// Longer keys are shortened.
@@ -100,11 +101,7 @@ pub(super) fn target_folder(root: &Path, wanted: Option<&str>, home: &Path) -> R
 
 /// Makes a folder for this user only, with the folders above it.
 pub(super) fn make_private(folder: &Path) -> Result<(), ToolsError> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(at(folder))
+    prowess_fs::make_private_folders(folder).map_err(at(folder))
 }
 
 /// Makes the folders from a root, which is there, down to a folder below it. None of them may be a link.
@@ -113,13 +110,10 @@ pub(super) fn make_below(root: &Path, folder: &Path) -> Result<(), ToolsError> {
     let mut path = root.to_owned();
     for part in below.components() {
         path.push(part);
-        match std::fs::symlink_metadata(&path) {
-            Ok(found) if found.is_dir() => {}
-            Ok(_) => return Err(ToolsError::InTheWay(path)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                std::fs::create_dir(&path).map_err(at(&path))?;
-            }
-            Err(error) => return Err(at(&path)(error)),
+        match prowess_fs::condition(&path).map_err(at(&path))? {
+            Some(found) if found.kind == ConditionKind::Folder => {}
+            Some(_) => return Err(ToolsError::InTheWay(path)),
+            None => prowess_fs::make_folder(&path).map_err(at(&path))?,
         }
     }
     Ok(())

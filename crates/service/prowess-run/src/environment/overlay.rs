@@ -13,7 +13,7 @@ use prowess_types::Secret;
 
 use super::Environment;
 use super::base::{is_base_name, is_secret_in_base, looks_secret};
-use crate::secret::SecretError;
+use prowess_secret::SecretError;
 
 /// Values longer than this are unusual for a variable, in bytes.
 const LONG: usize = 32_768;

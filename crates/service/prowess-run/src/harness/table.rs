@@ -70,18 +70,6 @@ pub fn program(harness: &HarnessCommand, env: &Env) -> Result<PathBuf, HarnessEr
     let folders: Vec<PathBuf> = folders.into_iter().filter(|folder| folder.is_absolute()).collect();
     let mut places = names.flat_map(|name| folders.iter().map(move |folder| folder.join(&name)));
     places
-        .find(|path| is_executable(path))
+        .find(|path| prowess_fs::is_program_file(path))
         .ok_or_else(|| HarnessError::NotInstalled(harness.programs.join("` or `")))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &std::path::Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::metadata(path)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &std::path::Path) -> bool {
-    path.is_file()
 }

@@ -181,7 +181,7 @@ impl ConfiguredTool {
         Ok(Self { name: name.to_owned(), description, input, timeout: fields.timeout()?, kind })
     }
 
-    /// The values that must not be shown, for the [`Redactor`](crate::Redactor) of the run.
+    /// The values that must not be shown, for the [`Redactor`](prowess_secret::Redactor) of the run.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let reach = match &self.kind {
             ToolKind::Http { reach, .. } | ToolKind::Mcp { transport: McpTransport::Http(reach), .. } => {

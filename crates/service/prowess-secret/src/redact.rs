@@ -8,16 +8,16 @@ use std::sync::{Arc, RwLock};
 use aho_corasick::{AhoCorasick, MatchKind};
 use prowess_types::{IgnorePoison as _, Secret};
 
-use super::forms::forms;
+use crate::forms::forms;
 
 /// What is written instead.
-pub(super) const MASK: &str = "[redacted]";
+pub(crate) const MASK: &str = "[redacted]";
 
 /// Replaces known secrets in texts, as they are and in the forms they are often seen in: in JSON, in an address, in
 /// base64. A clone is the same redactor.
 ///
 /// ```
-/// use prowess_run::Redactor;
+/// use prowess_secret::Redactor;
 /// use prowess_types::Secret;
 ///
 /// let redactor = Redactor::new([&Secret::new("hunter2-hunter2")]);
@@ -75,7 +75,7 @@ impl Redactor {
     }
 
     /// Where secrets are, in order; spans that overlap are one.
-    pub(super) fn spans(&self, text: &str) -> Vec<Range<usize>> {
+    pub(crate) fn spans(&self, text: &str) -> Vec<Range<usize>> {
         let Some(known) = self.known() else { return Vec::new() };
         let mut found: Vec<Range<usize>> =
             known.finder.find_overlapping_iter(text).map(|found| found.range()).collect();
@@ -84,7 +84,7 @@ impl Redactor {
     }
 
     /// Where the longest end of a text begins that may turn out to be the beginning of a secret.
-    pub(super) fn held_back(&self, text: &str) -> usize {
+    pub(crate) fn held_back(&self, text: &str) -> usize {
         let Some(known) = self.known() else { return text.len() };
         let earliest = text.len().saturating_sub(known.longest.saturating_sub(1));
         let may_begin = |start: &usize| {
@@ -101,7 +101,7 @@ impl Redactor {
 }
 
 /// Spans in order, those that overlap joined.
-pub(super) fn join(spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
+pub(crate) fn join(spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::with_capacity(spans.len());
     for span in spans {
         match joined.last_mut() {

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use prowess_config::{Config, Env, SecretReference};
-use prowess_run::secret::{Keyring, SecretError, SecretSources, resolve};
+use prowess_secret::{Keyring, SecretError, SecretSources, resolve};
 use prowess_testkit::Tree;
 use prowess_types::{ProfileName, Secret};
 

@@ -9,13 +9,13 @@ use prowess_fs::FinalLink;
 use prowess_types::Secret;
 use serde_json::Value;
 
-use super::resolve::SecretProblem;
+use crate::error::SecretProblem;
 
 /// The id of the only secret in a file.
 const ONLY: &str = "value";
 
 /// Reads one secret. A file system that does not answer in time is given up.
-pub(super) fn read(
+pub(crate) fn read(
     id: &str,
     path: &Path,
     single_value: bool,
@@ -56,30 +56,8 @@ fn read_in_time(path: PathBuf, timeout: Duration, max_bytes: u64) -> Result<Stri
 fn read_private(path: &Path, max_bytes: u64) -> Result<String, SecretProblem> {
     let contents =
         prowess_fs::read_stamped(path, max_bytes, FinalLink::Refuse).map_err(SecretProblem::Read)?;
-    if let Some(problem) = exposure(path) {
+    if let Some(problem) = prowess_fs::exposure(path) {
         return Err(SecretProblem::Exposed { path: path.to_owned(), problem });
     }
     String::from_utf8(contents.bytes).map_err(|_| SecretProblem::BadFile("text"))
-}
-
-/// Who else could read or change a file.
-#[cfg(unix)]
-fn exposure(path: &Path) -> Option<&'static str> {
-    use std::os::unix::fs::MetadataExt as _;
-    let Ok(metadata) = std::fs::symlink_metadata(path) else { return Some("it is gone") };
-    let owner = metadata.uid();
-    if owner != 0 && owner != rustix::process::getuid().as_raw() {
-        Some("it belongs to somebody else")
-    } else if metadata.mode() & 0o077 != 0 {
-        Some("others have access to it (`chmod 600` takes that away)")
-    } else if metadata.nlink() != 1 {
-        Some("it has more than one name; copy it to a new file")
-    } else {
-        None
-    }
-}
-
-#[cfg(not(unix))]
-fn exposure(_path: &Path) -> Option<&'static str> {
-    Some("that cannot be checked on this system")
 }

@@ -2,22 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_config::ExecProvider;
+use prowess_config::{Env, ExecProvider};
 use prowess_fs::{ConverseError, Patience, converse};
 use prowess_types::Secret;
 use serde_json::{Value, json};
 
-use super::resolve::{SecretProblem, SecretSources};
+use crate::error::SecretProblem;
 
 /// The version of the protocol.
 const PROTOCOL: u64 = 1;
 
 /// Asks the program for one secret.
-pub(super) fn ask(
+pub(crate) fn ask(
     id: &str,
     name: &str,
     provider: &ExecProvider,
-    sources: SecretSources<'_>,
+    env: &Env,
+    expand: &dyn Fn(&str) -> PathBuf,
 ) -> Result<Secret, SecretProblem> {
     if !is_id(id) {
         return Err(SecretProblem::BadId(
@@ -25,13 +26,13 @@ pub(super) fn ask(
         ));
     }
     let command = provider.command.as_deref().ok_or(SecretProblem::NoCommand)?;
-    let command = (sources.expand)(command);
-    let trusted: Vec<PathBuf> = provider.trusted_dirs.iter().map(|folder| (sources.expand)(folder)).collect();
+    let command = expand(command);
+    let trusted: Vec<PathBuf> = provider.trusted_dirs.iter().map(|folder| expand(folder)).collect();
     let trusted: Vec<&Path> = trusted.iter().map(PathBuf::as_path).collect();
     prowess_fs::check_trusted_program(&command, &trusted).map_err(SecretProblem::Untrusted)?;
 
     let mut child = std::process::Command::new(&command);
-    let inherited = provider.pass_env.iter().filter_map(|name| Some((name.as_str(), sources.env.get(name)?)));
+    let inherited = provider.pass_env.iter().filter_map(|name| Some((name.as_str(), env.get(name)?)));
     let given = provider.env.iter().map(|(name, value)| (name.as_str(), value.expose()));
     child.args(&provider.args).env_clear().envs(inherited.chain(given));
     let request = json!({ "protocolVersion": PROTOCOL, "provider": name, "ids": [id] }).to_string();

@@ -1,12 +1,11 @@
 //! Known secrets out of texts that come in pieces.
 
-use super::redact::{MASK, Redactor, join};
+use crate::redact::{MASK, Redactor, join};
 
 /// Redacts a text that comes in pieces: what may turn out to be the beginning of a secret waits for the next piece.
 ///
 /// ```
-/// use prowess_run::Redactor;
-/// use prowess_run::secret::StreamRedactor;
+/// use prowess_secret::{Redactor, StreamRedactor};
 /// use prowess_types::Secret;
 ///
 /// let mut stream = StreamRedactor::new(Redactor::new([&Secret::new("hunter2")]));
