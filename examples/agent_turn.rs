@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use prowess::agent::{Answerer, HostModel, RunRequest, Script, Step};
 use prowess::{Clock, Engine, EngineOptions, Env, MatchRequest, Models, PromptRequest};
 
-const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../models");
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

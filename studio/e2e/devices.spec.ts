@@ -32,7 +32,9 @@ test("a browser that waits is told on every page, approved in Settings, and goes
 }) => {
   await open("/agents/main/skills");
   const other = await knock(page);
-  await expect(other.getByText("Somebody who is in already can approve it.")).toBeVisible();
+  await expect(
+    other.getByText("Approve it in the Studio of a browser that is already signed in."),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Show it" }).click();
   const waiting = page.getByRole("list", { name: "Devices that wait" });
   await expect(waiting.getByRole("listitem")).toHaveCount(1);

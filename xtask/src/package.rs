@@ -188,7 +188,7 @@ mod tests {
         // Without its history there is only what is there.
         let Ok(listed) = listed else { return };
         let program = fs::read_to_string(root().join("crates/program/prowess-cli/src/main.rs")).unwrap();
-        let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../models/"));
+        let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../../models/"));
         let packs: Vec<String> = packs.map(|name| format!("models/{name}")).collect();
         assert!(packs.len() > 2, "{packs:?}");
         let others = ["studio/dist/index.html", "skills/skill-creator/SKILL.md"].map(str::to_owned);

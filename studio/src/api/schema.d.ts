@@ -5513,7 +5513,7 @@ export interface components {
             /** @description What else to know. */
             warnings: string[];
         };
-        /** @description What a skill is, judged by its worst finding. */
+        /** @description The verdict of the scanner over a whole skill. */
         Verdict: "clean" | "suspicious" | "malicious";
         /** @description One thing that was seen. */
         Finding: {

@@ -6,7 +6,11 @@ use crate::test_support::few_words;
 fn of(kind: &str, input: Value, is_phone: bool) -> (Action, Vec<(String, String)>) {
     let mut values = Values::default();
     let step = Step { kind: kind.to_owned(), input, is_phone, ..Step::default() };
-    let action = action(&step, "/ws", &few_words, &mut values);
+    let action = if is_phone {
+        crate::phone::action(&step, &few_words, &mut values)
+    } else {
+        action(&step, "/ws", &few_words, &mut values)
+    };
     (action, values.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 

@@ -109,7 +109,7 @@ fn huge_answers_are_not_swallowed() {
     {
         let (ran, _) = answered(answer, &["search", "rain"]);
         assert_eq!(ran.code, 3, "{ran:?}");
-        assert!(ran.stderr.contains("more than 10485760 bytes"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("larger than 10485760 bytes"), "{}", ran.stderr);
     }
 }
 
