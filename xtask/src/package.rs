@@ -78,7 +78,7 @@ pub(crate) fn check() -> Result<()> {
     let tool = match cargo_deb(&target) {
         Ok(tool) => tool,
         Err(error) => {
-            println!("    left out, cargo-deb cannot be had: {error:#}");
+            println!("    skipped, cargo-deb failed to install: {error:#}");
             return Ok(());
         }
     };

@@ -914,7 +914,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Every draft, and promoted skills that nobody uses */
+        /** Every draft, and promoted skills that are not used */
         post: operations["forge.list"];
         delete?: never;
         options?: never;
@@ -1050,7 +1050,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Promoted skills that nobody used for thirty days */
+        /** Promoted skills that were not used for thirty days */
         post: operations["forge.unused"];
         delete?: never;
         options?: never;
@@ -1560,7 +1560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exactly what an install would run, and what speaks against it */
+        /** The exact commands of an install, and its warnings */
         post: operations["skills.install.plan"];
         delete?: never;
         options?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exactly what the model is told about skills, and what was cut */
+        /** The exact skills text for the model, and what was cut */
         post: operations["skills.prompt"];
         delete?: never;
         options?: never;
@@ -2085,7 +2085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether skills can be told */
+        /** Readiness: the skills are loaded */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -5596,7 +5596,7 @@ export interface components {
         ToldSkill: {
             /** @description The name of the skill. */
             name: string;
-            /** @description When the model is told about it. */
+            /** @description When it is shown to the model. */
             when: components["schemas"]["ToldWhen"];
             /** @description Why it is not listed. */
             reason?: string | null;
@@ -6296,7 +6296,7 @@ export interface components {
             name: string;
             /** @description The end of the story, in one sentence. */
             fate: string;
-            /** @description Whether the model is told about it. */
+            /** @description True if it is shown to the model. */
             inPrompt: boolean;
             /** @description Every rule, in order. */
             steps: components["schemas"]["Step3"][];

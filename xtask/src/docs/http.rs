@@ -19,9 +19,9 @@ const GATEWAY: [Row; 12] = [
     ("GET", "/api/v1/openapi.json", "all of this as OpenAPI 3.1"),
     ("GET", "/api/v1/events", "events, as server-sent events"),
     ("POST", "/api/gateway/skills/remove", "moves a managed or workspace skill to the trash"),
-    ("any", "/api/{*rest}", "what is no address: 404"),
+    ("any", "/api/{*rest}", "unknown paths: 404"),
     ("GET", "/healthz", "whether the process answers; without a token"),
-    ("GET", "/readyz", "whether skills can be told; without a token"),
+    ("GET", "/readyz", "readiness: the skills are loaded; without a token"),
     ("GET", "/metrics", "figures in the format of Prometheus"),
 ];
 
@@ -49,7 +49,7 @@ const REGISTRY: [Row; 53] = [
     ("POST", "/api/v1/skills/{slug}/merge", "makes it a part of another one"),
     ("POST", "/api/v1/skills/{slug}/tags/{tag}", "lets a tag name a version"),
     ("POST", "/api/v1/skills/{slug}/report", "tells the moderators of it"),
-    ("POST", "/api/v1/skills/{slug}/transfer", "offers it to somebody else"),
+    ("POST", "/api/v1/skills/{slug}/transfer", "offers it to another owner"),
     ("POST", "/api/v1/skills/{slug}/transfer/{reply}", "accepts, rejects or takes back an offer"),
     ("GET", "/api/v1/search", "finds skills"),
     ("GET", "/api/v1/trending", "the most downloaded skills (`kind=skills`, `limit`)"),

@@ -8,7 +8,7 @@ pub(super) fn page(openapi: &Value) -> String {
     let mut text = String::from(
         "# Methods and events of the gateway\n\nEvery method, as the gateway describes itself (`GET /api/v1/openapi.json`, \
          or `prowess schema openapi` without a gateway).\nA method is a frame on the WebSocket or `POST /api/v1/<method>` \
-         over HTTP. What the methods mean is told in\n[gateway-methods.md](../gateway-methods.md), the frames in \
+         over HTTP. The methods are explained in\n[gateway-methods.md](../gateway-methods.md), the frames in \
          [gateway-protocol.md](../gateway-protocol.md). `?` marks what may be left out.\n",
     );
     let mut group = "";

@@ -90,7 +90,7 @@ pub(crate) static KEYS: &[Key] = &[
     key(
         "skills.prompt.select",
         Kind::Choice(&["all", "ranked", "top", "message"]),
-        "Which skills the model is told about: all by name, all by relevance, only the best, or the best in front of each message",
+        "Skills listed for the model: all by name, all by relevance, only the best, or the best in front of each message",
     )
     .or_else(|profile| Some(profile.prompt_select.into()))
     .not_in_openclaw(),

@@ -84,6 +84,6 @@ pub enum EndpointError {
     #[error("the key cannot be sent: it holds control characters or is not ASCII")]
     Key,
     /// The proxy is no URL.
-    #[error("the proxy `{0}` is no URL")]
+    #[error("the proxy `{0}` is not a URL")]
     Proxy(String),
 }

@@ -84,7 +84,10 @@ fn parts(relative: &str) -> io::Result<Vec<&str>> {
     if parts.iter().all(is_plain) {
         Ok(parts)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{relative}` is no place in a folder")))
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("`{relative}` is not a path inside the folder"),
+        ))
     }
 }
 

@@ -96,7 +96,10 @@ impl Reader {
                     self.take(&event, draft)?;
                 }
                 if self.events == 0 {
-                    return Err(Fault::malformed(format!("it is no event stream: `{}`", self.beginning())));
+                    return Err(Fault::malformed(format!(
+                        "it is not an event stream: `{}`",
+                        self.beginning()
+                    )));
                 }
             }
         }

@@ -17,7 +17,7 @@ pub use patient::Patient;
 use seat::{Queue, Unfinished};
 pub use seat::{Seat, Working};
 
-/// How often a place among the unfinished connections of an address is looked for. Nobody is let in meanwhile.
+/// How often a place among the unfinished connections of an address is looked for. No connection is accepted meanwhile.
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// How much is borne.

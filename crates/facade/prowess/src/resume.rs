@@ -19,7 +19,7 @@ use crate::prompt::why_invisible;
 use crate::sessions::{SessionError, SessionId};
 use crate::view::AgentView;
 
-/// UTF-16 units that the block has at most, if nobody says otherwise.
+/// Maximum length of the block in UTF-16 units, by default.
 pub const RESUME_CHARS: usize = 4_000;
 /// Characters of a quoted text.
 const MAX_QUOTE: usize = 400;

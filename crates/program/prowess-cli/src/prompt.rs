@@ -16,7 +16,7 @@ pub(crate) fn is_somebody_there() -> bool {
 pub(crate) fn line(question: &str) -> Result<String, Failure> {
     output::err(question);
     input::line()?
-        .ok_or_else(|| Failure::usage("nobody answered".to_owned()).hint("run it where somebody can answer"))
+        .ok_or_else(|| Failure::usage("the question got no answer".to_owned()).hint("run it in a terminal"))
 }
 
 /// A question that only a clear word answers with yes; the end of the input is a no.

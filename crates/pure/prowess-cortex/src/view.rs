@@ -98,7 +98,7 @@ impl FastPath {
 impl fmt::Display for WhyNot {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoCandidate => write!(formatter, "it is no candidate of the region"),
+            Self::NoCandidate => write!(formatter, "it is not a candidate of the region"),
             Self::Blacklisted => write!(formatter, "it is banned"),
             Self::NotFirst { first } => write!(formatter, "`{first}` comes first"),
             Self::NoReflex => write!(formatter, "it has not earned a reflex"),

@@ -78,7 +78,7 @@ pub(crate) fn action(step: &Step, workspace: &str, filter: Filter<'_>, values: &
         return write(step, workspace, values);
     }
     let replay =
-        if READERS.contains(&kind.as_str()) { Repeat::Nothing } else { Repeat::Not("it is no command") };
+        if READERS.contains(&kind.as_str()) { Repeat::Nothing } else { Repeat::Not("it is not a command") };
     let place = path(&step.input).map(|path| format!(" \"${}\"", values.name(&relative(path, workspace))));
     let summary = format!("{}{}", identifier(&step.kind), place.unwrap_or_default());
     Action { summary, replay, ..Action::default() }

@@ -183,7 +183,7 @@ impl<'a> View<'a> {
         let mut tasks = Vec::new();
         for name in names {
             if !is_plain(name) {
-                tasks.push(Task::failed(name, "its name is no name of a file"));
+                tasks.push(Task::failed(name, "its name is not a valid file name"));
                 continue;
             }
             let found = match mirror {

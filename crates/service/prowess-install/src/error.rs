@@ -35,7 +35,7 @@ pub enum Error {
         folder: Folder,
     },
     /// There is a folder that was not placed by us.
-    #[error("`{}` is there already and was not installed; force keeps a copy of it in the trash", path.display())]
+    #[error("`{}` already exists and was not installed by Prowess; `--force` replaces it and keeps a copy in the trash", path.display())]
     NotOurs {
         /// The folder.
         path: PathBuf,

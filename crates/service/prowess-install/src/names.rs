@@ -12,7 +12,7 @@ const MAX_PATH_BYTES: usize = 1000;
 
 /// Why a text is no name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is no {what}", text.escape_debug())]
+#[error("`{}` is not a valid {what}", text.escape_debug())]
 pub struct NameError {
     text: String,
     what: &'static str,
@@ -177,7 +177,7 @@ mod tests {
         }
         assert_eq!(
             serde_json::from_str::<Folder>("\"../x\"").unwrap_err().to_string(),
-            "`../x` is no folder of a skill"
+            "`../x` is not a valid folder of a skill"
         );
     }
 }

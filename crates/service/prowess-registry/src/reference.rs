@@ -213,7 +213,7 @@ pub enum ReferenceProblem {
     #[error("has control characters")]
     Control,
     /// Not a slug.
-    #[error("is no skill's name: letters, digits and hyphens are allowed")]
+    #[error("is not a valid skill name: letters, digits and hyphens are allowed")]
     Slug,
     /// Not an owner.
     #[error("has no owner's name before the `/`")]
@@ -234,7 +234,7 @@ pub enum ReferenceProblem {
     #[error("has a folder that is empty, hidden in `.git`, or leads upwards")]
     Path,
     /// Not an address.
-    #[error("is no address")]
+    #[error("is not a URL")]
     Url,
     /// A protocol that is not spoken, or not safe.
     #[error("uses `{0}:`, which is not supported")]

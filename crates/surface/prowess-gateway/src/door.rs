@@ -45,7 +45,7 @@ impl Attempts {
     }
 }
 
-/// Why somebody is not let in.
+/// The reason for a failed authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
     /// Nothing was presented.

@@ -27,7 +27,7 @@ impl Classify for GatewayError {
 #[non_exhaustive]
 pub enum NodeError {
     /// The address of the gateway cannot be used.
-    #[error("`{address}` is no address of a gateway: {why}")]
+    #[error("`{address}` is not a gateway address: {why}")]
     Address {
         /// The address.
         address: String,

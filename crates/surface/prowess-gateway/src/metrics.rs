@@ -25,11 +25,10 @@ const fn family(name: &'static str, help: &'static str, kind: &'static str) -> F
 const CALLS: Family = family("prowess_gateway_calls_total", "Calls by method and outcome", "counter");
 const REQUESTS: Family =
     family("prowess_gateway_http_requests_total", "Requests over HTTP by status", "counter");
-const ACCEPTED: Family =
-    family("prowess_gateway_connections_total", "Connections that were let in", "counter");
+const ACCEPTED: Family = family("prowess_gateway_connections_total", "Authenticated connections", "counter");
 const NOT_ACCEPTED: Family = family(
     "prowess_gateway_connections_refused_total",
-    "Connections that were not let in, by reason",
+    "Connections that failed authentication, by reason",
     "counter",
 );
 const FRAMES: Family =
@@ -154,7 +153,7 @@ impl Metrics {
         self.sent.fetch_add(sent, Ordering::Relaxed);
     }
 
-    /// A connection was not let in.
+    /// A connection failed authentication.
     pub(crate) fn not_accepted(&self, reason: &'static str) {
         self.count(&NOT_ACCEPTED, Labels::Reason(reason), 1);
     }

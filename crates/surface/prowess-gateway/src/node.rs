@@ -124,7 +124,7 @@ pub async fn run_node(
             Lost::Refused(error) => return Err(error),
             Lost::Waiting { request } => {
                 watch(NodeEvent::Waiting { request });
-                "somebody has to approve this node".to_owned()
+                "this node waits for approval".to_owned()
             }
             Lost::Broken(why) => why,
         };

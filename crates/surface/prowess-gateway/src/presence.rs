@@ -22,7 +22,7 @@ const MAX_LISTED: usize = 100;
 /// Whoever has not heard so many expulsions is expelled.
 const MAX_UNHEARD: usize = 64;
 
-/// Everybody who is connected, by connection.
+/// The connected clients, by connection.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     visitors: Mutex<BTreeMap<String, Visitor>>,

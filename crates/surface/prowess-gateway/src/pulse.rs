@@ -38,7 +38,7 @@ impl Gateway {
         let (gateway, subscription) = (Arc::downgrade(self), self.live.subscribe());
         let thread = std::thread::Builder::new().name("prowess-gateway-skills".to_owned());
         if let Err(error) = thread.spawn(move || follow_skills(&gateway, &subscription)) {
-            tracing::error!(%error, "clients will not be told of changed skills");
+            tracing::error!(%error, "clients will not be notified of changed skills");
         }
     }
 

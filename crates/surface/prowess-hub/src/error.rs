@@ -49,7 +49,7 @@ pub enum HubError {
     #[error("the handle `{0}` is reserved")]
     ReservedHandle(String),
     /// An address that cannot be the public one.
-    #[error("`{0}` is no address of a site: it begins with `http://` or `https://` and names a host")]
+    #[error("`{0}` is not a site URL: it must begin with `http://` or `https://` and name a host")]
     PublicUrl(String),
     /// A token cannot be made.
     #[error(transparent)]

@@ -76,7 +76,7 @@ fn checked(request: UploadTicketRequest) -> Result<Expected, Refusal> {
     check_size(&request.path, request.size)?;
     let sha256 = request.sha256.to_ascii_lowercase();
     if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(Refusal::bad("`sha256` is no SHA-256 in hexadecimal"));
+        return Err(Refusal::bad("`sha256` is not a SHA-256 in hexadecimal"));
     }
     Ok(Expected { path: request.path, size: request.size, sha256 })
 }

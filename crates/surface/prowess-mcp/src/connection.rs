@@ -142,9 +142,10 @@ impl ServerHandler for Connection {
         let suspensions = &self.core.suspensions;
         let running = if let Some(handle) = &params.request_state {
             let Some(running) = suspensions.resume(handle, params.input_responses.as_ref()) else {
-                return Ok(
-                    ToolAnswer::refused("nobody waits for this answer any more; call the tool again").into()
-                );
+                return Ok(ToolAnswer::refused(
+                    "the call that asked for this answer has ended; call the tool again",
+                )
+                .into());
             };
             running
         } else {
@@ -220,7 +221,7 @@ impl ServerHandler for Connection {
             return Ok(CustomResult::new(result));
         }
         let error = if is_known(&method) {
-            ErrorData::invalid_params(format!("these are no parameters of `{method}`"), None)
+            ErrorData::invalid_params(format!("invalid parameters of `{method}`"), None)
         } else {
             ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`"), None)
         };
@@ -240,7 +241,7 @@ impl ServerHandler for Connection {
     ) -> Result<(), ErrorData> {
         let uri = params.uri;
         if !subscribable(&uri) {
-            return Err(Fault::invalid("changes are told of `skill://<name>/SKILL.md` only").into());
+            return Err(Fault::invalid("only `skill://<name>/SKILL.md` can be subscribed to").into());
         }
         let wanted = uri.clone();
         self.caller(&context).work(move |desk| resources::exists(desk, &wanted)).await?;

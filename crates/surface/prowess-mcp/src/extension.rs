@@ -69,7 +69,7 @@ impl Asked {
 
 fn read<T: DeserializeOwned>(method: &str, params: Option<Value>) -> Result<T, ErrorData> {
     serde_json::from_value(params.unwrap_or_default()).map_err(|error| {
-        ErrorData::invalid_params(format!("these are no parameters of `{method}`: {error}"), None)
+        ErrorData::invalid_params(format!("invalid parameters of `{method}`: {error}"), None)
     })
 }
 
@@ -102,7 +102,7 @@ fn get(desk: &Desk, uri: &str) -> Result<Value, Fault> {
 fn skill(entry: &Entry) -> Result<Value, Fault> {
     let name = &entry.skill.name;
     if let Some(reason) = objection(entry) {
-        return Err(Fault::invalid(format!("`{name}` is no skill of the extension: {reason}")));
+        return Err(Fault::invalid(format!("the extension does not offer `{name}`: {reason}")));
     }
     let files = entry.files();
     let bytes: u64 = files.iter().map(|file| file.size).sum();

@@ -78,7 +78,7 @@ fn read(line: &[u8]) -> Said {
     let value: Value = match serde_json::from_slice(line) {
         Ok(value) => value,
         Err(error) => {
-            let message = format!("this is no JSON: {error}");
+            let message = format!("invalid JSON: {error}");
             return Said::Nonsense(ErrorData::new(ErrorCode::PARSE_ERROR, message, None), None);
         }
     };
@@ -87,7 +87,7 @@ fn read(line: &[u8]) -> Said {
     match serde_json::from_value(value) {
         Ok(message) => Said::Message(Box::new(message)),
         Err(_) if is_request => {
-            let message = "this is no message of JSON-RPC 2.0 that the protocol knows";
+            let message = "not a JSON-RPC 2.0 message of this protocol";
             Said::Nonsense(ErrorData::invalid_request(message, None), id)
         }
         // A notification is never answered.

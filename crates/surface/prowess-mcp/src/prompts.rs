@@ -87,7 +87,7 @@ fn written(names: &[String], arguments: &JsonObject) -> Result<String, Fault> {
     let text = |name: &str| match arguments.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(_) => Err(Fault::invalid(format!("the argument `{}` is no text", name.escape_debug()))),
+        Some(_) => Err(Fault::invalid(format!("the argument `{}` is not a string", name.escape_debug()))),
     };
     if let Some(stray) = arguments.keys().find(|key| *key != ALL && !names.contains(*key)) {
         return Err(Fault::invalid(format!("there is no argument `{}`", stray.escape_debug())));

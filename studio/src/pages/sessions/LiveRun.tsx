@@ -43,7 +43,7 @@ export function LiveRun({ run }: { run: Run }) {
         )}
       </header>
       {stop.error && <ErrorNote what="It was not stopped" error={stop.error} dismiss={stop.reset} />}
-      {/* Whoever comes while it goes on reads in the trace what was before. */}
+      {/* A page that is opened during the run shows the earlier events from the trace. */}
       {!live?.whole && run.traceRun && <RunTimeline session={run.session} run={run.traceRun} />}
       <ol className="timeline" aria-label="What happens" aria-live="polite">
         {live?.items.map((item, index) => (

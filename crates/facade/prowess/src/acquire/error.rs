@@ -56,7 +56,7 @@ pub enum AcquireError {
         reference: String,
     },
     /// There is a folder already.
-    #[error("`{}` is there already", path.display())]
+    #[error("`{}` already exists", path.display())]
     AlreadyThere {
         /// The folder.
         path: PathBuf,

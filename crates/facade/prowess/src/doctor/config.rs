@@ -110,7 +110,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     }
     match bind_address(&settings.bind) {
         None => {
-            let message = format!("`gateway.bind` is `{}`, which is no address", settings.bind);
+            let message = format!("`gateway.bind` is `{}`, which is not an address", settings.bind);
             findings.push(Finding::new(&checks::GATEWAY_BIND, message).about("gateway.bind"));
         }
         Some(address) if !address.is_loopback() && settings.token_source.is_none() => {

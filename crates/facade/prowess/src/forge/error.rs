@@ -23,7 +23,7 @@ pub enum ForgeError {
         names: Vec<String>,
     },
     /// Nobody knows that the run succeeded.
-    #[error("run `{run}` of session `{session}` did not succeed, or nobody said that it did")]
+    #[error("run `{run}` of session `{session}` failed or was not rated as successful")]
     NotSuccessful {
         /// The session.
         session: String,
@@ -54,7 +54,7 @@ pub enum ForgeError {
     #[error("the draft `{0}` has not passed its test as it is now")]
     NotTested(String),
     /// Nobody said yes.
-    #[error("the draft `{0}` is promoted only if somebody says yes")]
+    #[error("promoting the draft `{0}` requires confirmation")]
     NoConsent(String),
     /// It was never promoted, or not any more.
     #[error("`{0}` is not promoted")]

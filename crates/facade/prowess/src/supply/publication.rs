@@ -170,7 +170,7 @@ pub enum PublishError {
         field: Option<&'static str>,
     },
     /// No engine would load it.
-    #[error("`{folder}` is no valid skill: {problem}")]
+    #[error("`{folder}` is not a valid skill: {problem}")]
     Invalid {
         /// The folder.
         folder: String,

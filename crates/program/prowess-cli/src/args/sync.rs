@@ -19,7 +19,7 @@ pub(crate) struct SyncArgs {
     /// Programs to make skills visible to, `cursor-rules` or `agents-md` [default: those that are installed]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) to: Vec<String>,
-    /// Only say what differs; exit 1 if anything does
+    /// Only show the differences; exit 1 if there are any
     #[arg(long, conflicts_with = "remove")]
     pub(crate) check: bool,
     /// Copies, also where links would do
@@ -34,13 +34,13 @@ pub(crate) struct SyncArgs {
     /// Folders of the user
     #[arg(long)]
     pub(crate) user: bool,
-    /// Take away what was made
+    /// Remove what was made
     #[arg(long)]
     pub(crate) remove: bool,
-    /// Only tell what would be done
+    /// Only show what would be done
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// List the programs that are known
+    /// List the known programs
     #[arg(long, conflicts_with_all = ["check", "remove", "to"])]
     pub(crate) list: bool,
 }

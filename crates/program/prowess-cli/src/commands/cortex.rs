@@ -119,10 +119,8 @@ fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> 
 
 fn run_task(context: &Context, cortex: &mut Cortex<'_>, args: &CortexRunArgs) -> Result<Outcome, Failure> {
     let Some(supply) = supply(context, &args.perceive)? else {
-        return Err(Failure::usage(
-            "a task cannot be done with a new skill while nobody may be asked".to_owned(),
-        )
-        .hint("leave `--offline` out"));
+        return Err(Failure::usage("finding a new skill for a task needs the network".to_owned())
+            .hint("run it without `--offline`"));
     };
     let request = TaskRequest {
         task: &args.perceive.task,

@@ -222,10 +222,10 @@ fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Con
         return Ok(Some(Consent::Policy));
     }
     if !can_ask {
-        let message = format!("nobody agreed to install `{}`", printable(&plan.option.id));
+        let message = format!("installing `{}` requires confirmation", printable(&plan.option.id));
         return Err(Failure::usage(message).hint("look at it with `--dry-run`, then agree with `--yes`"));
     }
-    Ok(prompt::agrees("Do exactly this?")?.then_some(Consent::User))
+    Ok(prompt::agrees("Run these commands?")?.then_some(Consent::User))
 }
 
 fn not_found(view: &AgentView, name: &str, error: DepsError) -> Failure {

@@ -58,8 +58,8 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
     let (mut fixable, rest): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.fixable);
     if context.json && !args.yes && !args.dry_run {
-        return Err(Failure::usage("with `--json` nobody can be asked".to_owned())
-            .hint("add `--yes` to mend what can be mended, or `--dry-run` to see it"));
+        return Err(Failure::usage("`--json` cannot ask for confirmation".to_owned())
+            .hint("add `--yes` to apply the fixes, or `--dry-run` to show them"));
     }
     if !context.json && !fixable.is_empty() {
         output::out(&planned(&fixable))?;

@@ -224,12 +224,12 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
     let failure = Failure::of(ErrorKind::Address, error);
     match error.kind() {
         io::ErrorKind::AddrInUse => Failure::of(ErrorKind::Address, &PortTaken(address))
-            .hint("another program listens there; name another port with --port, or stop that program"),
+            .hint("another program listens on that port; choose another with --port, or stop that program"),
         io::ErrorKind::PermissionDenied => {
-            failure.hint("ports below 1024 are not for everybody; try --port 18789")
+            failure.hint("ports below 1024 need elevated privileges; try --port 18789")
         }
         io::ErrorKind::AddrNotAvailable => {
-            failure.hint(format!("{} is no address of this machine; see --bind", address.ip()))
+            failure.hint(format!("{} is not an address of this machine; see --bind", address.ip()))
         }
         _ => failure,
     }

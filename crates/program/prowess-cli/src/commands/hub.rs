@@ -89,7 +89,7 @@ pub(crate) fn token(context: &Context, command: &TokenCommand) -> Result<Outcome
                 return Err(Failure::not_found(format!("no client waits with the code `{code}`"))
                     .hint("a code is good for 15 minutes; let the client ask for another one"));
             }
-            done(context, &format!("the client is let in as @{handle}"))?;
+            done(context, &format!("approved the client as @{handle}"))?;
         }
     }
     Ok(Outcome::Fine)
@@ -149,7 +149,7 @@ fn featured(name: &str) -> Result<(String, String), Failure> {
     let parts = name.trim_start_matches('@').split_once('/');
     let parts = parts.filter(|(owner, slug)| !owner.is_empty() && !slug.is_empty() && !slug.contains('/'));
     parts.map(|(owner, slug)| (owner.to_owned(), slug.to_owned())).ok_or_else(|| {
-        Failure::usage(format!("`{}` is no skill of a publisher", printable(name)))
+        Failure::usage(format!("`{}` does not name a skill of a publisher", printable(name)))
             .hint("write it as @owner/slug")
     })
 }

@@ -80,8 +80,8 @@ fn consent(context: &Context, yes: bool, question: &str) -> Result<bool, Failure
         return Ok(true);
     }
     if !can_ask(context) {
-        return Err(Failure::usage("nobody can be asked here, and nothing was changed".to_owned())
-            .hint("`--yes` agrees beforehand"));
+        return Err(Failure::usage("this change requires confirmation, and there is no terminal".to_owned())
+            .hint("add `--yes` to confirm; nothing was changed"));
     }
     agrees(question)
 }

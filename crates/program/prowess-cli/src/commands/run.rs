@@ -178,7 +178,7 @@ pub(super) fn turn(
 async fn stop_on_interrupt(mut interrupts: Interrupts, cancel: CancellationToken) {
     interrupts.next().await;
     cancel.cancel();
-    output::err(&format!("\n{}\n", paint(WARN, "stopping; once more ends it at once")));
+    output::err(&format!("\n{}\n", paint(WARN, "Stopping… press Ctrl-C again to exit immediately.")));
     interrupts.next().await;
     std::process::exit(130);
 }

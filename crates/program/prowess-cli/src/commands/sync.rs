@@ -86,7 +86,7 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
 fn line(step: &Step, is_dry: bool) -> String {
     let (sign, style, words, would) = match step.change {
         Change::Unchanged => ("=", DIM, "in step", "in step"),
-        Change::Present => ("=", DIM, "is there already, made by somebody else", "is there already"),
+        Change::Present => ("=", DIM, "already exists, not made by Prowess", "already exists"),
         Change::Create => ("+", GOOD, "", "is missing"),
         Change::Update => ("~", GOOD, "brought up to date", "is out of date"),
         Change::Remove => ("-", GOOD, "", "is not wanted any more"),

@@ -104,13 +104,13 @@ fn notes(report: &UsageReport) -> String {
     }
     if report.runs_without_selection > 0 {
         notes.push(format!(
-            "Runs that nobody was asked about which skill fits: {}; `prowess replay` asks now.",
+            "Runs without a skill selection: {}; `prowess replay` selects now.",
             report.runs_without_selection
         ));
     }
     if report.hook_messages_without_run > 0 {
         notes.push(format!(
-            "Messages of sessions that were not imported, so that nobody knows what came of them: {}.",
+            "Messages of sessions that were not imported, with unknown results: {}.",
             report.hook_messages_without_run
         ));
     }

@@ -30,13 +30,13 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
         }
         ErrorKind::AlreadyThere => (
             1,
-            "something is there already",
-            "choose another name, or move away what is there; nothing was changed",
+            "the target already exists",
+            "choose another name, or move the existing one away; nothing was changed",
         ),
         ErrorKind::NotAgreed => (
             1,
-            "nobody agreed to the change",
-            "look at what would happen, then agree with `--yes`; nothing was changed",
+            "the change was not confirmed",
+            "review the plan with `--dry-run`, then confirm with `--yes`; nothing was changed",
         ),
         ErrorKind::Refused => (
             1,
@@ -49,11 +49,9 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
         ErrorKind::Conflict => {
             (1, "local edits and what comes do not fit together", "`prowess diff NAME` shows both sides")
         }
-        ErrorKind::NotLoggedIn => (
-            1,
-            "the registry knows nobody who asks",
-            "`prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`",
-        ),
+        ErrorKind::NotLoggedIn => {
+            (1, "not logged in to the registry", "`prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`")
+        }
         ErrorKind::Usage => {
             (2, "the command line is wrong", "`--help` after the command shows how it is used")
         }
@@ -118,7 +116,7 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
             (3, "something outside of the program is at fault", "`prowess doctor` looks for common problems")
         }
         ErrorKind::Interrupted => {
-            (130, "somebody stopped it", "start it again; what was not begun is as it was")
+            (130, "the command was interrupted", "run it again; steps that had not started changed nothing")
         }
         ErrorKind::Stale => (
             1,

@@ -49,7 +49,7 @@ fn what_was_agreed_to_is_installed_and_written_down() {
     assert_eq!((&listed["skills"][0]["state"], &listed["unlisted"]), (&json!("intact"), &json!([])));
     assert_eq!(home.json(&["verify", "--json"])["ok"], true);
     let again = home.run(&["install", "../src/weather", "--yes"]);
-    assert!(again.code == 1 && again.stderr.contains("is there already"), "{}", again.stderr);
+    assert!(again.code == 1 && again.stderr.contains("already exists"), "{}", again.stderr);
     assert!(home.good(&["list"]).contains("weather"));
 }
 

@@ -84,7 +84,7 @@ fn nothing_is_run_before_somebody_agrees() {
     insta::assert_snapshot!(ran.stderr, @"
     Install needed (brew)
       $ brew install needed
-    error[usage]: nobody agreed to install `brew`
+    error[usage]: installing `brew` requires confirmation
     help: look at it with `--dry-run`, then agree with `--yes`
     ");
     let ran = home.run(&["deps", "demo", "--install", "brew", "--dry-run"]);

@@ -96,7 +96,7 @@ fn the_token_is_made_once_and_shown_only_when_asked_for() {
     for part in [
         "\"message\":\"serving\"",
         "\"method\":\"health\"",
-        "\"message\":\"not let in\"",
+        "\"message\":\"authentication failed\"",
         "\"message\":\"stopped\"",
     ] {
         assert!(log.contains(part), "{part}\n{log}");
@@ -152,7 +152,7 @@ fn what_cannot_be_listened_on_is_told() {
     ");
     let ran = home.run(&["gateway", "--bind", "192.0.2.7", "--port", "0"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("192.0.2.7 is no address of this machine"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("192.0.2.7 is not an address of this machine"), "{}", ran.stderr);
 }
 
 #[test]

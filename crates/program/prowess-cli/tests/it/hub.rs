@@ -64,7 +64,7 @@ fn tokens_are_made_listed_and_taken_back() {
     let again = home.run(&["registry", "token", "revoke", id]);
     assert_eq!(again.code, 1);
     insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @r"
-    error[usage]: `Ada` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends
+    error[usage]: `Ada` is not a handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends
     help: `--help` after the command shows how it is used
     ");
     insta::assert_snapshot!(home.run(&["registry", "token", "approve", "bcdf-ghjk", "ada"]).stderr, @r"
@@ -101,8 +101,8 @@ fn a_registry_is_served_once_and_stops_when_told() {
 fn wrong_options_are_told() {
     let home = Home::empty();
     for (args, part) in [
-        (["--public-url", "skills.example.org"], "is no address of a site"),
-        (["--feature", "tea"], "is no skill of a publisher"),
+        (["--public-url", "skills.example.org"], "is not a site URL"),
+        (["--feature", "tea"], "does not name a skill of a publisher"),
         (["--listen", "nowhere"], "invalid value"),
     ] {
         let ran = home.run(&["registry", "serve", args[0], args[1]]);

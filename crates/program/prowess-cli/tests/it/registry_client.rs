@@ -280,7 +280,7 @@ fn small_changes_are_made_after_consent() {
     assert_eq!(done(&["registry", "unstar", "weather"]), "`weather` did not have your star.\n");
     assert_eq!(
         done(&["registry", "delete", "weather", "--yes"]),
-        "Deleted `weather` with all its versions. Nobody else can take the slug before 2026-01-01.\n"
+        "Deleted `weather` with all its versions. The slug is reserved for you until 2026-01-01.\n"
     );
     assert_eq!(
         done(&["registry", "delete", "@ann/weather", "--version", "1.0.0", "-y"]),
@@ -351,7 +351,7 @@ fn nothing_is_changed_without_a_login_or_consent() {
         assert_eq!(ran.code, 2, "{change:?}");
         assert_eq!(
             ran.stderr,
-            "error[usage]: nobody can be asked here, and nothing was changed\nhelp: `--yes` agrees beforehand\n"
+            "error[usage]: this change requires confirmation, and there is no terminal\nhelp: add `--yes` to confirm; nothing was changed\n"
         );
     }
     for wrong in [

@@ -54,7 +54,7 @@ fn every_answer_shows_that_it_is_not_trusted() {
     ✓ ready        own     Does own. Use when asked.    bundled
     ");
     insta::assert_snapshot!(home.good(&["why", "notes"]), @"
-    notes: the model is not told about it: not trusted yet: run `prowess trust`
+    notes: hidden from the model: not trusted yet: run `prowess trust`
 
       ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/notes/SKILL.md
       ✓ parse/level                portable

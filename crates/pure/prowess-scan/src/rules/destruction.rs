@@ -64,7 +64,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::Destruction,
         severity: Severity::Critical,
         title: "a container gets the whole machine",
-        why: "a privileged container, or one with the root mounted, is no boundary",
+        why: "a privileged container, or one with the root mounted, does not isolate anything",
         fix: "mount the folder that is needed, without extra rights",
         triggers: &[Trigger::critical(&[&[BREAKS_OUT]])],
     },

@@ -256,7 +256,7 @@ fn go_from_apt(host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
 
 fn apt(package: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
     if !host.has("apt-get") {
-        let message = "apt-get not installed — this is no system that has apt; choose another installer";
+        let message = "apt-get not installed — this system does not use apt; choose another installer";
         return Err(Obstacle::Unfit(message.to_owned()));
     }
     let install = ["apt-get", "install", "-y", package];

@@ -69,7 +69,7 @@ impl<'a> GitOptions<'a> {
 #[non_exhaustive]
 pub enum GitError {
     /// The protocol or the host is not allowed.
-    #[error("`{url}` may not be asked: {reason}")]
+    #[error("`{url}` is blocked by network policy: {reason}")]
     Refused {
         /// The repository.
         url: String,

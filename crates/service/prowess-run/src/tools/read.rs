@@ -17,7 +17,7 @@ use crate::{RunContext, RunSkill};
 
 /// Larger files are for other programs.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
-/// Lines of a window, if nobody says otherwise.
+/// Lines of a window, by default.
 const USUAL_LINES: usize = 2000;
 /// Entries of a listing.
 const MAX_ENTRIES: usize = 500;

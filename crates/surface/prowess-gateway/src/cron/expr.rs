@@ -44,7 +44,9 @@ pub(crate) enum ExprError {
         found: usize,
     },
     /// A field has something that it cannot have.
-    #[error("`{part}` is no {field}: {from} to {to}, `*`, ranges, lists and steps are")]
+    #[error(
+        "invalid value `{part}` for the {field} field (expected {from} to {to}, `*`, a range, a list or a step)"
+    )]
     Part {
         /// What was written.
         part: String,

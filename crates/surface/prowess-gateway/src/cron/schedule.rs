@@ -52,10 +52,10 @@ pub(crate) enum Schedule {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ScheduleError {
     /// The moment cannot be read.
-    #[error("`{0}` is no moment; one is `2026-12-24T18:00:00Z`")]
+    #[error("`{0}` is not a timestamp such as `2026-12-24T18:00:00Z`")]
     Moment(String),
     /// It would run without a pause.
-    #[error("`everyMs` is {MIN_EVERY_MS} at least")]
+    #[error("`everyMs` must be at least {MIN_EVERY_MS}")]
     TooOften,
     /// There is no such time zone.
     #[error("there is no time zone `{0}`; one is `Europe/Berlin`")]

@@ -116,7 +116,7 @@ pub(crate) async fn known(
         }
         Err(denied) => {
             guard.gateway.metrics.denied(denied.reason());
-            tracing::warn!(address = %peer.address, reason = denied.reason(), "not let in");
+            tracing::warn!(address = %peer.address, reason = denied.reason(), "authentication failed");
             unauthorized(denied)
         }
     }

@@ -12,7 +12,7 @@ use crate::state::{Call, Method, method};
 
 /// A history is at most so long.
 const MAX_HISTORY: usize = 1_000;
-/// A history is so long if nobody says how long.
+/// Default length of a history.
 const HISTORY: usize = 200;
 
 pub(super) fn methods() -> Vec<Method> {

@@ -22,7 +22,7 @@ const ADMIN: Access = Access::Operator(Scope::Admin);
 
 /// A list of events is at most so long.
 const MAX_EVENTS: usize = 5_000;
-/// A list of events is so long if nobody says how long.
+/// Default length of a list of events.
 const EVENTS: usize = 200;
 
 pub(super) fn methods() -> Vec<Method> {

@@ -17,7 +17,7 @@ use crate::state::{Call, Method, method};
 const MAX_JOBS: usize = 1_000;
 /// A list of runs is at most so long.
 const MAX_RUNS: usize = 1_000;
-/// A list of runs is so long if nobody says how long.
+/// Default length of a list of runs.
 const RUNS: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {

@@ -22,10 +22,10 @@ pub(super) fn methods() -> Vec<Method> {
     let (read, write) = (Access::Operator(Scope::Read), Access::Operator(Scope::Write));
     let admin = Access::Operator(Scope::Admin);
     vec![
-        method("forge.list", read, "Every draft, and promoted skills that nobody uses", list),
+        method("forge.list", read, "Every draft, and promoted skills that are not used", list),
         method("forge.show", read, "A draft with its files, its test and where it would go", show),
         method("forge.diff", read, "What promoting a draft would change", diff),
-        method("forge.unused", read, "Promoted skills that nobody used for thirty days", unused),
+        method("forge.unused", read, "Promoted skills that were not used for thirty days", unused),
         method("forge.draft", write, "Makes a draft of a run that succeeded", draft),
         method("forge.improve", write, "Lets the model phrase the description of a draft", improve)
             .starts(Starts::Configured),

@@ -16,7 +16,7 @@ const WRITE: Access = Access::Operator(Scope::Write);
 
 /// The longest that a call waits for a run.
 const MAX_WAIT_MS: u64 = 600_000;
-/// How long it waits if nobody says how long.
+/// Default timeout of the wait.
 const WAIT_MS: u64 = 30_000;
 
 pub(super) fn methods() -> Vec<Method> {

@@ -313,9 +313,9 @@ pub(super) fn registry_reference(
 fn registry_name(slug: &str) -> Result<(Option<String>, String), Refusal> {
     match Reference::parse(slug) {
         Ok(Reference::Registry(named)) if named.version.is_none() => Ok((named.owner, named.slug)),
-        _ => {
-            Err(Refusal::invalid(format!("`{slug}` is no slug of a registry; write `slug` or `@owner/slug`")))
-        }
+        _ => Err(Refusal::invalid(format!(
+            "`{slug}` is not a slug of a registry; write `slug` or `@owner/slug`"
+        ))),
     }
 }
 

@@ -26,12 +26,7 @@ const NOTE_EVERY: u64 = 256 * 1024;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
-        method(
-            "skills.install.plan",
-            ADMIN,
-            "Exactly what an install would run, and what speaks against it",
-            plan,
-        ),
+        method("skills.install.plan", ADMIN, "The exact commands of an install, and its warnings", plan),
         method("skills.install", ADMIN, "Installs what a skill needs, or a skill", install)
             .starts(Starts::ALWAYS),
         method("skills.install.cancel", ADMIN, "Stops an install that runs", cancel),

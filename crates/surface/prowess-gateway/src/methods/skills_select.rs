@@ -23,12 +23,7 @@ const MAX_ORDERED: usize = 500;
 pub(super) fn methods() -> Vec<Method> {
     vec![
         method("skills.match", READ, "Which skill a message asks for, or none, and why", find),
-        method(
-            "skills.prompt",
-            READ,
-            "Exactly what the model is told about skills, and what was cut",
-            prompt,
-        ),
+        method("skills.prompt", READ, "The exact skills text for the model, and what was cut", prompt),
     ]
 }
 

@@ -134,10 +134,10 @@ fn names_and_versions_have_rules() {
     let token = server.token("ada");
     let files = [("SKILL.md", TEA)];
     for (slug, version, part) in [
-        ("Te", "1.0.0", "is no slug"),
+        ("Te", "1.0.0", "is not a slug"),
         ("admin", "1.0.0", "is reserved"),
         ("official-tea", "1.0.0", "may not begin or end with"),
-        ("tea", "1.0", "is no version"),
+        ("tea", "1.0", "is not a version"),
     ] {
         let (status, text) = server.publish(&token, slug, version, &files).refused();
         assert!(status == 400 && text.contains(part), "{text}");

@@ -109,7 +109,7 @@ fn perceived(seen: &Perceived) -> String {
         text += &format!("- {} ({}{verdict}): {description}\n", offer.reference, offer.source.word());
     }
     text += if seen.candidates.is_empty() {
-        "Nobody is known who could do it.\n"
+        "No skill was found for it.\n"
     } else {
         "Install one with `skill_install` if the user wants it; they are asked before.\n"
     };

@@ -56,10 +56,10 @@ impl Desk for Terminal<'_> {
             return left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
         }
         if !is_somebody_there() {
-            say("Nobody can be asked which one: name it with `--use-skill`.\n");
+            say("There is no terminal to choose a skill: name it with `--use-skill`.\n");
             return None;
         }
-        let answer = line(&format!("Which one shall be installed? [1-{}, n] ", left.len())).ok()?;
+        let answer = line(&format!("Install which one? [1-{}, n] ", left.len())).ok()?;
         answer.trim().parse::<usize>().ok()?.checked_sub(1).filter(|place| *place < left.len())
     }
 
@@ -86,8 +86,7 @@ impl Desk for Terminal<'_> {
                 self.ask(&question).then_some(Consent::Given)
             }
             Some(despite) => {
-                let question =
-                    format!("Something speaks against `{}`. Install it all the same?", printable(&plan.name));
+                let question = format!("`{}` has warnings. Install anyway?", printable(&plan.name));
                 Self::ask_in_person(&question).then_some(despite)
             }
         }
@@ -128,7 +127,7 @@ impl Desk for Terminal<'_> {
     }
 
     fn wait(&mut self, ms: u64) {
-        say(&format!("{}\n", paint(WARN, "The service failed; trying once more.")));
+        say(&format!("{}\n", paint(WARN, "The service failed; retrying.")));
         std::thread::sleep(Duration::from_millis(ms));
     }
 

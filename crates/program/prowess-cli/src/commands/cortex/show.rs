@@ -199,7 +199,7 @@ pub(super) fn perceived(seen: &Perceived, validation: Option<&Validation>) -> St
         text += &format!("\n{}", self::offer(place + 1, offer));
     }
     if seen.candidates.is_empty() {
-        text += "Nobody was found.\n";
+        text += "No skill was found.\n";
     }
     match validation {
         Some(Validation::Reflex { notice }) => text += &format!("\n{}\n", printable_lines(notice.trim_end())),

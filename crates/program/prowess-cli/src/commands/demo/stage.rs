@@ -79,7 +79,7 @@ impl Stage {
     }
 
     #[cfg(not(unix))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "links are for those who have them")]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "this platform has no symbolic links")]
     fn link_programs(&self, _env: &Env) -> io::Result<()> {
         let _ = PROGRAMS;
         Ok(())

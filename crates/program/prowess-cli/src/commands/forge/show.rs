@@ -36,7 +36,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
     let mut text = table.text();
     for one in unused {
         text += &format!(
-            "{} nobody used {} for {} days: `prowess forge retire {}` takes it away, and can be undone\n",
+            "{} {} was not used for {} days: `prowess forge retire {}` removes it (`prowess forge restore` brings it back)\n",
             paint(WARN, "△"),
             paint(BOLD, printable(&one.name)),
             one.idle_days,

@@ -24,7 +24,7 @@ pub(super) fn run(context: &Context, command: Option<&DevicesCommand>) -> Result
             let proof = context.engine.terminal_proof()?;
             let params = json!({ "requestId": request["requestId"], "proof": proof.proof.expose() });
             let answer = call("device.pair.approve", params)?;
-            done(context, &answer, &format!("{} is let in", name(request)))?;
+            done(context, &answer, &format!("{} is approved", name(request)))?;
         }
         Some(DevicesCommand::Reject { request }) => {
             let request = one(&known["pending"], "requestId", request)?;

@@ -178,7 +178,7 @@ fn name(user: &User) -> String {
     printable(
         &handle
             .or_else(|| user.display_name.clone())
-            .unwrap_or_else(|| "somebody without a handle".to_owned()),
+            .unwrap_or_else(|| "an account without a handle".to_owned()),
     )
 }
 

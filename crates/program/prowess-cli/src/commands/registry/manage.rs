@@ -42,7 +42,7 @@ pub(super) fn delete(context: &Context, args: &DeleteArgs) -> Result<Outcome, Fa
         let answer = registry.delete(id(&reference), version)?;
         let until = answer.slug_reserved_until.map(|until| {
             let day = jiff::Timestamp::from_millisecond(until.0).unwrap_or_default().to_string();
-            format!(" Nobody else can take the slug before {}.", day.chars().take(10).collect::<String>())
+            format!(" The slug is reserved for you until {}.", day.chars().take(10).collect::<String>())
         });
         Ok((format!("Deleted {what}.{}\n", until.unwrap_or_default()), answer))
     })
@@ -72,11 +72,10 @@ pub(super) fn tag(context: &Context, args: &TagArgs) -> Result<Outcome, Failure>
     check_version(&args.to)?;
     let (tag, to) = (printable(&args.tag), &args.to);
     if tag.is_empty() || tag.contains(['/', ' ']) || check_version(&tag).is_ok() {
-        return Err(
-            Failure::usage(format!("`{tag}` is no tag")).hint("a tag is a word such as `latest` or `stable`")
-        );
+        return Err(Failure::usage(format!("`{tag}` is not a valid tag"))
+            .hint("a tag is a word such as `latest` or `stable`"));
     }
-    let question = format!("Let `{tag}` of `{}` name version {to}?", name(&reference));
+    let question = format!("Move tag `{tag}` of `{}` to version {to}?", name(&reference));
     change(context, &args.change, &question, |registry| {
         let answer =
             registry.act(id(&reference), &format!("tags/{tag}"), &TagRequest { version: to.clone() })?;

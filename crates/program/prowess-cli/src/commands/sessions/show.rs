@@ -117,7 +117,7 @@ fn said_by(run: &RunSummary) -> &'static str {
         OutcomeSource::Classifier => "its errors say",
         OutcomeSource::Nobody if run.stopped => "you stopped it",
         OutcomeSource::Nobody if !run.ended => "it has no end",
-        OutcomeSource::Nobody => "nobody says",
+        OutcomeSource::Nobody => "not rated",
     }
 }
 

@@ -13,7 +13,7 @@ use crate::state::Call;
 
 /// A list is at most so long.
 const MAX_LIMIT: usize = 1_000;
-/// A list is so long if nobody says how long.
+/// Default length of a list.
 const LIMIT: usize = 100;
 
 /// Which sessions.

@@ -11,7 +11,7 @@ use crate::state::Call;
 
 /// A page of a trace is at most so long.
 const MAX_PAGE: usize = 1_000;
-/// A page is so long if nobody says how long.
+/// Default length of a page.
 const PAGE: usize = 200;
 
 /// A session.
