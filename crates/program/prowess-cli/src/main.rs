@@ -64,7 +64,7 @@ fn is_hook() -> bool {
 fn wants_json() -> bool {
     #[expect(
         clippy::disallowed_methods,
-        reason = "clap reads it, but does not tell when the command line is wrong"
+        reason = "clap reads it, but does not tell when the command line is invalid"
     )]
     let variable = std::env::var("PROWESS_JSON").ok();
     let is_set = |text: String| {

@@ -123,7 +123,7 @@ impl<'a> View<'a> {
         Ok(tasks.into_iter().filter(Task::is_told).map(|task| task.step).collect())
     }
 
-    /// Makes what is wanted, and takes away what was made and is not wanted any more. Without items the view is
+    /// Makes what is wanted, and takes away what was made and is obsolete. Without items the view is
     /// emptied.
     pub fn fill(&self, items: &[Item]) -> Result<Vec<Step>, Error> {
         let _lock = self.records.lock(&self.folder)?;

@@ -97,7 +97,7 @@ function RollBack({ shown }: { shown: Shown }) {
       >
         {before
           ? `Version ${before.number} is used again instead of version ${draft.current}.`
-          : "The skill is taken away, as there was no version before. The draft is kept."}
+          : "The skill is removed, as there is no earlier version. The draft is kept."}
       </Asked>
       <Asked
         label="Retire"

@@ -39,7 +39,7 @@ macro_rules! checks {
 #[rustfmt::skip]
 checks! {
     CONFIG_FILE = "config/file", Note, false, "Which config file is read.", "";
-    CONFIG_UNREADABLE = "config/unreadable", Error, false, "A config file cannot be read, so nothing of it is used.", "correct the place that is named; `prowess config path` tells which file is meant";
+    CONFIG_UNREADABLE = "config/unreadable", Error, false, "A config file cannot be read, so nothing of it is used.", "correct the place that is named; `prowess config path` prints the path of the file";
     CONFIG_WRONG_TYPE = "config/wrong-type", Warning, false, "A setting has a value of the wrong type, so its default is used.", "`prowess config keys` lists every key with its type";
     CONFIG_UNKNOWN_KEY = "config/unknown-key", Warning, false, "An unknown key.", "`prowess config keys` lists every key";
     CONFIG_FOREIGN = "config/foreign-key", Warning, false, "A key that OpenClaw, which shares the file, would refuse.", "remove it, or use the profile `prowess`";

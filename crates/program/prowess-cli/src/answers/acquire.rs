@@ -44,7 +44,7 @@ pub(crate) enum InstallResult<'a> {
         /// What would be done.
         plan: &'a Plan,
     },
-    /// There was nothing to do.
+    /// Nothing to do.
     Nothing {
         /// What was asked for.
         asked: &'a str,

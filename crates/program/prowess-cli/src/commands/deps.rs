@@ -223,7 +223,7 @@ fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Con
     }
     if !can_ask {
         let message = format!("installing `{}` requires confirmation", printable(&plan.option.id));
-        return Err(Failure::usage(message).hint("look at it with `--dry-run`, then agree with `--yes`"));
+        return Err(Failure::usage(message).hint("review it with `--dry-run`, then confirm with `--yes`"));
     }
     Ok(prompt::agrees("Run these commands?")?.then_some(Consent::User))
 }

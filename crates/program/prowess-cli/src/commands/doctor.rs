@@ -76,7 +76,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
     let question = format!("Mend {}?", count(fixable.len(), "thing", "things"));
     if !fixable.is_empty() && !args.yes && !prompt::agrees(&question)? {
         return Err(Failure::not_found("nothing was changed".to_owned())
-            .hint("`--yes` mends what is shown without asking"));
+            .hint("`--yes` applies the fixes without asking"));
     }
     let clock = context.clock();
     let mut failures: Vec<NotMended> = Vec::new();
@@ -105,7 +105,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
 
 /// What mending would do, finding by finding.
 fn planned(fixable: &[Finding]) -> String {
-    let mut text = format!("{}\n", paint(BOLD, "Can be mended"));
+    let mut text = format!("{}\n", paint(BOLD, "Fixable"));
     for finding in fixable {
         let remedy = finding.remedy().unwrap_or_default();
         text += &format!("{} {}: {}\n", paint(WARN, "△"), finding.id, printable(&finding.message));
@@ -149,12 +149,12 @@ fn summary(findings: &[Finding]) -> String {
     let (errors, warnings, notes) = (of(Severity::Error), of(Severity::Warning), of(Severity::Note));
     let notes = count(notes, "note", "notes");
     if errors + warnings == 0 {
-        return format!("All is well ({notes}).\n");
+        return format!("No problems found ({notes}).\n");
     }
     let fixable = findings.iter().filter(|finding| finding.fixable).count();
     let mend = match fixable {
         0 => String::new(),
-        some => format!(" `prowess doctor --fix` can mend {some}."),
+        some => format!(" `prowess doctor --fix` can fix {some}."),
     };
     let (errors, warnings) = (count(errors, "error", "errors"), count(warnings, "warning", "warnings"));
     format!("{errors}, {warnings}, {notes}.{mend}\n")

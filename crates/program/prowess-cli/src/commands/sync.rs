@@ -89,7 +89,7 @@ fn line(step: &Step, is_dry: bool) -> String {
         Change::Present => ("=", DIM, "already exists, not made by Prowess", "already exists"),
         Change::Create => ("+", GOOD, "", "is missing"),
         Change::Update => ("~", GOOD, "brought up to date", "is out of date"),
-        Change::Remove => ("-", GOOD, "", "is not wanted any more"),
+        Change::Remove => ("-", GOOD, "", "is obsolete"),
         Change::Added => ("!", WARN, "has files that were added", "has files that were added"),
         Change::Edited => ("!", WARN, "was edited, and stays", "was edited"),
         Change::Foreign => ("!", WARN, "something else has its name", "something else has its name"),
@@ -130,22 +130,22 @@ fn summary(report: &SyncReport, args: &SyncArgs) -> String {
     if args.check {
         let differ = steps().filter(|step| step.change.is_drift()).count();
         return match (differ, report.has_errors()) {
-            (0, false) => "Everything is in step.\n".to_owned(),
+            (0, false) => "Everything is up to date.\n".to_owned(),
             (differ, _) => format!("{}\n", count(differ, "difference", "differences")),
         };
     }
     if steps().next().is_none() {
-        return "There was nothing to do.\n".to_owned();
+        return "Nothing to do.\n".to_owned();
     }
     let head = if args.dry_run { "would be: " } else { "" };
     let mut parts = vec![
-        format!("{} made", number(&[Change::Create])),
-        format!("{} brought up to date", number(&[Change::Update])),
-        format!("{} taken away", number(&[Change::Remove])),
+        format!("{} added", number(&[Change::Create])),
+        format!("{} updated", number(&[Change::Update])),
+        format!("{} removed", number(&[Change::Remove])),
     ];
     let left = number(&[Change::Edited, Change::Foreign, Change::Failed]);
     if left > 0 {
-        parts.push(format!("{left} left alone"));
+        parts.push(format!("{left} unchanged"));
     }
     format!("{head}{}\n", parts.join(", "))
 }

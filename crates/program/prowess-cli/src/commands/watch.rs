@@ -80,7 +80,7 @@ fn describe(event: &LiveEvent) -> String {
         }
     }
     for edit in &event.stale_edits {
-        let what = format!("{} is kept as it was: {}", printable(&edit.name), printable(&edit.message));
+        let what = format!("{} keeps its last state: {}", printable(&edit.name), printable(&edit.message));
         text += &format!("{} {what} ({})\n", paint(BAD, "!"), shown(&edit.file));
     }
     if event.published {
@@ -90,7 +90,7 @@ fn describe(event: &LiveEvent) -> String {
         text += &paint(DIM, format!("version {} ({reason}{path})", event.version));
         text.push('\n');
     } else if event.stale_edits.is_empty() {
-        text += "every edit is in use again\n";
+        text += "all edits are applied again\n";
     }
     text
 }

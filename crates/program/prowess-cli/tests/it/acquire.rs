@@ -36,7 +36,10 @@ fn a_plan_is_shown_and_nothing_happens_without_consent() {
 fn what_was_agreed_to_is_installed_and_written_down() {
     let home = home();
     let text = home.good(&["install", "../src/weather", "--yes"]);
-    assert!(text.contains("✓ installed weather") && text.contains("agents can use `weather` now"), "{text}");
+    assert!(
+        text.contains("✓ installed weather") && text.contains("`weather` is available to agents"),
+        "{text}"
+    );
     let mode = std::os::unix::fs::PermissionsExt::mode(
         &std::fs::metadata(home.tree.path("ws/skills/weather/scripts/run.sh")).unwrap().permissions(),
     );

@@ -85,7 +85,7 @@ fn nothing_is_run_before_somebody_agrees() {
     Install needed (brew)
       $ brew install needed
     error[usage]: installing `brew` requires confirmation
-    help: look at it with `--dry-run`, then agree with `--yes`
+    help: review it with `--dry-run`, then confirm with `--yes`
     ");
     let ran = home.run(&["deps", "demo", "--install", "brew", "--dry-run"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));

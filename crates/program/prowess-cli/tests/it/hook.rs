@@ -109,7 +109,7 @@ fn nothing_happens_without_consent() {
     "#);
     assert_snapshot!(ran.stderr, @r"
     error[not-agreed]: nothing was changed
-    help: `--yes` makes the change that is shown without asking
+    help: `--yes` applies the change without asking
     ");
     let ran = home.run(&["hook", "install", "claude-code", "--json"]);
     assert_eq!(ran.code, 1);

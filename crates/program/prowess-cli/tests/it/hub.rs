@@ -65,11 +65,11 @@ fn tokens_are_made_listed_and_taken_back() {
     assert_eq!(again.code, 1);
     insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @r"
     error[usage]: `Ada` is not a handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends
-    help: `--help` after the command shows how it is used
+    help: `--help` after the command shows its usage
     ");
     insta::assert_snapshot!(home.run(&["registry", "token", "approve", "bcdf-ghjk", "ada"]).stderr, @r"
-    error[not-found]: no client waits with the code `bcdf-ghjk`
-    help: a code is good for 15 minutes; let the client ask for another one
+    error[not-found]: no pending login has the code `bcdf-ghjk`
+    help: a code is valid for 15 minutes; request a new one in the client
     ");
 }
 

@@ -144,11 +144,7 @@ fn wrong_wishes() {
     assert_eq!(home.run(&["import"]).code, 2);
     assert_eq!(home.run(&["import", "--from", "agents-md"]).code, 2);
     let ran = home.run(&["import", "--from", "kiro"]);
-    assert!(
-        ran.code == 1 && ran.stderr.contains("`kiro` has nothing that could be imported"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.code == 1 && ran.stderr.contains("`kiro` has no skills to import"), "{}", ran.stderr);
     let ran = home.run(&["import", "--from", "claude-code", "--skill", "none"]);
     assert!(ran.code == 1 && ran.stderr.contains("there are `notes`, `greet`"), "{}", ran.stderr);
 }

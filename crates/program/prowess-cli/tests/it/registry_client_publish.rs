@@ -177,7 +177,7 @@ fn what_the_registry_has_decides_the_version() {
         json_answer(&json!({ "match": { "version": "1.3.0" }, "latestVersion": { "version": "1.4.9" } }));
     let web = taking(same);
     let ran = publish(&home(), &web, &[]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, "`my-skill` is published already, as version 1.3.0.\n"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "`my-skill` is already published as version 1.3.0.\n"));
     assert_eq!(routes(&web), ["GET whoami", "GET resolve"]);
 }
 

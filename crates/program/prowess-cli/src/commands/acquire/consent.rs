@@ -115,7 +115,7 @@ impl Ended {
             Self::Declined(plan) => {
                 if !context.json {
                     let name = prowess::printable(&plan.name);
-                    output::err(&format!("Nothing was done about `{name}`: agree with `--yes`.\n"));
+                    output::err(&format!("`{name}` was not changed; confirm with `--yes`.\n"));
                 }
                 Ok(Outcome::Findings)
             }

@@ -70,7 +70,7 @@ impl Desk for Terminal<'_> {
             // Nobody could cancel it, so somebody must have agreed before.
             return self.args.run.yes;
         }
-        let answer = line("[Enter] goes on, `cancel` stops it: ").unwrap_or_else(|_| "cancel".to_owned());
+        let answer = line("[Enter] continues, `cancel` stops: ").unwrap_or_else(|_| "cancel".to_owned());
         !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
     }
 
@@ -98,7 +98,7 @@ impl Desk for Terminal<'_> {
     }
 
     fn provide(&mut self, skill: &str, lacking: &Requirements, ways: &[InstallOption]) -> bool {
-        say(&format!("`{}` needs what is not here: {}\n", printable(skill), missing(lacking)));
+        say(&format!("`{}` has missing requirements: {}\n", printable(skill), missing(lacking)));
         for way in ways {
             say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
         }

@@ -66,7 +66,7 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         })
         .collect();
     if !kept.is_empty() {
-        text += &format!("\n{}\n{}", paint(BOLD, "Skills that you have anyway"), kept.concat());
+        text += &format!("\n{}\n{}", paint(BOLD, "Already installed skills"), kept.concat());
     }
     text
 }
@@ -86,7 +86,7 @@ fn row(candidate: &prowess::cortex::memory::Candidate, effective: f64, state: Ce
 /// Events, one a line.
 pub(super) fn history(events: &[Remembered]) -> String {
     if events.is_empty() {
-        return "Nothing happened yet.\n".to_owned();
+        return "No events yet.\n".to_owned();
     }
     let mut table = Table::new(&["#", "when", "what", "skill", "kind of task"], 4);
     for Remembered { seq, event } in events {
@@ -111,7 +111,7 @@ pub(super) fn history(events: &[Remembered]) -> String {
 /// Lessons, numbered.
 pub(super) fn lessons(state: &State) -> String {
     if state.lessons().is_empty() {
-        return "No lesson was learned yet.\n".to_owned();
+        return "No lessons yet.\n".to_owned();
     }
     let line = |(place, lesson): (usize, &Lesson)| {
         format!(
@@ -167,7 +167,7 @@ pub(super) fn learned(learned: &Learned) -> String {
         text += &format!("Lesson: {}\n", lesson_text(lesson));
     }
     for gone in &learned.pruned {
-        text += &format!("No candidate any more: {}\n", printable(gone));
+        text += &format!("No longer candidates: {}\n", printable(gone));
     }
     if learned.offers_retention {
         text += &format!(
@@ -287,7 +287,7 @@ pub(super) fn task(report: &TaskReport) -> String {
     }
     let mut text = String::new();
     for attempt in &report.attempts {
-        let how = attempt.result.map_or_else(|| Cell::styled(DIM, "did not come to a run"), result);
+        let how = attempt.result.map_or_else(|| Cell::styled(DIM, "was not run"), result);
         text += &format!("{}: {}\n", paint(BOLD, printable(&attempt.slug)), how.painted());
         let is_success = attempt.result == Some(OutcomeResult::Success);
         for line in [&attempt.reason, &attempt.remedy].into_iter().flatten().filter(|_| !is_success) {

@@ -19,7 +19,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
         return Ok(Outcome::Fine);
     }
     if records.is_empty() {
-        output::out("No drafts. They are made of runs that worked: docs/forge.md\n")?;
+        output::out("No drafts yet. Create one from a successful run with `prowess forge draft last`.\n")?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Draft", "State", "Seen", "Confidence", "Test", "Fingerprint"], 0);

@@ -100,8 +100,11 @@ fn by_device(context: &Context, registry: &RegistryClient<'_>) -> Result<String,
             if !context.json && input::is_terminal() {
                 return prompt::secret("Token: ");
             }
-            return Err(Failure::new(ErrorKind::Refused, "this registry knows no login by code".to_owned())
-                .hint("get a token on its site, then `prowess registry login --token -`"));
+            return Err(Failure::new(
+                ErrorKind::Refused,
+                "this registry does not support login by code".to_owned(),
+            )
+            .hint("get a token on its site, then `prowess registry login --token -`"));
         }
         Err(error) => return Err(Failure::about_error(&error)),
     };
@@ -118,7 +121,7 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
     let mut pause = code.interval.map_or(USUAL_PAUSE, Duration::from_secs);
     let late = || {
         Failure::new(ErrorKind::NotAgreed, "the code was not confirmed in time".to_owned())
-            .hint("`prowess registry login` makes a new one")
+            .hint("run `prowess registry login` for a new one")
     };
     loop {
         pause = pause.clamp(LEAST_PAUSE, LONGEST_WAIT);
@@ -132,7 +135,7 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
             DeviceAnswer::Expired => return Err(late()),
             DeviceAnswer::Denied => {
                 return Err(Failure::new(ErrorKind::Refused, "the login was refused".to_owned())
-                    .hint("`prowess registry login` asks again"));
+                    .hint("run `prowess registry login` to try again"));
             }
             _ => {}
         }
@@ -147,11 +150,11 @@ pub(super) fn logout(context: &Context) -> Result<Outcome, Failure> {
         output::json(&LogoutAnswer { registry, forgotten })?;
     } else if forgotten {
         output::out(&format!(
-            "Logged out of {}. The registry still knows the token; revoke it on its site if others may have it.\n",
+            "Logged out of {}. The token is still valid; revoke it on the registry's site if others may have it.\n",
             printable(registry)
         ))?;
     } else {
-        output::out("You were not logged in.\n")?;
+        output::out("Not logged in.\n")?;
     }
     Ok(Outcome::Fine)
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &PublishArgs) -> Result<Outcome, Fail
     let plan = supply.plan_publication(folder, &options, &context.engine.parse_options())?;
     if let PublishState::Unchanged { version } = &plan.state {
         let text =
-            format!("`{}` is published already, as version {}.\n", plan.request.slug, printable(version));
+            format!("`{}` is already published as version {}.\n", plan.request.slug, printable(version));
         return said(context, &plan, "unchanged", None, &text);
     }
     if !context.json {
@@ -222,7 +222,7 @@ fn judged(plan: &PublishPlan) -> String {
     plan.scan.at_least(Severity::Warn).for_each(|finding| text += &told(finding));
     for secret in &plan.secrets {
         let place = format!("{}:{}", printable(&secret.file), secret.line);
-        text += &format!("{} {place} {}\n", paint(BAD, "✗ a secret stands in"), printable(&secret.evidence));
+        text += &format!("{} {place} {}\n", paint(BAD, "✗ secret found in"), printable(&secret.evidence));
     }
     if plan.level < Level::Extended {
         text += &format!("{}\n", paint(WARN, "△ other engines may refuse it"));

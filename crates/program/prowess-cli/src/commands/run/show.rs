@@ -45,7 +45,7 @@ impl Shown {
                 self.beside(&paint(DIM, format!("◆ skill {}", printable(skill))));
             }
             RunProgress::Turn(TurnEvent::Retry { reason, after }) => {
-                let text = format!("{}; asking again in {:.1} s", printable(reason), after.as_secs_f64());
+                let text = format!("{}; retrying in {:.1} s", printable(reason), after.as_secs_f64());
                 self.beside(&format!("{}: {text}", paint(WARN, "retry")));
             }
             RunProgress::Turn(TurnEvent::Trimmed) => {
