@@ -26,7 +26,7 @@ pub enum AgentEditError {
     #[error("\"{MAIN}\" cannot be deleted")]
     Undeletable,
     /// Agents are not where they should be.
-    #[error("`{0}` is not what agents are kept in; mend the config file first")]
+    #[error("`{0}` in the config file has the wrong type; correct it first")]
     NoPlace(&'static str),
     /// The file cannot be changed.
     #[error(transparent)]

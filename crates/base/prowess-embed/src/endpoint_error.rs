@@ -37,7 +37,7 @@ pub enum EndpointError {
         status: u16,
     },
     /// 404: no such path, or no such model.
-    #[error("`{url}` knows no model `{model}`, or has no embeddings: {answer}")]
+    #[error("`{url}` has no model `{model}`, or no embeddings: {answer}")]
     NotFound {
         /// What was asked.
         url: String,

@@ -95,7 +95,7 @@ pub enum RepairError {
     #[error("`{}` is a link, or lies behind one", .0.display())]
     Link(PathBuf),
     /// It belongs to somebody else, has a second name, or is neither a file nor a folder.
-    #[error("`{}` is not only ours", .0.display())]
+    #[error("`{}` belongs to another user, has a second link, or is not a regular file", .0.display())]
     NotOurs(PathBuf),
     /// Somebody else holds the lock.
     #[error("`{}` is held by another process", .0.display())]

@@ -84,7 +84,7 @@ pub enum TrashError {
         path: PathBuf,
     },
     /// Something is where it should go back to.
-    #[error("`{}` is already there", path.display())]
+    #[error("`{}` already exists", path.display())]
     Taken {
         /// The place.
         path: PathBuf,

@@ -152,7 +152,7 @@ pub enum ModelError {
         message: String,
     },
     /// Too many requests, still after waiting.
-    #[error("the model's endpoint is over its limit (HTTP {status}): {message}")]
+    #[error("the rate limit of the model's endpoint is reached (HTTP {status}): {message}")]
     Limited {
         /// The status.
         status: u16,
@@ -180,6 +180,6 @@ pub enum ModelError {
     #[error("the model's script cannot be followed: {0}")]
     Script(String),
     /// Nothing came for too long.
-    #[error("the model said nothing for {0:?}")]
+    #[error("the model sent nothing for {0:?}")]
     Silent(Duration),
 }

@@ -27,7 +27,7 @@ pub enum NetError {
         reason: Refusal,
     },
     /// The name leads nowhere.
-    #[error("cannot find the address of `{host}`")]
+    #[error("failed to resolve the host `{host}` (DNS)")]
     Lookup {
         /// The name.
         host: String,
@@ -55,7 +55,7 @@ pub enum NetError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The server agreed to change the protocol, and the connection broke.
-    #[error("`{url}` does not change the protocol")]
+    #[error("`{url}` failed to upgrade the connection")]
     Upgrade {
         /// The address.
         url: String,
@@ -72,7 +72,7 @@ pub enum NetError {
         limit: Duration,
     },
     /// Nothing came for too long.
-    #[error("`{url}` fell silent for {} s", limit.as_secs_f32())]
+    #[error("`{url}` sent no data for {} s", limit.as_secs_f32())]
     Silent {
         /// The address.
         url: String,

@@ -62,7 +62,7 @@ pub enum SkillFileError {
         source: prowess_fs::ReadError,
     },
     /// Its text is not the one that was checked.
-    #[error("the skill `{0}` changed after it was checked; ask again")]
+    #[error("the skill `{0}` changed after the check; try again")]
     Changed(String),
 }
 

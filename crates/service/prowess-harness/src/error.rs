@@ -10,7 +10,7 @@ use prowess_fs::{LockError, ReadError, WriteError};
 #[non_exhaustive]
 pub enum Error {
     /// There is no such harness in the table.
-    #[error("there is no harness `{name}`{}", meant(.suggestion.as_deref()))]
+    #[error("there is no agent program `{name}`{}", meant(.suggestion.as_deref()))]
     Unknown {
         /// What was asked for.
         name: String,
@@ -50,7 +50,7 @@ pub enum Error {
     #[error("`{}` is not UTF-8", .0.display())]
     NotText(PathBuf),
     /// The block in `AGENTS.md` was edited.
-    #[error("the block in `{}` was edited; take the markers away to keep it, or the block to have it made anew", .0.display())]
+    #[error("the block in `{}` was edited; remove the markers to keep it, or remove the block to regenerate it", .0.display())]
     EditedBlock(PathBuf),
 }
 

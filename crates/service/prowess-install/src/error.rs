@@ -47,7 +47,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Another state of the skill is installed.
-    #[error("`{folder}` is installed already, from `{source_text}`; update it, or force")]
+    #[error("`{folder}` is already installed from `{source_text}`; update it, or use `--force`")]
     AlreadyInstalled {
         /// The skill.
         folder: Folder,
@@ -79,7 +79,7 @@ pub enum Error {
         merge: Option<Box<MergeReport>>,
     },
     /// Both sides changed the same thing.
-    #[error("`{folder}` was changed here and there in the same places: {}", report.conflicts_line())]
+    #[error("`{folder}` has conflicting local and upstream changes: {}", report.conflicts_line())]
     Conflicts {
         /// The skill.
         folder: Folder,

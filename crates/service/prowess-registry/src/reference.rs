@@ -204,7 +204,7 @@ fn hint(suggestion: Option<&str>) -> String {
 #[non_exhaustive]
 pub enum ReferenceProblem {
     /// Nothing was written.
-    #[error("names nothing")]
+    #[error("is empty")]
     Empty,
     /// More than anybody types.
     #[error("is longer than 2048 characters")]

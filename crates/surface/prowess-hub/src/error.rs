@@ -14,7 +14,7 @@ use prowess_store::StoreError;
 #[non_exhaustive]
 pub enum HubError {
     /// Another hub works in the folder.
-    #[error("`{}` is served by {} already", folder.display(), pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")))]
+    #[error("`{}` is already served by {}", folder.display(), pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")))]
     Taken {
         /// The folder.
         folder: PathBuf,

@@ -28,10 +28,10 @@ const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024;
 #[non_exhaustive]
 pub enum ServeError {
     /// The client and the server did not understand each other.
-    #[error("the client did not begin the protocol")]
+    #[error("the client did not complete the MCP handshake")]
     Handshake(#[source] Box<ServerInitializeError>),
     /// The connection was given up.
-    #[error("the connection was given up")]
+    #[error("the connection task failed")]
     Ended(#[source] tokio::task::JoinError),
 }
 

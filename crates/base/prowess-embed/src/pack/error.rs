@@ -74,7 +74,7 @@ pub enum PackError {
     #[error("the pack holds an encoder of kind `{0}`, which this program does not know")]
     Kind(String),
     /// The header or a table contradicts itself.
-    #[error("the pack makes no sense: {0}")]
+    #[error("the pack is invalid: {0}")]
     Content(String),
 }
 

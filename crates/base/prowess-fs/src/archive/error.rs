@@ -129,7 +129,7 @@ pub enum ArchiveError {
     #[error("the archive holds no files")]
     Empty,
     /// Something is where it should be unpacked.
-    #[error("`{}` is already there", path.display())]
+    #[error("`{}` already exists", path.display())]
     TargetTaken {
         /// The place.
         path: PathBuf,

@@ -34,13 +34,13 @@ pub enum ForgeError {
     #[error("the run is not worth a draft: {0}")]
     NotWorth(#[from] prowess_forge::NotWorth),
     /// A skill does that already.
-    #[error("the skill `{0}` is found for this task already")]
+    #[error("the skill `{0}` already matches this task")]
     NearDuplicate(String),
     /// The config says that nothing is drafted.
     #[error("`agent.autoArtifactsEnabled` is off: nothing is drafted")]
     SwitchedOff,
     /// Too many drafts wait.
-    #[error("{0} drafts wait already; promote or reject some, or raise `skills.workshop.maxPending`")]
+    #[error("{0} drafts are already pending; promote or reject some, or raise `skills.workshop.maxPending`")]
     QueueFull(usize),
     /// The draft is too long to be a skill.
     #[error("the draft has {found} bytes; `skills.workshop.maxSkillBytes` is {allowed}")]
@@ -63,7 +63,7 @@ pub enum ForgeError {
     #[error("`{0}` is not retired")]
     NotRetired(String),
     /// Something else is where the skill would go.
-    #[error("`{}` is there and was not written by the forge", .0.display())]
+    #[error("`{}` already exists and was not written by the forge", .0.display())]
     Taken(PathBuf),
     /// Somebody changed the promoted skill.
     #[error("`{}` was changed by hand since it was promoted", .0.display())]

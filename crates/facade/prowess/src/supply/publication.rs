@@ -158,7 +158,7 @@ pub enum PublishError {
         text: String,
     },
     /// The registry has the version already, with other files.
-    #[error("version {version} of `{slug}` exists already, with other files")]
+    #[error("version {version} of `{slug}` already exists with other files")]
     VersionExists {
         /// The skill.
         slug: String,

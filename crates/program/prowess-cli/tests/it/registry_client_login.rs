@@ -59,7 +59,7 @@ fn a_token_that_does_not_work_is_not_kept() {
     let ran = login(&home, &web, &["--token", "-"], "clh_hunter2_wrong");
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error[credentials]: the registry does not know who asks: Unauthorized; log in with a token
+    error[credentials]: the registry did not accept the login: Unauthorized; log in with a token
     help: `prowess registry login` gets a new token; `prowess registry whoami` tests it
     ");
     for input in ["", " \n", "two words", "hunter2\nhunter2"] {

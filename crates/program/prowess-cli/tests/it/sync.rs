@@ -334,7 +334,7 @@ fn wrong_wishes() {
     let ran = home.run(&["sync", "--to", "claud-code"]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.stderr.contains("there is no harness `claud-code`; did you mean `claude-code`?"),
+        ran.stderr.contains("there is no agent program `claud-code`; did you mean `claude-code`?"),
         "{}",
         ran.stderr
     );

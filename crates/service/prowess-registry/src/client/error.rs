@@ -32,7 +32,7 @@ pub enum RegistryError {
         matches: Vec<SkillMatch>,
     },
     /// No token, or not a valid one (401).
-    #[error("the registry does not know who asks: {message}; log in with a token")]
+    #[error("the registry did not accept the login: {message}; log in with a token")]
     Unauthorized {
         /// The server's words.
         message: String,
@@ -56,7 +56,7 @@ pub enum RegistryError {
         message: String,
     },
     /// Too many questions (429).
-    #[error("the registry is asked too often{}: {message}", after(limit))]
+    #[error("the rate limit of the registry is reached{}: {message}", after(limit))]
     RateLimited {
         /// The server's words.
         message: String,
@@ -72,7 +72,7 @@ pub enum RegistryError {
         message: String,
     },
     /// An answer that is not one.
-    #[error("the answer of `{url}` is not what a registry says")]
+    #[error("`{url}` did not answer like a registry")]
     Answer {
         /// What was asked.
         url: String,

@@ -48,7 +48,7 @@ pub enum SourceError {
         reason: String,
     },
     /// The bytes are not what was promised.
-    #[error("`{what}` is not what was promised: expected {expected}, got {actual}")]
+    #[error("checksum mismatch of `{what}`: expected {expected}, got {actual}")]
     Digest {
         /// The file, archive or folder.
         what: String,

@@ -77,10 +77,10 @@ pub enum JobError {
     #[error("there is no job `{0}`")]
     Unknown(u32),
     /// There are too many.
-    #[error("{MAX_JOBS} jobs are running already; end one first")]
+    #[error("{MAX_JOBS} jobs are already running; stop one first")]
     TooMany,
     /// Nothing can be written to it any more.
-    #[error("job `{0}` takes no input any more")]
+    #[error("the input of job `{0}` is closed")]
     InputClosed(u32),
     /// It does not read.
     #[error("job `{0}` does not read its input")]

@@ -35,7 +35,7 @@ pub(super) enum IndexError {
     NoSkills,
     #[error("its `$schema` is `{0}`, which is not known")]
     Schema(String),
-    #[error("one of its skills is not described as it must be")]
+    #[error("one of its skills has an invalid entry")]
     Entry,
 }
 
