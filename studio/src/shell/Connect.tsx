@@ -51,7 +51,7 @@ const MEANINGS: Record<string, string> = {
   CODE_EXPIRED: "This link has expired. Run `prowess up` (or `prowess gateway url`) for a new one.",
   AUTH_TOKEN_MISSING: "This browser has no token of this gateway yet.",
   AUTH_TOKEN_MISMATCH: "The token is not the one of this gateway; it may have been changed.",
-  AUTH_DEVICE_TOKEN_MISMATCH: "The gateway does not know this browser any more.",
+  AUTH_DEVICE_TOKEN_MISMATCH: "The gateway no longer knows this browser.",
 };
 
 function title(pairing: boolean, code: string | undefined): string {

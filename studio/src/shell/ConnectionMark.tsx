@@ -15,7 +15,7 @@ export function ConnectionMark() {
   return (
     <p className="connection lost">
       <span className="dot" aria-hidden="true" />
-      {state.phase === "lost" ? "Not connected, trying again" : "Connecting"}
+      {state.phase === "lost" ? "Not connected, retrying" : "Connecting"}
     </p>
   );
 }

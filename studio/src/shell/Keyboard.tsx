@@ -50,7 +50,7 @@ function followArrow(event: KeyboardEvent): void {
 const EVERYWHERE: [keys: string[], what: string][] = [
   [["?"], "this list"],
   [["/"], "the search field; Esc empties it"],
-  [["m"], "what waits for an answer: a tool that asks, or a message such as Undo"],
+  [["m"], "what needs an answer: an approval, or a message such as Undo"],
   [["↑", "↓"], "in a list, a table or the bar: the same control one row up or down"],
   [["Esc"], "closes a dialog; the focus goes back to where it was"],
   [["Ctrl", "Enter"], "in a message: starts the run"],

@@ -62,7 +62,7 @@ export function CortexPage() {
           <Tabs label="Parts of the cortex" tabs={tabs} current={part} />
           {state.data.events === 0 ? (
             <div className="panel">
-              <Empty icon="cortex" title="Nothing was learned yet">
+              <Empty icon="cortex" title="Nothing learned yet">
                 Rate a run on a page of Sessions, or let <code>prowess cortex run</code> find a skill for a
                 task.
               </Empty>

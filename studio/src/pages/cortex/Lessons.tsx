@@ -15,9 +15,8 @@ export function Lessons() {
   if (lessons.length === 0)
     return (
       <div className="panel">
-        <Empty icon="cortex" title="No lesson was learned">
-          Lessons come of failures that repeat: a program that is missing, a skill that cannot do what it
-          says.
+        <Empty icon="cortex" title="No lessons yet">
+          Lessons come from repeated failures: a missing program, or a skill that cannot do what it says.
         </Empty>
       </div>
     );

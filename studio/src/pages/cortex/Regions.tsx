@@ -26,8 +26,8 @@ export function Regions({ state }: { state: State }) {
   if (state.regions.length === 0)
     return (
       <div className="panel">
-        <Empty icon="cortex" title="No kind of task is known">
-          One is made when a skill did a task and the run was rated.
+        <Empty icon="cortex" title="No kinds of task yet">
+          A kind of task is added when a run with a skill is rated.
         </Empty>
       </div>
     );
@@ -50,7 +50,7 @@ export function Regions({ state }: { state: State }) {
         <div className="panel">
           <Empty
             icon="search"
-            title="No kind of task fits"
+            title="No kinds of task match"
             action={<Button onClick={() => setSearch("")}>Clear the search</Button>}
           />
         </div>

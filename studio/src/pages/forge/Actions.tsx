@@ -124,7 +124,7 @@ function Restore({ shown }: { shown: Shown }) {
           busy={restore.isPending}
           onClick={() => restore.mutate({ name: shown.draft.name })}
         >
-          Bring it back
+          Restore
         </Button>
       </div>
       {restore.error && (

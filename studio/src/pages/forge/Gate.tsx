@@ -121,7 +121,7 @@ function StateChip({ shown }: { shown: Shown }) {
   const text = !isCurrent
     ? "Changed since"
     : state === "incomplete"
-      ? "Incomplete: needs your yes"
+      ? "Incomplete: needs your consent"
       : "Failed";
   return (
     <Chip look={isCurrent && state === "failed" ? "bad" : "setup"} icon="warning">

@@ -45,7 +45,7 @@ export function LiveRun({ run }: { run: Run }) {
       {stop.error && <ErrorNote what="It was not stopped" error={stop.error} dismiss={stop.reset} />}
       {/* A page that is opened during the run shows the earlier events from the trace. */}
       {!live?.whole && run.traceRun && <RunTimeline session={run.session} run={run.traceRun} />}
-      <ol className="timeline" aria-label="What happens" aria-live="polite">
+      <ol className="timeline" aria-label="Events of the run" aria-live="polite">
         {live?.items.map((item, index) => (
           <Item key={index} item={item} />
         ))}

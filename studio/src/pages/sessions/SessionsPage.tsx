@@ -118,11 +118,11 @@ function SessionList({ agentId, name }: { agentId: string; name: string }) {
           {search || state !== "any" ? (
             <Empty
               icon="search"
-              title="No session fits"
+              title="No sessions match"
               action={<Button onClick={clear}>Clear search and filters</Button>}
             />
           ) : (
-            <Empty icon="sessions" title={`${name} has done nothing yet`}>
+            <Empty icon="sessions" title={`${name} has no sessions yet`}>
               Start a run above, talk with <code>prowess chat</code>, or bring logs of other agents with{" "}
               <code>prowess sessions import</code>.
             </Empty>

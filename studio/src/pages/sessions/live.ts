@@ -89,7 +89,7 @@ export function follow(before: Live | undefined, event: RunEvent): Live {
     case "retry": {
       // The model is asked again: the words of this answer do not count.
       const kept = items.at(-1)?.kind === "text" ? items.slice(0, -1) : items;
-      return { ...live, items: [...kept, { kind: "notice", text: `Asked again: ${event.reason}` }] };
+      return { ...live, items: [...kept, { kind: "notice", text: `Retried: ${event.reason}` }] };
     }
     case "notice":
       return add({ kind: "notice", text: event.text });

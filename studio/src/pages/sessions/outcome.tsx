@@ -18,7 +18,7 @@ const RESULTS: Record<Outcome["result"], string> = {
 const MEANINGS: Record<Outcome["result"], string> = {
   success: "It did what was asked",
   dependency_missing: "A program, file or library was missing",
-  auth_error: "A service did not let it in",
+  auth_error: "A service rejected its credentials",
   api_error: "A service failed",
   task_mismatch: "The skill was not made for the task",
   runtime_error: "Something failed on the way",

@@ -17,7 +17,7 @@ const BUILT_IN: Record<string, { about: string; asks: string | undefined }> = {
   write: { about: "Writes files in the workspace", asks: "asks before each file" },
   exec: { about: "Runs programs", asks: "asks before each command" },
   job: {
-    about: "Looks after programs that run in the background",
+    about: "Manages programs that run in the background",
     asks: "follows exec, and asks before it writes to one",
   },
 };

@@ -62,7 +62,7 @@ export function KeySection(props: { skill: SkillStatus; name: string; stored: bo
             </Button>
           )}
         </div>
-        <p className="hint">It is kept by the gateway and never shown again, here or anywhere.</p>
+        <p className="hint">The gateway stores it and never shows it again.</p>
       </form>
       {change.error && (
         // The error does not say what was typed, and there is nothing left here to send again.

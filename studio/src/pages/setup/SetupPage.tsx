@@ -105,7 +105,7 @@ export function SetupView({ agentId }: { agentId: string }) {
         </ul>
       ) : search === "" && state === "setup" ? (
         <div className="panel">
-          <Empty icon="check" title="Nothing waits to be set up">
+          <Empty icon="check" title="Nothing to set up">
             Every skill that can run on this machine has what it needs.
           </Empty>
         </div>

@@ -38,11 +38,11 @@ function TrashRow(props: { skill: Result<"skills.trash">["skills"][number]; agen
         </span>
         <Button
           size="small"
-          aria-label={`Bring back ${from}`}
+          aria-label={`Restore ${from}`}
           busy={back.isPending}
           onClick={() => back.mutate()}
         >
-          Bring back
+          Restore
         </Button>
       </div>
       {back.error && <ErrorNote what="It is still in the trash" error={back.error} dismiss={back.reset} />}

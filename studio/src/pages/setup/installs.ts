@@ -7,7 +7,7 @@ import { sizeText } from "../../lib/text";
 export interface Install {
   option: InstallOption;
   phase: "running" | "done" | "failed";
-  /** How it ended, in a line. */
+  /** The result in one line. */
   message: string;
   /** What came out so far. */
   output: string;

@@ -46,7 +46,7 @@ function Need(props: { label: string; wanted: string[]; missing: string[]; any: 
             <span key={name} className={there ? "there" : "missing"}>
               <Icon name={there ? "check" : "cross"} size={12} />
               {name}
-              <span className="hidden-text">{there ? " is there" : " is missing"}</span>
+              <span className="hidden-text">{there ? " is available" : " is missing"}</span>
             </span>
           );
         })}

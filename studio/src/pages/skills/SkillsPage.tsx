@@ -130,7 +130,7 @@ export function SkillsView(props: {
       />
       {skills?.length === 0 ? (
         <div className="panel">
-          <Empty icon="skills" title="There is no skill yet">
+          <Empty icon="skills" title="No skills yet">
             Put a folder with a SKILL.md into {report.workspaceDir}/skills, or install one from a registry.
           </Empty>
         </div>

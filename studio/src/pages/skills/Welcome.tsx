@@ -113,7 +113,7 @@ function Others({ skills }: { skills: readonly SkillStatus[] }) {
       )}
       <p className="quiet">
         The first of these names the agent programs of this machine, the second shows what one of them has.
-        Nothing is taken over before you say so.
+        Nothing is imported without your consent.
       </p>
       <div className="actions">
         {["prowess sync --list", "prowess import --from claude-code --dry-run"].map((command) => (
