@@ -200,7 +200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** As `config.set`; what changed is in force when it answers */
+        /** As `config.set`; the changes are applied when it answers */
         post: operations["config.apply"];
         delete?: never;
         options?: never;
@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finds who could do a task; asks the registry unless told not to */
+        /** Finds skills for a task; queries the registry unless disabled */
         post: operations["cortex.perceive"];
         delete?: never;
         options?: never;
@@ -778,7 +778,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a device a new token; the old one is worth nothing */
+        /** Gives a device a new token; the old one is revoked */
         post: operations["device.token.rotate"];
         delete?: never;
         options?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes over a session log of another agent */
+        /** Imports a session log of another agent */
         post: operations["sessions.import"];
         delete?: never;
         options?: never;

@@ -41,7 +41,7 @@ export function useKeptFocus(): void {
     const drop = () => {
       trail = undefined;
     };
-    const mend = () => {
+    const repair = () => {
       const active = document.activeElement;
       const isNowhere = active === null || active === document.body || active.matches(":disabled");
       if (!trail || !isNowhere || (trail.control.isConnected && !trail.control.matches(":disabled"))) return;
@@ -50,7 +50,7 @@ export function useKeptFocus(): void {
       if (!heir.hasAttribute("tabindex")) heir.tabIndex = -1;
       heir.focus({ preventScroll: true });
     };
-    const watch = new MutationObserver(mend);
+    const watch = new MutationObserver(repair);
     watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
     document.addEventListener("focusin", note);
     document.addEventListener("pointerdown", drop);

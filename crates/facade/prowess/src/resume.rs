@@ -289,7 +289,7 @@ fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
         let note = match &skill.state {
             SkillState::Unchanged | SkillState::Unknown | SkillState::Foreign => String::new(),
             SkillState::Changed => " (it changed after you read it)".to_owned(),
-            SkillState::Gone => " (it is not there any more)".to_owned(),
+            SkillState::Gone => " (it no longer exists)".to_owned(),
             SkillState::Withheld(why) => format!(" (do not use it now: {})", line(why)),
         };
         let description = line(&skill.description);

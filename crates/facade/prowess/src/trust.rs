@@ -54,7 +54,7 @@ pub(crate) struct Judged {
     by_file: HashMap<PathBuf, Trust>,
 }
 
-/// Where the user's answers are asked for, given and taken back.
+/// Where the user's answers are asked for, given and revoked.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustDesk<'e> {
     context: &'e Context,

@@ -211,7 +211,7 @@ pub(crate) enum Command {
     /// Search a registry for skills
     #[command(
         after_help = "Examples:\n  prowess search weather forecast\n  prowess search --exact github --json\n  prowess \
-                            search pdf --registry http://127.0.0.1:8787\n\nWhat is installed already is marked."
+                            search pdf --registry http://127.0.0.1:8787\n\nInstalled skills are marked."
     )]
     Search(SearchArgs),
     /// Publish a skill to a registry
@@ -261,7 +261,7 @@ pub(crate) enum Command {
     /// Copy skills to where an agent can read them
     #[command(subcommand)]
     Sandbox(SandboxCommand),
-    /// Make skills visible to other agent programs, and keep them in step
+    /// Make skills visible to other agent programs, and keep them up to date
     #[command(after_help = sync::EXAMPLES)]
     Sync(SyncArgs),
     /// Import the skills of another agent program
@@ -328,7 +328,7 @@ pub(crate) enum Command {
     /// Show the usage of every skill: shown, loaded, followed, succeeded, and its cost
     #[command(
         after_help = "Examples:\n  prowess usage\n  prowess usage --since 30d --agent claude-code --json\n\nCounted from \
-                            recorded and imported sessions and from what hooks showed. What no record tells is `?`."
+                            recorded and imported sessions and from what hooks showed. `?` means unknown."
     )]
     Usage(UsageArgs),
     /// Run your history with another agent through the selector: which messages should have fired a skill?

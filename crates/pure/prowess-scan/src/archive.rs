@@ -120,7 +120,7 @@ impl Doubts {
             self.add("structure/archive-nested", Severity::Info, reason);
         }
         if !self.names.insert(text.nfc().collect::<String>().to_lowercase()) {
-            self.broken(&format!("`{shown}` is there twice"));
+            self.broken(&format!("`{shown}` is in it twice"));
         }
     }
 

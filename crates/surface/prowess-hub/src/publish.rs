@@ -151,7 +151,7 @@ impl Hub {
         let done = match outcome {
             PublishOutcome::Published(done) => done,
             PublishOutcome::VersionTaken => {
-                return Err(Refusal::conflict(format!("Version {version} of {slug} exists already")));
+                return Err(Refusal::conflict(format!("Version {version} of {slug} already exists")));
             }
             PublishOutcome::Deleted => {
                 return Err(Refusal::conflict(format!("{slug} was deleted; undelete it first")));
@@ -267,7 +267,7 @@ fn bundle_of(files: Vec<Delivered>) -> Result<(Bundle, BTreeMap<String, Option<S
             continue;
         }
         if types.insert(path.clone(), content_type).is_some() {
-            return Err(Refusal::bad(format!("`{path}` is there twice")));
+            return Err(Refusal::bad(format!("`{path}` is listed twice")));
         }
         // Clients send no permissions; a script says itself that it is one.
         let executable = bytes.starts_with(b"#!");
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn files_that_cannot_be_together_are_refused() {
         for (files, expected) in [
-            (vec![delivered("a", ""), delivered("a", "")], "`a` is there twice"),
+            (vec![delivered("a", ""), delivered("a", "")], "`a` is listed twice"),
             (vec![delivered("a", ""), delivered("a/b", "")], "`a` is both a file and a folder"),
             (vec![delivered("../a", "")], "`../a` is no path"),
             (vec![delivered("/etc/passwd", "")], "`/etc/passwd` is no path"),

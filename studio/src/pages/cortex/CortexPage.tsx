@@ -89,7 +89,7 @@ export function CortexPage() {
                   forget={{ what: "everything" }}
                 >
                   {state.data.regions.length} kinds of task and {state.data.lessons.length} lessons go, for
-                  all agents. The log keeps its rows, but nothing in it counts any more.
+                  all agents. The log keeps its rows, but none of them counts.
                 </ForgetButton>
               </div>
             </section>

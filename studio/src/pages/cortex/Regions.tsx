@@ -131,7 +131,7 @@ function Word({ word, region }: { word: string; region: string }) {
         question={`Forget the word ${word}?`}
         forget={{ what: "signal", region, signal: word }}
       >
-        Tasks are not recognised as {region} by it any more, for all agents. It can be learned again.
+        It no longer marks tasks as {region}, for all agents. It can be learned again.
       </ForgetButton>
     </span>
   );

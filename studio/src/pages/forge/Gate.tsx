@@ -32,7 +32,7 @@ export function Gate({ shown }: { shown: Shown }) {
           <>
             {measured.hash !== shown.hash && (
               <Note kind="warning">
-                The draft was changed after this test, so it does not count any more.
+                The draft was changed after this test, so it no longer counts.
               </Note>
             )}
             <ul className="checks" aria-label="Checks">

@@ -6,7 +6,7 @@ import { patchConfig } from "../../lib/config";
 type Policy = "ask" | "allow" | "deny";
 
 const POLICIES: { value: Policy; label: string; about: string }[] = [
-  { value: "ask", label: "Ask", about: "what must be asked for is asked for" },
+  { value: "ask", label: "Ask", about: "calls that need approval are asked for" },
   { value: "allow", label: "Allow", about: "without asking" },
   { value: "deny", label: "Never", about: "each call is refused" },
 ];

@@ -82,7 +82,7 @@ export function SetupView({ agentId }: { agentId: string }) {
       <InstallTarget agentId={agentId} target={report.installTarget} />
       {query.skill && !open && (
         <Note kind="warning">
-          There is no skill {query.skill} any more. It may have been removed or renamed.
+          The skill {query.skill} does not exist. It may have been removed or renamed.
         </Note>
       )}
       <div className="toolbar">

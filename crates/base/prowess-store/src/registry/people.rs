@@ -20,7 +20,7 @@ pub struct TokenRecord {
     pub created_at: i64,
     /// When it was last used, roughly.
     pub used_at: Option<i64>,
-    /// When it was taken back.
+    /// When it was revoked.
     pub revoked_at: Option<i64>,
 }
 

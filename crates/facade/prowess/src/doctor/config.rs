@@ -131,7 +131,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
         && matches!(reference.source.as_str(), "env" | "file")
         && let Err(error) = crate::secrets::resolve_secret(context, source)
     {
-        let message = format!("`gateway.auth.token` cannot be got: {}", crate::describe_error(&error));
+        let message = format!("failed to resolve `gateway.auth.token`: {}", crate::describe_error(&error));
         findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
     }
 }

@@ -197,7 +197,7 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
             counted(bundled.len(), "bundled skill lacks", "bundled skills lack"),
             named(&bundled)
         );
-        let help = "`prowess check` tells what; `prowess deps NAME` gets it";
+        let help = "`prowess check` shows what is missing; `prowess deps NAME` installs it";
         findings.push(Finding::new(&checks::SKILLS_NEEDS, message).help(help));
     }
 }

@@ -118,7 +118,7 @@ pub(crate) struct TokenRow<'a> {
     pub(crate) created_at: i64,
     /// When it was used last.
     pub(crate) used_at: Option<i64>,
-    /// When it was taken back.
+    /// When it was revoked.
     pub(crate) revoked_at: Option<i64>,
 }
 

@@ -72,7 +72,7 @@ pub(crate) struct TrustAnswer {
     pub(crate) skills: Vec<TrustRow>,
 }
 
-/// How many answers were taken back.
+/// How many answers were revoked.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TrustForgottenAnswer {
     /// So many.

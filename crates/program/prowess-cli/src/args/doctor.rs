@@ -4,10 +4,10 @@ use clap::Args;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  prowess doctor                      everything that is wrong, and what to do about it
+  prowess doctor                      every problem, and how to fix it
   prowess doctor --check path,skills  only these
-  prowess doctor --fix --dry-run      what could be mended, and how
-  prowess doctor --fix                show it, ask, mend it, look again
+  prowess doctor --fix --dry-run      show the fixes
+  prowess doctor --fix                show the fixes, ask, apply them, check again
   prowess doctor --list               every check, with its cause and its remedy
 
 Checks change nothing. Only a configured registry is queried, and none with `--offline`. Exit codes: 0 no problems,

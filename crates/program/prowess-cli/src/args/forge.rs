@@ -52,9 +52,9 @@ pub(crate) enum ForgeCommand {
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Take the promoted version back; the one before is used again
+    /// Roll back to the version before the promotion
     Rollback(DraftName),
-    /// Take a promoted skill away; `restore` brings it back
+    /// Retire a promoted skill; `restore` brings it back
     Retire(DraftName),
     /// Bring a retired skill back
     Restore(DraftName),

@@ -28,7 +28,7 @@ pub(crate) enum HookCommand {
     #[command(after_help = "Example:\n  echo \
                             '{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"will it rain?\"}' | prowess hook run \
                             claude-code\n\nAlways ends with 0, so that it can never get in the way of a message; \
-                            `prowess hook status` tells what went wrong.")]
+                            `prowess hook status` shows the problems.")]
     Run {
         /// The agent program that asks
         #[arg(value_parser = hook_programs())]

@@ -11,8 +11,8 @@ Examples:
   prowess sync --remove                 take away what was made
   prowess sync --list                   every program that is known, and its folders
 
-Only what was made by this command, and is as it was made, is replaced or removed. Exit codes: 0 in step, 1 something
-is not or was left alone, 2 wrong usage, 3 the environment is at fault.";
+Only what was made by this command, and is as it was made, is replaced or removed. Exit codes: 0 up to date, 1 changes
+left or skipped, 2 usage error, 3 environment error.";
 
 #[derive(Debug, Args)]
 pub(crate) struct SyncArgs {

@@ -73,7 +73,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
         }
         return Ok(outcome(&all));
     }
-    let question = format!("Mend {}?", count(fixable.len(), "thing", "things"));
+    let question = format!("Fix {}?", count(fixable.len(), "problem", "problems"));
     if !fixable.is_empty() && !args.yes && !prompt::agrees(&question)? {
         return Err(Failure::not_found("nothing was changed".to_owned())
             .hint("`--yes` applies the fixes without asking"));
@@ -97,7 +97,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
         let all = fixable.iter().chain(&left).collect();
         output::json(&DoctorAnswer { findings: all, failures })?;
     } else {
-        let mended: String = fixable.iter().map(|finding| told(finding, &paint(GOOD, "✓ mended"))).collect();
+        let mended: String = fixable.iter().map(|finding| told(finding, &paint(GOOD, "✓ fixed"))).collect();
         output::out(&(mended + &shown(&left) + &summary(&left)))?;
     }
     Ok(if is_mended { outcome(&left) } else { Outcome::Environment })
@@ -152,12 +152,12 @@ fn summary(findings: &[Finding]) -> String {
         return format!("No problems found ({notes}).\n");
     }
     let fixable = findings.iter().filter(|finding| finding.fixable).count();
-    let mend = match fixable {
+    let fix = match fixable {
         0 => String::new(),
         some => format!(" `prowess doctor --fix` can fix {some}."),
     };
     let (errors, warnings) = (count(errors, "error", "errors"), count(warnings, "warning", "warnings"));
-    format!("{errors}, {warnings}, {notes}.{mend}\n")
+    format!("{errors}, {warnings}, {notes}.{fix}\n")
 }
 
 fn outcome(findings: &[Finding]) -> Outcome {

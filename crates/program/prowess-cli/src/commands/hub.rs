@@ -112,7 +112,7 @@ fn list(context: &Context, tokens: &[TokenRecord]) -> Result<(), Failure> {
     for token in tokens {
         let state = match token.revoked_at {
             None => Cell::styled(GOOD, "good"),
-            Some(_) => Cell::styled(DIM, "taken back"),
+            Some(_) => Cell::styled(DIM, "revoked"),
         };
         let label = printable(token.label.as_deref().unwrap_or("-"));
         let used = token.used_at.map_or_else(|| "never".to_owned(), moment);

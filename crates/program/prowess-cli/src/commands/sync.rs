@@ -70,7 +70,7 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
     );
     let unchanged = view.steps.iter().filter(|step| step.change == Change::Unchanged).count();
     if unchanged > 0 {
-        text += &format!("  {}\n", paint(DIM, format!("= {unchanged} in step")));
+        text += &format!("  {}\n", paint(DIM, format!("= {unchanged} up to date")));
     }
     if !view.native.is_empty() {
         let line = format!("= {} where its readers find them", count(view.native.len(), "lies", "lie"));
@@ -85,10 +85,10 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
 
 fn line(step: &Step, is_dry: bool) -> String {
     let (sign, style, words, would) = match step.change {
-        Change::Unchanged => ("=", DIM, "in step", "in step"),
+        Change::Unchanged => ("=", DIM, "up to date", "up to date"),
         Change::Present => ("=", DIM, "already exists, not made by Prowess", "already exists"),
         Change::Create => ("+", GOOD, "", "is missing"),
-        Change::Update => ("~", GOOD, "brought up to date", "is out of date"),
+        Change::Update => ("~", GOOD, "updated", "is out of date"),
         Change::Remove => ("-", GOOD, "", "is obsolete"),
         Change::Added => ("!", WARN, "has files that were added", "has files that were added"),
         Change::Edited => ("!", WARN, "was edited, and stays", "was edited"),

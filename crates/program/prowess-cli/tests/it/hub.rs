@@ -60,7 +60,7 @@ fn tokens_are_made_listed_and_taken_back() {
     assert!(!list.to_string().contains(token));
     let id = listed["id"].as_str().unwrap();
     home.good(&["registry", "token", "revoke", id]);
-    assert!(home.good(&["registry", "token", "list"]).contains("taken back"));
+    assert!(home.good(&["registry", "token", "list"]).contains("revoked"));
     let again = home.run(&["registry", "token", "revoke", id]);
     assert_eq!(again.code, 1);
     insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @r"
@@ -84,10 +84,10 @@ fn a_registry_is_served_once_and_stops_when_told() {
 
     let second = home.run(&["registry", "serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.code, 3);
-    let owner = format!("is served by process {}", serving.child.id());
+    let owner = format!("is already served by process {}", serving.child.id());
     assert!(second.stderr.contains(&owner), "{}", second.stderr);
 
-    // Tokens can be taken back while it serves.
+    // Tokens can be revoked while it serves.
     home.good(&["registry", "token", "revoke", created["id"].as_str().unwrap()]);
     assert!(serving.ask("/api/v1/whoami", token).starts_with("HTTP/1.1 401"));
 

@@ -290,7 +290,7 @@ fn what_a_registry_would_refuse_is_told_before_it_is_asked() {
 #[test]
 fn a_refusal_in_the_middle_is_told() {
     for (path, status, words) in [
-        ("POST skills/-/upload-url", 401, "does not know who asks"),
+        ("POST skills/-/upload-url", 401, "did not accept the login"),
         ("POST /upload/references/a.md", 413, "the registry answers 413: too large"),
         ("POST skills", 409, "the registry answers 409: too large"),
         ("GET whoami", 403, "the registry refuses"),

@@ -185,7 +185,7 @@ fn what_is_said() {
     [ROOT]/ws/.claude/skills (claude-code)
       - notes is obsolete
       + theirs is missing
-      = 1 in step
+      = 1 up to date
     [ROOT]/ws/.kiro/skills (kiro)
       - notes is obsolete (what was added stays: notes/mine.txt)
       ! theirs something else has its name
@@ -198,11 +198,11 @@ fn what_is_said() {
     [ROOT]/ws/.claude/skills (claude-code)
       - notes
       + theirs
-      = 1 in step
+      = 1 up to date
     [ROOT]/ws/.kiro/skills (kiro)
       - notes (what was added stays: notes/mine.txt)
       ! theirs something else has its name
-      ~ weather brought up to date
+      ~ weather updated
     1 added, 1 updated, 2 removed, 1 unchanged
     [exit 1]
     ");

@@ -232,7 +232,7 @@ fn a_session_is_resumed_within_bounds() {
     The context was compacted. These skills are in use and still hold. Read the file of one again before you go on with what it is for.
 
     - `release`
-      file: `/home/me/project/.claude/skills/release/SKILL.md` (it is not there any more)
+      file: `/home/me/project/.claude/skills/release/SKILL.md` (it no longer exists)
 
     - `weather`: Current weather and forecasts for any place: rain, snow, wind, temperature.
       file: `[ROOT]/ws/skills/weather/SKILL.md`

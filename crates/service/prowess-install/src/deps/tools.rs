@@ -26,7 +26,7 @@ pub enum ToolsError {
         root: PathBuf,
     },
     /// A link or a file is where a folder has to be, or the other way round.
-    #[error("`{}` is in the way", .0.display())]
+    #[error("`{}` already exists and is not a plain folder or file", .0.display())]
     InTheWay(PathBuf),
     /// The system refused.
     #[error("cannot use `{}`: {source}", path.display())]

@@ -185,7 +185,7 @@ impl CronJob {
             self.state.next_run_at_ms = None;
             self.skipped(error.to_string());
         } else if self.is_running(now) {
-            self.skipped("the run before still goes on".to_owned());
+            self.skipped("the previous run is still active".to_owned());
         } else if now - due > MAX_LATE_MS {
             self.skipped("no gateway ran at that time, nor on the day after".to_owned());
             self.enabled = !self.schedule.is_once();

@@ -133,7 +133,7 @@ impl Gateway {
             Some(run) if run.status == RunStatus::Aborted => Some("the run was stopped".to_owned()),
             Some(run) if run.status == RunStatus::Failed => run.error.clone(),
             Some(_) => Some("the run takes longer than two hours".to_owned()),
-            None => Some("the run is not known any more".to_owned()),
+            None => Some("the run is no longer known".to_owned()),
         });
         let store = Store::of(&self.live.engine());
         let next = store.change(|entries| {

@@ -19,7 +19,7 @@ pub(super) fn methods() -> Vec<Method> {
         method("config.get", READ, "The config file with its hash, secrets masked", get),
         method("config.set", ADMIN, "Replaces everything in the config file", set).changing_settings(),
         method("config.patch", ADMIN, "Merges a patch into the config file", patch).changing_settings(),
-        method("config.apply", ADMIN, "As `config.set`; what changed is in force when it answers", apply)
+        method("config.apply", ADMIN, "As `config.set`; the changes are applied when it answers", apply)
             .changing_settings(),
         method("config.schema", READ, "What the config file may say, as JSON Schema", schema),
     ]

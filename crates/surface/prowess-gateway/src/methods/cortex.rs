@@ -42,7 +42,7 @@ pub(super) fn methods() -> Vec<Method> {
         method(
             "cortex.perceive",
             WRITE,
-            "Finds who could do a task; asks the registry unless told not to",
+            "Finds skills for a task; queries the registry unless disabled",
             perceive,
         )
         .starts(Starts::Configured),

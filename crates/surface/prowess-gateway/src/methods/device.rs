@@ -23,12 +23,7 @@ pub(super) fn methods() -> Vec<Method> {
         method("device.pair.approve", PAIRING, "Lets a device in that waits", approve),
         method("device.pair.reject", PAIRING, "Turns a device away that waits", reject),
         method("device.pair.remove", PAIRING, "Forgets a device and ends its connections", remove),
-        method(
-            "device.token.rotate",
-            PAIRING,
-            "Gives a device a new token; the old one is worth nothing",
-            rotate,
-        ),
+        method("device.token.rotate", PAIRING, "Gives a device a new token; the old one is revoked", rotate),
         method("device.token.revoke", PAIRING, "Makes the token of a device worth nothing", revoke),
     ]
 }

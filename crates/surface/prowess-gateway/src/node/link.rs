@@ -161,7 +161,7 @@ impl Link {
         while Instant::now() < until {
             self.frame(until.saturating_duration_since(Instant::now())).await?;
             if self.heard.elapsed() > MAX_SILENCE {
-                return Err(Lost::Broken("the gateway says nothing any more".to_owned()));
+                return Err(Lost::Broken("the gateway stopped responding".to_owned()));
             }
         }
         Ok(())

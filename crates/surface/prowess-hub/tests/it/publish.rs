@@ -145,7 +145,7 @@ fn names_and_versions_have_rules() {
     assert_eq!(server.publish(&token, "tea", "1.0.0", &[("readme.md", TEA)]).refused().0, 400);
     server.publish(&token, "tea", "1.0.0", &files).json();
     let (status, text) = server.publish(&token, "tea", "1.0.0", &files).refused();
-    assert_eq!((status, text.as_str()), (409, "Version 1.0.0 of tea exists already"));
+    assert_eq!((status, text.as_str()), (409, "Version 1.0.0 of tea already exists"));
     let body = json!({
         "slug": "tea", "displayName": "Tea", "version": "2.0.0", "changelog": "", "ownerHandle": "bob",
         "files": [],

@@ -210,7 +210,7 @@ fn shown(plan: &Plan) -> String {
     let (from, review) = (&plan.provenance, &plan.review);
     let doing = match plan.action {
         Action::Install => "Install the skill",
-        Action::Replace => "Replace what is there by the skill",
+        Action::Replace => "Replace the existing folder by the skill",
         Action::Restore => "Put back the skill",
         Action::Update(_) => "Update the skill",
     };

@@ -61,7 +61,7 @@ pub(in crate::commands) fn plan(plan: &Plan) -> String {
 pub(super) fn question(plan: &Plan) -> String {
     let verb = match plan.action {
         Action::Install => "Install",
-        Action::Replace => "Replace what is there by",
+        Action::Replace => "Replace the existing folder by",
         Action::Restore => "Put back",
         Action::Update(_) => "Update to",
     };

@@ -271,7 +271,7 @@ fn refuse_while_running(gateway: &Gateway, id: &SessionId) -> Result<(), Refusal
     let is_running =
         gateway.runs.list().iter().any(|run| run.session == id.as_str() && !run.status.is_over());
     if is_running {
-        Err(Refusal::new(ErrorKind::NotReady, "a run of this session goes on; stop it first"))
+        Err(Refusal::new(ErrorKind::NotReady, "a run of this session is active; stop it first"))
     } else {
         Ok(())
     }
