@@ -41,7 +41,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Where cargo puts the program.
+    /// The place where cargo puts the program.
     fn program(&self, target: &Path) -> PathBuf {
         let folder = if self.profile == "dev" { "debug" } else { &self.profile };
         target.join(folder).join("prowess")

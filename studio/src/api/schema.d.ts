@@ -2149,7 +2149,7 @@ export interface components {
              * @description When it ended.
              */
             endedAt: number | null;
-            /** @description Why it failed. */
+            /** @description The reason why it failed. */
             error?: string | null;
         };
         /** @description How a run that was waited for stands. */
@@ -2160,9 +2160,9 @@ export interface components {
             ok: boolean;
             /** @description Its id. */
             agentId: string;
-            /** @description What people call it. */
+            /** @description Its name for people. */
             name: string;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
         };
         /** @description An agent that is gone. */
@@ -2173,7 +2173,7 @@ export interface components {
             agentId: string;
             /**
              * Format: uint
-             * @description How many bindings led to it and are gone, too.
+             * @description The number of bindings that led to it and are gone, too.
              */
             removedBindings: number;
             /** @description Always true: its workspace is as it was. */
@@ -2185,7 +2185,7 @@ export interface components {
             ok: boolean;
             /** @description The agent. */
             agentId: string;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
             /** @description The file. */
             file: components["schemas"]["AgentFile"];
@@ -2215,7 +2215,7 @@ export interface components {
         FileList: {
             /** @description The agent. */
             agentId: string;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
             /** @description The files, whether or not they are there. */
             files: components["schemas"]["AgentFile"][];
@@ -2237,15 +2237,15 @@ export interface components {
         AgentRow: {
             /** @description Its id. */
             id: string;
-            /** @description What people call it. */
+            /** @description Its name for people. */
             name?: string | null;
             /** @description Who it is, as far as the config says. */
             identity?: components["schemas"]["AgentIdentity"] | null;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
             /** @description The model that answers, as `provider/model`. */
             model?: components["schemas"]["AgentModel"] | null;
-            /** @description Whether it is meant where no agent is named. */
+            /** @description True if it is meant where no agent is named. */
             isDefault: boolean;
             /** @description The skills it may use; all of them if this is not there. */
             skills?: string[] | null;
@@ -2278,7 +2278,7 @@ export interface components {
         /** @description What was stopped. */
         Stopped: {
             ok: boolean;
-            /** @description Whether anything was. */
+            /** @description True if anything was. */
             aborted: boolean;
             /** @description The runs that end soon. */
             runIds: string[];
@@ -2324,7 +2324,7 @@ export interface components {
         Written: {
             /** @description Always true. */
             ok: boolean;
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description What it says now, secrets masked. */
             config: unknown;
@@ -2337,7 +2337,7 @@ export interface components {
         ConfigProblem: {
             /** @description The key; empty if it is about the whole file. */
             path: string;
-            /** @description What is wrong. */
+            /** @description The problem. */
             message: string;
             /**
              * Format: uint
@@ -2349,12 +2349,12 @@ export interface components {
              * @description The column, counted from one.
              */
             column?: number | null;
-            /** @description What to do about it. */
+            /** @description The remedy. */
             help?: string | null;
         };
         /** @description The config file at a moment. */
         ConfigSnapshot: {
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description Whether it is there. */
             exists: boolean;
@@ -2390,7 +2390,7 @@ export interface components {
         HeldChangeList: {
             /** @description The changes, the earliest first. */
             changes: components["schemas"]["HeldChangeView"][];
-            /** @description Whether the caller counts as a person, who may confirm them. */
+            /** @description True if the caller counts as a person, who may confirm them. */
             canConfirm: boolean;
         };
         /** @description A change that waits for a person. */
@@ -2422,7 +2422,7 @@ export interface components {
             key: string;
             /** @description The value before; null if it was not set. */
             old: unknown;
-            /** @description The value after; null if it is not set any more. */
+            /** @description The value after; null if it is no longer set. */
             new: unknown;
         };
         /** @description The answer was taken. */
@@ -2433,7 +2433,7 @@ export interface components {
         };
         /** @description What is banned. */
         Banned: {
-            /** @description Whether that changed anything. */
+            /** @description True if that changed anything. */
             changed: boolean;
             /** @description Everything that is banned now. */
             blacklist: string[];
@@ -2442,7 +2442,7 @@ export interface components {
         Exported: {
             /** @description A name for the file. */
             fileName: string;
-            /** @description What is in it. */
+            /** @description Its content. */
             text: string;
         };
         /** @description How much is left. */
@@ -2450,16 +2450,16 @@ export interface components {
             ok: boolean;
             /**
              * Format: uint64
-             * @description How many events the log has.
+             * @description The number of events that the log has.
              */
             events: number;
             /**
              * Format: uint
-             * @description How many kinds of task are known still.
+             * @description The number of kinds of task that are known still.
              */
             regions: number;
         };
-        /** @description What happened. */
+        /** @description The event. */
         History2: {
             /** @description The events, the earliest first. */
             events: components["schemas"]["Remembered"][];
@@ -2476,7 +2476,7 @@ export interface components {
         };
         /** @description Whether anything is new. */
         Merged: {
-            /** @description Whether there was anything new in it. */
+            /** @description True if there was anything new in it. */
             changed: boolean;
         };
         /** @description What to mind now. */
@@ -2614,7 +2614,7 @@ export interface components {
         } | {
             /** @constant */
             reason: "not_first";
-            /** @description Which one. */
+            /** @description The one that is meant. */
             first: string;
         } | {
             /** @constant */
@@ -2632,7 +2632,7 @@ export interface components {
             reason: "short_streak";
             /**
              * Format: uint64
-             * @description How often it has.
+             * @description The number of times that it has.
              */
             streak: number;
         } | {
@@ -2654,7 +2654,7 @@ export interface components {
             region: string;
             /** @description The skill. */
             slug: string;
-            /** @description How it went. */
+            /** @description Its result. */
             result: components["schemas"]["OutcomeResult"];
             /**
              * Format: double
@@ -2767,7 +2767,7 @@ export interface components {
              */
             skill_md_bytes?: number | null;
             /**
-             * @description Whether it earned the fast path.
+             * @description True if it earned the fast path.
              * @default false
              */
             reflex: boolean;
@@ -2834,14 +2834,14 @@ export interface components {
              * @description Its weight today.
              */
             effective: number;
-            /** @description Why not. */
+            /** @description The reason against it. */
             why: components["schemas"]["WhyHidden"];
         };
-        /** @description Why a candidate is not offered. */
+        /** @description The reason why a candidate is not offered. */
         WhyHidden: "blacklisted" | "weak";
         /** @description What the log comes to. */
         Replayed: {
-            /** @description Whether it is the same as what is kept. */
+            /** @description True if it is the same as what is kept. */
             same: boolean;
             /** @description What it comes to. */
             view: components["schemas"]["CortexView"];
@@ -2874,7 +2874,7 @@ export interface components {
         LongTermView: {
             /** @description The kind of task. */
             region: string;
-            /** @description What is known about it. */
+            /** @description Known facts about it. */
             skill: components["schemas"]["Candidate"];
         };
         /** @description Counts of what was done. */
@@ -2908,7 +2908,7 @@ export interface components {
         };
         /** @description An export that could not be read. */
         Damaged: {
-            /** @description What is wrong with it. */
+            /** @description The problem with it. */
             problem: string;
             /** @description Where its bytes are now. */
             kept: string;
@@ -2941,7 +2941,7 @@ export interface components {
              * @description When, in milliseconds since 1970.
              */
             at: number;
-            /** @description What happened. */
+            /** @description The event. */
             event: string;
             /**
              * Format: double
@@ -2958,18 +2958,18 @@ export interface components {
             /** @description The agent; the default one if none is named. */
             agentId?: string | null;
             /**
-             * @description What people call it.
+             * @description Its name for people.
              * @default
              */
             name: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             description?: string | null;
             /**
-             * @description Whether it runs.
+             * @description True if it runs.
              * @default true
              */
             enabled: boolean;
-            /** @description Whether a job that runs once goes after it went well; otherwise it is switched off. */
+            /** @description True if a job that runs once goes after it went well; otherwise it is switched off. */
             deleteAfterRun?: boolean | null;
             /**
              * Format: uint64
@@ -2995,7 +2995,7 @@ export interface components {
              * @default now
              */
             wakeMode: string;
-            /** @description What the agent is told. */
+            /** @description The text for the agent. */
             payload: components["schemas"]["Payload"];
             /**
              * @description How it went so far.
@@ -3040,7 +3040,7 @@ export interface components {
         });
         /** @description Which session a message goes to. */
         SessionTarget: "main" | "isolated";
-        /** @description What the agent is told. */
+        /** @description The text for the agent. */
         Payload: ({
             /** @constant */
             kind: "agentTurn";
@@ -3058,7 +3058,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         });
-        /** @description How an automation went so far. Moments are milliseconds since 1970. */
+        /** @description The result of an automation so far. Moments are milliseconds since 1970. */
         JobState: {
             /**
              * Format: uint64
@@ -3077,16 +3077,16 @@ export interface components {
             lastRunAtMs?: number | null;
             /** @description How that went: `ok`, `error` or `skipped`. */
             lastStatus?: string | null;
-            /** @description Why it went wrong. */
+            /** @description The reason why it went wrong. */
             lastError?: string | null;
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             lastDurationMs?: number | null;
             /**
              * Format: uint64
-             * @description How often in a row it went wrong.
+             * @description The number of times in a row that it went wrong.
              */
             consecutiveErrors?: number | null;
         } & {
@@ -3100,13 +3100,13 @@ export interface components {
         /** @description Whether something was removed. */
         Removed: {
             ok: boolean;
-            /** @description Whether there was such an automation. */
+            /** @description True if there was such an automation. */
             removed: boolean;
         };
-        /** @description Whether it runs. */
+        /** @description True if it runs. */
         Triggered: {
             ok: boolean;
-            /** @description Whether a run was started. */
+            /** @description True if a run was started. */
             ran: boolean;
             /** @description Why not: `already-running` or `not-due`. */
             reason?: string | null;
@@ -3133,7 +3133,7 @@ export interface components {
             action: string;
             /** @description `ok` or `error`. */
             status: string;
-            /** @description Why it went wrong. */
+            /** @description The reason why it went wrong. */
             error?: string | null;
             /** @description The first words of the answer. */
             summary?: string | null;
@@ -3150,7 +3150,7 @@ export interface components {
             runAtMs: number;
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             durationMs: number;
             /**
@@ -3161,13 +3161,13 @@ export interface components {
         };
         /** @description How the automations do. */
         Status: {
-            /** @description Whether they run; always, while a gateway does. */
+            /** @description True if they run; always, while a gateway does. */
             enabled: boolean;
             /** @description The file they are kept in. */
             storePath: string;
             /**
              * Format: uint
-             * @description How many there are.
+             * @description Their number.
              */
             jobs: number;
             /**
@@ -3188,7 +3188,7 @@ export interface components {
              */
             expiresAtMs: number;
         };
-        /** @description What became of a request. */
+        /** @description The outcome of a request. */
         Resolved: {
             requestId: string;
             deviceId: string;
@@ -3216,7 +3216,7 @@ export interface components {
         DeviceToken: {
             role: string;
             scopes: string[];
-            /** @description Whether it has a token that lets it in. */
+            /** @description True if it has a token that lets it in. */
             active: boolean;
             /**
              * Format: uint64
@@ -3228,7 +3228,7 @@ export interface components {
              * @description When its token was revoked.
              */
             revokedAtMs?: number | null;
-            /** @description Whether a person approved it as a Studio, which may confirm changes of protected settings. */
+            /** @description True if a person approved it as a Studio, which may confirm changes of protected settings. */
             confirms?: boolean;
         };
         /** @description The devices. */
@@ -3264,10 +3264,10 @@ export interface components {
              * @default []
              */
             scopes: string[];
-            /** @description Where it came from. */
+            /** @description Its source. */
             remoteIp?: string | null;
             /**
-             * @description Whether the device is known already, and wants more.
+             * @description True if the device is known already, and wants more.
              * @default false
              */
             isRepair: boolean;
@@ -3337,7 +3337,7 @@ export interface components {
             command: string;
             /** @description The tool that asks. */
             tool: string;
-            /** @description Where it happens; always `gateway`. */
+            /** @description The place where it happens; always `gateway`. */
             host: string;
             /** @description The agent. */
             agentId: string;
@@ -3352,7 +3352,7 @@ export interface components {
         };
         /** @description The file at a moment. */
         ApprovalsSnapshot: {
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description Whether it is there. */
             exists: boolean;
@@ -3377,7 +3377,7 @@ export interface components {
             name: string;
             /** @description What was done, in twelve digits. */
             fingerprint: string;
-            /** @description Where it stands. */
+            /** @description Its state. */
             status: components["schemas"]["DraftStatus"];
             /**
              * Format: uint64
@@ -3396,7 +3396,7 @@ export interface components {
             parameters: components["schemas"]["Parameter"][];
             /** @description What the steps used. */
             needs: components["schemas"]["Needs"];
-            /** @description Whether a step touched private data without a person being asked. */
+            /** @description True if a step touched private data without a person being asked. */
             hasDataRisk: boolean;
             /** @description The runs it was made of, the last one last. */
             sessions: components["schemas"]["SourceRun"][];
@@ -3436,7 +3436,7 @@ export interface components {
         Parameter: {
             /** @description The name of the variable. */
             name: string;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["ParameterKind"];
         };
         /** @description What a parameter is. */
@@ -3483,7 +3483,7 @@ export interface components {
             /** @description Whether it passed: no check failed, and none waits for a yes. */
             passed: boolean;
             /**
-             * @description Where it stands.
+             * @description Its state.
              * @default failed
              */
             state: components["schemas"]["TestState"];
@@ -3553,7 +3553,7 @@ export interface components {
             drafts: components["schemas"]["DraftRecord"][];
             /** @description Promoted skills that nobody uses. */
             unused: components["schemas"]["Unused"][];
-            /** @description Whether a tested draft needs no consent, as the user's config says. */
+            /** @description True if a tested draft needs no consent, as the user's config says. */
             promotesTested: boolean;
         };
         /** @description A promoted skill that may be retired. */
@@ -3585,7 +3585,7 @@ export interface components {
         };
         /** @description A draft as it lies on disk now. */
         Shown: {
-            /** @description What is known about it. */
+            /** @description Known facts about it. */
             draft: components["schemas"]["DraftRecord"];
             /** @description Its files, by their place below its folder. */
             files: {
@@ -3593,7 +3593,7 @@ export interface components {
             };
             /** @description The hash of its files. A test holds for this content only. */
             hash: string;
-            /** @description Whether it passed its test as it is now. */
+            /** @description True if it passed its test as it is now. */
             passed: boolean;
             /** @description The script of the draft, with parameters. */
             script: string | null;
@@ -3659,7 +3659,7 @@ export interface components {
             provider: string;
             /**
              * Format: uint64
-             * @description How many tokens it can read, if the config says so.
+             * @description The number of tokens that it can read, if the config says so.
              */
             contextWindow?: number | null;
         };
@@ -3689,7 +3689,7 @@ export interface components {
             platform: string;
             /** @description The programs it has. */
             bins: string[];
-            /** @description Whether it is connected now. */
+            /** @description True if it is connected now. */
             connected: boolean;
             /**
              * Format: uint64
@@ -3699,7 +3699,7 @@ export interface components {
         };
         /** @description Whether something was stopped. */
         Aborted: {
-            /** @description Whether the run went on or waited; it ends soon. */
+            /** @description True if the run went on or waited; it ends soon. */
             aborted: boolean;
         };
         /** @description A run, as clients see it. */
@@ -3716,7 +3716,7 @@ export interface components {
             message: string;
             /** @description Who started it. */
             origin: components["schemas"]["Origin"];
-            /** @description Where it stands. */
+            /** @description Its state. */
             status: components["schemas"]["RunStatus"];
             /**
              * Format: uint64
@@ -3735,14 +3735,14 @@ export interface components {
             endedAt: number | null;
             /** @description What the run is called in the trace of its session; none until it began. */
             traceRun: string | null;
-            /** @description Why it failed, if it did. */
+            /** @description The reason why it failed, if it did. */
             error: string | null;
             /** @description What it came to; none until it ended, and if it never began. */
             report: components["schemas"]["RunReport"] | null;
         };
         /** @description Who started a run. */
         Origin: "call" | "chat" | "cron";
-        /** @description Where a run stands. */
+        /** @description The state of a run. */
         RunStatus: "queued" | "running" | "done" | "failed" | "aborted";
         /** @description What a run came to. */
         RunReport: {
@@ -3752,11 +3752,11 @@ export interface components {
             run: components["schemas"]["RunId"];
             /** @description The last words to the user. */
             answer: string;
-            /** @description How it went. */
+            /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
             /** @description The error that ended it, if one did. */
             error?: string | null;
-            /** @description Whether the user stopped it. */
+            /** @description True if the user stopped it. */
             stopped: boolean;
             /** @description The prompt that the model got; none if another program or a tool answered. */
             prompt?: components["schemas"]["PromptSummary"] | null;
@@ -3768,7 +3768,7 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             ms: number;
             /** @description What the user should know. */
@@ -3778,7 +3778,7 @@ export interface components {
         };
         /** @description The id of one run in a session: a ULID. */
         RunId: string;
-        /** @description How a run went, and who says so. */
+        /** @description The result of a run, and who says so. */
         Outcome: {
             /** @description The result. */
             result: components["schemas"]["OutcomeResult"];
@@ -3830,7 +3830,7 @@ export interface components {
             cachedTokens: number;
             /**
              * Format: uint32
-             * @description How often a model was asked.
+             * @description The number of times that a model was asked.
              * @default 0
              */
             requests: number;
@@ -3862,7 +3862,7 @@ export interface components {
             sessionKey: string;
             /** @description The agent that answers. */
             agentId: string;
-            /** @description Where it stands. */
+            /** @description Its state. */
             status: components["schemas"]["RunStatus"];
         };
         /** @description What was deleted. */
@@ -3870,7 +3870,7 @@ export interface components {
             ok: boolean;
             /** @description The session. */
             key: string;
-            /** @description Whether there was one. */
+            /** @description True if there was one. */
             deleted: boolean;
         };
         /** @description A page of a trace. */
@@ -3879,24 +3879,24 @@ export interface components {
             sessionId: string;
             /**
              * Format: uint
-             * @description How many lines there are.
+             * @description The number of lines.
              */
             total: number;
             /**
              * Format: uint
-             * @description Where this page begins.
+             * @description The place where this page begins.
              */
             offset: number;
             /**
              * Format: uint
-             * @description Where the next page begins; none if there is none.
+             * @description The place where the next page begins; none if there is none.
              */
             nextOffset: number | null;
             /** @description The lines, the earliest first. */
             events: components["schemas"]["TraceLine"][];
             /**
              * Format: uint
-             * @description How many lines of the file were not understood.
+             * @description The number of lines of the file that were not understood.
              */
             unreadLines: number;
         };
@@ -4006,13 +4006,13 @@ export interface components {
             type: "tool_result";
             /** @description The call. */
             id: string;
-            /** @description Whether it did what it was asked. */
+            /** @description True if it did what it was asked. */
             ok: boolean;
-            /** @description What it said. */
+            /** @description Its output. */
             output: string;
             /**
              * Format: uint64
-             * @description How many bytes of its output were left out.
+             * @description The number of bytes of its output that were left out.
              */
             omittedBytes?: number;
             /**
@@ -4022,7 +4022,7 @@ export interface components {
             exitCode?: number | null;
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             ms?: number | null;
         } | {
@@ -4044,7 +4044,7 @@ export interface components {
         } | {
             /** @constant */
             type: "human_auth";
-            /** @description What was asked for. */
+            /** @description The requested name. */
             capability: string;
             /** @description What the person did; none while it is open. */
             answer?: string | null;
@@ -4053,7 +4053,7 @@ export interface components {
             type: "notice";
             /** @description A stable word for its kind. */
             kind: string;
-            /** @description What happened. */
+            /** @description The event. */
             text: string;
         } | {
             /** @constant */
@@ -4065,7 +4065,7 @@ export interface components {
         } | {
             /** @constant */
             type: "run_ended";
-            /** @description How it went. */
+            /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
             /**
              * @description What was used up.
@@ -4079,15 +4079,15 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             ms?: number | null;
-            /** @description Whether the user stopped it. */
+            /** @description True if the user stopped it. */
             stopped?: boolean;
         } | {
             /** @constant */
             type: "rating";
-            /** @description How it went. */
+            /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
             /** @description The user's words. */
             note?: string | null;
@@ -4122,7 +4122,7 @@ export interface components {
              * @description Probability that it is asked for.
              */
             confidence: number;
-            /** @description Whether the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells. */
+            /** @description True if the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells. */
             loaded?: boolean;
         };
         /** @description A skill in the prompt of a run. */
@@ -4162,7 +4162,7 @@ export interface components {
             fileName: string;
             /** @description The kind of file. */
             mimeType: string;
-            /** @description What is in it. */
+            /** @description Its content. */
             text: string;
         };
         /** @description What happened in a session. */
@@ -4179,7 +4179,7 @@ export interface components {
             activations: components["schemas"]["RunSkills"][];
             /**
              * Format: uint
-             * @description How many lines its trace has.
+             * @description The number of lines that its trace has.
              */
             lines: number;
             /**
@@ -4256,9 +4256,9 @@ export interface components {
              * @description How long it took, as far as is known.
              */
             ms: number | null;
-            /** @description Whether the user stopped it. */
+            /** @description True if the user stopped it. */
             stopped: boolean;
-            /** @description Whether its end was recorded; otherwise it goes on, or was cut off. */
+            /** @description True if its end was recorded; otherwise it goes on, or was cut off. */
             ended: boolean;
         };
         /** @description How often a tool was called. */
@@ -4318,7 +4318,7 @@ export interface components {
             id: components["schemas"]["SessionId"];
             /**
              * Format: uint
-             * @description How many runs it has.
+             * @description The number of runs that it has.
              */
             runs: number;
             /** @description Whether it had been imported before; ratings are kept. */
@@ -4358,7 +4358,7 @@ export interface components {
              * @description Secrets that were masked.
              */
             masked: number;
-            /** @description Lines that are no entries. */
+            /** @description Lines that are not entries. */
             unread: components["schemas"]["Unread"][];
             /**
              * Format: uint
@@ -4373,7 +4373,7 @@ export interface components {
              * @description Its number in the file, from 1.
              */
             line: number;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             /** @description What it says, cut. */
             raw: string;
@@ -4385,7 +4385,7 @@ export interface components {
              * @description When this was asked, in milliseconds since 1970.
              */
             ts: number;
-            /** @description Where all sessions are. */
+            /** @description The place where all sessions are. */
             path: string;
             /**
              * Format: uint
@@ -4394,7 +4394,7 @@ export interface components {
             count: number;
             /**
              * Format: uint
-             * @description How many there are.
+             * @description Their number.
              */
             totalCount: number;
             /**
@@ -4404,10 +4404,10 @@ export interface components {
             limitApplied: number;
             /**
              * Format: uint
-             * @description Where the next page begins; none if there is none.
+             * @description The place where the next page begins; none if there is none.
              */
             nextOffset: number | null;
-            /** @description Whether there is a next page. */
+            /** @description True if there is a next page. */
             hasMore: boolean;
             /** @description What holds for a session that sets nothing. */
             defaults: components["schemas"]["Defaults"];
@@ -4429,7 +4429,7 @@ export interface components {
             sessionId: string;
             /** @description Its agent. */
             agentId: string;
-            /** @description What people call it. */
+            /** @description Its name for people. */
             label?: string | null;
             /** @description The first message. */
             displayName: string;
@@ -4468,16 +4468,16 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint
-             * @description How many runs it has.
+             * @description The number of runs that it has.
              */
             runs: number;
-            /** @description Whether a run of it goes on or waits. */
+            /** @description True if a run of it goes on or waits. */
             isRunning: boolean;
             /** @description How the last run went. */
             outcome: components["schemas"]["Outcome"] | null;
             /** @description Where it was imported from, if it was. */
             importedFrom?: string | null;
-            /** @description Why it cannot be read. */
+            /** @description The reason why it cannot be read. */
             error?: string | null;
         } & {
             [key: string]: unknown;
@@ -4582,7 +4582,7 @@ export interface components {
             session: components["schemas"]["SessionId"];
             /** @description The run. */
             run: string;
-            /** @description How it went. */
+            /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
         };
         /** @description A session that begins anew. */
@@ -4680,16 +4680,16 @@ export interface components {
             skillFile: string;
             /** @description The skill's name. */
             skillName: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             description: string;
-            /** @description Whether the model sees the skill too. */
+            /** @description True if the model sees the skill too. */
             modelVisible: boolean;
-            /** @description Where the skill comes from. */
+            /** @description The source of the skill. */
             skillSource: components["schemas"]["CommandSource"];
             /** @description What it does without a model. */
             dispatch?: components["schemas"]["Dispatch"] | null;
         };
-        /** @description Where a command's skill comes from, in the three words that clients know. */
+        /** @description The source of a command's skill, in the three words that clients know. */
         CommandSource: "bundled" | "workspace" | "unknown";
         /** @description What a slash command does without a model. */
         Dispatch: {
@@ -4703,7 +4703,7 @@ export interface components {
             skill: components["schemas"]["SkillSummary"] | null;
             /** @description Its latest version; `null` when it is not hosted here. */
             latestVersion: components["schemas"]["VersionSummary"] | null;
-            /** @description What it needs. */
+            /** @description Its requirements. */
             metadata?: components["schemas"]["SkillMetadata"] | null;
             /** @description Who publishes it. */
             owner: components["schemas"]["Owner"] | null;
@@ -4716,7 +4716,7 @@ export interface components {
             slug: string;
             /** @description The name for people. */
             displayName: string;
-            /** @description What it does. */
+            /** @description Its purpose. */
             summary?: string | null;
             /** @description Names of versions, such as `latest`; [`tag`](Self::tag) reads them. */
             tags: unknown;
@@ -4738,7 +4738,7 @@ export interface components {
             version: string;
             /** @description When it was published. */
             createdAt: components["schemas"]["Millis"];
-            /** @description What changed. */
+            /** @description The changes. */
             changelog: string;
             /** @description The licence on the wire: `MIT-0` or nothing, because ClawHub's own client refuses any other value. */
             license?: string | null;
@@ -4761,7 +4761,7 @@ export interface components {
         SetupKey: {
             /** @description Its name. */
             key: string;
-            /** @description Whether the skill does not work without it. */
+            /** @description True if the skill does not work without it. */
             required: boolean;
         };
         /** @description Who publishes a skill. */
@@ -4811,7 +4811,7 @@ export interface components {
             path: string;
             /** @description What happened to it. */
             kind: components["schemas"]["DiffKind"];
-            /** @description The lines that differ, in the unified format; none if the file is no text or only its mode changed. */
+            /** @description The lines that differ, in the unified format; none if the file is not text or only its mode changed. */
             text: string | null;
         };
         /** @description What happened to a file. */
@@ -4833,9 +4833,9 @@ export interface components {
                 places: number;
             };
         } | "binary" | "deletedHere" | "deletedThere" | "fileAndFolder" | "baseLost";
-        /** @description How an install ended. */
+        /** @description The result of an install. */
         InstallAnswer: {
-            /** @description Whether it worked. */
+            /** @description True if it worked. */
             ok: boolean;
             /** @description What happened, in a line. */
             message: string;
@@ -4867,14 +4867,14 @@ export interface components {
             agentId: string;
             /** @description Its workspace. */
             workspace: string;
-            /** @description Whether it is the default agent. */
+            /** @description True if it is the default agent. */
             isDefault: boolean;
         };
         /** @description Whether a skill has what it needs. */
         Readiness: {
             /** @description It can run. */
             eligible: boolean;
-            /** @description What is missing. */
+            /** @description The missing parts. */
             missing: components["schemas"]["Requirements"];
             /** @description Why it cannot run. */
             reasons: string[];
@@ -4913,18 +4913,18 @@ export interface components {
         FoundElsewhere: {
             /** @description Its name. */
             bin: string;
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
         };
-        /** @description What was done. */
+        /** @description The action. */
         Done: {
             /** @description The skill's folder below the folder of skills. */
             folder: string;
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description Whether a file was changed. */
             isChanged: boolean;
-            /** @description Where the folder is kept that gave way. */
+            /** @description The place where the folder is kept that gave way. */
             backup?: string | null;
             /** @description What an update did to the files. */
             merge?: components["schemas"]["MergeReport"] | null;
@@ -4952,7 +4952,7 @@ export interface components {
             name: string;
             /** @description Whether it can be used. */
             isReady: boolean;
-            /** @description Why not. */
+            /** @description The reason against it. */
             reasons: string[];
             /** @description What it needs and this machine does not have. */
             missing: components["schemas"]["Requirements"];
@@ -4974,7 +4974,7 @@ export interface components {
         InstallKind: "brew" | "node" | "go" | "uv" | "download" | "apt" | "cargo" | "pipx";
         /** @description Whether something was stopped. */
         Cancelled: {
-            /** @description Whether there was something to stop. */
+            /** @description True if there was something to stop. */
             cancelled: boolean;
         };
         /** @description What an install would do. */
@@ -4997,7 +4997,7 @@ export interface components {
             agreedByPolicy: boolean;
             /** @description The commands and downloads, one line each, exactly as they would be run. */
             commands: string[];
-            /** @description Why it cannot be done, whoever agrees. */
+            /** @description The reason why it cannot be done, whoever agrees. */
             objection?: string | null;
             /** @description Whose workspace this is about. */
             target: components["schemas"]["InstallTarget"];
@@ -5022,7 +5022,7 @@ export interface components {
             into: string;
             /** @description What its SHA-256 must be. */
             sha256?: string | null;
-            /** @description Whether it is unpacked. */
+            /** @description True if it is unpacked. */
             extract: boolean;
         };
         /** @description Whether something may be installed. */
@@ -5051,7 +5051,7 @@ export interface components {
             ruleId: string;
             /** @description `info`, `warn` or `critical`. */
             severity: string;
-            /** @description What it is. */
+            /** @description Its kind. */
             message: string;
             /** @description Where. */
             file?: string | null;
@@ -5071,11 +5071,11 @@ export interface components {
             folder: string;
             /** @description Its name. */
             name: string;
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description The other tool that installed it. */
             tool?: string | null;
-            /** @description Where it came from. */
+            /** @description Its source. */
             source: string;
             /** @description Its version. */
             version?: string | null;
@@ -5095,11 +5095,11 @@ export interface components {
              * @description When it was last updated.
              */
             updatedAt?: number | null;
-            /** @description Whether updates pass it by. */
+            /** @description True if updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
             verdict?: string | null;
-            /** @description What it can do. */
+            /** @description Its capabilities. */
             capabilities: string[];
             /** @description Whether it is what came. */
             state: components["schemas"]["SkillState"];
@@ -5347,7 +5347,7 @@ export interface components {
          *     at other rows: one skill is judged like one of 100,000.
          */
         Feature: "score" | "null" | "nullMean" | "request";
-        /** @description Which skills have something newer. */
+        /** @description The skills that have something newer. */
         Outdated: {
             /** @description The installed skills. */
             skills: components["schemas"]["OutdatedSkill"][];
@@ -5358,11 +5358,11 @@ export interface components {
             folder: string;
             /** @description Its name. */
             name: string;
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description The other tool that installed it. */
             tool?: string | null;
-            /** @description Where it came from. */
+            /** @description Its source. */
             source: string;
             /** @description Its version. */
             version?: string | null;
@@ -5382,11 +5382,11 @@ export interface components {
              * @description When it was last updated.
              */
             updatedAt?: number | null;
-            /** @description Whether updates pass it by. */
+            /** @description True if updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
             verdict?: string | null;
-            /** @description What it can do. */
+            /** @description Its capabilities. */
             capabilities: string[];
             /** @description Whether it is what came. */
             state: components["schemas"]["SkillState"];
@@ -5418,7 +5418,7 @@ export interface components {
             action: components["schemas"]["Action"];
             /** @description Its folder below the folder of skills. */
             folder: string;
-            /** @description Where that is. */
+            /** @description The place where that is. */
             path: string;
             /** @description The skill's name. */
             name: string;
@@ -5459,7 +5459,7 @@ export interface components {
             verdict: string;
             /**
              * Format: uint
-             * @description How many findings there are.
+             * @description The number of findings.
              */
             findings: number;
         } & {
@@ -5474,12 +5474,12 @@ export interface components {
              * @description Its size in bytes.
              */
             size: number;
-            /** @description Whether it can be run. */
+            /** @description True if it can be run. */
             executable: boolean;
         };
         /** @description What was there before. */
         Previous: {
-            /** @description Where it came from. */
+            /** @description Its source. */
             source: string;
             /** @description Its version. */
             version?: string | null;
@@ -5496,7 +5496,7 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
             /** @description What the scanner saw, the worst first. */
             findings: components["schemas"]["Finding"][];
-            /** @description What it can do. */
+            /** @description Its capabilities. */
             capabilities: components["schemas"]["Capabilities"];
             /** @description What it can do that the installed version could not, and the other way round. */
             capabilityDiff?: components["schemas"]["CapabilityDiff"] | null;
@@ -5544,7 +5544,7 @@ export interface components {
             span: components["schemas"]["Span"];
             /** @description What was seen, short, with secrets masked and control characters escaped. */
             evidence: string;
-            /** @description Why it matters. */
+            /** @description The reason why it matters. */
             reason: string;
             /** @description How to fix or accept it. */
             fix: string;
@@ -5672,7 +5672,7 @@ export interface components {
             name: string;
             /** @description Whether it is in the text. */
             included: boolean;
-            /** @description Why not. */
+            /** @description The reason against it. */
             reason?: string | null;
             /**
              * Format: uint
@@ -5733,7 +5733,7 @@ export interface components {
             name: string;
             /** @description The key of its settings, which stay. */
             skillKey: string;
-            /** @description Where it comes from. */
+            /** @description Its source. */
             source: string;
             /** @description `workspace`, or `managed` for all workspaces. */
             scope: string;
@@ -5754,7 +5754,7 @@ export interface components {
             name: string;
             /** @description The key of its settings, which stay. */
             skillKey: string;
-            /** @description Where it comes from. */
+            /** @description Its source. */
             source: string;
             /** @description `workspace`, or `managed` for all workspaces. */
             scope: string;
@@ -5821,10 +5821,10 @@ export interface components {
              * @description How many of its bytes were not looked at.
              */
             bytes: number;
-            /** @description Why. */
+            /** @description The reason. */
             reason: components["schemas"]["Unread2"];
         };
-        /** @description Why bytes were not looked at. */
+        /** @description The reason why bytes were not looked at. */
         Unread2: "too-large" | "too-many" | "link-outside" | "link-dangling" | "hard-link" | "special" | "bad-name" | "unreadable" | "binary" | "packed" | "budget" | "working-copy";
         ContentHash: string;
         /** @description `GET /api/v1/search`. */
@@ -5843,7 +5843,7 @@ export interface components {
             slug?: string | null;
             /** @description The name for people. */
             displayName?: string | null;
-            /** @description What it does. */
+            /** @description Its purpose. */
             summary?: string | null;
             /** @description The latest version. */
             version?: string | null;
@@ -5870,15 +5870,15 @@ export interface components {
         };
         /** @description A compact verdict on one version. */
         SecurityVerdict: {
-            /** @description Whether nothing speaks against it. */
+            /** @description True if nothing speaks against it. */
             ok: boolean;
             /** @description `pass` or `fail`. */
             decision: string;
             /** @description What speaks against it. */
             reasons: string[];
-            /** @description What was asked. */
+            /** @description The request. */
             requestedSlug: string;
-            /** @description What was asked. */
+            /** @description The request. */
             requestedVersion: string;
             /** @description The owner that was asked for. */
             requestedOwnerHandle?: string | null;
@@ -5901,7 +5901,7 @@ export interface components {
             publisherHandle: string | null;
             /** @description The page of the skill. */
             skillUrl?: string | null;
-            /** @description Where the whole scan is. */
+            /** @description The place where the whole scan is. */
             securityAuditUrl?: string | null;
             /** @description The scan in a few lines. */
             overview?: string | null;
@@ -5915,7 +5915,7 @@ export interface components {
         Card: {
             /** @description The skill's key. */
             skillKey: string;
-            /** @description Where the page is. */
+            /** @description The place where the page is. */
             path: string;
             /**
              * Format: uint64
@@ -5949,7 +5949,7 @@ export interface components {
             installTarget: components["schemas"]["InstallTarget"];
             /** @description Edits that could not be used; the last good versions are. */
             staleEdits: components["schemas"]["StaleEdit"][];
-            /** @description Why the workspace's config could not be read; the last good one is used. */
+            /** @description The reason why the workspace's config could not be read; the last good one is used. */
             configProblem?: string | null;
         };
         /** @description One skill in the report. */
@@ -5995,7 +5995,7 @@ export interface components {
         ConfigCheck: {
             /** @description Dotted path. */
             path: string;
-            /** @description Whether it is truthy. */
+            /** @description True if it is truthy. */
             satisfied: boolean;
         };
         /** @description How a skill is linked to the registry it was installed from. */
@@ -6116,7 +6116,7 @@ export interface components {
              */
             value: string | null;
             /**
-             * @description What it is for.
+             * @description Its purpose.
              * @default null
              */
             description: string | null;
@@ -6131,7 +6131,7 @@ export interface components {
              */
             command: string | null;
             /**
-             * @description Where it is.
+             * @description Its location.
              * @default null
              */
             url: string | null;
@@ -6139,7 +6139,7 @@ export interface components {
         /** @description When Codex may use a skill. */
         CodexPolicy: {
             /**
-             * @description Whether it may be used without being named.
+             * @description True if it may be used without being named.
              * @default null
              */
             allow_implicit_invocation: boolean | null;
@@ -6184,7 +6184,7 @@ export interface components {
             span: components["schemas"]["Span"] | null;
             /** @description What is wrong, in one sentence without a final period. */
             message: string;
-            /** @description What to do about it. */
+            /** @description The remedy. */
             help: string | null;
         };
         /** @description How bad a diagnostic is. */
@@ -6197,22 +6197,22 @@ export interface components {
             source: string;
             /** @description The file or folder. */
             path: string;
-            /** @description Why it lost. */
+            /** @description The reason why it lost. */
             reason: components["schemas"]["LossReason"];
             /** @description The same for people, with the values that decided. */
             message: string;
             /** @description The file that won, for a shadowed skill. */
             winner?: string | null;
-            /** @description What is wrong in it, for an invalid skill. */
+            /** @description The problem in it, for an invalid skill. */
             diagnostics?: components["schemas"]["Diagnostic"][];
         };
-        /** @description Why something that was found is not in the result. */
+        /** @description The reason why something that was found is not in the result. */
         LossReason: "shadowed" | "over-candidate-limit" | "over-source-limit" | "too-deep" | "oversize" | "symlink-escape" | "path-escape" | "bundled-symlink-escape" | "bundled-root-escape" | "hard-link" | "link" | "broken-link" | "unreadable" | "not-a-file" | "invalid" | "plugin-path-missing" | "plugin-path-escape" | "plugin-invalid" | "gated";
         /** @description What is set for a skill. */
         SettingsNote: {
-            /** @description Whether it was switched on or off. */
+            /** @description True if it was switched on or off. */
             enabled?: boolean | null;
-            /** @description Whether a key is stored. */
+            /** @description True if a key is stored. */
             hasApiKey: boolean;
             /** @description The variables that are stored. */
             env: string[];
@@ -6241,7 +6241,7 @@ export interface components {
             trashId: string;
             /** @description For whom it was installed. */
             scope: components["schemas"]["ScopeName"];
-            /** @description Where it was. */
+            /** @description Its previous location. */
             from: string;
             /**
              * Format: uint64
@@ -6253,22 +6253,22 @@ export interface components {
         ScopeName: "workspace" | "managed";
         /** @description What was changed. */
         UpdateAnswer: {
-            /** @description Whether it worked. */
+            /** @description True if it worked. */
             ok: boolean;
             /** @description The key whose settings changed. */
             skillKey?: string | null;
             /** @description What is set for it now, secrets masked. */
             config?: unknown;
-            /** @description What became of each installed skill. */
+            /** @description The outcome of each installed skill. */
             updates?: components["schemas"]["Updated2"][] | null;
         };
-        /** @description What became of an installed skill. */
+        /** @description The outcome of an installed skill. */
         Updated2: {
             /** @description Its folder. */
             folder: string;
-            /** @description Whether it is up to date now. */
+            /** @description True if it is up to date now. */
             ok: boolean;
-            /** @description What happened. */
+            /** @description The event. */
             message: string;
             /** @description The details, if something was changed. */
             done?: components["schemas"]["Done"] | null;
@@ -6279,7 +6279,7 @@ export interface components {
             uploadId: string;
             /**
              * Format: uint64
-             * @description How many bytes have come.
+             * @description The number of bytes that have come.
              */
             receivedBytes: number;
             /**
@@ -6292,7 +6292,7 @@ export interface components {
         };
         /** @description The story of one name. */
         Why: {
-            /** @description What was asked for. */
+            /** @description The requested name. */
             name: string;
             /** @description The end of the story, in one sentence. */
             fate: string;
@@ -6307,9 +6307,9 @@ export interface components {
             stage: string;
             /** @description The rule. */
             rule: string;
-            /** @description What it said. */
+            /** @description Its output. */
             outcome: components["schemas"]["CheckOutcome"];
-            /** @description Why. */
+            /** @description The reason. */
             detail: string;
         };
         /** @description What a rule said. */
@@ -6414,7 +6414,7 @@ export interface components {
             repository: string | null;
             /** @description What was decided about exactly what is in its folder now. */
             trust: components["schemas"]["Word"];
-            /** @description Why that cannot be said. */
+            /** @description The reason why that cannot be said. */
             reason?: string | null;
             /** @description What is in its folder, as a hash; a decision names it. */
             digest: string | null;
@@ -6600,9 +6600,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people call it; its id is made from this. */
+                    /** @description Its name for people; its id is made from this. */
                     name: string;
-                    /** @description Where it works; a folder of its own if none is named. */
+                    /** @description The place where it works; a folder of its own if none is named. */
                     workspace?: string | null;
                     /** @description The model that answers, as `provider/model`. */
                     model?: string | null;
@@ -6825,9 +6825,9 @@ export interface operations {
                 "application/json": {
                     /** @description The agent. */
                     agentId: string;
-                    /** @description What people call it. */
+                    /** @description Its name for people. */
                     name?: string | null;
-                    /** @description Where it works. */
+                    /** @description Its working folder. */
                     workspace?: string | null;
                     /** @description The model that answers, as `provider/model`. */
                     model?: string | null;
@@ -7010,7 +7010,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long a restart would wait.
+                     * @description The time that a restart would wait.
                      */
                     restartDelayMs?: number | null;
                 };
@@ -7093,7 +7093,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long a restart would wait.
+                     * @description The time that a restart would wait.
                      */
                     restartDelayMs?: number | null;
                 };
@@ -7171,7 +7171,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long a restart would wait.
+                     * @description The time that a restart would wait.
                      */
                     restartDelayMs?: number | null;
                 };
@@ -7352,7 +7352,7 @@ export interface operations {
                     } | {
                         /** @constant */
                         what: "region";
-                        /** @description Which one. */
+                        /** @description The one that is meant. */
                         region: string;
                     } | {
                         /** @constant */
@@ -7371,7 +7371,7 @@ export interface operations {
                     } | {
                         /** @constant */
                         what: "lesson";
-                        /** @description Which one. */
+                        /** @description The one that is meant. */
                         lesson: {
                             /** @constant */
                             type: "dependency_warning";
@@ -7533,7 +7533,7 @@ export interface operations {
                         /** @description The name of the variable. */
                         key: string;
                     };
-                    /** @description Whether it is right. */
+                    /** @description True if it is right. */
                     right: boolean;
                 };
             };
@@ -7605,12 +7605,12 @@ export interface operations {
                     /** @description Whose installed skills come first; the default agent's if none is named. */
                     agentId?: string | null;
                     /**
-                     * @description Whether installed skills that fit are passed over.
+                     * @description True if installed skills that fit are passed over.
                      * @default false
                      */
                     anyway?: boolean;
                     /**
-                     * @description Whether nobody outside this machine is asked.
+                     * @description True if nobody outside this machine is asked.
                      * @default false
                      */
                     offline?: boolean;
@@ -7649,7 +7649,7 @@ export interface operations {
                 "application/json": {
                     /** @description The skill. */
                     skill: string;
-                    /** @description How it went. */
+                    /** @description Its result. */
                     result: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
                     /** @description What the user wanted; only words that name nobody and nothing are kept of it. */
                     task?: string | null;
@@ -7666,13 +7666,13 @@ export interface operations {
                     /** @description What the skill does to the world, as `verb:target`. */
                     sideEffects?: string[] | null;
                     /**
-                     * @description Whether the user has the skill anyway, as opposed to for this task.
+                     * @description True if the user has the skill anyway, as opposed to for this task.
                      * @default false
                      */
                     longTerm?: boolean;
                     /** @description The session it happened in. */
                     session?: string | null;
-                    /** @description Whether the user keeps the skill; not asked if not said. */
+                    /** @description True if the user keeps the skill; not asked if not said. */
                     keep?: boolean | null;
                 };
             };
@@ -7886,11 +7886,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people call it. */
+                    /** @description Its name for people. */
                     name: string;
-                    /** @description What it is for. */
+                    /** @description Its purpose. */
                     description?: string | null;
-                    /** @description Whether it runs; yes if not said. */
+                    /** @description True if it runs; yes if not said. */
                     enabled?: boolean | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -7927,7 +7927,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     });
-                    /** @description What the agent is told. */
+                    /** @description The text for the agent. */
                     payload: ({
                         /** @constant */
                         kind: "agentTurn";
@@ -7952,7 +7952,7 @@ export interface operations {
                     sessionTarget?: "main" | "isolated";
                     /** @description When the agent wakes; here always at once. */
                     wakeMode?: string | null;
-                    /** @description Whether a job that runs once goes after it went well; yes for such a job if not said. */
+                    /** @description True if a job that runs once goes after it went well; yes for such a job if not said. */
                     deleteAfterRun?: boolean | null;
                     /** @description Kept for other programs: there are no channels to deliver to. */
                     delivery?: {
@@ -8179,11 +8179,11 @@ export interface operations {
                     id: string;
                     /** @description What changes. */
                     patch: {
-                        /** @description What people call it. */
+                        /** @description Its name for people. */
                         name?: string | null;
-                        /** @description What it is for. */
+                        /** @description Its purpose. */
                         description?: string | null;
-                        /** @description Whether it runs. */
+                        /** @description True if it runs. */
                         enabled?: boolean | null;
                         /** @description The agent. */
                         agentId?: string | null;
@@ -8220,7 +8220,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })) | null;
-                        /** @description What the agent is told. */
+                        /** @description The text for the agent. */
                         payload?: (({
                             /** @constant */
                             kind: "agentTurn";
@@ -8240,7 +8240,7 @@ export interface operations {
                         })) | null;
                         /** @description Which session the message goes to. */
                         sessionTarget?: ("main" | "isolated") | null;
-                        /** @description Whether a job that runs once goes after it went well. */
+                        /** @description True if a job that runs once goes after it went well. */
                         deleteAfterRun?: boolean | null;
                         /** @description Kept for other programs. */
                         delivery?: {
@@ -8283,7 +8283,7 @@ export interface operations {
                     /** @description Proof that the caller can write in the state folder, for the terminal. */
                     proof?: string | null;
                     /**
-                     * @description Whether a page is written that leads a browser to the Studio.
+                     * @description True if a page is written that leads a browser to the Studio.
                      * @default false
                      */
                     page?: boolean;
@@ -8867,7 +8867,7 @@ export interface operations {
                 "application/json": {
                     /** @description The draft by its name, its fingerprint, or the beginning of one. */
                     name: string;
-                    /** @description Why. */
+                    /** @description The reason. */
                     reason?: string | null;
                 };
             };
@@ -9225,7 +9225,7 @@ export interface operations {
                     platform: string;
                     /** @description Those of the programs of `skills.bins` that it has. */
                     bins: string[];
-                    /** @description What people call it; what it said when it connected, if nothing is said here. */
+                    /** @description Its name for people; what it said when it connected, if nothing is said here. */
                     displayName?: string | null;
                 };
             };
@@ -9764,7 +9764,7 @@ export interface operations {
                      */
                     thinkingLevel?: string | null;
                     /**
-                     * @description What people call it.
+                     * @description Its name for people.
                      * @default null
                      */
                     label?: string | null;
@@ -9866,7 +9866,7 @@ export interface operations {
                     /** @description The run; the last one that the user started if not said. */
                     run?: string | null;
                     /**
-                     * @description Whether the prompt is compared with that of the run before.
+                     * @description True if the prompt is compared with that of the run before.
                      * @default false
                      */
                     diff?: boolean;
@@ -10040,7 +10040,7 @@ export interface operations {
                     skills?: string[] | null;
                     /** @description One skill, to switch with `allowed` and without `mode`. */
                     name?: string | null;
-                    /** @description Whether the agent may use it. */
+                    /** @description True if the agent may use it. */
                     allowed?: boolean | null;
                 };
             };
@@ -10183,7 +10183,7 @@ export interface operations {
                     name: string;
                     /** @description The version to compare with; the newest if none is named. */
                     version?: string | null;
-                    /** @description Whether what came is compared with what is here, rather than with what would come. */
+                    /** @description True if what came is compared with what is here, rather than with what would come. */
                     local?: boolean | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -10226,20 +10226,20 @@ export interface operations {
                     installId?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long each step may take, at least 1000.
+                     * @description The time that each step may take, at least 1000.
                      */
                     timeoutMs?: number | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
-                    /** @description Where a skill comes from: `clawhub` (a registry) or `upload`. */
+                    /** @description The source of a skill: `clawhub` (a registry) or `upload`. */
                     source?: ("clawhub" | "upload") | null;
                     /** @description The skill's name in the registry, or the folder of an upload. */
                     slug?: string | null;
                     /** @description A version of the registry; the newest if none is named. */
                     version?: string | null;
-                    /** @description Whether a folder that is there gives way; it is kept in the trash. */
+                    /** @description True if a folder that is there gives way; it is kept in the trash. */
                     force?: boolean | null;
-                    /** @description Whether the scanner's warnings were read and accepted. */
+                    /** @description True if the scanner's warnings were read and accepted. */
                     acknowledgeWarnings?: boolean | null;
                     /** @description The `hash` of the plan that was shown: something else is not installed. */
                     expectedHash?: string | null;
@@ -10402,7 +10402,7 @@ export interface operations {
                     files?: string[];
                     /**
                      * Format: uint
-                     * @description How many skills are ranked, 1 to 50; 5 unless said otherwise.
+                     * @description The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
                      */
                     top?: number | null;
                 };
@@ -10477,9 +10477,9 @@ export interface operations {
                     slug: string;
                     /** @description A version; the newest if none is named. */
                     version?: string | null;
-                    /** @description Whether an installed skill is brought up to date. */
+                    /** @description True if an installed skill is brought up to date. */
                     update?: boolean | null;
-                    /** @description Whether what is there gives way. */
+                    /** @description True if what is there gives way. */
                     force?: boolean | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -10680,7 +10680,7 @@ export interface operations {
                 "application/json": {
                     /** @description What it is called in the trash. */
                     trashId: string;
-                    /** @description Where it was: `workspace` or `managed`. */
+                    /** @description The place where it was: `workspace` or `managed`. */
                     scope: "workspace" | "managed";
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -10947,7 +10947,7 @@ export interface operations {
                 "application/json": {
                     /** @description The key of the skill whose settings change. */
                     skillKey?: string | null;
-                    /** @description Whether the skill is on. */
+                    /** @description True if the skill is on. */
                     enabled?: boolean | null;
                     /** @description Its key; an empty one takes it out, a masked one changes nothing. */
                     apiKey?: string | null;
@@ -10960,13 +10960,13 @@ export interface operations {
                     };
                     /** @description `clawhub`: an installed skill is brought up to date instead. */
                     source?: "clawhub" | null;
-                    /** @description Which one. */
+                    /** @description The one that is meant. */
                     slug?: string | null;
                     /** @description All of them. */
                     all?: boolean | null;
-                    /** @description Whether local edits give way; else they are merged, or the update is refused. */
+                    /** @description True if local edits give way; else they are merged, or the update is refused. */
                     force?: boolean | null;
-                    /** @description Whether the scanner's warnings were read and accepted. */
+                    /** @description True if the scanner's warnings were read and accepted. */
                     acknowledgeWarnings?: boolean | null;
                 };
             };
@@ -11053,7 +11053,7 @@ export interface operations {
                     uploadId: string;
                     /**
                      * Format: uint64
-                     * @description How many bytes came before.
+                     * @description The number of bytes that came before.
                      */
                     offset: number;
                     /** @description The bytes, as base64. */
@@ -11203,7 +11203,7 @@ export interface operations {
                     sessionKey?: string | null;
                     /** @description Only those in this state. */
                     status?: string | null;
-                    /** @description Where the last answer ended. */
+                    /** @description The place where the last answer ended. */
                     cursor?: string | null;
                     /**
                      * Format: uint
@@ -11370,7 +11370,7 @@ export interface operations {
                 "application/json": {
                     /** @description `now` or `next-heartbeat`. */
                     mode?: string | null;
-                    /** @description What it is told. */
+                    /** @description The text that it gets. */
                     text?: string | null;
                 };
             };

@@ -9,7 +9,7 @@ use crate::process::root;
 
 /// A file that the engine reads or writes.
 struct File {
-    /// Where it is.
+    /// Its location.
     place: &'static str,
     /// How the source names it; empty where a profile does, which has a page of its own.
     literal: &'static str,
@@ -220,7 +220,7 @@ const CHAPTERS: [(&str, &[File]); 4] = [
     ),
 ];
 
-/// The page; fails where a name is not to be found in the source any more.
+/// The page; fails where a name is no longer to be found in the source.
 pub(super) fn page() -> Result<String> {
     let source = source(&root().join("crates"))?;
     let mut text = String::from(

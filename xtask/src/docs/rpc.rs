@@ -38,7 +38,7 @@ pub(super) fn page(openapi: &Value) -> String {
     text
 }
 
-/// The methods by group and name, without the addresses that are no methods.
+/// The methods by group and name, without the addresses that are not methods.
 fn methods(openapi: &Value) -> Vec<(&str, &Value)> {
     let paths = openapi["paths"].as_object().into_iter().flatten();
     let named = paths.filter_map(|(path, item)| {

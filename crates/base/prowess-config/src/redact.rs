@@ -53,7 +53,7 @@ impl Config {
         all
     }
 
-    /// Whether a key of a skill stands in the file as plain text.
+    /// Returns true if a key of a skill stands in the file as plain text.
     pub fn has_plain_secrets(&self) -> bool {
         let is_plain = |secret: &ApiKey| matches!(secret, ApiKey::Literal(_));
         self.entry_keys().iter().any(|key| {
@@ -131,7 +131,7 @@ fn gather(value: &Value, path: &mut Vec<String>, hidden: bool, found: &mut Vec<(
     }
 }
 
-/// The paths of secrets that are no references.
+/// The paths of secrets that are not references.
 fn collect(value: &Value, path: &mut Vec<String>, hidden: bool, found: &mut Vec<Vec<String>>) {
     match value {
         Value::String(text) => {
@@ -167,7 +167,7 @@ pub(crate) fn redact(value: &mut Value, path: &[String], placeholder: &str) {
     visit(value, &mut path.to_vec(), placeholder, hidden);
 }
 
-/// Whether a value is, or contains, what stands in the place of a secret.
+/// Returns true if a value is, or contains, what stands in the place of a secret.
 pub(crate) fn contains_placeholder(value: &Value) -> bool {
     match value {
         Value::String(text) => is_placeholder(text),
@@ -177,7 +177,7 @@ pub(crate) fn contains_placeholder(value: &Value) -> bool {
     }
 }
 
-/// Whether a text stands in the place of a secret.
+/// Returns true if a text stands in the place of a secret.
 pub fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.contains(&text.trim())
 }
@@ -210,7 +210,7 @@ fn visit(value: &mut Value, path: &mut Vec<String>, placeholder: &str, hidden: b
     }
 }
 
-/// Whether something in `secrets` is not known to be harmless.
+/// Returns true if something in `secrets` is not known to be harmless.
 fn is_unknown_provider_setting(path: &[String]) -> bool {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
     let list = names.split_last().and_then(|(_, list)| lookup::key(list));
@@ -235,7 +235,7 @@ fn is_hidden(path: &[&str]) -> bool {
     path.last().is_some_and(|name| looks_secret(name)) && !lookup::is_free_name(path)
 }
 
-/// Whether an address has a password in it: `scheme://user:password@host`.
+/// Returns true if an address has a password in it: `scheme://user:password@host`.
 fn is_address_with_password(text: &str) -> bool {
     password_of(text).is_some()
 }
@@ -247,7 +247,7 @@ fn password_of(text: &str) -> Option<&str> {
     user.split_once(':').map(|(_, password)| password)
 }
 
-/// Whether a key or a variable by this name usually holds a secret.
+/// Returns true if a key or a variable by this name usually holds a secret.
 ///
 /// ```
 /// assert!(prowess_config::looks_secret("OPENAI_API_KEY"));

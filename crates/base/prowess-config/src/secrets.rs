@@ -17,12 +17,12 @@ use crate::{Config, value};
 
 /// The provider that is meant where none is named.
 pub const DEFAULT_PROVIDER: &str = "default";
-/// How long a provider may take, in milliseconds.
+/// The time that a provider may take, in milliseconds.
 const TIMEOUT_MS: u64 = 5_000;
 /// How much a provider may give, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Where a secret is.
+/// The place where a secret is.
 ///
 /// ```
 /// let reference = prowess_config::SecretReference::new("env", "WEATHER_KEY");
@@ -78,7 +78,7 @@ impl fmt::Display for SecretReference {
     }
 }
 
-/// Whether a name follows the grammar of variables in references: upper case, at most 128 characters.
+/// Returns true if a name follows the grammar of variables in references: upper case, at most 128 characters.
 pub fn is_variable_name(name: &str) -> bool {
     let starts = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
     let is_rest = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
@@ -115,9 +115,9 @@ pub enum SecretProvider {
     File {
         /// Where it is, `~` not yet expanded.
         path: String,
-        /// Whether the whole file is one secret, not JSON with many.
+        /// True if the whole file is one secret, not JSON with many.
         single_value: bool,
-        /// How long reading may take.
+        /// The time that reading may take.
         timeout: Duration,
         /// How large it may be.
         max_bytes: u64,
@@ -131,7 +131,7 @@ pub enum SecretProvider {
     },
     /// Something that only another engine can ask.
     Foreign {
-        /// What it is.
+        /// Its kind.
         source: String,
     },
 }
@@ -156,13 +156,13 @@ pub struct ExecProvider {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
-    /// How long it may be silent.
+    /// The time that it may be silent.
     pub silence: Duration,
     /// How much it may write, in bytes.
     pub max_output: usize,
-    /// Whether it must answer in JSON.
+    /// True if it must answer in JSON.
     pub json_only: bool,
     /// Variables for it.
     pub env: Vec<(String, Secret)>,

@@ -88,7 +88,7 @@ impl Reader {
                 draft.complete();
             }
             Format::Stream(decoder) => {
-                // Half an event is no malformed answer but one that broke off.
+                // Half an event is not a malformed answer but one that broke off.
                 let whole = |event: &Event| {
                     serde_json::from_str::<Value>(&event.data).is_ok() || event.data == "[DONE]"
                 };

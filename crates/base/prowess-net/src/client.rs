@@ -110,7 +110,7 @@ impl Response {
         }
     }
 
-    /// Whether the status says that it worked.
+    /// Returns true if the status says that it worked.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }

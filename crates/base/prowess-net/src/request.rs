@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::client::{Client, Response};
 use crate::{Credentials, DownloadLimits, NetError};
 
-/// How often a transfer that broke off begins again.
+/// The number of times that a transfer that broke off begins again.
 const TRANSFER_REPEATS: u32 = 2;
 
 /// What is asked of a server.

@@ -42,7 +42,7 @@ pub(crate) struct Action {
 }
 
 impl Action {
-    /// Whether the script does something for it.
+    /// Returns true if the script does something for it.
     pub(crate) fn is_repeated(&self) -> bool {
         matches!(self.replay, Repeat::Lines(_))
     }
@@ -60,7 +60,7 @@ pub(crate) enum Repeat {
     Not(&'static str),
 }
 
-/// The bare names of the programs that a step runs, in order; none for a step that is no command line.
+/// The bare names of the programs that a step runs, in order; none for a step that is not a command line.
 pub(crate) fn programs(step: &Step) -> Vec<String> {
     let Some(line) = command_line(step) else { return Vec::new() };
     let nothing = |_: &str| Vec::new();

@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct CompanionRoot {
     /// The folder.
     pub path: PathBuf,
-    /// Whether only the user may read its files.
+    /// True if only the user may read its files.
     pub is_private: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct CompanionFile {
 pub struct CompanionContent {
     /// The text.
     pub text: String,
-    /// Whether it can be run.
+    /// True if it can be run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
 }
@@ -83,7 +83,7 @@ impl CompanionFile {
         }
     }
 
-    /// Whether its root is one of those that the home knows.
+    /// Returns true if its root is one of those that the home knows.
     pub(crate) fn is_known(&self, home: &Home) -> bool {
         home.companions.contains_key(&self.root)
     }

@@ -1,4 +1,4 @@
-//! Why something was not done.
+//! The reason why something was not done.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use prowess_fs::{LockError, ReadError, UpdateError, WriteError};
 
 use crate::{Drift, FilePath, Folder, MergeReport, NameError};
 
-/// Why a skill was not placed, updated or removed. Everything is as it was, unless the variant says otherwise.
+/// The reason why a skill was not placed, updated or removed. Everything is as it was, unless the variant says
+/// otherwise.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -40,7 +41,7 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
-    /// Something that is no folder has the name, or a folder on the way is a link.
+    /// Something that is not a folder has the name, or a folder on the way is a link.
     #[error("`{}` is a link or a file, not a folder", path.display())]
     InTheWay {
         /// What is in the way.
@@ -51,7 +52,7 @@ pub enum Error {
     AlreadyInstalled {
         /// The skill.
         folder: Folder,
-        /// Where it came from.
+        /// Its source.
         source_text: String,
     },
     /// The lock file does not know the skill.
@@ -65,7 +66,7 @@ pub enum Error {
     Pinned {
         /// The skill.
         folder: Folder,
-        /// Why it was pinned.
+        /// The reason why it was pinned.
         reason: Option<String>,
     },
     /// The folder was edited, and nobody said what shall happen to the edits.
@@ -109,7 +110,7 @@ pub enum Error {
     Damaged {
         /// The lock file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
     /// The lock file was written by a later version.

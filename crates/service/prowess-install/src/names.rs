@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 const MAX_FOLDER_BYTES: usize = 200;
 const MAX_PATH_BYTES: usize = 1000;
 
-/// Why a text is no name.
+/// The reason why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}", text.escape_debug())]
 pub struct NameError {

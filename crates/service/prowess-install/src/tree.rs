@@ -153,7 +153,7 @@ fn look(
     Ok(Seen::Odd(what))
 }
 
-/// Whether the owner may run it: what a root user may do says nothing about the file.
+/// Returns true if the owner may run it: what a root user may do says nothing about the file.
 #[cfg(unix)]
 fn is_executable(metadata: &Metadata) -> bool {
     std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o100 != 0

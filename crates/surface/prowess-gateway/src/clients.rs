@@ -12,7 +12,7 @@ use crate::nodes::Nodes;
 use crate::pending::Pending;
 use crate::presence::Presence;
 
-/// What is known about clients.
+/// Known facts about clients.
 #[derive(Debug)]
 pub(crate) struct Clients {
     pub(crate) devices: Devices,

@@ -83,7 +83,7 @@ impl Published {
         Self { name, payload: payload.to_string(), state, audience }
     }
 
-    /// Whether somebody may know.
+    /// Returns true if somebody may know.
     pub(crate) fn is_for(&self, caller: &Caller) -> bool {
         FOR_EVERYBODY.contains(&self.name) || (caller.role == Role::Operator && caller.has(self.audience))
     }

@@ -29,9 +29,10 @@ pub struct LogOptions {
     pub format: Format,
     /// How much: `silent`, `error`, `warn`, `info`, `debug` or `trace`; `info` if it is none of these.
     pub level: Option<String>,
-    /// Whether lines for people may have colours.
+    /// True if lines for people may have colours.
     pub ansi: bool,
-    /// Where an OpenTelemetry collector takes traces. It counts only in a program built with the feature `otel`.
+    /// The place where an OpenTelemetry collector takes traces. It counts only in a program built with the feature
+    /// `otel`.
     pub otlp_endpoint: Option<String>,
 }
 

@@ -49,7 +49,7 @@ const DURATIONS: Family =
 /// From a tenth of a millisecond to what an installer takes.
 const BUCKETS: [f64; 12] = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0];
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallOutcome {
     Answered,

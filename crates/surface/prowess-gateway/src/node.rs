@@ -39,11 +39,11 @@ pub struct NodeOptions {
     pub gateway: String,
     /// The gateway's token. Not needed once the gateway gave the node a token of its own.
     pub token: Option<Secret>,
-    /// Where the node keeps its key and its tokens; the file is the owner's alone.
+    /// The place where the node keeps its key and its tokens; the file is the owner's alone.
     pub identity: PathBuf,
-    /// What people call this machine.
+    /// The name of this machine for people.
     pub name: Option<String>,
-    /// Where programs are looked for.
+    /// The place where programs are looked for.
     pub path: ProgramPath,
     /// When a file there counts as a program.
     pub rule: BinRule,
@@ -97,7 +97,7 @@ pub enum NodeEvent {
     },
     /// The connection was lost.
     Lost {
-        /// Why.
+        /// The reason.
         why: String,
         /// When it tries again.
         again_in: Duration,

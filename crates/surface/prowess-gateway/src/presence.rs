@@ -43,7 +43,7 @@ pub(crate) enum Expelled {
 }
 
 impl Expelled {
-    /// Whether somebody is meant.
+    /// Returns true if somebody is meant.
     pub(crate) fn is(&self, device: Option<&str>, role: Role) -> bool {
         match self {
             Self::Device(expelled, in_role) => {
@@ -122,7 +122,7 @@ impl Presence {
         self.is_untold.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody came or went since this was asked the last time.
+    /// Returns true if somebody came or went since this was asked the last time.
     pub(crate) fn take_change(&self) -> bool {
         self.is_untold.swap(false, Ordering::Relaxed)
     }

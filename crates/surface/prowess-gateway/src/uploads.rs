@@ -11,7 +11,7 @@ use ulid::Ulid;
 
 use crate::refusal::Refusal;
 
-/// How long an upload is kept.
+/// The time that an upload is kept.
 const LIFE_MS: u64 = 60 * 60 * 1000;
 /// Bytes of one piece.
 pub(crate) const MAX_CHUNK: usize = 4 << 20;

@@ -1,4 +1,4 @@
-//! Why a hub cannot work.
+//! The reason why a hub cannot work.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use prowess_net::RandomError;
 use prowess_registry::NameError;
 use prowess_store::StoreError;
 
-/// Why a hub cannot work.
+/// The reason why a hub cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HubError {

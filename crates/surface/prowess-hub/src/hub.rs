@@ -55,7 +55,7 @@ impl fmt::Debug for Note {
 /// What a hub is opened with.
 #[derive(Clone, Debug)]
 pub struct HubOptions {
-    /// Where everything is kept.
+    /// The place where everything is kept.
     pub folder: PathBuf,
     /// Tells the time.
     pub clock: Clock,

@@ -65,7 +65,7 @@ fn overview(version: &VersionRecord) -> String {
     std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }
 
-/// Why a version cannot be fetched, if it cannot.
+/// The reason why a version cannot be fetched, if it cannot.
 pub(crate) fn check_fetch(version: &VersionRecord) -> Result<(), Refusal> {
     if version.deleted_at.is_some() {
         return Err(Refusal::gone("This version was withdrawn by its publisher"));
@@ -236,7 +236,7 @@ impl Hub {
     }
 }
 
-/// Where the whole scan of a version is.
+/// The place where the whole scan of a version is.
 fn audit_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/skills/{}/scan?ownerHandle={}&version={number}", skill.slug, skill.owner)

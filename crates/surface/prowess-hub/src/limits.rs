@@ -71,7 +71,7 @@ pub(crate) struct Standing {
     pub(crate) reset_after: u64,
     /// Seconds since 1970 when it does.
     pub(crate) reset_at: u64,
-    /// Whether this request is one too many.
+    /// True if this request is one too many.
     pub(crate) is_exceeded: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::token;
 
 /// How long a code is good, in seconds.
 const CODE_TIME: u64 = 15 * 60;
-/// How often a client asks, in seconds.
+/// The interval at which a client asks, in seconds.
 const INTERVAL: u64 = 5;
 /// Clients that wait at once.
 const MAX_WAITING: usize = 200;

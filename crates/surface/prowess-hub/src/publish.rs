@@ -306,7 +306,7 @@ fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
     })
 }
 
-/// Whether a field of the frontmatter is a text.
+/// Returns true if a field of the frontmatter is a text.
 fn is_text(skill: &Skill, field: &str) -> bool {
     skill.frontmatter.get(field).is_some_and(serde_json::Value::is_string)
 }

@@ -177,7 +177,7 @@ fn words(text: &str) -> Vec<String> {
     if meant.is_empty() { words.map(ToOwned::to_owned).collect() } else { meant }
 }
 
-/// Whether a word of a text begins with this one.
+/// Returns true if a word of a text begins with this one.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric()).any(|other| other.starts_with(word))
 }

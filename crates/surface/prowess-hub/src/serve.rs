@@ -20,9 +20,9 @@ use crate::{Hub, HubError};
 
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 1024;
-/// How long requests may go on after the stop.
+/// The time that requests may go on after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// How often what nobody needs is swept out.
+/// The interval at which what nobody needs is swept out.
 const SWEEP: Duration = Duration::from_hours(1);
 
 impl Hub {

@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 
 use crate::tool_answer::ToolAnswer;
 
-/// How long an answer is waited for.
+/// The time that an answer is waited for.
 const PATIENCE: Duration = Duration::from_mins(10);
 /// So many calls may wait for an answer; the oldest makes room.
 const MAX_SUSPENDED: usize = 16;
@@ -47,7 +47,7 @@ pub(crate) enum Reply {
 }
 
 impl Reply {
-    /// Whether a switch of the form was set.
+    /// Returns true if a switch of the form was set.
     pub(crate) fn agrees(&self, field: &str) -> bool {
         matches!(self, Self::Accepted(form) if form.get(field).and_then(serde_json::Value::as_bool) == Some(true))
     }
@@ -135,7 +135,7 @@ fn reply(result: ElicitResult) -> Reply {
     }
 }
 
-/// Whether the client can show a form to somebody.
+/// Returns true if the client can show a form to somebody.
 pub(crate) fn can_ask(capabilities: Option<&ClientCapabilities>) -> bool {
     let modes = capabilities.and_then(|capabilities| capabilities.elicitation.as_ref());
     // Clients from before there were several modes name none and mean forms.

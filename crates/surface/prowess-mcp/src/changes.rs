@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Events that wait for a slow client; after more it is told that anything may have changed.
 const WAITING: usize = 64;
-/// How often the end is looked for while nothing happens.
+/// The interval at which the end is looked for while nothing happens.
 const ROUND: Duration = Duration::from_secs(1);
 
 /// What is published, for everybody who listens.

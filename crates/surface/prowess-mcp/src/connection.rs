@@ -76,7 +76,7 @@ fn cursor(params: Option<PaginatedRequestParams>) -> Option<String> {
     params.and_then(|params| params.cursor)
 }
 
-/// Whether it is a method that this server answers, so that a request for it can only have wrong parameters.
+/// Returns true if it is a method that this server answers, so that a request for it can only have wrong parameters.
 fn is_known(method: &str) -> bool {
     const KNOWN: [&str; 14] = [
         "initialize",

@@ -51,7 +51,7 @@ struct UriParams {
 }
 
 impl Asked {
-    /// Reads a request; none if it is no method of the extension.
+    /// Reads a request; none if it is not a method of the extension.
     pub(crate) fn parse(method: &str, params: Option<Value>) -> Option<Result<Self, ErrorData>> {
         Some(match method {
             "skills/list" => match params {
@@ -122,7 +122,7 @@ fn skill(entry: &Entry) -> Result<Value, Fault> {
     Ok(json!({ "uri": of_skill(name), "frontmatter": *entry.skill.frontmatter, "resources": listed }))
 }
 
-/// Why a skill cannot be an entry.
+/// The reason why a skill cannot be an entry.
 fn objection(entry: &Entry) -> Option<&'static str> {
     let skill = &entry.skill;
     let field = |key: &str| skill.frontmatter.get(key).and_then(Value::as_str).unwrap_or_default();

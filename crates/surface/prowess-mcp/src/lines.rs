@@ -1,6 +1,6 @@
 //! Messages as lines, one JSON value each, over a pair of pipes.
 //!
-//! Whatever is no message is answered with an error, as JSON-RPC has it: what is no JSON with `-32700`, what is no
+//! Whatever is not a message is answered with an error, as JSON-RPC has it: what is not JSON with `-32700`, what is no
 //! request with `-32600`. A line that is too long is not kept in memory.
 
 use std::io;
@@ -23,9 +23,9 @@ pub(crate) struct Lines<R, W> {
     write: Arc<Mutex<Option<W>>>,
     /// The line that is being read. It is kept here because a read may be given up in its middle.
     line: Vec<u8>,
-    /// Whether the line was too long already.
+    /// True if the line was too long already.
     is_dropped: bool,
-    /// Whether the client has begun: before its first request nothing else means anything.
+    /// True if the client has begun: before its first request nothing else means anything.
     has_begun: bool,
 }
 

@@ -12,7 +12,8 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
-/// How often a client is looked for while nothing happens, and its view asked for so that it is not retired.
+/// The interval at which a client is looked for while nothing happens, and its view asked for so that it is not
+/// retired.
 const LOOK: Duration = Duration::from_secs(30);
 
 /// Resources that a client wants to hear about.

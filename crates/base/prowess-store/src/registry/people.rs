@@ -14,7 +14,7 @@ pub struct TokenRecord {
     pub hash: [u8; 32],
     /// Whose it is.
     pub handle: String,
-    /// What it is for.
+    /// Its purpose.
     pub label: Option<String>,
     /// When it was made.
     pub created_at: i64,

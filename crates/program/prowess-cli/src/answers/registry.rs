@@ -8,9 +8,9 @@ use serde::Serialize;
 /// Skills that others published.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SearchAnswer<'a> {
-    /// Which registry was asked.
+    /// The registry that was asked.
     pub(crate) registry: &'a str,
-    /// What was asked for.
+    /// The requested name.
     pub(crate) query: &'a str,
     /// The best first.
     pub(crate) results: Vec<FoundSkill<'a>>,
@@ -45,7 +45,7 @@ pub(crate) struct InspectAnswer<'a> {
 pub(crate) struct FileAnswer<'a> {
     /// Its place below the skill's folder.
     pub(crate) path: &'a str,
-    /// What is in it.
+    /// Its content.
     pub(crate) text: &'a str,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct FileAnswer<'a> {
 pub(crate) struct LoginAnswer<'a> {
     /// Where.
     pub(crate) registry: &'a str,
-    /// Who.
+    /// The account.
     pub(crate) user: &'a User,
     /// The file that keeps the login.
     pub(crate) file: String,
@@ -65,7 +65,7 @@ pub(crate) struct LoginAnswer<'a> {
 pub(crate) struct LogoutAnswer<'a> {
     /// Where.
     pub(crate) registry: &'a str,
-    /// Whether there was a login.
+    /// True if there was a login.
     pub(crate) forgotten: bool,
 }
 
@@ -74,11 +74,11 @@ pub(crate) struct LogoutAnswer<'a> {
 pub(crate) struct WhoamiAnswer<'a> {
     /// Where.
     pub(crate) registry: &'a str,
-    /// Who.
+    /// The account.
     pub(crate) user: &'a User,
 }
 
-/// What became of a publication.
+/// The outcome of a publication.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct PublishResult<'a> {
     /// `published`, `unchanged` or `dry-run`.
@@ -112,7 +112,7 @@ pub(crate) struct TokenRow<'a> {
     pub(crate) id: &'a str,
     /// Whose it is.
     pub(crate) handle: &'a str,
-    /// What it is for.
+    /// Its purpose.
     pub(crate) label: Option<&'a str>,
     /// When it was made, in milliseconds since 1970.
     pub(crate) created_at: i64,

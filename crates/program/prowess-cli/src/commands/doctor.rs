@@ -13,7 +13,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
-/// How long a registry is waited for.
+/// The time that a registry is waited for.
 const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
 /// The groups of an answer, the worst first.
 const GROUPS: [(Severity, &str); 3] =

@@ -69,7 +69,7 @@ fn id(reference: &RegistryReference) -> SkillId<'_> {
     SkillId { slug: &reference.slug, owner: reference.owner.as_deref() }
 }
 
-/// Whether somebody is there who can be asked.
+/// Returns true if somebody is there who can be asked.
 fn can_ask(context: &Context) -> bool {
     !context.json && is_somebody_there()
 }

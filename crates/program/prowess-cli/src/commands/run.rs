@@ -23,7 +23,7 @@ use crate::prompt;
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
 
-/// How long tasks that do not listen may go on after a run.
+/// The time that tasks that do not listen may go on after a run.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {

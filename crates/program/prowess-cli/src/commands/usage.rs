@@ -12,7 +12,7 @@ pub(crate) fn run(context: &Context, args: &UsageArgs) -> Result<Outcome, Failur
     let now = context.clock().now_ms();
     let since = args.since.map(|since| since.moment(now));
     let view = match context.engine.view(context.agent.as_deref()) {
-        // The name of a harness is no agent of ours, but its sessions have it.
+        // The name of a harness is not an agent of ours, but its sessions have it.
         Err(EngineError::Agent(_)) => context.engine.view(None)?,
         view => view?,
     };

@@ -85,7 +85,7 @@ pub struct DownloadStep {
     /// What its SHA-256 must be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// Whether it is unpacked.
+    /// True if it is unpacked.
     pub extract: bool,
     #[serde(skip)]
     pub(super) root: PathBuf,
@@ -93,7 +93,7 @@ pub struct DownloadStep {
     pub(super) recipe: DownloadRecipe,
 }
 
-/// Why something cannot be installed here.
+/// The reason why something cannot be installed here.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Obstacle {
@@ -137,7 +137,7 @@ pub fn prepare(spec: &InstallSpec, key: &str, host: &Host) -> Result<InstallPlan
             let page = "https://pipx.pypa.io/stable/installation/";
             vec![managed(host, &["pipx", "install", package], page)?]
         }
-        // A download is no package.
+        // A download is not a package.
         InstallKind::Download => return Err(Obstacle::Unfit("missing download url".to_owned())),
     };
     let steps = commands.into_iter().map(Step::Command).collect();

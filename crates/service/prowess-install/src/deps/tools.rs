@@ -8,7 +8,7 @@ use prowess_types::path_text::spelled_out;
 /// Longer keys are shortened.
 const MAX_KEY: usize = 60;
 
-/// Why a folder is not used.
+/// The reason why a folder is not used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolsError {
@@ -18,11 +18,11 @@ pub enum ToolsError {
         resolved.display(), root.display()
     )]
     Outside {
-        /// What was asked for.
+        /// The requested name.
         wanted: String,
         /// What that means.
         resolved: PathBuf,
-        /// Where it had to be.
+        /// The place where it had to be.
         root: PathBuf,
     },
     /// A link or a file is where a folder has to be, or the other way round.

@@ -10,7 +10,7 @@ use crate::protocol::{AmbiguousSlug, SkillDetail, SkillMatch};
 /// The longest message of a server that is shown.
 const MAX_MESSAGE: usize = 2000;
 
-/// Why a registry did not do what it was asked.
+/// The reason why a registry did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -74,9 +74,9 @@ pub enum RegistryError {
     /// An answer that is not one.
     #[error("`{url}` did not answer like a registry")]
     Answer {
-        /// What was asked.
+        /// The request.
         url: String,
-        /// Where it is wrong.
+        /// The place where it is wrong.
         #[source]
         source: serde_json::Error,
     },
@@ -88,7 +88,7 @@ pub enum RegistryError {
     TooLarge {
         /// The file, or the slug for all files together.
         path: String,
-        /// How large it is.
+        /// Its size.
         size: u64,
         /// How large it may be.
         max: u64,

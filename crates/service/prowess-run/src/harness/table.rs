@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use prowess_config::Env;
 use prowess_harness::command::HarnessCommand;
 
-/// Why a harness could not be run.
+/// The reason why a harness could not be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HarnessError {
     /// There is no such harness in the table.
     #[error("there is no agent program `{name}`; there are {}", known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The names there are.
         known: Vec<String>,

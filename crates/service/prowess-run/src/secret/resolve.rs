@@ -23,13 +23,13 @@ pub struct SecretSources<'a> {
     pub expand: &'a dyn Fn(&str) -> PathBuf,
 }
 
-/// Why a secret could not be got. It names the reference, and never a value.
+/// The reason why a secret could not be got. It names the reference, and never a value.
 #[derive(Debug, thiserror::Error)]
 #[error("`{reference}` cannot be resolved: {}", describe_error(problem.as_ref()))]
 pub struct SecretError {
-    /// Where the secret should be.
+    /// The place where the secret should be.
     pub reference: SecretReference,
-    /// What is wrong.
+    /// The problem.
     pub problem: Box<SecretProblem>,
 }
 
@@ -41,7 +41,7 @@ impl Clone for SecretError {
     }
 }
 
-/// What is wrong with a reference, or with the place it names.
+/// The problem with a reference, or with the place it names.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretProblem {
@@ -82,7 +82,7 @@ pub enum SecretProblem {
     Exposed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: &'static str,
     },
     /// The file is not what its provider says.

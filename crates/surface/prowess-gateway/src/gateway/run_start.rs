@@ -223,7 +223,7 @@ fn tell_learned(gateway: &Gateway, report: &RunReport) {
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 struct Ended {
     status: RunStatus,
     report: Option<RunReport>,

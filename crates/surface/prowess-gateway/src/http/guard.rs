@@ -160,7 +160,7 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a request asks for a WebSocket.
+/// Returns true if a request asks for a WebSocket.
 pub(crate) fn is_upgrade(headers: &HeaderMap) -> bool {
     text(headers, header::UPGRADE).is_some_and(|protocol| protocol.eq_ignore_ascii_case("websocket"))
 }

@@ -38,7 +38,7 @@ struct Wish {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {
-    /// Whether it was there.
+    /// True if it was there.
     removed: bool,
     removed_path: String,
     source: String,
@@ -47,7 +47,7 @@ struct Removal {
     trash_id: Option<String>,
 }
 
-/// Why it was not removed.
+/// The reason why it was not removed.
 #[derive(Debug)]
 enum Refused {
     /// It may not be removed.

@@ -141,7 +141,7 @@ struct AbortParams {
 #[serde(rename_all = "camelCase")]
 struct Stopped {
     ok: bool,
-    /// Whether anything was.
+    /// True if anything was.
     aborted: bool,
     /// The runs that end soon.
     run_ids: Vec<String>,

@@ -39,7 +39,7 @@ struct SetParams {
     /// A note for that session.
     #[serde(rename = "note")]
     _note: Option<String>,
-    /// How long a restart would wait.
+    /// The time that a restart would wait.
     #[serde(rename = "restartDelayMs")]
     _restart_delay_ms: Option<u64>,
 }
@@ -61,7 +61,7 @@ struct PatchParams {
     /// A note for that session.
     #[serde(rename = "note")]
     _note: Option<String>,
-    /// How long a restart would wait.
+    /// The time that a restart would wait.
     #[serde(rename = "restartDelayMs")]
     _restart_delay_ms: Option<u64>,
 }
@@ -72,7 +72,7 @@ struct PatchParams {
 struct Written {
     /// Always true.
     ok: bool,
-    /// Where it is.
+    /// Its location.
     path: String,
     /// What it says now, secrets masked.
     config: Value,

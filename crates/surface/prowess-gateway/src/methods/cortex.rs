@@ -103,7 +103,7 @@ struct HistoryParams {
     limit: Option<usize>,
 }
 
-/// What happened.
+/// The event.
 #[derive(Debug, Serialize, JsonSchema)]
 struct History {
     /// The events, the earliest first.
@@ -155,7 +155,7 @@ async fn lessons(call: Call, _: Nothing) -> Result<Lessons, Refusal> {
 struct Exported {
     /// A name for the file.
     file_name: &'static str,
-    /// What is in it.
+    /// Its content.
     text: String,
 }
 
@@ -174,7 +174,7 @@ struct ReplayParams {
 /// What the log comes to.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Replayed {
-    /// Whether it is the same as what is kept.
+    /// True if it is the same as what is kept.
     same: bool,
     /// What it comes to.
     view: CortexView,
@@ -202,10 +202,10 @@ struct PerceiveParams {
     task: String,
     /// Whose installed skills come first; the default agent's if none is named.
     agent_id: Option<String>,
-    /// Whether installed skills that fit are passed over.
+    /// True if installed skills that fit are passed over.
     #[serde(default)]
     anyway: bool,
-    /// Whether nobody outside this machine is asked.
+    /// True if nobody outside this machine is asked.
     #[serde(default)]
     offline: bool,
 }

@@ -61,14 +61,14 @@ struct PairedDevice {
 struct DeviceToken {
     role: String,
     scopes: Vec<String>,
-    /// Whether it has a token that lets it in.
+    /// True if it has a token that lets it in.
     active: bool,
     /// When it got the token, in milliseconds since 1970.
     issued_at_ms: u64,
     /// When its token was revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     revoked_at_ms: Option<u64>,
-    /// Whether a person approved it as a Studio, which may confirm changes of protected settings.
+    /// True if a person approved it as a Studio, which may confirm changes of protected settings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     confirms: bool,
 }
@@ -123,7 +123,7 @@ struct RequestParams {
     request_id: String,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Resolved {

@@ -44,7 +44,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whether a test is asked to run the script. What is no clear no counts as a yes.
+/// Returns true if a test is asked to run the script. What is no clear no counts as a yes.
 fn runs_script(params: &Value) -> bool {
     !matches!(params["runScript"], Value::Null | Value::Bool(false))
 }
@@ -75,7 +75,7 @@ struct Listed {
     drafts: Vec<DraftRecord>,
     /// Promoted skills that nobody uses.
     unused: Vec<Unused>,
-    /// Whether a tested draft needs no consent, as the user's config says.
+    /// True if a tested draft needs no consent, as the user's config says.
     promotes_tested: bool,
 }
 
@@ -102,13 +102,13 @@ struct DraftParams {
 /// A draft as it lies on disk now.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Shown {
-    /// What is known about it.
+    /// Known facts about it.
     draft: DraftRecord,
     /// Its files, by their place below its folder.
     files: BTreeMap<String, String>,
     /// The hash of its files. A test holds for this content only.
     hash: String,
-    /// Whether it passed its test as it is now.
+    /// True if it passed its test as it is now.
     passed: bool,
     /// The script of the draft, with parameters.
     script: Option<String>,
@@ -281,7 +281,7 @@ async fn promote(call: Call, params: PromoteParams) -> Result<Promoted, Refusal>
 struct RejectParams {
     /// The draft by its name, its fingerprint, or the beginning of one.
     name: String,
-    /// Why.
+    /// The reason.
     reason: Option<String>,
 }
 

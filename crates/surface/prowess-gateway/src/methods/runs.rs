@@ -64,7 +64,7 @@ struct Started {
     session_key: String,
     /// The agent that answers.
     agent_id: String,
-    /// Where it stands.
+    /// Its state.
     status: RunStatus,
 }
 
@@ -100,7 +100,7 @@ struct RunParams {
 /// Whether something was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Aborted {
-    /// Whether the run went on or waited; it ends soon.
+    /// True if the run went on or waited; it ends soon.
     aborted: bool,
 }
 
@@ -188,7 +188,7 @@ struct AgentWaited {
     started_at: Option<u64>,
     /// When it ended.
     ended_at: Option<u64>,
-    /// Why it failed.
+    /// The reason why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

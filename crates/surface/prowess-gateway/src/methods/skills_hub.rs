@@ -118,9 +118,9 @@ struct PlanParams {
     slug: String,
     /// A version; the newest if none is named.
     version: Option<String>,
-    /// Whether an installed skill is brought up to date.
+    /// True if an installed skill is brought up to date.
     update: Option<bool>,
-    /// Whether what is there gives way.
+    /// True if what is there gives way.
     force: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -134,7 +134,7 @@ struct DiffParams {
     name: String,
     /// The version to compare with; the newest if none is named.
     version: Option<String>,
-    /// Whether what came is compared with what is here, rather than with what would come.
+    /// True if what came is compared with what is here, rather than with what would come.
     local: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -156,7 +156,7 @@ struct PlanAnswer {
     target: InstallTarget,
 }
 
-/// Which skills have something newer.
+/// The skills that have something newer.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Outdated {
     /// The installed skills.

@@ -56,7 +56,7 @@ struct TrashParams {
 struct RestoreParams {
     /// What it is called in the trash.
     trash_id: String,
-    /// Where it was: `workspace` or `managed`.
+    /// The place where it was: `workspace` or `managed`.
     scope: ScopeName,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -96,7 +96,7 @@ struct TrashedSkill {
     trash_id: String,
     /// For whom it was installed.
     scope: ScopeName,
-    /// Where it was.
+    /// Its previous location.
     from: String,
     /// When it was removed, in milliseconds since 1970.
     removed_at: u64,

@@ -38,7 +38,7 @@ struct MatchParams {
     /// Files that the turn is about.
     #[serde(default)]
     files: Vec<String>,
-    /// How many skills are ranked, 1 to 50; 5 unless said otherwise.
+    /// The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
     top: Option<usize>,
 }
 

@@ -55,7 +55,7 @@ enum Kind {
 struct ChunkParams {
     /// The upload.
     upload_id: String,
-    /// How many bytes came before.
+    /// The number of bytes that came before.
     offset: u64,
     /// The bytes, as base64.
     data_base64: String,
@@ -77,7 +77,7 @@ struct CommitParams {
 struct UploadAnswer {
     /// The upload.
     upload_id: String,
-    /// How many bytes have come.
+    /// The number of bytes that have come.
     received_bytes: u64,
     /// When it is forgotten, in milliseconds since 1970.
     expires_at: u64,

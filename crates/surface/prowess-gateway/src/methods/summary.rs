@@ -113,7 +113,7 @@ struct TasksParams {
     /// Only those in this state.
     #[serde(rename = "status")]
     _status: Option<String>,
-    /// Where the last answer ended.
+    /// The place where the last answer ended.
     #[serde(rename = "cursor")]
     _cursor: Option<String>,
     /// So many at most.
@@ -135,7 +135,7 @@ struct WakeParams {
     /// `now` or `next-heartbeat`.
     #[serde(rename = "mode")]
     _mode: Option<String>,
-    /// What it is told.
+    /// The text that it gets.
     #[serde(rename = "text")]
     _text: Option<String>,
 }

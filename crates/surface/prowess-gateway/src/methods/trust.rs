@@ -42,7 +42,7 @@ struct Foreign {
     repository: Option<String>,
     /// What was decided about exactly what is in its folder now.
     trust: Word,
-    /// Why that cannot be said.
+    /// The reason why that cannot be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// What is in its folder, as a hash; a decision names it.

@@ -15,7 +15,7 @@ use crate::tool_answer::{ToolAnswer, Worded};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PerceiveInput {
-    /// What is to be done.
+    /// The action.
     #[schemars(length(min = 1))]
     task: String,
     /// Look further even if an installed skill fits.
@@ -41,7 +41,7 @@ pub(super) struct RecordInput {
     /// The skill that was used.
     #[schemars(length(min = 1))]
     skill: String,
-    /// How it went.
+    /// Its result.
     result: OutcomeResult,
     /// What was to be done; only words that name nobody and nothing are kept of it.
     task: Option<String>,

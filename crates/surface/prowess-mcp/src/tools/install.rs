@@ -36,7 +36,7 @@ pub(super) struct Input {
     /// For all workspaces, not only for this one.
     #[serde(default)]
     global: bool,
-    /// Whether a skill that is there gives way; what was edited is kept in the trash.
+    /// True if a skill that is there gives way; what was edited is kept in the trash.
     #[serde(default)]
     replace: bool,
 }
@@ -46,14 +46,14 @@ pub(super) struct Input {
 struct Output {
     /// The skill's name.
     name: String,
-    /// Where it is now.
+    /// Its current location.
     path: String,
     /// What the scanner thinks of it: `clean`, `suspicious` or `malicious`.
     #[schemars(with = "String")]
     verdict: prowess::types::ScanVerdict,
-    /// Whether the agent can use it now.
+    /// True if the agent can use it now.
     ready: bool,
-    /// Why not.
+    /// The reason against it.
     reasons: Vec<String>,
     /// What else to know.
     warnings: Vec<String>,
@@ -173,7 +173,7 @@ fn told(error: prowess::acquire::AcquireError) -> String {
     describe_error(&error)
 }
 
-/// Whether a reference names an address of its own, which could be one inside the user's network.
+/// Returns true if a reference names an address of its own, which could be one inside the user's network.
 fn address(reference: &Reference) -> bool {
     match reference {
         Reference::Registry(_)

@@ -36,7 +36,7 @@ struct Output {
     /// The text of the skill, or of its file; left out if the file is not text.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// Where the skill comes from.
+    /// The source of the skill.
     source: String,
     /// What was read, as a resource.
     uri: String,

@@ -24,7 +24,7 @@ pub(super) struct Input {
     /// What the user wants, best in their own words and language.
     #[schemars(length(min = 1, max = 20_000))]
     message: String,
-    /// How many skills are named at most.
+    /// The number of skills that are named at most.
     #[schemars(range(min = 1, max = 20))]
     #[serde(default = "five")]
     top: usize,
@@ -55,13 +55,13 @@ struct Output {
 struct Found {
     /// Its name.
     name: String,
-    /// What it is for.
+    /// Its purpose.
     description: String,
     /// Its text, as a resource.
     uri: String,
     /// Probability that it is asked for.
     confidence: f32,
-    /// Whether it shall be read and followed.
+    /// True if it shall be read and followed.
     load: bool,
     /// What speaks for it.
     reasons: Vec<String>,
@@ -143,7 +143,8 @@ fn entry(offered: &BTreeMap<&str, &Entry>, result: &MatchResult) -> Option<Found
     })
 }
 
-/// Whether the model may hear of a skill that cannot be used: not of what its agent may not have, or only people call.
+/// Returns true if the model may hear of a skill that cannot be used: not of what its agent may not have, or only
+/// people call.
 fn may_know(desk: &Desk, name: &str) -> bool {
     desk.inventory().entries.iter().any(|entry| entry.skill.name == name && super::list::is_for_models(entry))
 }

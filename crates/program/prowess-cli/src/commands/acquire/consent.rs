@@ -18,7 +18,7 @@ pub(in crate::commands) struct Agreement {
     pub(in crate::commands) yes: bool,
     pub(in crate::commands) despite_warnings: bool,
     pub(in crate::commands) dry_run: bool,
-    /// Whether somebody can be asked.
+    /// True if somebody can be asked.
     pub(in crate::commands) is_asked: bool,
 }
 
@@ -29,7 +29,7 @@ impl Agreement {
     }
 }
 
-/// What became of one wish.
+/// The outcome of one wish.
 pub(in crate::commands) enum Ended {
     /// It was done.
     Done(Box<Plan>, Box<Done>),

@@ -70,7 +70,7 @@ pub(super) fn question(plan: &Plan) -> String {
     format!("{verb} `{}`{despite}?", what.trim_end())
 }
 
-/// What was done.
+/// The action.
 pub(super) fn done(plan: &Plan, done: &Done) -> String {
     let verb = match plan.action {
         Action::Install | Action::Replace => "installed",

@@ -30,7 +30,7 @@ impl<'a> Terminal<'a> {
         Self { context, args }
     }
 
-    /// Whether somebody agrees; without anybody there, only `--yes` does.
+    /// Returns true if somebody agrees; without anybody there, only `--yes` does.
     fn ask(&self, question: &str) -> bool {
         if self.args.run.yes {
             return true;
@@ -38,7 +38,7 @@ impl<'a> Terminal<'a> {
         is_somebody_there() && agrees(question).unwrap_or(false)
     }
 
-    /// Whether somebody agrees in person.
+    /// Returns true if somebody agrees in person.
     fn ask_in_person(question: &str) -> bool {
         is_somebody_there() && agrees(question).unwrap_or(false)
     }

@@ -29,7 +29,7 @@ const CONFIG: &str = r#"{
 /// A home with skills in it. It is removed with this value.
 pub(super) struct Stage {
     folder: TempDir,
-    /// Where that really is; some systems link their temporary folder.
+    /// The place where that really is; some systems link their temporary folder.
     home: PathBuf,
     program: PathBuf,
 }

@@ -13,7 +13,7 @@ const INPUT: usize = 100;
 
 pub(super) struct Shown {
     silent: bool,
-    /// Whether words were written and the line is still open.
+    /// True if words were written and the line is still open.
     in_line: bool,
     wrote: bool,
 }

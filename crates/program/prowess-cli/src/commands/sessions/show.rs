@@ -121,7 +121,7 @@ fn said_by(run: &RunSummary) -> &'static str {
     }
 }
 
-/// How a run went, in a word.
+/// The result of a run, in a word.
 pub(super) fn outcome_cell(outcome: &RunOutcome) -> Cell {
     match outcome.result {
         OutcomeResult::Success => Cell::styled(GOOD, "✓ success"),

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::state::Call;
 use crate::state::Gateway;
 
-/// How a run went.
+/// The result of a run.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RateParams {
@@ -28,7 +28,7 @@ pub(super) struct RateParams {
     note: Option<String>,
 }
 
-/// How a run went, in a word.
+/// The result of a run, in a word.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Word {
@@ -105,7 +105,7 @@ pub(super) struct PatchParams {
     #[serde(default, deserialize_with = "named")]
     #[schemars(with = "Option<String>")]
     thinking_level: Option<Value>,
-    /// What people call it.
+    /// Its name for people.
     #[serde(default, deserialize_with = "named")]
     #[schemars(with = "Option<String>")]
     label: Option<Value>,
@@ -246,7 +246,7 @@ pub(super) struct Gone {
     ok: bool,
     /// The session.
     key: String,
-    /// Whether there was one.
+    /// True if there was one.
     deleted: bool,
 }
 

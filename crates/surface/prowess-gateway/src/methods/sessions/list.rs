@@ -43,17 +43,17 @@ pub(super) struct ListParams {
 pub(super) struct Listed {
     /// When this was asked, in milliseconds since 1970.
     ts: u64,
-    /// Where all sessions are.
+    /// The place where all sessions are.
     path: String,
     /// How many are in this answer.
     count: usize,
-    /// How many there are.
+    /// Their number.
     total_count: usize,
     /// At most so many were wanted.
     limit_applied: usize,
-    /// Where the next page begins; none if there is none.
+    /// The place where the next page begins; none if there is none.
     next_offset: Option<usize>,
-    /// Whether there is a next page.
+    /// True if there is a next page.
     has_more: bool,
     /// What holds for a session that sets nothing.
     defaults: Defaults,
@@ -81,7 +81,7 @@ pub(super) struct Row {
     session_id: String,
     /// Its agent.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     /// The first message.
@@ -105,16 +105,16 @@ pub(super) struct Row {
     total_tokens: u64,
     /// Everything that was used up.
     usage: Usage,
-    /// How many runs it has.
+    /// The number of runs that it has.
     runs: usize,
-    /// Whether a run of it goes on or waits.
+    /// True if a run of it goes on or waits.
     is_running: bool,
     /// How the last run went.
     outcome: Option<Outcome>,
     /// Where it was imported from, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     imported_from: Option<String>,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     /// What others set for it, such as `execHost`.
