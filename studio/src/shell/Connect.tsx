@@ -3,7 +3,7 @@ import { connection, errorText } from "../api";
 import type { ConnectionState } from "../api/connection";
 import { Button, CopyButton, Note } from "../components";
 
-/** What is shown until the gateway lets this browser in. */
+/** The page that is shown until this browser is authenticated. */
 export function Connect({ state }: { state: ConnectionState }) {
   return (
     <main className="gate">
@@ -46,7 +46,7 @@ function Waiting({ state }: { state: ConnectionState }) {
   );
 }
 
-/** What the gateway's words mean to somebody in front of this page. */
+/** The gateway's error codes in words for the user. */
 const MEANINGS: Record<string, string> = {
   CODE_EXPIRED: "This link has expired. Run `prowess up` (or `prowess gateway url`) for a new one.",
   AUTH_TOKEN_MISSING: "This browser has no token of this gateway yet.",

@@ -1,6 +1,6 @@
 import { useConnection } from "../api";
 
-/** Whether the gateway is there, and which version it is. */
+/** The state of the connection, and the version of the gateway. */
 export function ConnectionMark() {
   const state = useConnection();
   if (state.phase === "open") {

@@ -5,10 +5,10 @@ import { useCurrentAgent } from "../lib/agents";
 import { allowShortcuts, controlBeside, hasShortcuts, isShortcut } from "../lib/keys";
 import { ALL_LINKS, agentLinks } from "./links";
 
-/** How long a `g` waits for the letter of a page. */
+/** The time that a `g` waits for the letter of a page. */
 const PATIENCE_MS = 1500;
 
-/** What waits for an answer: the question of a tool, else the latest message. */
+/** The element that needs an answer: the question of a tool, else the latest message. */
 const WAITING = ".approval button, .toasts > li:last-child button";
 
 /** The keys that work everywhere. `onList` is called by the one that lists them. */
@@ -56,7 +56,7 @@ const EVERYWHERE: [keys: string[], what: string][] = [
   [["Ctrl", "Enter"], "in a message: starts the run"],
 ];
 
-/** What the keys do, and a switch for those that are pressed alone. */
+/** The list of shortcuts, and a switch for those that are pressed alone. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hasShortcuts);
   const agent = useCurrentAgent() ?? "";

@@ -1,4 +1,4 @@
-// Where the focus goes when what had it goes away. Browsers leave it nowhere, and whoever has no mouse starts again
+// Keeps the focus when its element is removed. Browsers drop it, and a keyboard user starts again
 // at the top of the page.
 
 import { useEffect, useRef } from "react";
@@ -22,7 +22,7 @@ function trailOf(control: Element): Trail {
   return { control, around, list, index: row && list ? [...list.children].indexOf(row) : -1 };
 }
 
-/** What takes over: the control's own row, the row that came into its place, or the nearest box. */
+/** The next element to focus: the control's own row, the row that came into its place, or the nearest box. */
 function heirOf({ around, list, index }: Trail): HTMLElement | undefined {
   const [nearest, ...others] = around;
   if (nearest?.isConnected) return nearest;
@@ -37,7 +37,7 @@ export function useKeptFocus(): void {
     const note = ({ target }: FocusEvent) => {
       if (target instanceof Element) trail = trailOf(target);
     };
-    // Whoever points somewhere needs no help to get there.
+    // A pointer needs no help with the focus.
     const drop = () => {
       trail = undefined;
     };

@@ -14,7 +14,7 @@ import "./cortex.css";
 const PARTS = ["regions", "lessons", "blacklist", "history"] as const;
 type Part = (typeof PARTS)[number];
 
-/** What was learned about skills: which works for which kind of task, what to mind, what is banned. */
+/** The learned state of skills: which works for which kind of task, what to mind, what is banned. */
 export function CortexPage() {
   const [query] = useSearchState(cortexSearch);
   const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";

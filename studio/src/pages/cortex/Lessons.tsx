@@ -4,7 +4,7 @@ import { percent } from "../playground/signals";
 import { ForgetButton } from "./Forget";
 import { type Lesson, lessonOf } from "./lessons";
 
-/** What to mind. A person can say that a lesson is right or wrong. */
+/** The lessons. A person can say that a lesson is right or wrong. */
 export function Lessons() {
   const answer = useCall("cortex.lessons.list", {});
   if (!answer.data)

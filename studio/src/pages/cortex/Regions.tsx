@@ -63,7 +63,7 @@ export function Regions({ state }: { state: State }) {
   );
 }
 
-/** Whether every word of a search is in the name of a kind of task, its words or its candidates. */
+/** True if every word of a search is in the name of a kind of task, its words or its candidates. */
 function isAbout(region: Region, search: string): boolean {
   const slugs = [...region.candidates, ...region.hidden].map((one) => one.candidate.slug);
   const text = [region.region, ...region.signals, ...slugs].join("\n").toLowerCase();
@@ -77,7 +77,7 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
   const { region } = props;
   const plot = useRef<HTMLDivElement>(null);
   const isSeen = useSeen(plot);
-  // What was forgotten is in the log, but no candidate any more.
+  // Forgotten skills are in the log, but no longer candidates.
   const series = useMemo(() => {
     const known = new Set([...region.candidates, ...region.hidden].map((one) => one.candidate.slug));
     return props.weights?.filter((one) => one.region === region.region && known.has(one.slug));

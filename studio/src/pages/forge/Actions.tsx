@@ -5,7 +5,7 @@ import type { Shown } from "./DraftView";
 
 const OLD: Method[] = ["forge.show", "forge.list", "forge.diff", "skills.status"];
 
-/** What a person can do with a draft where it stands. */
+/** The actions for a draft in its current state. */
 export function Actions({ shown }: { shown: Shown }) {
   const { status } = shown.draft;
   return (
@@ -164,7 +164,7 @@ function Reject({ shown }: { shown: Shown }) {
 function Asked(props: {
   label: string;
   question: string;
-  /** What is said when it did not work. */
+  /** The message for a failure. */
   failure: string;
   busy: boolean;
   error: Error | null;

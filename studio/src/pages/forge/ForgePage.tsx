@@ -133,7 +133,7 @@ function Row({ draft }: { draft: Draft }) {
   );
 }
 
-/** Promoted skills that nobody uses. Nothing is retired by itself. */
+/** Promoted skills that are not used. Nothing is retired by itself. */
 function Unused({ unused }: { unused: Listing["unused"] }) {
   if (unused.length === 0) return null;
   return (

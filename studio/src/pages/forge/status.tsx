@@ -11,7 +11,7 @@ const LOOKS: Record<Status, { look: ChipLook; icon: IconName; text: string }> = 
   retired: { look: "off", icon: "power", text: "Retired" },
 };
 
-/** Where a draft stands. */
+/** The state of a draft. */
 export function StatusChip({ status }: { status: Status }) {
   const { look, icon, text } = LOOKS[status];
   return (

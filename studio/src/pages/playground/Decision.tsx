@@ -1,7 +1,7 @@
 import { Chip, Panel } from "../../components";
 import { type Answer, inPrompt, type Prompted, percent } from "./signals";
 
-/** What was decided, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
+/** The decision, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
 export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[] | undefined }) {
   return (
     <Panel title="Decision" end={answer.tookMs != null && <span className="quiet">{answer.tookMs} ms</span>}>

@@ -18,7 +18,7 @@ const STATES: Record<Skill["state"], string> = {
   unknown: "State unknown",
 };
 
-/** What was installed, from where, whether it is still what came, and whether there is something newer. */
+/** The installed skills with their source, local edits and available updates. */
 export function Installed() {
   const installed = useCall("skills.installed", {});
   const outdated = useCall("skills.outdated", {}, { retry: false });

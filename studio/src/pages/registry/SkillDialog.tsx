@@ -241,7 +241,7 @@ function Publisher(props: {
   );
 }
 
-/** Whether an installed skill is the one that a reference names. */
+/** True if an installed skill is the one that a reference names. */
 function isThat(skill: { name: string; owner?: string | null }, reference: string): boolean {
   const [, owner, slug] = /^(?:@([^/]+)\/)?(.*)$/.exec(reference) ?? [];
   return skill.name === slug && (!owner || skill.owner === owner);

@@ -4,7 +4,7 @@ import { sentence } from "../../lib/readiness";
 import { Consent } from "./Consent";
 import { type Plan, Review } from "./Review";
 
-/** What an update would change, line by line, and the yes to it. */
+/** The changes of an update, line by line, and its confirmation. */
 export function UpdateDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const plan = useCall("skills.plan", { slug: name, update: true }, { retry: false });
   const diff = useCall(

@@ -17,7 +17,7 @@ const STATUS = {
 export function LiveRun({ run }: { run: Run }) {
   const live = useLive(run.runId);
   const stop = useChange("runs.abort", { refresh: ["runs.list"] });
-  // What the gateway listed may be older than what was heard.
+  // The list of the gateway may be older than its events.
   const status =
     live?.status === "running" || run.status === "queued" ? (live?.status ?? run.status) : run.status;
   const goesOn = status === "queued" || status === "running";

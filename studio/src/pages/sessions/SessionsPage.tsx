@@ -40,7 +40,7 @@ function hasState(session: Session, state: State): boolean {
   }
 }
 
-/** What an agent did, and a way to let it do more. */
+/** The sessions of an agent, and a form to start a run. */
 export function SessionsPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/sessions" });
   const name = useAgentName(agentId);

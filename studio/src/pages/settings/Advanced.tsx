@@ -32,7 +32,7 @@ function Editor({ snapshot }: { snapshot: ConfigSnapshot }) {
   const [stored, setStored] = useDraft("config/base");
   const [compare, setCompare] = useState(false);
   const current = useMemo(() => pretty(snapshot.config), [snapshot.config]);
-  // What the draft was made of: its text and its hash.
+  // The base of the draft: its text and its hash.
   const base = useMemo(
     () => (stored ? (JSON.parse(stored) as { text: string; hash: string }) : undefined),
     [stored],

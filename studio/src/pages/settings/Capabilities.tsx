@@ -28,7 +28,7 @@ interface Tool {
   policy?: Policy;
 }
 
-/** Which tools agents may use, and whether a person is asked. */
+/** The tools that agents may use, and their permissions. */
 export function Capabilities() {
   const config = useCall("config.get", {});
   if (!config.data)

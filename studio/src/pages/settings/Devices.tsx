@@ -7,7 +7,7 @@ type Devices = Result<"device.pair.list">;
 type Waiting = Devices["pending"][number];
 type Known = Devices["paired"][number];
 
-/** Browsers and other clients that the gateway knows, and those that wait to be let in. */
+/** Browsers and other clients that the gateway knows, and those that wait for approval. */
 export function Devices() {
   const answer = useCall("device.pair.list", {});
   if (!answer.data)

@@ -17,7 +17,7 @@ import "./settings.css";
 interface Tab {
   id: string;
   label: string;
-  /** Whether what is changed here concerns every agent. */
+  /** True if changes here affect every agent. */
   forAll: boolean;
   about: (name: string) => ReactNode;
   view: (agentId: string, name: string) => ReactNode;

@@ -7,7 +7,7 @@ import { Button, Chip, ErrorNote } from "../../components";
 export function KeySection(props: { skill: SkillStatus; name: string; stored: boolean }) {
   const { skill, name, stored } = props;
   const [key, setKey] = useState("");
-  // What is sent is not among the variables of the mutation: those stay in memory.
+  // The key is not among the variables of the mutation: those stay in memory.
   const sending = useRef("");
   const change = useMutation({
     mutationFn: (_what: "save" | "clear") => {

@@ -90,7 +90,7 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
   );
 }
 
-/** What really happened, as the gateway saw it afterwards. */
+/** The actual result, as the gateway saw it afterwards. */
 function resultText(removal: Result<"skills.remove">): string {
   if (removal.trashId === undefined) return `${removal.name} was already gone.`;
   return removal.removed

@@ -15,7 +15,7 @@ import { Trash } from "./Trash";
 import "../skills/skills.css";
 import "./setup.css";
 
-/** What the machine lacks, and what to do about it, for all agents. */
+/** The missing requirements of the machine, and the steps to add them, for all agents. */
 export function SetupPage() {
   const [query] = useSearchState(setupSearch);
   const current = useCurrentAgent();
@@ -143,7 +143,7 @@ export function SetupView({ agentId }: { agentId: string }) {
   );
 }
 
-/** Where installers run, said with the folder that is really used. */
+/** The folder in which installers run. */
 function InstallTarget({ agentId, target }: { agentId: string; target: StatusReport["installTarget"] }) {
   const targetName = useAgentName(target.agentId);
   const viewed = useAgentName(agentId);

@@ -9,7 +9,7 @@ export async function bringBack(what: Params<"skills.restore">): Promise<void> {
   await refresh("skills.status", "skills.trash");
 }
 
-/** What was removed and can be brought back. */
+/** The removed skills that can be restored. */
 export function Trash({ agentId }: { agentId: string }) {
   const trash = useCall("skills.trash", { agentId }, { retry: false });
   const skills = trash.data?.skills ?? [];

@@ -12,7 +12,7 @@ const STATES: Record<Installed["state"], string> = {
   unknown: "State unknown",
 };
 
-/** How the skill came here and what became of it since, as far as a lock file knows. */
+/** The install and the later changes of a skill, as far as a lock file has them. */
 export function History({ skill, agentId }: { skill: SkillStatus; agentId: string }) {
   const installed = useCall("skills.installed", { agentId }, { retry: false });
   const own = installed.data?.skills.find((one) => one.path === skill.baseDir);
@@ -56,7 +56,7 @@ export function History({ skill, agentId }: { skill: SkillStatus; agentId: strin
   );
 }
 
-/** What is said of a skill that no lock file knows. */
+/** The text for a skill that is in no lock file. */
 function withoutHistory({ origin }: SkillStatus): string {
   const isOurs = origin.tier === "managed" || origin.tier === "workspace";
   return isOurs && !origin.plugin

@@ -10,7 +10,7 @@ const KINDS: { key: keyof Requirements; label: string }[] = [
   { key: "config", label: "Settings" },
 ];
 
-/** What the skill needs, each with whether it is there. */
+/** The requirements of the skill, each with its state. */
 export function Needs({ skill }: { skill: SkillStatus }) {
   const { requirements, missing } = skill;
   return (

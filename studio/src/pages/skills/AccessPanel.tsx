@@ -8,7 +8,7 @@ type Mode = "all" | "selected" | "none";
 
 const MODE_TEXT: Record<Mode, string> = { all: "All skills", selected: "Selected skills", none: "No skills" };
 
-/** What an agent may use as a whole: everything, a selection, or nothing. */
+/** The access of an agent as a whole: everything, a selection, or nothing. */
 export function AccessPanel(props: {
   agentId: string;
   name: string;
