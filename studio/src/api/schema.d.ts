@@ -2237,15 +2237,15 @@ export interface components {
         AgentRow: {
             /** @description Its id. */
             id: string;
-            /** @description Its name for people. */
+            /** @description What people call it. */
             name?: string | null;
             /** @description Who it is, as far as the config says. */
             identity?: components["schemas"]["AgentIdentity"] | null;
-            /** @description Its working folder. */
+            /** @description Where it works. */
             workspace: string;
             /** @description The model that answers, as `provider/model`. */
             model?: components["schemas"]["AgentModel"] | null;
-            /** @description True if it is meant where no agent is named. */
+            /** @description Whether it is meant where no agent is named. */
             isDefault: boolean;
             /** @description The skills it may use; all of them if this is not there. */
             skills?: string[] | null;
@@ -2337,7 +2337,7 @@ export interface components {
         ConfigProblem: {
             /** @description The key; empty if it is about the whole file. */
             path: string;
-            /** @description The problem. */
+            /** @description What is wrong. */
             message: string;
             /**
              * Format: uint
@@ -2349,12 +2349,12 @@ export interface components {
              * @description The column, counted from one.
              */
             column?: number | null;
-            /** @description The remedy. */
+            /** @description What to do about it. */
             help?: string | null;
         };
         /** @description The config file at a moment. */
         ConfigSnapshot: {
-            /** @description Its location. */
+            /** @description Where it is. */
             path: string;
             /** @description Whether it is there. */
             exists: boolean;
@@ -2654,7 +2654,7 @@ export interface components {
             region: string;
             /** @description The skill. */
             slug: string;
-            /** @description Its result. */
+            /** @description How it went. */
             result: components["schemas"]["OutcomeResult"];
             /**
              * Format: double
@@ -2874,7 +2874,7 @@ export interface components {
         LongTermView: {
             /** @description The kind of task. */
             region: string;
-            /** @description Known facts about it. */
+            /** @description What is known about it. */
             skill: components["schemas"]["Candidate"];
         };
         /** @description Counts of what was done. */
@@ -2908,7 +2908,7 @@ export interface components {
         };
         /** @description An export that could not be read. */
         Damaged: {
-            /** @description The problem with it. */
+            /** @description What is wrong with it. */
             problem: string;
             /** @description Where its bytes are now. */
             kept: string;
@@ -2941,7 +2941,7 @@ export interface components {
              * @description When, in milliseconds since 1970.
              */
             at: number;
-            /** @description The event. */
+            /** @description What happened. */
             event: string;
             /**
              * Format: double
@@ -3103,7 +3103,7 @@ export interface components {
             /** @description True if there was such an automation. */
             removed: boolean;
         };
-        /** @description True if it runs. */
+        /** @description Whether it runs. */
         Triggered: {
             ok: boolean;
             /** @description True if a run was started. */
@@ -3352,7 +3352,7 @@ export interface components {
         };
         /** @description The file at a moment. */
         ApprovalsSnapshot: {
-            /** @description Its location. */
+            /** @description Where it is. */
             path: string;
             /** @description Whether it is there. */
             exists: boolean;
@@ -3377,7 +3377,7 @@ export interface components {
             name: string;
             /** @description What was done, in twelve digits. */
             fingerprint: string;
-            /** @description Its state. */
+            /** @description Where it stands. */
             status: components["schemas"]["DraftStatus"];
             /**
              * Format: uint64
@@ -3396,7 +3396,7 @@ export interface components {
             parameters: components["schemas"]["Parameter"][];
             /** @description What the steps used. */
             needs: components["schemas"]["Needs"];
-            /** @description True if a step touched private data without a person being asked. */
+            /** @description Whether a step touched private data without a person being asked. */
             hasDataRisk: boolean;
             /** @description The runs it was made of, the last one last. */
             sessions: components["schemas"]["SourceRun"][];
@@ -3483,7 +3483,7 @@ export interface components {
             /** @description Whether it passed: no check failed, and none waits for a yes. */
             passed: boolean;
             /**
-             * @description Its state.
+             * @description Where it stands.
              * @default failed
              */
             state: components["schemas"]["TestState"];
@@ -3752,11 +3752,11 @@ export interface components {
             run: components["schemas"]["RunId"];
             /** @description The last words to the user. */
             answer: string;
-            /** @description Its result. */
+            /** @description How it went. */
             outcome: components["schemas"]["Outcome"];
             /** @description The error that ended it, if one did. */
             error?: string | null;
-            /** @description True if the user stopped it. */
+            /** @description Whether the user stopped it. */
             stopped: boolean;
             /** @description The prompt that the model got; none if another program or a tool answered. */
             prompt?: components["schemas"]["PromptSummary"] | null;
@@ -3768,7 +3768,7 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
-             * @description Its duration.
+             * @description How long it took.
              */
             ms: number;
             /** @description What the user should know. */
@@ -4318,7 +4318,7 @@ export interface components {
             id: components["schemas"]["SessionId"];
             /**
              * Format: uint
-             * @description The number of runs that it has.
+             * @description How many runs it has.
              */
             runs: number;
             /** @description Whether it had been imported before; ratings are kept. */
@@ -4582,7 +4582,7 @@ export interface components {
             session: components["schemas"]["SessionId"];
             /** @description The run. */
             run: string;
-            /** @description Its result. */
+            /** @description How it went. */
             outcome: components["schemas"]["Outcome"];
         };
         /** @description A session that begins anew. */
@@ -4874,7 +4874,7 @@ export interface components {
         Readiness: {
             /** @description It can run. */
             eligible: boolean;
-            /** @description The missing parts. */
+            /** @description What is missing. */
             missing: components["schemas"]["Requirements"];
             /** @description Why it cannot run. */
             reasons: string[];
@@ -4913,18 +4913,18 @@ export interface components {
         FoundElsewhere: {
             /** @description Its name. */
             bin: string;
-            /** @description Its location. */
+            /** @description Where it is. */
             path: string;
         };
-        /** @description The action. */
+        /** @description What was done. */
         Done: {
             /** @description The skill's folder below the folder of skills. */
             folder: string;
-            /** @description Its location. */
+            /** @description Where it is. */
             path: string;
             /** @description Whether a file was changed. */
             isChanged: boolean;
-            /** @description The place where the folder is kept that gave way. */
+            /** @description Where the folder is kept that gave way. */
             backup?: string | null;
             /** @description What an update did to the files. */
             merge?: components["schemas"]["MergeReport"] | null;
@@ -4952,7 +4952,7 @@ export interface components {
             name: string;
             /** @description Whether it can be used. */
             isReady: boolean;
-            /** @description The reason against it. */
+            /** @description Why not. */
             reasons: string[];
             /** @description What it needs and this machine does not have. */
             missing: components["schemas"]["Requirements"];
@@ -5051,7 +5051,7 @@ export interface components {
             ruleId: string;
             /** @description `info`, `warn` or `critical`. */
             severity: string;
-            /** @description Its kind. */
+            /** @description What it is. */
             message: string;
             /** @description Where. */
             file?: string | null;
@@ -5071,11 +5071,11 @@ export interface components {
             folder: string;
             /** @description Its name. */
             name: string;
-            /** @description Its location. */
+            /** @description Where it is. */
             path: string;
             /** @description The other tool that installed it. */
             tool?: string | null;
-            /** @description Its source. */
+            /** @description Where it came from. */
             source: string;
             /** @description Its version. */
             version?: string | null;
@@ -5095,11 +5095,11 @@ export interface components {
              * @description When it was last updated.
              */
             updatedAt?: number | null;
-            /** @description True if updates pass it by. */
+            /** @description Whether updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
-            verdict?: string | null;
-            /** @description Its capabilities. */
+            verdict?: components["schemas"]["StoredVerdict"] | null;
+            /** @description What it can do. */
             capabilities: string[];
             /** @description Whether it is what came. */
             state: components["schemas"]["SkillState"];
@@ -5111,6 +5111,17 @@ export interface components {
             /** @description In the words of who pinned it. */
             reason: string | null;
         };
+        /**
+         * @description A verdict in a stored file. A word that this version does not know survives, and counts as malicious.
+         *
+         *     ```
+         *     use prowess_types::{ScanVerdict, StoredVerdict};
+         *     let later = StoredVerdict::from_word("doubtful");
+         *     assert_eq!((later.as_str(), later.verdict()), ("doubtful", ScanVerdict::Malicious));
+         *     assert_eq!(StoredVerdict::from(ScanVerdict::Clean).as_str(), "clean");
+         *     ```
+         */
+        StoredVerdict: string;
         /** @description Whether an installed skill is what came. */
         SkillState: "intact" | "edited" | "gone" | "replaced" | "unknown";
         /** @description How a folder differs from the lock. The lists hold paths. */
@@ -5358,11 +5369,11 @@ export interface components {
             folder: string;
             /** @description Its name. */
             name: string;
-            /** @description Its location. */
+            /** @description Where it is. */
             path: string;
             /** @description The other tool that installed it. */
             tool?: string | null;
-            /** @description Its source. */
+            /** @description Where it came from. */
             source: string;
             /** @description Its version. */
             version?: string | null;
@@ -5382,11 +5393,11 @@ export interface components {
              * @description When it was last updated.
              */
             updatedAt?: number | null;
-            /** @description True if updates pass it by. */
+            /** @description Whether updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
-            verdict?: string | null;
-            /** @description Its capabilities. */
+            verdict?: components["schemas"]["StoredVerdict"] | null;
+            /** @description What it can do. */
             capabilities: string[];
             /** @description Whether it is what came. */
             state: components["schemas"]["SkillState"];
@@ -5418,7 +5429,7 @@ export interface components {
             action: components["schemas"]["Action"];
             /** @description Its folder below the folder of skills. */
             folder: string;
-            /** @description The place where that is. */
+            /** @description Where that is. */
             path: string;
             /** @description The skill's name. */
             name: string;
@@ -5456,7 +5467,7 @@ export interface components {
         /** @description What the scanner said. */
         ScanNote: {
             /** @description Its verdict. */
-            verdict: string;
+            verdict: components["schemas"]["StoredVerdict"];
             /**
              * Format: uint
              * @description The number of findings.
@@ -5474,19 +5485,19 @@ export interface components {
              * @description Its size in bytes.
              */
             size: number;
-            /** @description True if it can be run. */
+            /** @description Whether it can be run. */
             executable: boolean;
         };
         /** @description What was there before. */
         Previous: {
-            /** @description Its source. */
+            /** @description Where it came from. */
             source: string;
             /** @description Its version. */
             version?: string | null;
             /** @description Its commit. */
             commit?: string | null;
             /** @description What the scanner said of it. */
-            verdict?: string | null;
+            verdict?: components["schemas"]["StoredVerdict"] | null;
         };
         /** @description What was found out about a skill. */
         Review: {
@@ -5496,7 +5507,7 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
             /** @description What the scanner saw, the worst first. */
             findings: components["schemas"]["Finding"][];
-            /** @description Its capabilities. */
+            /** @description What it can do. */
             capabilities: components["schemas"]["Capabilities"];
             /** @description What it can do that the installed version could not, and the other way round. */
             capabilityDiff?: components["schemas"]["CapabilityDiff"] | null;
@@ -5513,7 +5524,7 @@ export interface components {
             /** @description What else to know. */
             warnings: string[];
         };
-        /** @description What a skill is, judged by its worst finding. */
+        /** @description The verdict of the scanner over a whole skill. */
         Verdict: "clean" | "suspicious" | "malicious";
         /** @description One thing that was seen. */
         Finding: {
@@ -5672,7 +5683,7 @@ export interface components {
             name: string;
             /** @description Whether it is in the text. */
             included: boolean;
-            /** @description The reason against it. */
+            /** @description Why not. */
             reason?: string | null;
             /**
              * Format: uint
@@ -5733,7 +5744,7 @@ export interface components {
             name: string;
             /** @description The key of its settings, which stay. */
             skillKey: string;
-            /** @description Its source. */
+            /** @description Where it comes from. */
             source: string;
             /** @description `workspace`, or `managed` for all workspaces. */
             scope: string;
@@ -5754,7 +5765,7 @@ export interface components {
             name: string;
             /** @description The key of its settings, which stay. */
             skillKey: string;
-            /** @description Its source. */
+            /** @description Where it comes from. */
             source: string;
             /** @description `workspace`, or `managed` for all workspaces. */
             scope: string;
@@ -6292,7 +6303,7 @@ export interface components {
         };
         /** @description The story of one name. */
         Why: {
-            /** @description The requested name. */
+            /** @description What was asked for. */
             name: string;
             /** @description The end of the story, in one sentence. */
             fate: string;
@@ -6307,9 +6318,9 @@ export interface components {
             stage: string;
             /** @description The rule. */
             rule: string;
-            /** @description Its output. */
+            /** @description What it said. */
             outcome: components["schemas"]["CheckOutcome"];
-            /** @description The reason. */
+            /** @description Why. */
             detail: string;
         };
         /** @description What a rule said. */
@@ -11530,7 +11541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does */
+            /** @description The process answers */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11550,7 +11561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can */
+            /** @description Ready */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11559,7 +11570,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description They cannot */
+            /** @description Not ready */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -18,7 +18,7 @@ pub enum HubError {
     Taken {
         /// The folder.
         folder: PathBuf,
-        /// Who serves it, if they said so.
+        /// The process that serves it, if known.
         pid: Option<u32>,
     },
     /// The folder cannot be locked.
@@ -29,7 +29,7 @@ pub enum HubError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -1,4 +1,4 @@
-//! What the scan of a version means to clients: marks, evidence, verification.
+//! The scan of a version in the terms of clients: marks, evidence, verification.
 
 use prowess::scanner::{Finding, Severity};
 use prowess_registry::protocol::{
@@ -13,7 +13,7 @@ use crate::card::{self, report_of};
 use crate::hub::{Hub, Pick, Wanted, page_of};
 use crate::refusal::Refusal;
 
-/// Who judges.
+/// The name of the scanner.
 pub(crate) const ENGINE: &str = concat!("prowess/", env!("CARGO_PKG_VERSION"));
 /// Findings that an overview names.
 const MAX_TOLD: usize = 5;
@@ -37,7 +37,7 @@ pub(crate) fn moderation(version: &VersionRecord) -> Moderation {
     }
 }
 
-/// What clients show of the scan beside a version.
+/// The part of the scan that clients show beside a version.
 pub(crate) fn security(version: &VersionRecord) -> Value {
     json!({
         "status": version.verdict,

@@ -20,14 +20,14 @@ use crate::refusal::Refusal;
 use crate::token;
 use crate::upload::check_size;
 
-/// What clients unpack at most.
+/// The size that clients unpack at most.
 const MAX_FILES: usize = 1000;
 const MAX_NAME: usize = 120;
 const MAX_SUMMARY: usize = 1024;
 const MAX_CHANGELOG: usize = 20_000;
 const MAX_TAGS: usize = 20;
 const MAX_TAG: usize = 64;
-/// What a source in the client's words may take.
+/// The maximum size of a source as the client states it.
 const MAX_SOURCE: usize = 4096;
 /// The card a server makes; it is never part of what was published.
 const GENERATED_CARD: &str = "skill-card.md";
@@ -63,7 +63,7 @@ impl Hub {
         self.publish(handle, request, files, uploads)
     }
 
-    /// What was brought for a file of a publication, if it is what the publication says.
+    /// The uploaded bytes of a file of a publication, if they match it.
     fn upload_of(&self, handle: &str, file: &PublishFile) -> Result<UploadRecord, Refusal> {
         let record = match &file.upload_ticket {
             Some(ticket) => self.store.upload(&token::hash_text(ticket))?,
@@ -290,7 +290,7 @@ fn told(report: &Report) -> Result<serde_json::Value, Refusal> {
         .map_err(|error| Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 
-/// What later answers say without opening the files again.
+/// The facts for later answers, so that the files are not opened again.
 fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
     let mut setup: BTreeSet<&str> = skill.requirements.env.iter().map(String::as_str).collect();
     setup.extend(skill.metadata.primary_env.as_deref());

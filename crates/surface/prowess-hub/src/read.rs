@@ -23,7 +23,7 @@ const USUAL_PAGE: usize = 25;
 /// Entries of the list of trending skills, and how many there are when the client does not say.
 const MAX_TRENDING: usize = 100;
 const USUAL_TRENDING: usize = 20;
-/// What a preview shows.
+/// The size of a preview.
 const PREVIEW_BYTES: u64 = 200 * 1024;
 
 /// A zip with its name.
@@ -33,7 +33,7 @@ pub(crate) struct Archive {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Which part of the skills is wanted.
+/// The requested page of skills.
 #[derive(Debug, Default)]
 pub(crate) struct ListQuestion {
     pub(crate) limit: Option<usize>,
@@ -248,7 +248,7 @@ impl Hub {
         Ok(Archive { name, sha256: version.archive, bytes })
     }
 
-    /// How to get a skill.
+    /// The source of a skill's files.
     pub(crate) fn install(&self, wanted: &Wanted, base: &str) -> Result<InstallAnswer, Refusal> {
         let skill = self.find(wanted, base)?;
         let version = self.pick(&skill, &Pick::Latest)?;

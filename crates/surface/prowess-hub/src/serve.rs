@@ -1,4 +1,4 @@
-//! Serving: connections within bounds, until somebody says stop.
+//! Serving: connections within limits, until the stop signal.
 
 use std::future::Future;
 use std::io;
@@ -22,7 +22,7 @@ use crate::{Hub, HubError};
 const MAX_CONNECTIONS: usize = 1024;
 /// The time that requests may go on after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// The interval at which what nobody needs is swept out.
+/// The interval at which unreferenced data is removed.
 const SWEEP: Duration = Duration::from_hours(1);
 
 impl Hub {
@@ -71,7 +71,7 @@ async fn keep_clean(hub: Arc<Hub>) {
     }
 }
 
-/// Lets so many in and no more.
+/// Limits the number of connections.
 struct Door {
     listener: TcpListener,
     places: Arc<Semaphore>,

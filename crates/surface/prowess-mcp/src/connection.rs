@@ -26,7 +26,7 @@ use crate::{ask, extension, prompts, resources, tools};
 
 /// The header that names an agent.
 const AGENT_HEADER: &str = "prowess-agent";
-/// So many resources may be subscribed to at once.
+/// Maximum number of subscribed resources.
 const MAX_SUBSCRIBED: usize = 1_000;
 
 const INSTRUCTIONS: &str = "Skills are instructions written for tasks like the one at hand. Before you start a task, \
@@ -97,7 +97,7 @@ fn is_known(method: &str) -> bool {
     KNOWN.contains(&method)
 }
 
-/// A resource that changes can be told of: the text of a skill. What else lies in its folder is not watched.
+/// A resource that can be subscribed to: the text of a skill. What else lies in its folder is not watched.
 fn subscribable(uri: &str) -> bool {
     SkillUri::parse(uri).is_some_and(|uri| uri.path == prowess::SKILL_FILE)
 }

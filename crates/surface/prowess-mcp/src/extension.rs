@@ -84,7 +84,7 @@ pub(crate) fn answer(desk: &Desk, asked: &Asked) -> Result<Value, Fault> {
 fn list(desk: &Desk, cursor: Option<&str>) -> Result<Value, Fault> {
     let after = page::after(cursor)?;
     let skills = desk.offered().into_iter().filter(|(name, _)| *name > after);
-    // What cannot be an entry, or changes just now, is left out; whoever asks for it alone is told why.
+    // Skills that cannot be entries, or change just now, are left out; a request for one of them gets the reason.
     let entries = skills.filter_map(|(name, entry)| Some((name.to_owned(), skill(entry).ok()?)));
     let page = page::cut(entries, SKILLS_PAGE);
     Ok(cacheable(json!({ "skills": page.items }), page.next))
@@ -144,7 +144,7 @@ fn objection(entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// What is directly in a folder of a skill.
+/// The direct entries of a folder of a skill.
 fn directory(desk: &Desk, uri: &str, cursor: Option<&str>) -> Result<Value, Fault> {
     let after = page::after(cursor)?;
     let (entry, path) = resources::named(desk, uri)?;

@@ -62,7 +62,7 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
 
 struct TooLong;
 
-/// What a line says.
+/// The content of a line.
 enum Said {
     Message(Box<ClientJsonRpcMessage>),
     Nothing,
@@ -119,7 +119,7 @@ where
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            // Whoever cannot be read from is gone.
+            // A client that cannot be read from is gone.
             let line = self.next_line().await.ok()??;
             let said = match line {
                 Ok(line) => read(&line),

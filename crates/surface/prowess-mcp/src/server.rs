@@ -79,7 +79,7 @@ impl Server {
         }
     }
 
-    /// The server over HTTP, to be mounted below a path such as `/mcp`. It asks nobody who they are: whoever mounts it
+    /// The server over HTTP, to be mounted below a path such as `/mcp`. It does not authenticate clients: the program that mounts it
     /// checks tokens, hosts and origins.
     ///
     /// The agent may be named in the address (`/mcp?agent=writer`) or in the header `Prowess-Agent`.

@@ -1,7 +1,7 @@
 //! `skill_install`: a plan, the question whether it shall be done, and the doing.
 //!
-//! Nothing is written before somebody agreed to exactly this plan. An address that a model names is not even fetched
-//! from before somebody agreed to that. What is malicious is refused, whoever agrees.
+//! Nothing is written without the user's consent to exactly this plan. An address that a model names is not even fetched
+//! from without consent to that. Malicious skills are always refused.
 
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ use crate::tool_answer::{ToolAnswer, Worded};
 
 /// Findings and files that are named one by one.
 const NAMED: usize = 12;
-/// How often, and how many times, an installed skill is looked for before the answer.
+/// The interval and the number of checks for an installed skill before the answer.
 const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 25;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    /// What to install: a skill of the registry (`weather`, `@ada/weather`), of a repository (`owner/repo/path`), a folder,
+    /// The skill to install: a skill of the registry (`weather`, `@ada/weather`), of a repository (`owner/repo/path`), a folder,
     /// an archive or an address.
     #[schemars(length(min = 1, max = 2048))]
     reference: String,
@@ -48,14 +48,14 @@ struct Output {
     name: String,
     /// Its current location.
     path: String,
-    /// What the scanner thinks of it: `clean`, `suspicious` or `malicious`.
+    /// The verdict of the scanner: `clean`, `suspicious` or `malicious`.
     #[schemars(with = "String")]
     verdict: prowess::types::ScanVerdict,
     /// True if the agent can use it now.
     ready: bool,
     /// The reason against it.
     reasons: Vec<String>,
-    /// What else to know.
+    /// Further notes.
     warnings: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn tool() -> Tool {
 }
 
 impl Input {
-    /// What a person types to do the same.
+    /// The command that does the same.
     fn command(&self) -> String {
         let version =
             self.version.as_ref().map(|version| format!(" --version {}", shell(version))).unwrap_or_default();

@@ -21,7 +21,7 @@ pub(super) struct Input {
     /// Also those that cannot be used yet, with what they lack.
     #[serde(default)]
     all: bool,
-    /// Where to go on: `nextCursor` of the page before.
+    /// The start of the page: `nextCursor` of the page before.
     cursor: Option<String>,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn tool() -> Tool {
     )
 }
 
-/// Returns true if models are told about a skill once it is ready.
+/// Returns true if models see a skill once it is ready.
 pub(super) fn is_for_models(entry: &Entry) -> bool {
     entry.allowed && !entry.skill.invocation.disable_model_invocation && entry.mode != Mode::Manual
 }

@@ -15,13 +15,13 @@ use crate::uri::of_skill;
 
 /// The most that a message may have.
 const MAX_CHARS: usize = 20_000;
-/// How many words that speak for a skill are named.
+/// The maximum number of matching words that are named.
 const WORDS: usize = 4;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    /// What the user wants, best in their own words and language.
+    /// The user's request, best in their own words and language.
     #[schemars(length(min = 1, max = 20_000))]
     message: String,
     /// The number of skills that are named at most.
@@ -63,7 +63,7 @@ struct Found {
     confidence: f32,
     /// True if it shall be read and followed.
     load: bool,
-    /// What speaks for it.
+    /// The signals for it.
     reasons: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ struct Found {
 struct Unready {
     /// Its name.
     name: String,
-    /// What keeps it from being used.
+    /// The missing requirements.
     missing: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         })
         .map_err(fault)?;
     if let Some(session) = desk.session() {
-        // A session that cannot be written keeps nobody from working.
+        // A session that cannot be written does not stop the work.
         let _ = session.searched(&input.message, desk.view.snapshot(), &found);
     }
     let offered = desk.offered();
@@ -149,7 +149,7 @@ fn may_know(desk: &Desk, name: &str) -> bool {
     desk.inventory().entries.iter().any(|entry| entry.skill.name == name && super::list::is_for_models(entry))
 }
 
-/// What speaks for a skill.
+/// The signals for a skill.
 fn reasons(result: &MatchResult) -> Vec<String> {
     if let Some(certain) = &result.certain {
         return vec![certain.to_string()];
