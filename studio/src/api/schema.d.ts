@@ -2133,7 +2133,7 @@ export interface components {
             /** @description The answer that goes with the failure */
             payload?: unknown;
         };
-        /** @description How a run that was waited for stands. */
+        /** @description The state of a run that was waited for. */
         AgentWaited: {
             /** @description The run. */
             runId: string;
@@ -2152,7 +2152,7 @@ export interface components {
             /** @description The reason why it failed. */
             error?: string | null;
         };
-        /** @description How a run that was waited for stands. */
+        /** @description The state of a run that was waited for. */
         Waited: "ok" | "error" | "timeout";
         /** @description An agent that was made. */
         Created: {
@@ -2291,7 +2291,7 @@ export interface components {
             sessionId: string;
             /** @description The messages, the latest last. */
             messages: components["schemas"]["Message"][];
-            /** @description How long the model should think, as somebody set it. */
+            /** @description The configured reasoning effort of the model. */
             thinkingLevel?: string | null;
         };
         /** @description A message, as chat clients read it. */
@@ -2488,12 +2488,12 @@ export interface components {
         Lesson: {
             [key: string]: unknown;
         };
-        /** @description What to mind. */
+        /** @description The lessons. */
         Lessons: {
             /** @description The lessons, in the order they were learned. */
             lessons: components["schemas"]["Lesson"][];
         };
-        /** @description Who could do a task. */
+        /** @description The candidates for a task. */
         Found: {
             /** @description The task. */
             task: string;
@@ -2718,7 +2718,7 @@ export interface components {
         };
         /** @description A skill that was used for a kind of task. */
         Candidate: {
-            /** @description Which skill. */
+            /** @description The skill. */
             slug: string;
             /**
              * @description `clawhub`, `github` or another registry's name.
@@ -2861,7 +2861,7 @@ export interface components {
             regions: components["schemas"]["RegionView"][];
             /** @description Skills that the user kept. */
             longTerm: components["schemas"]["LongTermView"][];
-            /** @description What to mind. */
+            /** @description The lessons. */
             lessons: components["schemas"]["Lesson"][];
             /** @description What is never used. */
             blacklist: string[];
@@ -2986,7 +2986,7 @@ export interface components {
             /** @description When it runs. */
             schedule: components["schemas"]["Schedule"];
             /**
-             * @description Which session the message goes to.
+             * @description The session that the message goes to.
              * @default isolated
              */
             sessionTarget: components["schemas"]["SessionTarget"];
@@ -3212,7 +3212,7 @@ export interface components {
             /** @description Its tokens, one per role, without the tokens themselves. */
             tokens: components["schemas"]["DeviceToken"][];
         };
-        /** @description What a device may do in a role. */
+        /** @description The permissions of a device in a role. */
         DeviceToken: {
             role: string;
             scopes: string[];
@@ -3551,7 +3551,7 @@ export interface components {
         Listed2: {
             /** @description Every draft, by name. */
             drafts: components["schemas"]["DraftRecord"][];
-            /** @description Promoted skills that nobody uses. */
+            /** @description Promoted skills that are not used. */
             unused: components["schemas"]["Unused"][];
             /** @description True if a tested draft needs no consent, as the user's config says. */
             promotesTested: boolean;
@@ -3629,12 +3629,12 @@ export interface components {
         };
         /** @description Whether the script of a draft can be replayed. */
         ReplayState: "ready" | "unavailable" | "refused";
-        /** @description Promoted skills that nobody uses. */
+        /** @description Promoted skills that are not used. */
         AllUnused: {
             /** @description The skills, the longest idle first. */
             unused: components["schemas"]["Unused"][];
         };
-        /** @description How the gateway does. */
+        /** @description The health of the gateway. */
         Health: {
             ok: boolean;
             /**
@@ -3697,7 +3697,7 @@ export interface components {
              */
             expiresAtMs: number;
         };
-        /** @description Whether something was stopped. */
+        /** @description True if something was stopped. */
         Aborted: {
             /** @description True if the run went on or waited; it ends soon. */
             aborted: boolean;
@@ -3764,7 +3764,7 @@ export interface components {
             loaded: string[];
             /** @description The skills that were used, in the order they came into use. */
             skills: string[];
-            /** @description What was used up. */
+            /** @description The usage. */
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
@@ -3941,7 +3941,7 @@ export interface components {
         } | {
             /** @constant */
             type: "selection";
-            /** @description What was decided. */
+            /** @description The decision. */
             decision: string;
             /**
              * Format: float
@@ -4068,7 +4068,7 @@ export interface components {
             /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
             /**
-             * @description What was used up.
+             * @description The usage.
              * @default {
              *       "inputTokens": 0,
              *       "outputTokens": 0,
@@ -4276,7 +4276,7 @@ export interface components {
         };
         /** @description What somebody set for one session. Fields that are unknown here stay. */
         SessionSettings: {
-            /** @description Who answers, as `provider/model`. */
+            /** @description The model that answers, as `provider/model`. */
             model?: string | null;
             /** @description How long the model should think, in the words of whoever set it. */
             thinkingLevel?: string | null;
@@ -4409,12 +4409,12 @@ export interface components {
             nextOffset: number | null;
             /** @description True if there is a next page. */
             hasMore: boolean;
-            /** @description What holds for a session that sets nothing. */
+            /** @description The defaults of a session. */
             defaults: components["schemas"]["Defaults"];
             /** @description The sessions, those written last first. */
             sessions: components["schemas"]["Row"][];
         };
-        /** @description What holds for a session that sets nothing. */
+        /** @description The defaults of a session. */
         Defaults: {
             /** @description The provider of the configured model. */
             modelProvider: string | null;
@@ -4447,7 +4447,7 @@ export interface components {
             model: string | null;
             /** @description Its provider. */
             modelProvider: string | null;
-            /** @description How long the model should think, as somebody set it. */
+            /** @description The configured reasoning effort of the model. */
             thinkingLevel?: string | null;
             /**
              * Format: uint64
@@ -4623,7 +4623,7 @@ export interface components {
             /** @description What it used up. */
             usage: components["schemas"]["Totals"];
         };
-        /** @description What was used up. */
+        /** @description The usage. */
         Totals: {
             /**
              * Format: uint64
@@ -4972,7 +4972,7 @@ export interface components {
         };
         /** @description The kind of installer. */
         InstallKind: "brew" | "node" | "go" | "uv" | "download" | "apt" | "cargo" | "pipx";
-        /** @description Whether something was stopped. */
+        /** @description True if something was stopped. */
         Cancelled: {
             /** @description True if there was something to stop. */
             cancelled: boolean;
@@ -5053,7 +5053,7 @@ export interface components {
             severity: string;
             /** @description What it is. */
             message: string;
-            /** @description Where. */
+            /** @description The place. */
             file?: string | null;
         };
         /** @description What is installed in one place. */
@@ -5714,7 +5714,7 @@ export interface components {
             skillKey: string;
             /** @description The file that is shown, below the skill's folder. */
             file: string;
-            /** @description What it says. */
+            /** @description Its text. */
             text: string;
             /**
              * Format: uint
@@ -5933,7 +5933,7 @@ export interface components {
              * @description Its size in bytes.
              */
             sizeBytes: number;
-            /** @description What it says. */
+            /** @description Its text. */
             content: string;
         };
         /** @description What there is, and what clients need around it. */
@@ -6241,7 +6241,7 @@ export interface components {
             /** @description What is wrong in the file. */
             diagnostics?: components["schemas"]["Diagnostic"][];
         };
-        /** @description What is in the trash. */
+        /** @description The content of the trash. */
         Trash: {
             /** @description The oldest first, those of the workspace before those of all workspaces. */
             skills: components["schemas"]["TrashedSkill"][];
@@ -6262,7 +6262,7 @@ export interface components {
         };
         /** @description For whom a skill is installed. */
         ScopeName: "workspace" | "managed";
-        /** @description What was changed. */
+        /** @description The changes. */
         UpdateAnswer: {
             /** @description True if it worked. */
             ok: boolean;
@@ -6284,7 +6284,7 @@ export interface components {
             /** @description The details, if something was changed. */
             done?: components["schemas"]["Done"] | null;
         };
-        /** @description How far an upload is. */
+        /** @description The progress of an upload. */
         UploadAnswer: {
             /** @description The upload. */
             uploadId: string;
@@ -6335,7 +6335,7 @@ export interface components {
             channelSummary: string[];
             /** @description Events that wait for an agent: there are none. */
             queuedSystemEvents: string[];
-            /** @description What was recorded. */
+            /** @description The record. */
             sessions: components["schemas"]["SessionsSummary"];
         };
         /** @description Agents that wake up by themselves. */
@@ -6359,11 +6359,11 @@ export interface components {
              */
             everyMs: number | null;
         };
-        /** @description What was recorded. */
+        /** @description The record. */
         SessionsSummary: {
             /**
              * Format: uint
-             * @description How many sessions.
+             * @description The number of sessions.
              */
             count: number;
             /** @description Those written last. */
@@ -6394,7 +6394,7 @@ export interface components {
             agentId: string;
             /**
              * Format: uint
-             * @description How many sessions.
+             * @description The number of sessions.
              */
             count: number;
             /** @description Those written last. */
@@ -6405,7 +6405,7 @@ export interface components {
             /** @description Always empty. */
             tasks: string[];
         };
-        /** @description What was decided. */
+        /** @description The decision. */
         Decided: {
             /** @description The names of the skills. */
             decided: string[];
@@ -6430,7 +6430,7 @@ export interface components {
             /** @description What is in its folder, as a hash; a decision names it. */
             digest: string | null;
         };
-        /** @description What was decided. */
+        /** @description The decision. */
         Word: "trusted" | "undecided" | "refused" | "unknowable";
         /** @description What was used up, by day. */
         Cost: {
@@ -6960,7 +6960,7 @@ export interface operations {
                     sessionKey: string;
                     /** @description What is said. */
                     message: string;
-                    /** @description What the run is called. A second call with the same key gives the same run. */
+                    /** @description The idempotency key of the run. A second call with the same key gives the same run. */
                     idempotencyKey?: string | null;
                     /**
                      * @description Must not be `true`: answers go to those who watch, there are no channels.
@@ -7015,7 +7015,7 @@ export interface operations {
                     raw: string;
                     /** @description The hash that `config.get` gave; not needed where there is no file yet. */
                     baseHash?: string | null;
-                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    /** @description The session that a restart would notify; nothing restarts here. */
                     sessionKey?: string | null;
                     /** @description A note for that session. */
                     note?: string | null;
@@ -7098,7 +7098,7 @@ export interface operations {
                      * @default []
                      */
                     replacePaths?: string[];
-                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    /** @description The session that a restart would notify; nothing restarts here. */
                     sessionKey?: string | null;
                     /** @description A note for that session. */
                     note?: string | null;
@@ -7176,7 +7176,7 @@ export interface operations {
                     raw: string;
                     /** @description The hash that `config.get` gave; not needed where there is no file yet. */
                     baseHash?: string | null;
-                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    /** @description The session that a restart would notify; nothing restarts here. */
                     sessionKey?: string | null;
                     /** @description A note for that session. */
                     note?: string | null;
@@ -7368,7 +7368,7 @@ export interface operations {
                     } | {
                         /** @constant */
                         what: "skill";
-                        /** @description Which skill. */
+                        /** @description The skill. */
                         slug: string;
                         /** @description Only here. */
                         region?: string | null;
@@ -8249,7 +8249,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })) | null;
-                        /** @description Which session the message goes to. */
+                        /** @description The session that the message goes to. */
                         sessionTarget?: ("main" | "isolated") | null;
                         /** @description True if a job that runs once goes after it went well. */
                         deleteAfterRun?: boolean | null;
@@ -9432,7 +9432,7 @@ export interface operations {
                     model?: string | null;
                     /** @description Another agent program that answers, by its name, such as claude. */
                     harness?: string | null;
-                    /** @description What the run is called. A second call with the same key gives the same run. */
+                    /** @description The idempotency key of the run. A second call with the same key gives the same run. */
                     idempotencyKey?: string | null;
                 };
             };
@@ -9765,7 +9765,7 @@ export interface operations {
                     /** @description The session, by key or id. It need not exist yet. */
                     key: string;
                     /**
-                     * @description Who answers, as `provider/model`.
+                     * @description The model that answers, as `provider/model`.
                      * @default null
                      */
                     model?: string | null;
@@ -10689,7 +10689,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it is called in the trash. */
+                    /** @description Its id in the trash. */
                     trashId: string;
                     /** @description The place where it was: `workspace` or `managed`. */
                     scope: "workspace" | "managed";

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::{hidden, input};
 
-/// Returns true if somebody can be asked.
+/// Returns true if there is a terminal to ask.
 pub(crate) fn is_somebody_there() -> bool {
     input::is_terminal() && io::stderr().is_terminal()
 }

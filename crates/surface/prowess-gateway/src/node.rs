@@ -81,18 +81,18 @@ impl fmt::Debug for ProgramPath {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NodeEvent {
-    /// The gateway let it in.
+    /// The gateway approved it.
     Connected,
     /// It told which of the wanted programs it has.
     Reported {
         /// Those it has.
         found: BTreeSet<String>,
-        /// How many are wanted.
+        /// The requested number.
         wanted: usize,
     },
-    /// Somebody has to approve it at the gateway.
+    /// It waits for approval at the gateway.
     Waiting {
-        /// What to approve it by.
+        /// The id for its approval.
         request: String,
     },
     /// The connection was lost.

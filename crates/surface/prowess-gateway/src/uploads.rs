@@ -34,7 +34,7 @@ struct Upload {
     expires_ms: u64,
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub(crate) id: String,

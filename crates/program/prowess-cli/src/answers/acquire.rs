@@ -25,7 +25,7 @@ pub(crate) enum InstallResult<'a> {
     Done {
         /// The requested name.
         asked: &'a str,
-        /// What was planned.
+        /// The plan.
         plan: &'a Plan,
         /// The action.
         done: &'a Done,
@@ -34,14 +34,14 @@ pub(crate) enum InstallResult<'a> {
     Planned {
         /// The requested name.
         asked: &'a str,
-        /// What would be done.
+        /// The plan.
         plan: &'a Plan,
     },
-    /// Nobody agreed.
+    /// There is no consent.
     NeedsConsent {
         /// The requested name.
         asked: &'a str,
-        /// What would be done.
+        /// The plan.
         plan: &'a Plan,
     },
     /// Nothing to do.
@@ -112,7 +112,7 @@ pub(crate) enum PinResult<'a, T> {
     Done {
         /// The name.
         asked: &'a str,
-        /// How it is now.
+        /// Its current state.
         done: T,
     },
     /// It went wrong.
@@ -160,12 +160,12 @@ pub(crate) enum RemovalResult {
     },
     /// It would be moved to the trash.
     Planned {
-        /// What would be done.
+        /// The plan.
         plan: Box<RemovalPlan>,
     },
-    /// Nobody agreed.
+    /// There is no consent.
     NeedsConsent {
-        /// What would be done.
+        /// The plan.
         plan: Box<RemovalPlan>,
     },
     /// It went wrong.
@@ -175,7 +175,7 @@ pub(crate) enum RemovalResult {
     },
 }
 
-/// What is in the trash.
+/// The content of the trash.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TrashAnswer {
     /// One row for each folder.

@@ -164,7 +164,7 @@ pub(crate) struct BlacklistAnswer {
     pub(crate) changed: Option<bool>,
 }
 
-/// What to mind.
+/// The lessons.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LessonsAnswer<'a> {
     /// In the order they were learned.

@@ -19,7 +19,7 @@ pub(crate) struct SearchAnswer<'a> {
 /// A skill that was found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct FoundSkill<'a> {
-    /// What the registry says.
+    /// The answer of the registry.
     #[serde(flatten)]
     pub(crate) hit: &'a SearchHit,
     /// What is installed of it.
@@ -29,7 +29,7 @@ pub(crate) struct FoundSkill<'a> {
 /// A skill of a registry.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct InspectAnswer<'a> {
-    /// What the registry says.
+    /// The answer of the registry.
     #[serde(flatten)]
     pub(crate) detail: &'a SkillDetail,
     /// The version that was asked for, or the latest with `--files`.
@@ -52,7 +52,7 @@ pub(crate) struct FileAnswer<'a> {
 /// Somebody is logged in.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LoginAnswer<'a> {
-    /// Where.
+    /// The place.
     pub(crate) registry: &'a str,
     /// The account.
     pub(crate) user: &'a User,
@@ -63,7 +63,7 @@ pub(crate) struct LoginAnswer<'a> {
 /// Somebody is logged out.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LogoutAnswer<'a> {
-    /// Where.
+    /// The place.
     pub(crate) registry: &'a str,
     /// True if there was a login.
     pub(crate) forgotten: bool,
@@ -72,7 +72,7 @@ pub(crate) struct LogoutAnswer<'a> {
 /// Who is logged in.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct WhoamiAnswer<'a> {
-    /// Where.
+    /// The place.
     pub(crate) registry: &'a str,
     /// The account.
     pub(crate) user: &'a User,
@@ -83,7 +83,7 @@ pub(crate) struct WhoamiAnswer<'a> {
 pub(crate) struct PublishResult<'a> {
     /// `published`, `unchanged` or `dry-run`.
     pub(crate) status: &'a str,
-    /// What was planned.
+    /// The plan.
     pub(crate) plan: &'a PublishPlan,
     /// What the registry answered.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -93,18 +93,18 @@ pub(crate) enum RegistryLine<'a> {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum NodeLine<'a> {
-    /// The gateway let it in.
+    /// The gateway approved it.
     Connected,
     /// It told which of the wanted programs it has.
     Reported {
         /// Those it has.
         bins: &'a BTreeSet<String>,
-        /// How many are wanted.
+        /// The requested number.
         wanted: usize,
     },
-    /// Somebody has to approve it at the gateway.
+    /// It waits for approval at the gateway.
     Waiting {
-        /// What to approve it by.
+        /// The id for its approval.
         request_id: &'a str,
     },
     /// The connection was lost.

@@ -189,7 +189,7 @@ fn check_text(check: &Check) -> String {
     text
 }
 
-/// Returns true if somebody can be asked.
+/// Returns true if there is a terminal to ask.
 fn can_ask(context: &Context) -> bool {
     !context.json && prompt::is_somebody_there()
 }

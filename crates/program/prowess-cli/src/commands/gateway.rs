@@ -159,7 +159,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
         };
         gateway.serve(listener, stop).await.map_err(Failure::from)
     });
-    // What is computed beside the answers is not waited for.
+    // Background computations are not waited for.
     runtime.shutdown_background();
     served?;
     if !context.json {

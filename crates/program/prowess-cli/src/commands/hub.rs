@@ -31,7 +31,7 @@ pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Fail
         announce(context, args, &listener)?;
         hub.serve(listener, interrupted).await.map_err(Failure::from)
     });
-    // What is computed beside the answers is not waited for.
+    // Background computations are not waited for.
     runtime.shutdown_background();
     served?;
     if !context.json {

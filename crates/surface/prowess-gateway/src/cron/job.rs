@@ -40,7 +40,7 @@ pub(crate) struct CronJob {
     pub(crate) updated_at_ms: u64,
     /// When it runs.
     pub(crate) schedule: Schedule,
-    /// Which session the message goes to.
+    /// The session that the message goes to.
     #[serde(default)]
     pub(crate) session_target: SessionTarget,
     /// When the agent wakes; here always at once.
@@ -51,7 +51,7 @@ pub(crate) struct CronJob {
     /// How it went so far.
     #[serde(default)]
     pub(crate) state: JobState,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }
@@ -86,7 +86,7 @@ pub(crate) enum Payload {
         /// Who answers, as `provider/model`; the configured model if not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
@@ -94,7 +94,7 @@ pub(crate) enum Payload {
     SystemEvent {
         /// What happened; the agent gets it as a message.
         text: String,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
@@ -142,7 +142,7 @@ pub(crate) struct JobState {
     /// The number of times in a row that it went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) consecutive_errors: Option<u64>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }

@@ -57,7 +57,7 @@ pub(crate) struct Device {
     rest: Rest,
 }
 
-/// What a device may do in a role.
+/// The permissions of a device in a role.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Grant {

@@ -31,7 +31,7 @@ pub(crate) struct Order {
     pub(crate) agent: Option<String>,
     /// The session; a new one if none is named.
     pub(crate) session: Option<SessionId>,
-    /// Who answers, as `provider/model`.
+    /// The model that answers, as `provider/model`.
     pub(crate) model: Option<String>,
     /// Another agent program that answers instead.
     pub(crate) harness: Option<String>,

@@ -34,7 +34,7 @@ struct Wish {
     managed_skills_dir: Option<String>,
 }
 
-/// What was removed.
+/// The removed entry.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {
@@ -42,7 +42,7 @@ struct Removal {
     removed: bool,
     removed_path: String,
     source: String,
-    /// What it is called in the trash.
+    /// Its id in the trash.
     #[serde(skip_serializing_if = "Option::is_none")]
     trash_id: Option<String>,
 }

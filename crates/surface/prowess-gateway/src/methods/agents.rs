@@ -80,7 +80,7 @@ struct FilesParams {
     agent_id: String,
 }
 
-/// Which file.
+/// The file.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct FileParams {

@@ -33,7 +33,7 @@ struct SetParams {
     raw: String,
     /// The hash that `config.get` gave; not needed where there is no file yet.
     base_hash: Option<String>,
-    /// The session that a restart would be told to; nothing restarts here.
+    /// The session that a restart would notify; nothing restarts here.
     #[serde(rename = "sessionKey")]
     _session_key: Option<String>,
     /// A note for that session.
@@ -55,7 +55,7 @@ struct PatchParams {
     /// Lists that are replaced as a whole, by their keys.
     #[serde(default)]
     replace_paths: Vec<String>,
-    /// The session that a restart would be told to; nothing restarts here.
+    /// The session that a restart would notify; nothing restarts here.
     #[serde(rename = "sessionKey")]
     _session_key: Option<String>,
     /// A note for that session.

@@ -138,7 +138,7 @@ async fn weights(call: Call, params: HistoryParams) -> Result<Weights, Refusal> 
     .await
 }
 
-/// What to mind.
+/// The lessons.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Lessons {
     /// The lessons, in the order they were learned.
@@ -210,7 +210,7 @@ struct PerceiveParams {
     offline: bool,
 }
 
-/// Who could do a task.
+/// The candidates for a task.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Found {
     /// Who could do it.

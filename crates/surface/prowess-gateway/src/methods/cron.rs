@@ -232,7 +232,7 @@ struct Patch {
     schedule: Option<Schedule>,
     /// The text for the agent.
     payload: Option<Payload>,
-    /// Which session the message goes to.
+    /// The session that the message goes to.
     session_target: Option<SessionTarget>,
     /// True if a job that runs once goes after it went well.
     delete_after_run: Option<bool>,

@@ -55,7 +55,7 @@ struct PairedDevice {
     tokens: Vec<DeviceToken>,
 }
 
-/// What a device may do in a role.
+/// The permissions of a device in a role.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct DeviceToken {

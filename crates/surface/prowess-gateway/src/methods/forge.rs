@@ -73,7 +73,7 @@ fn on_forge<T>(
 struct Listed {
     /// Every draft, by name.
     drafts: Vec<DraftRecord>,
-    /// Promoted skills that nobody uses.
+    /// Promoted skills that are not used.
     unused: Vec<Unused>,
     /// True if a tested draft needs no consent, as the user's config says.
     promotes_tested: bool,
@@ -152,7 +152,7 @@ async fn diff(call: Call, params: NameParams) -> Result<Diff, Refusal> {
     call.work(move |gateway| on_forge(gateway, |forge, _| Ok(Diff { diff: forge.diff(&params.name)? }))).await
 }
 
-/// Promoted skills that nobody uses.
+/// Promoted skills that are not used.
 #[derive(Debug, Serialize, JsonSchema)]
 struct AllUnused {
     /// The skills, the longest idle first.

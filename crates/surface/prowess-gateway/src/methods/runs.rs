@@ -48,7 +48,7 @@ struct StartParams {
     model: Option<String>,
     /// Another agent program that answers, by its name, such as claude.
     harness: Option<String>,
-    /// What the run is called. A second call with the same key gives the same run.
+    /// The idempotency key of the run. A second call with the same key gives the same run.
     idempotency_key: Option<String>,
 }
 
@@ -97,7 +97,7 @@ struct RunParams {
     run_id: String,
 }
 
-/// Whether something was stopped.
+/// True if something was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Aborted {
     /// True if the run went on or waited; it ends soon.
@@ -164,7 +164,7 @@ async fn wait(call: Call, params: WaitParams) -> Result<RunView, Refusal> {
     run.ok_or_else(|| unknown(&params.run_id))
 }
 
-/// How a run that was waited for stands.
+/// The state of a run that was waited for.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Waited {
@@ -176,7 +176,7 @@ enum Waited {
     Timeout,
 }
 
-/// How a run that was waited for stands.
+/// The state of a run that was waited for.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct AgentWaited {

@@ -36,7 +36,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct AgentParams {
@@ -47,7 +47,7 @@ struct AgentParams {
     _session_key: Option<String>,
 }
 
-/// Which skill.
+/// The skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SkillParams {
@@ -146,7 +146,7 @@ struct Card {
     path: String,
     /// Its size in bytes.
     size_bytes: u64,
-    /// What it says.
+    /// Its text.
     content: String,
 }
 

@@ -102,7 +102,7 @@ struct VerdictItem {
     version: String,
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct InstalledParams {
@@ -110,7 +110,7 @@ struct InstalledParams {
     agent_id: Option<String>,
 }
 
-/// What would be done.
+/// The plan.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PlanParams {

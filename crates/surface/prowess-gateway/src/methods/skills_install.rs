@@ -126,7 +126,7 @@ pub(super) struct InstallAnswer {
     pub(super) skill: Option<acquire::Done>,
 }
 
-/// Whether something was stopped.
+/// True if something was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Cancelled {
     /// True if there was something to stop.

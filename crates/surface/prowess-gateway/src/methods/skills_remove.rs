@@ -20,7 +20,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Which skill.
+/// The skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PlanParams {
@@ -54,7 +54,7 @@ struct TrashParams {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct RestoreParams {
-    /// What it is called in the trash.
+    /// Its id in the trash.
     trash_id: String,
     /// The place where it was: `workspace` or `managed`.
     scope: ScopeName,
@@ -81,7 +81,7 @@ impl ScopeName {
     }
 }
 
-/// What is in the trash.
+/// The content of the trash.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Trash {
     /// The oldest first, those of the workspace before those of all workspaces.

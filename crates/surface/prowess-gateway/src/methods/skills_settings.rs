@@ -61,7 +61,7 @@ enum Source {
     Clawhub,
 }
 
-/// What was changed.
+/// The changes.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct UpdateAnswer {

@@ -41,7 +41,7 @@ struct BeginParams {
     _idempotency_key: Option<String>,
 }
 
-/// What is sent.
+/// The sent data.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
@@ -71,7 +71,7 @@ struct CommitParams {
     sha256: Option<String>,
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct UploadAnswer {

@@ -16,7 +16,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct ListParams {
@@ -49,7 +49,7 @@ struct Foreign {
     digest: Option<String>,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -85,7 +85,7 @@ impl From<ForeignSkill> for Foreign {
 async fn list(call: Call, params: ListParams) -> Result<Listed, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
+        // Every file of a skill counts for its digest, and not all of them are watched: this reads them again.
         let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
         Ok(Listed { skills: skills.into_iter().map(Foreign::from).collect() })
     })
@@ -104,7 +104,7 @@ struct DecideParams {
     decision: Decision,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Decided {
     /// The names of the skills.
@@ -114,7 +114,7 @@ struct Decided {
 async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
+        // Every file of a skill counts for its digest, and not all of them are watched: this reads them again.
         let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
         let find = |digest: &String| {
             let is_meant =

@@ -18,7 +18,7 @@ pub(in crate::commands) struct Agreement {
     pub(in crate::commands) yes: bool,
     pub(in crate::commands) despite_warnings: bool,
     pub(in crate::commands) dry_run: bool,
-    /// True if somebody can be asked.
+    /// True if there is a terminal to ask.
     pub(in crate::commands) is_asked: bool,
 }
 
@@ -35,7 +35,7 @@ pub(in crate::commands) enum Ended {
     Done(Box<Plan>, Box<Done>),
     /// It would be done.
     Planned(Box<Plan>),
-    /// Nobody agreed.
+    /// There is no consent.
     Declined(Box<Plan>),
     /// There was nothing to do, for this reason.
     Nothing(String),

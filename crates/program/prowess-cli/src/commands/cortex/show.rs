@@ -178,7 +178,7 @@ pub(super) fn learned(learned: &Learned) -> String {
     text
 }
 
-/// Who could do a task.
+/// The candidates for a task.
 pub(super) fn perceived(seen: &Perceived, validation: Option<&Validation>) -> String {
     if !seen.installed.is_empty() {
         let names = printable(&seen.installed.join(", "));

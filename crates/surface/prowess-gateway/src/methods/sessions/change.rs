@@ -97,7 +97,7 @@ pub(super) async fn import(call: Call, params: ImportParams) -> Result<ImportedS
 pub(super) struct PatchParams {
     /// The session, by key or id. It need not exist yet.
     key: String,
-    /// Who answers, as `provider/model`.
+    /// The model that answers, as `provider/model`.
     #[serde(default, deserialize_with = "named")]
     #[schemars(with = "Option<String>")]
     model: Option<Value>,

@@ -55,13 +55,13 @@ pub(super) struct Listed {
     next_offset: Option<usize>,
     /// True if there is a next page.
     has_more: bool,
-    /// What holds for a session that sets nothing.
+    /// The defaults of a session.
     defaults: Defaults,
     /// The sessions, those written last first.
     sessions: Vec<Row>,
 }
 
-/// What holds for a session that sets nothing.
+/// The defaults of a session.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Defaults {
@@ -94,7 +94,7 @@ pub(super) struct Row {
     model: Option<String>,
     /// Its provider.
     model_provider: Option<String>,
-    /// How long the model should think, as somebody set it.
+    /// The configured reasoning effort of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking_level: Option<String>,
     /// Tokens that were read.
