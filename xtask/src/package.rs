@@ -41,7 +41,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Where cargo puts the program.
+    /// The place where cargo puts the program.
     fn program(&self, target: &Path) -> PathBuf {
         let folder = if self.profile == "dev" { "debug" } else { &self.profile };
         target.join(folder).join("prowess")
@@ -78,7 +78,7 @@ pub(crate) fn check() -> Result<()> {
     let tool = match cargo_deb(&target) {
         Ok(tool) => tool,
         Err(error) => {
-            println!("    left out, cargo-deb cannot be had: {error:#}");
+            println!("    skipped, cargo-deb failed to install: {error:#}");
             return Ok(());
         }
     };

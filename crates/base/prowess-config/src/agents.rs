@@ -12,9 +12,9 @@ use crate::{Config, Limits, kind, value};
 pub struct Agent {
     /// Its id, in lower case.
     pub id: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: Option<String>,
-    /// Whether it is meant where no agent is named.
+    /// True if it is meant where no agent is named.
     pub is_default: bool,
     /// Its own workspace, `~` not yet expanded.
     pub workspace: Option<String>,

@@ -100,7 +100,7 @@ impl Config {
         if lookup::key(&path).is_some() { None } else { lookup::suggestion(&path) }
     }
 
-    /// Where the value of a key comes from; `None` where it has no value.
+    /// The place where the value of a key comes from; `None` where it has no value.
     pub fn origin_of(&self, key: &KeyPath) -> Option<OriginOfValue> {
         let path = spelling::canonical(&key.as_strs());
         let set_outside = self.overrides.iter().rev().find(|set| {

@@ -13,9 +13,9 @@ use crate::{Config, value};
 /// An entry without its secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryView {
-    /// Whether it is switched on or off.
+    /// True if it is switched on or off.
     pub enabled: Option<bool>,
-    /// Whether an API key is configured, resolved or not.
+    /// True if an API key is configured, resolved or not.
     pub has_api_key: bool,
     /// The names of its variables that have a value.
     pub env_names: BTreeSet<String>,

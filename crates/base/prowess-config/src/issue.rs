@@ -1,4 +1,4 @@
-//! What is wrong in a config file. A problem never stops the reading; the caller decides.
+//! The problem in a config file. A problem never stops the reading; the caller decides.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub struct ConfigIssue {
     pub kind: IssueKind,
     /// What is wrong, in one sentence without a final period.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub enum IssueKind {
 }
 
 impl ConfigIssue {
-    /// Whether the file could not be read at all.
+    /// Returns true if the file could not be read at all.
     pub fn is_fatal(&self) -> bool {
         self.kind == IssueKind::Unreadable
     }

@@ -40,7 +40,7 @@ pub enum Layer {
     Flag,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct OriginOfValue {
     /// The layer.

@@ -45,7 +45,7 @@ pub struct ProtectedChange {
     pub key: String,
     /// The value before; null if it was not set.
     pub old: Value,
-    /// The value after; null if it is not set any more.
+    /// The value after; null if it is no longer set.
     pub new: Value,
 }
 
@@ -59,7 +59,7 @@ pub struct Loosening {
 }
 
 impl Loosening {
-    /// Whether nothing is loosened.
+    /// Returns true if nothing is loosened.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -241,7 +241,7 @@ fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Whether a list has an entry that another has not.
+/// Returns true if a list has an entry that another has not.
 fn gains(old: Option<&Value>, new: Option<&Value>) -> bool {
     list(new).iter().any(|entry| !list(old).contains(entry))
 }

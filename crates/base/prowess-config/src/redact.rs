@@ -42,7 +42,7 @@ pub(crate) fn redact(value: &mut Value, path: &[String], placeholder: &str) {
     visit(value, &mut path.to_vec(), placeholder, hidden);
 }
 
-/// Whether a value is, or contains, what stands in the place of a secret.
+/// Returns true if a value is, or contains, what stands in the place of a secret.
 pub(crate) fn contains_placeholder(value: &Value) -> bool {
     match value {
         Value::String(text) => is_placeholder(text),
@@ -52,7 +52,7 @@ pub(crate) fn contains_placeholder(value: &Value) -> bool {
     }
 }
 
-/// Whether a text stands in the place of a secret.
+/// Returns true if a text stands in the place of a secret.
 pub fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.contains(&text.trim())
 }
@@ -85,7 +85,7 @@ fn visit(value: &mut Value, path: &mut Vec<String>, placeholder: &str, hidden: b
     }
 }
 
-/// Whether something in `secrets` is not known to be harmless.
+/// Returns true if something in `secrets` is not known to be harmless.
 fn is_unknown_provider_setting(path: &[String]) -> bool {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
     let list = names.split_last().and_then(|(_, list)| lookup::key(list));
@@ -123,7 +123,7 @@ pub(crate) fn password_of(text: &str) -> Option<&str> {
     user.split_once(':').map(|(_, password)| password)
 }
 
-/// Whether a key or a variable by this name usually holds a secret.
+/// Returns true if a key or a variable by this name usually holds a secret.
 ///
 /// ```
 /// assert!(prowess_config::looks_secret("OPENAI_API_KEY"));

@@ -34,7 +34,7 @@ pub struct ModelSettings {
     pub api_key: Option<ApiKey>,
 }
 
-/// Why no model can be asked.
+/// The reason why no model can be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelChoiceError {
@@ -66,13 +66,13 @@ impl prowess_types::Classify for ModelChoiceError {
 /// `run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSettings {
-    /// How often a model may be asked.
+    /// The number of times that a model may be asked.
     pub max_requests: u32,
     /// Length of one answer, in tokens.
     pub max_tokens: u32,
     /// Bytes of a tool's output that are kept.
     pub max_output_bytes: usize,
-    /// How long a program may run in the foreground.
+    /// The time that a program may run in the foreground.
     pub tool_timeout: Duration,
     /// Whether programs may write only in the workspace.
     pub landlock: LandlockChoice,
@@ -86,7 +86,7 @@ pub struct RunSettings {
 pub enum LandlockChoice {
     /// Never.
     Off,
-    /// Where the kernel can.
+    /// The place where the kernel can.
     #[default]
     Auto,
     /// Always, or nothing is run.
@@ -96,7 +96,7 @@ pub enum LandlockChoice {
 /// `run.sandbox`, where the agent cannot write in its workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxSettings {
-    /// Where skills are copied.
+    /// The place where skills are copied.
     pub dir: String,
     /// What the sandbox calls that folder.
     pub mounted_at: Option<String>,
@@ -120,7 +120,7 @@ struct KnownProvider {
     name: &'static str,
     api: ModelApi,
     base_url: &'static str,
-    /// Where its key usually is.
+    /// The place where its key usually is.
     key_variable: Option<&'static str>,
 }
 

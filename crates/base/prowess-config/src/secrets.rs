@@ -16,7 +16,7 @@ use crate::{Config, value};
 
 /// The provider that is meant where none is named.
 pub const DEFAULT_PROVIDER: &str = "default";
-/// How long a provider may take, in milliseconds.
+/// The time that a provider may take, in milliseconds.
 const TIMEOUT_MS: u64 = 5_000;
 /// How much a provider may give, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -51,9 +51,9 @@ pub enum SecretProvider {
     File {
         /// Where it is, `~` not yet expanded.
         path: String,
-        /// Whether the whole file is one secret, not JSON with many.
+        /// True if the whole file is one secret, not JSON with many.
         single_value: bool,
-        /// How long reading may take.
+        /// The time that reading may take.
         timeout: Duration,
         /// How large it may be.
         max_bytes: u64,
@@ -67,7 +67,7 @@ pub enum SecretProvider {
     },
     /// Something that only another engine can ask.
     Foreign {
-        /// What it is.
+        /// Its kind.
         source: String,
     },
 }
@@ -92,13 +92,13 @@ pub struct ExecProvider {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
-    /// How long it may be silent.
+    /// The time that it may be silent.
     pub silence: Duration,
     /// How much it may write, in bytes.
     pub max_output: usize,
-    /// Whether it must answer in JSON.
+    /// True if it must answer in JSON.
     pub json_only: bool,
     /// Variables for it.
     pub env: Vec<(String, Secret)>,

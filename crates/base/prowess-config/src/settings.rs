@@ -16,9 +16,9 @@ use crate::{Config, kind, value};
 pub struct LoadSettings {
     /// More folders with skills, trimmed, blank ones dropped, `~` not yet expanded.
     pub extra_dirs: Vec<String>,
-    /// Whether folders are watched.
+    /// True if folders are watched.
     pub watch: bool,
-    /// How long a change must have settled, in milliseconds.
+    /// The time that a change must have settled, in milliseconds.
     pub debounce_ms: u64,
     /// Folders that links may point to besides their root, like `extra_dirs`.
     pub allow_symlink_targets: Vec<String>,
@@ -27,11 +27,11 @@ pub struct LoadSettings {
 /// `skills.install`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstallSettings {
-    /// Whether Homebrew is preferred.
+    /// True if Homebrew is preferred.
     pub prefer_brew: bool,
     /// What installs packages of the npm registry.
     pub node_manager: NodeManager,
-    /// Whether clients of the gateway may install archives they upload.
+    /// True if clients of the gateway may install archives they upload.
     pub allow_uploaded_archives: bool,
 }
 
@@ -75,15 +75,15 @@ pub enum ApprovalPolicy {
 /// `skills.prompt`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PromptSettings {
-    /// Whether descriptions are shortened before skills are left out.
+    /// True if descriptions are shortened before skills are left out.
     pub compact: bool,
     /// Whether the list follows the message.
     pub select: Select,
-    /// Whether the text of a clear match is put into the prompt at once.
+    /// True if the text of a clear match is put into the prompt at once.
     pub preload: bool,
     /// Confidence from which a match is clear enough for its text.
     pub preload_at: f32,
-    /// How many skills are listed when only the best are.
+    /// The number of skills that are listed when only the best are.
     pub top: usize,
     /// The words around the list.
     pub wording: PromptWording,
@@ -92,11 +92,11 @@ pub struct PromptSettings {
 /// `cortex`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CortexSettings {
-    /// Whether runs are learned from, and selection hears of it.
+    /// True if runs are learned from, and selection hears of it.
     pub is_enabled: bool,
     /// The name of the rules.
     pub rules: String,
-    /// Where repositories are searched.
+    /// The place where repositories are searched.
     pub github_api: String,
 }
 
@@ -109,7 +109,7 @@ pub struct MatchSettings {
     pub suggest: Option<f32>,
     /// What turns text into vectors.
     pub encoder: EncoderChoice,
-    /// Whether that also reads messages that are not English.
+    /// True if that also reads messages that are not English.
     pub own_multilingual: bool,
 }
 
@@ -156,9 +156,9 @@ pub struct InstallPolicySettings {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
-    /// How long it may be silent.
+    /// The time that it may be silent.
     pub silence: Duration,
     /// How much it may write, in bytes.
     pub max_output: usize,
@@ -173,7 +173,7 @@ pub struct InstallPolicySettings {
 /// `plugins`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginSettings {
-    /// Whether plugins are used at all.
+    /// True if plugins are used at all.
     pub enabled: bool,
     /// The only ones that may be used; empty means all.
     pub allow: Vec<String>,
@@ -188,7 +188,7 @@ pub struct PluginSettings {
 }
 
 impl PluginSettings {
-    /// Whether a plugin may be used. `deny` beats everything else.
+    /// Returns true if a plugin may be used. `deny` beats everything else.
     pub fn allows(&self, id: &str) -> bool {
         let is_listed = |list: &[String]| list.iter().any(|listed| listed == id);
         let is_off = self.switched.iter().any(|(plugin, enabled)| plugin == id && !enabled);

@@ -20,7 +20,7 @@ pub struct Contents {
     pub stamp: Stamp,
 }
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -64,7 +64,7 @@ impl prowess_types::Classify for ReadError {
 }
 
 impl ReadError {
-    /// Whether there is simply no such file.
+    /// Returns true if there is simply no such file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io { source, .. } if platform::is_missing(source))
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 
-/// Why a program is not run.
+/// The reason why a program is not run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UntrustedError {

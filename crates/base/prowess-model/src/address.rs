@@ -11,7 +11,7 @@ use crate::options::{Api, Options};
 /// Where requests go, if they may go there.
 pub(crate) fn resolve(api: Api, options: &Options) -> Result<Url, ModelError> {
     let refuse = |why| ModelError::Address(shown(&options.base_url), why);
-    let mut url = Url::parse(options.base_url.trim()).map_err(|_| refuse("it is no URL"))?;
+    let mut url = Url::parse(options.base_url.trim()).map_err(|_| refuse("it is not a URL"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(refuse("it must begin with http:// or https://"));
     }

@@ -126,7 +126,7 @@ fn reasons_to_stop_are_told_apart() {
 fn an_error_in_the_stream_is_told_by_its_type() {
     let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}});
     let (error, again) = fault(Api::Anthropic, &stream(slice::from_ref(&overloaded)));
-    assert_eq!(error, "the model's endpoint is over its limit (HTTP 529): Overloaded");
+    assert_eq!(error, "the rate limit of the model's endpoint is reached (HTTP 529): Overloaded");
     assert_eq!(again, Again::Later(None));
     let words = begin(0, json!({"type": "text", "text": "a"}));
     let (error, again) = fault(Api::Anthropic, &stream(&[words, overloaded.clone()]));

@@ -48,9 +48,9 @@ pub enum Message {
     Tool {
         /// The call.
         call_id: String,
-        /// What it said.
+        /// Its output.
         content: String,
-        /// Whether it failed.
+        /// True if it failed.
         is_error: bool,
     },
 }
@@ -60,7 +60,7 @@ pub enum Message {
 pub struct ToolSpec {
     /// Its name: letters, digits, `_` and `-`, at most 64.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// JSON Schema of its input, an object.
     pub input: Value,
@@ -73,7 +73,7 @@ pub struct ToolCall {
     pub id: String,
     /// The tool.
     pub name: String,
-    /// Its input; a text that is no JSON object is kept as it came.
+    /// Its input; a text that is not a JSON object is kept as it came.
     pub input: Result<Value, String>,
 }
 
@@ -91,9 +91,9 @@ pub enum Delta {
     },
     /// The endpoint failed and is asked again; words that came before do not count.
     Retry {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// How long it waits first.
+        /// The time that it waits first.
         after: Duration,
     },
 }
@@ -107,13 +107,13 @@ pub struct Reply {
     pub thinking: String,
     /// What it calls.
     pub calls: Vec<ToolCall>,
-    /// Why it stopped.
+    /// The reason why it stopped.
     pub stop: StopReason,
     /// What it used up.
     pub usage: Usage,
 }
 
-/// Why an answer ended.
+/// The reason why an answer ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StopReason {
     /// It was finished.
@@ -127,11 +127,11 @@ pub enum StopReason {
     Refusal,
 }
 
-/// Why there is no answer. No variant holds a key, and what an endpoint said is cut.
+/// The reason why there is no answer. No variant holds a key, and what an endpoint said is cut.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The endpoint is no URL, or not one that keys may be sent to.
+    /// The endpoint is not a URL, or not one that keys may be sent to.
     #[error("the model's address `{0}` cannot be used: {1}")]
     Address(String, &'static str),
     /// Nobody listens.
@@ -139,7 +139,7 @@ pub enum ModelError {
     Unreachable {
         /// The address, without user and password.
         url: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -148,15 +148,15 @@ pub enum ModelError {
     Unauthorized {
         /// The status.
         status: u16,
-        /// What it said.
+        /// Its output.
         message: String,
     },
     /// Too many requests, still after waiting.
-    #[error("the model's endpoint is over its limit (HTTP {status}): {message}")]
+    #[error("the rate limit of the model's endpoint is reached (HTTP {status}): {message}")]
     Limited {
         /// The status.
         status: u16,
-        /// What it said.
+        /// Its output.
         message: String,
     },
     /// Any other refusal.
@@ -164,7 +164,7 @@ pub enum ModelError {
     Status {
         /// The status.
         status: u16,
-        /// What it said.
+        /// Its output.
         message: String,
     },
     /// The answer broke off.
@@ -180,6 +180,6 @@ pub enum ModelError {
     #[error("the model's script cannot be followed: {0}")]
     Script(String),
     /// Nothing came for too long.
-    #[error("the model said nothing for {0:?}")]
+    #[error("the model sent nothing for {0:?}")]
     Silent(Duration),
 }

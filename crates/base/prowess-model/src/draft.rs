@@ -116,12 +116,12 @@ impl<'a> Draft<'a> {
         self.complete
     }
 
-    /// Whether it may end here: there was a reason to stop.
+    /// Returns true if it may end here: there was a reason to stop.
     pub(crate) fn may_end(&self) -> bool {
         self.complete || self.stop.is_some()
     }
 
-    /// Whether anything of the answer came.
+    /// Returns true if anything of the answer came.
     pub(crate) fn has_begun(&self) -> bool {
         self.weight > 0
     }

@@ -46,7 +46,7 @@ impl Endpoint {
         let url = address::resolve(api, &options)?;
         let refuse = |why| ModelError::Address(without_secrets(url.as_str()), why);
         let client = Client::new(net_options(&options, &url)).map_err(|error| match error {
-            NetError::BadProxy => refuse("its proxy is no URL"),
+            NetError::BadProxy => refuse("its proxy is not a URL"),
             other => unreachable(&url, other),
         })?;
         let headers =

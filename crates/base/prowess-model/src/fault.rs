@@ -1,4 +1,4 @@
-//! Why an attempt failed, and whether another may help.
+//! The reason why an attempt failed, and whether another may help.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) struct Fault {
     pub(crate) again: Again,
 }
 
-/// Whether to ask again.
+/// True to ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {
     Never,

@@ -188,7 +188,7 @@ fn reasons_to_stop_are_told_apart() {
 fn an_error_in_the_stream_is_told_by_its_code() {
     let limited = json!({"error": {"message": "slow down", "code": "rate_limit_exceeded"}});
     let (error, again) = fault_of(Api::OpenAi, &stream(slice::from_ref(&limited)));
-    assert_eq!(error, "the model's endpoint is over its limit (HTTP 429): slow down");
+    assert_eq!(error, "the rate limit of the model's endpoint is reached (HTTP 429): slow down");
     assert_eq!(again, Again::Later(None));
     // Words had come: too late to ask again.
     let (error, again) = fault_of(Api::OpenAi, &stream(&[delta(json!({"content": "a"})), limited]));

@@ -1,4 +1,4 @@
-//! Where a model is and how to talk to it.
+//! The place where a model is and how to talk to it.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub enum Api {
     Anthropic,
 }
 
-/// Where an endpoint is and how to talk to it.
+/// The place where an endpoint is and how to talk to it.
 ///
 /// ```
 /// use prowess_model::Options;
@@ -39,14 +39,14 @@ pub struct Options {
     pub max_tokens: Option<u32>,
     /// How freely it answers; the endpoint decides without it.
     pub temperature: Option<f32>,
-    /// How long nothing may come, before the first word and between two of them. Loading a large local model
+    /// The time that nothing may come, before the first word and between two of them. Loading a large local model
     /// counts.
     pub idle_timeout: Duration,
-    /// How long a connection may take to come about.
+    /// The time that a connection may take to come about.
     pub connect_timeout: Duration,
     /// The most words, thoughts and arguments of one answer, in bytes.
     pub max_reply_bytes: u64,
-    /// How often an answer is asked for again.
+    /// The number of times that an answer is asked for again.
     pub max_retries: u32,
     /// The wait before the first retry, doubled for each further one, unless the endpoint says how long.
     pub first_backoff: Duration,

@@ -88,7 +88,7 @@ impl Reader {
                 draft.complete();
             }
             Format::Stream(decoder) => {
-                // Half an event is no malformed answer but one that broke off.
+                // Half an event is not a malformed answer but one that broke off.
                 let whole = |event: &Event| {
                     serde_json::from_str::<Value>(&event.data).is_ok() || event.data == "[DONE]"
                 };
@@ -96,7 +96,10 @@ impl Reader {
                     self.take(&event, draft)?;
                 }
                 if self.events == 0 {
-                    return Err(Fault::malformed(format!("it is no event stream: `{}`", self.beginning())));
+                    return Err(Fault::malformed(format!(
+                        "it is not an event stream: `{}`",
+                        self.beginning()
+                    )));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! How long to wait before asking again.
+//! The time to wait before asking again.
 //!
 //! An endpoint may name a time instead of a wait. It is measured against the endpoint's own `Date`, so that no
 //! clock is needed here and a wrong one does no harm.

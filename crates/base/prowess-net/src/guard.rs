@@ -32,7 +32,7 @@ impl Zone {
         }
     }
 
-    /// Whether it may be asked; `from` is the server that redirects there.
+    /// Returns true if it may be asked; `from` is the server that redirects there.
     fn is_within(self, reach: Reach, from: Option<Self>) -> bool {
         match self {
             Self::Public => true,

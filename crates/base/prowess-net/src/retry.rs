@@ -6,7 +6,7 @@ use std::time::Duration;
 const FIRST_WAIT: Duration = Duration::from_millis(300);
 const JITTER_MS: u64 = 250;
 
-/// Whether a status may be another one later.
+/// Returns true if a status may be another one later.
 pub(crate) fn is_transient(status: u16) -> bool {
     status == 429 || status >= 500
 }

@@ -17,13 +17,14 @@ pub use patient::Patient;
 use seat::{Queue, Unfinished};
 pub use seat::{Seat, Working};
 
-/// How often a place among the unfinished connections of an address is looked for. Nobody is let in meanwhile.
+/// The interval at which a place among the unfinished connections of an address is looked for. No connection is
+/// accepted meanwhile.
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// How much is borne.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forbearance {
-    /// How long a connection may take to send the head of a request, or to take up anything of an answer.
+    /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
@@ -41,7 +42,7 @@ impl Default for Forbearance {
     }
 }
 
-/// Where connections wait until they have sent a request.
+/// The place where connections wait until they have sent a request.
 #[derive(Debug)]
 pub struct Lobby {
     forbearance: Forbearance,

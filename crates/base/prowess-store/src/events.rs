@@ -46,7 +46,8 @@ CREATE TABLE checkpoint (
 /// A fold of at least so many new events is worth keeping.
 const CHECKPOINT_EVENTS: usize = 512;
 
-/// How often a lock that another process holds is waited for anew; each time takes as long as [`Database`] waits.
+/// The number of times that a lock that another process holds is waited for anew; each time takes as long as
+/// [`Database`] waits.
 const ATTEMPTS: u32 = 4;
 
 /// The log of a person's outcomes, shared by all their processes.
@@ -60,7 +61,7 @@ pub struct EventLog {
 pub struct Logged {
     /// Rises with every row.
     pub seq: i64,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
@@ -108,7 +109,7 @@ impl EventLog {
         })
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub fn count(&self) -> Result<u64, StoreError> {
         let count = |connection: &Connection| {
             connection.query_row("SELECT count(*) FROM event", [], |row| row.get::<_, i64>(0))

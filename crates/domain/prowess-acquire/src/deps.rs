@@ -49,7 +49,7 @@ pub enum DepsError {
     #[error("cannot read the skill")]
     Read(#[from] prowess_fs::ReadError),
     /// Nobody who may agree has agreed.
-    #[error("nobody agreed to install `{0}`")]
+    #[error("installing `{0}` requires confirmation")]
     NoConsent(String),
     /// Nothing can be downloaded.
     #[error(transparent)]

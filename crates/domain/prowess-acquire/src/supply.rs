@@ -152,7 +152,7 @@ impl Supply {
 }
 
 pub(crate) fn unpack(bytes: &[u8], name: &str) -> Result<Bundle, String> {
-    let kind = ArchiveKind::detect(name, bytes).ok_or("it is no archive that is known here")?;
+    let kind = ArchiveKind::detect(name, bytes).ok_or("it is not a supported archive")?;
     let options = ArchiveOptions { unwrap_single_root: true, ..ArchiveOptions::default() };
     read_bundle(bytes, kind, &options).map_err(|error| prowess_text::describe_error(&error))
 }

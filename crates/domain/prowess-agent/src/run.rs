@@ -160,7 +160,7 @@ pub enum RunError {
     #[error(transparent)]
     NoModel(#[from] ModelChoiceError),
     /// The model's key cannot be had.
-    #[error("the key of the model provider `{provider}` cannot be had")]
+    #[error("failed to resolve the API key for provider `{provider}`")]
     Key {
         /// The provider.
         provider: String,

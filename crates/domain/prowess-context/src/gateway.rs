@@ -33,7 +33,7 @@ pub enum GatewayHomeError {
     #[error(transparent)]
     Lock(LockError),
     /// The token is elsewhere, and not to be had.
-    #[error("the token of the gateway (`gateway.auth.token`) cannot be got: {0}")]
+    #[error("failed to resolve the gateway token (`gateway.auth.token`): {0}")]
     Token(String),
     /// A new token cannot be made.
     #[error(transparent)]

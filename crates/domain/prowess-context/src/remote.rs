@@ -43,10 +43,10 @@ const PATIENCE: Patience =
 #[non_exhaustive]
 pub enum RemoteError {
     /// The config names no host that `ssh` could be asked for.
-    #[error("`{0}` is no host for ssh (`gateway.remote.sshTarget`)")]
+    #[error("`{0}` is not a valid ssh host (`gateway.remote.sshTarget`)")]
     Target(String),
     /// It is no name of a folder of a skill.
-    #[error("`{0}` is no folder of a skill")]
+    #[error("`{0}` is not the folder of a skill")]
     Name(String),
     /// The other host was not reached.
     #[error("ssh to `{target}` failed: it {source}")]

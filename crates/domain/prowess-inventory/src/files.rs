@@ -62,7 +62,7 @@ pub enum SkillFileError {
         source: prowess_fs::ReadError,
     },
     /// Its text is not the one that was checked.
-    #[error("the skill `{0}` changed after it was checked; ask again")]
+    #[error("the skill `{0}` changed after the check; try again")]
     Changed(String),
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn file_behind(entry: &ListedEntry, may_be_shared: bool) -> Result<Pa
     match entry.kind {
         EntryKind::File { size, .. } if size > MAX_FILE_BYTES => Err("it is too large"),
         EntryKind::File { is_shared: true, .. } if !may_be_shared => {
-            Err("it has more than one hard link, so it may belong to somebody else")
+            Err("it has more than one hard link, so another user may own it")
         }
         EntryKind::File { .. } => Ok(entry.path.clone()),
         EntryKind::LinkInside => match prowess_fs::real(&entry.path) {

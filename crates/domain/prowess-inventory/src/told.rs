@@ -13,7 +13,7 @@ use crate::prompt::{PromptRequest, why_invisible};
 pub struct ToldSkill {
     /// The name of the skill.
     pub name: String,
-    /// When the model is told about it.
+    /// When it is shown to the model.
     pub when: ToldWhen,
     /// Why it is not listed.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,7 +15,7 @@ pub struct Why {
     pub name: String,
     /// The end of the story, in one sentence.
     pub fate: String,
-    /// Whether the model is told about it.
+    /// True if it is shown to the model.
     pub in_prompt: bool,
     /// Every rule, in order.
     pub steps: Vec<Step>,
@@ -125,13 +125,13 @@ impl Inventory {
             }
         }
         let fate = if is_chosen && entry.mode != Mode::Pinned {
-            "the model is told about it when a message asks for it".to_owned()
+            "shown to the model when a message asks for it".to_owned()
         } else if in_prompt {
-            "the model is told about it".to_owned()
+            "shown to the model".to_owned()
         } else if entry.is_model_visible() {
             "it is ready, but there is no room for it in the list".to_owned()
         } else {
-            format!("the model is not told about it: {}", why_invisible(entry))
+            format!("hidden from the model: {}", why_invisible(entry))
         };
         Why { name: name.to_owned(), fate, in_prompt, steps: story.steps }
     }

@@ -180,7 +180,7 @@ pub enum CortexError {
     #[error(transparent)]
     Read(#[from] prowess_fs::ReadError),
     /// A file to import is no cortex.
-    #[error("`{}` is not a cortex", path.display())]
+    #[error("`{}` is not a cortex file", path.display())]
     Import {
         /// The file.
         path: PathBuf,

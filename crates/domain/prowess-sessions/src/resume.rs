@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::hook_log::HowShown;
 use crate::sessions::{SessionError, SessionId, Sessions};
 
-/// UTF-16 units that the block has at most, if nobody says otherwise.
+/// Maximum length of the block in UTF-16 units, by default.
 pub const RESUME_CHARS: usize = 4_000;
 /// Characters of a quoted text.
 const MAX_QUOTE: usize = 400;
@@ -287,7 +287,7 @@ fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
         let note = match &skill.state {
             SkillState::Unchanged | SkillState::Unknown | SkillState::Foreign => String::new(),
             SkillState::Changed => " (it changed after you read it)".to_owned(),
-            SkillState::Gone => " (it is not there any more)".to_owned(),
+            SkillState::Gone => " (it no longer exists)".to_owned(),
             SkillState::Withheld(why) => format!(" (do not use it now: {})", line(why)),
         };
         let description = line(&skill.description);

@@ -83,7 +83,7 @@ pub enum SessionError {
     },
     /// The text of the prompt is not stored any more.
     #[error(
-        "the prompt of run `{}` in session `{session}` is not stored any more: a session keeps its newest {} MiB",
+        "the prompt of run `{}` in session `{session}` is no longer stored: a session keeps its newest {} MiB",
         run.escape_debug(),
         prompts::MAX_SESSION_BYTES / (1024 * 1024)
     )]

@@ -46,7 +46,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Why a command did not work.
+/// The reason why a command did not work.
 #[derive(Debug)]
 pub(crate) struct Failure {
     kind: ErrorKind,
@@ -54,7 +54,7 @@ pub(crate) struct Failure {
     cause: Option<String>,
     help: Option<String>,
     skill: Option<String>,
-    /// The reader has seen enough; that is no failure.
+    /// The reader has seen enough; that is not a failure.
     is_reader_gone: bool,
 }
 

@@ -55,16 +55,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether another program asks, who must not be told of a command line that is wrong.
+/// Returns true if another program asks, who must not be told of a command line that is wrong.
 fn is_hook() -> bool {
     std::env::args().skip(1).take(2).eq(["hook", "run"])
 }
 
-/// Whether an answer in JSON is wanted, as far as can be told from a command line that is wrong.
+/// Returns true if an answer in JSON is wanted, as far as can be told from a command line that is wrong.
 fn wants_json() -> bool {
     #[expect(
         clippy::disallowed_methods,
-        reason = "clap reads it, but does not tell when the command line is wrong"
+        reason = "clap reads it, but does not tell when the command line is invalid"
     )]
     let variable = std::env::var("PROWESS_JSON").ok();
     let is_set = |text: String| {
@@ -74,7 +74,7 @@ fn wants_json() -> bool {
         || variable.is_some_and(is_set)
 }
 
-/// Whether a command leaves records of agents in the home.
+/// Returns true if a command leaves records of agents in the home.
 fn uses_agents(command: &Command) -> bool {
     matches!(
         command,

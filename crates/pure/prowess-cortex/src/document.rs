@@ -14,7 +14,7 @@ use crate::{Candidate, Day};
 pub struct Document {
     /// Always 1.
     pub version: u64,
-    /// What was learned.
+    /// The learned state.
     #[serde(default)]
     pub cortex: Memory,
     /// `slug` or `slug@version` that are never listed.
@@ -34,7 +34,7 @@ pub struct Document {
     pub extra: Map<String, Value>,
 }
 
-/// What was learned.
+/// The learned state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Memory {
     /// What tasks sound like.
@@ -198,7 +198,7 @@ impl LessonKind {
         }
     }
 
-    /// Whether this is the lesson that is meant.
+    /// Returns true if this is the lesson that is meant.
     pub fn is(&self, meant: &LessonRef) -> bool {
         match (self, meant) {
             (

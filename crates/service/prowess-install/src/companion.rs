@@ -35,7 +35,7 @@ pub struct CompanionFile {
 pub struct CompanionContent {
     /// The text.
     pub text: String,
-    /// Whether it can be run.
+    /// True if it can be run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
 }
@@ -74,7 +74,7 @@ impl CompanionFile {
         }
     }
 
-    /// Whether its root is one of those that the home knows.
+    /// Returns true if its root is one of those that the home knows.
     pub(crate) fn is_known(&self, home: &Home) -> bool {
         home.companions.contains_key(&self.root)
     }

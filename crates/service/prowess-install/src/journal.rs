@@ -48,13 +48,13 @@ pub(crate) enum Change {
     Swap {
         /// What had the name before.
         old: Option<Digest>,
-        /// Whether that is kept in the trash.
+        /// True if that is kept in the trash.
         keeps_old: bool,
         /// What it is called there.
         backup: Folder,
         /// When, in milliseconds since 1970.
         at: u64,
-        /// Whether nothing takes the name: the old folder goes, and none comes.
+        /// True if nothing takes the name: the old folder goes, and none comes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         withdraws: bool,
     },
@@ -84,11 +84,11 @@ pub(crate) struct Mirrored {
 /// What is left of a change that was made.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
-    /// Whether the folder is another now.
+    /// True if the folder is another now.
     pub(crate) is_swapped: bool,
-    /// Where the old folder is kept.
+    /// The place where the old folder is kept.
     pub(crate) backup: Option<PathBuf>,
-    /// Why something is still to be tidied up, which the next command will try.
+    /// The reason why something is still to be tidied up, which the next command will try.
     pub(crate) leftover: Option<Error>,
 }
 
@@ -326,7 +326,7 @@ pub(crate) fn clear(home: &Home) -> Result<(), Error> {
     disk::remove(&home.staging())
 }
 
-/// Whether a change was interrupted, or is under way.
+/// Returns true if a change was interrupted, or is under way.
 pub(crate) fn is_pending(home: &Home) -> bool {
     prowess_fs::is_taken(&home.journal()) || prowess_fs::is_taken(&home.staging())
 }

@@ -13,9 +13,9 @@ const MAX_PATH_BYTES: usize = 1000;
 /// A file that only a staged folder has: it tells a new folder from an old one, wherever both are.
 pub(crate) const MARK: &str = ".prowess-new";
 
-/// Why a text is no name.
+/// The reason why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is no {what}", text.escape_debug())]
+#[error("`{}` is not a valid {what}", text.escape_debug())]
 pub struct NameError {
     text: String,
     what: &'static str,
@@ -180,7 +180,7 @@ mod tests {
         }
         assert_eq!(
             serde_json::from_str::<Folder>("\"../x\"").unwrap_err().to_string(),
-            "`../x` is no folder of a skill"
+            "`../x` is not a valid folder of a skill"
         );
     }
 }

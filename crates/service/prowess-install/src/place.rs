@@ -20,7 +20,7 @@ pub struct Placement<'a> {
     pub folder: Folder,
     /// Its files.
     pub bundle: &'a Bundle,
-    /// Where it came from.
+    /// Its source.
     pub provenance: Provenance,
     /// Files that a tool keeps in the folder for itself. They are not part of the skill and not hashed; where the
     /// skill has a file of that name, theirs wins. None leaves those that are there.
@@ -52,15 +52,15 @@ pub enum Existing {
 /// How a skill was placed.
 #[derive(Debug)]
 pub struct Placed {
-    /// Where it is.
+    /// Its location.
     pub path: PathBuf,
     /// Its hash.
     pub hash: Digest,
-    /// Whether the folder was changed.
+    /// True if the folder was changed.
     pub is_changed: bool,
-    /// Where the folder is kept that gave way.
+    /// The place where the folder is kept that gave way.
     pub backup: Option<PathBuf>,
-    /// Why something is still to be tidied up, which the next command will try.
+    /// The reason why something is still to be tidied up, which the next command will try.
     pub leftover: Option<Error>,
 }
 

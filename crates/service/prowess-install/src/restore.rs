@@ -13,11 +13,11 @@ use crate::{Error, Folder, Home};
 /// A folder to be brought back.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreWish<'a> {
-    /// Where it belongs.
+    /// The place where it belongs.
     pub folder: &'a Folder,
     /// Its name in the trash.
     pub id: &'a Folder,
-    /// Whether what has its place goes to the trash.
+    /// True if what has its place goes to the trash.
     pub replaces: bool,
     /// The new text of the other tool's lock file.
     pub mirror: Option<&'a str>,
@@ -28,9 +28,9 @@ pub struct RestoreWish<'a> {
 /// A folder that was brought back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RestoredFolder {
-    /// Where it is.
+    /// Its location.
     pub path: PathBuf,
-    /// Whether the lock knows it.
+    /// True if the lock knows it.
     pub is_listed: bool,
     /// The name in the trash of what had its place.
     pub replaced: Option<Folder>,

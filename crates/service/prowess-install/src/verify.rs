@@ -36,17 +36,17 @@ impl Drift {
 pub struct Installed {
     /// Its folder.
     pub folder: Folder,
-    /// Where that is.
+    /// The place where that is.
     pub path: PathBuf,
     /// What the lock says.
     pub entry: Entry,
     /// What the disk says.
     pub state: State,
-    /// Whether local edits can be told from what came: all stored copies are there.
+    /// True if local edits can be told from what came: all stored copies are there.
     pub has_base: bool,
 }
 
-/// What became of an installed skill.
+/// The outcome of an installed skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// The disk is what the lock says.
@@ -60,7 +60,7 @@ pub enum State {
 }
 
 impl State {
-    /// Whether the disk is what the lock says.
+    /// Returns true if the disk is what the lock says.
     pub fn is_clean(&self) -> bool {
         *self == Self::Clean
     }
@@ -90,7 +90,7 @@ pub fn status(home: &Home) -> Result<Vec<Installed>, Error> {
     lock.skills.iter().map(|(folder, entry)| Installed::of(home, folder, entry)).collect()
 }
 
-/// Whether a change was interrupted, or is being made right now.
+/// Returns true if a change was interrupted, or is being made right now.
 pub fn is_interrupted(home: &Home) -> bool {
     is_pending(home)
 }

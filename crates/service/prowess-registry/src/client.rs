@@ -31,7 +31,7 @@ use crate::protocol::{
     VersionList, WhoamiAnswer,
 };
 
-/// How long a large transfer may take.
+/// The time that a large transfer may take.
 const TRANSFER_TIME: Duration = Duration::from_mins(2);
 
 /// A registry, and who asks it.
@@ -85,7 +85,7 @@ pub struct SearchQuery<'a> {
 pub struct ListQuery<'a> {
     /// How many at most, 1 to 200.
     pub limit: Option<u32>,
-    /// Where the last page ended.
+    /// The place where the last page ended.
     pub cursor: Option<&'a str>,
     /// `updated`, `createdAt`, `downloads`, `stars`, `name`, `trending` and what else the server knows.
     pub sort: Option<&'a str>,
@@ -199,7 +199,7 @@ impl<'a> RegistryClient<'a> {
         error::check(url, response).map(|response| response.body)
     }
 
-    /// Which version has files of this fingerprint.
+    /// The version that has files of this fingerprint.
     pub fn resolve(&self, skill: SkillId<'_>, fingerprint: &str) -> Result<ResolveAnswer, RegistryError> {
         let query = [("slug", Some(skill.slug)), ("hash", Some(fingerprint)), ("ownerHandle", skill.owner)];
         self.get("resolve", &query)

@@ -9,7 +9,7 @@ mod foreign;
 pub use clawhub::{ClawhubEntry, ClawhubLock, ClawhubOrigin};
 pub use foreign::{ForeignEntry, ForeignLock, ForeignTool};
 
-/// A text that is no lockfile.
+/// A text that is not a lockfile.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LockfileError {
@@ -18,7 +18,7 @@ pub enum LockfileError {
     Shape {
         /// Which file.
         file: String,
-        /// Where it is wrong.
+        /// The place where it is wrong.
         #[source]
         source: serde_json::Error,
     },

@@ -42,7 +42,7 @@ pub(crate) struct ApprovalRequest {
     pub(crate) command: String,
     /// The tool that asks.
     pub(crate) tool: String,
-    /// Where it happens; always `gateway`.
+    /// The place where it happens; always `gateway`.
     pub(crate) host: &'static str,
     /// The agent.
     pub(crate) agent_id: String,

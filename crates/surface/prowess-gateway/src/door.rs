@@ -45,7 +45,7 @@ impl Attempts {
     }
 }
 
-/// Why somebody is not let in.
+/// The reason for a failed authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
     /// Nothing was presented.
@@ -105,7 +105,7 @@ impl Door {
         Denied::Mismatch
     }
 
-    /// Whether it is the gateway's token. If not, nothing is counted yet: it may be a device's.
+    /// Returns true if it is the gateway's token. If not, nothing is counted yet: it may be a device's.
     pub(crate) fn knows(&self, peer: Option<IpAddr>, presented: &str) -> bool {
         let token = self.token();
         let is_compared = token.expose().len() >= UNGUESSABLE || self.locked(address(peer)).is_none();
@@ -157,7 +157,7 @@ pub(crate) fn address(peer: Option<IpAddr>) -> IpAddr {
     }
 }
 
-/// Whether two secrets are the same, in a time that tells nothing about either.
+/// Returns true if two secrets are the same, in a time that tells nothing about either.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     digest(one).ct_eq(&digest(other)).into()
 }

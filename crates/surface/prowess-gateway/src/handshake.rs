@@ -29,7 +29,7 @@ const CONTROL_UI: &str = "openclaw-control-ui";
 /// Programs on this machine that need no device: client and mode.
 const PROGRAMS: [(&str, &str); 2] = [("gateway-client", "backend"), ("cli", "cli")];
 
-/// Why somebody was not let in, and how the connection ends.
+/// The reason for a failed authentication, and how the connection ends.
 #[derive(Debug)]
 pub(crate) struct Rejection {
     pub(crate) refusal: Refusal,
@@ -161,7 +161,7 @@ fn exchange_code(
     Err(Refusal::invalid(text).with_details(json!({ "code": "CODE_EXPIRED" })))
 }
 
-/// Why a token did not let in, in words that clients and people know.
+/// The reason why a token was not accepted, in words that clients and people know.
 fn unauthorized(denied: Denied, client: &Client, only_own: bool, has_own: bool) -> Refusal {
     let hint = if client.id == CONTROL_UI {
         "open the dashboard URL and paste the token in Control UI settings"

@@ -21,9 +21,9 @@ const MAX_HELD: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ConfirmDecision {
-    /// The change is made.
+    /// The change was applied.
     Confirm,
-    /// The change is dropped.
+    /// The change was rejected.
     Reject,
 }
 

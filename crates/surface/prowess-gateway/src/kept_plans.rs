@@ -10,7 +10,7 @@ use prowess_types::IgnorePoison as _;
 
 /// Plans that are kept; the one that was made first makes room.
 const MAX_PLANS: usize = 8;
-/// How long a plan is kept, in milliseconds: a registry may change its mind about a skill.
+/// The time that a plan is kept, in milliseconds: a registry may change its mind about a skill.
 const MAX_AGE_MS: u64 = 10 * 60 * 1000;
 
 /// What a plan was asked for.
@@ -22,7 +22,7 @@ pub(crate) struct PlanKey {
     pub(crate) slug: String,
     /// The version; the newest if none was named.
     pub(crate) version: Option<String>,
-    /// Whether what is there gives way.
+    /// True if what is there gives way.
     pub(crate) replace: bool,
 }
 

@@ -11,9 +11,9 @@ pub struct Limits {
     pub unfinished_per_address: usize,
     /// For so long a connection is not closed for another one, which waits.
     pub unfinished_grace: Duration,
-    /// How long a connection may take to send the head of a request, or to take up anything of an answer.
+    /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
-    /// How long the body of a request may take.
+    /// The time that the body of a request may take.
     pub body_time: Duration,
     /// The largest body, in bytes.
     pub body_bytes: usize,
@@ -21,7 +21,7 @@ pub struct Limits {
     pub calls: usize,
     /// The lifetime of a one-time code.
     pub code_lifetime: Duration,
-    /// How long what goes on may still take after the gateway was told to stop.
+    /// The time that what goes on may still take after the gateway was told to stop.
     pub last_words: Duration,
 }
 

@@ -25,11 +25,10 @@ const fn family(name: &'static str, help: &'static str, kind: &'static str) -> F
 const CALLS: Family = family("prowess_gateway_calls_total", "Calls by method and outcome", "counter");
 const REQUESTS: Family =
     family("prowess_gateway_http_requests_total", "Requests over HTTP by status", "counter");
-const ACCEPTED: Family =
-    family("prowess_gateway_connections_total", "Connections that were let in", "counter");
+const ACCEPTED: Family = family("prowess_gateway_connections_total", "Authenticated connections", "counter");
 const NOT_ACCEPTED: Family = family(
     "prowess_gateway_connections_refused_total",
-    "Connections that were not let in, by reason",
+    "Connections that failed authentication, by reason",
     "counter",
 );
 const FRAMES: Family =
@@ -50,7 +49,7 @@ const DURATIONS: Family =
 /// From a tenth of a millisecond to what an installer takes.
 const BUCKETS: [f64; 12] = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0];
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallOutcome {
     Answered,
@@ -154,7 +153,7 @@ impl Metrics {
         self.sent.fetch_add(sent, Ordering::Relaxed);
     }
 
-    /// A connection was not let in.
+    /// A connection failed authentication.
     pub(crate) fn not_accepted(&self, reason: &'static str) {
         self.count(&NOT_ACCEPTED, Labels::Reason(reason), 1);
     }

@@ -39,11 +39,11 @@ pub struct NodeOptions {
     pub gateway: String,
     /// The gateway's token. Not needed once the gateway gave the node a token of its own.
     pub token: Option<Secret>,
-    /// Where the node keeps its key and its tokens; the file is the owner's alone.
+    /// The place where the node keeps its key and its tokens; the file is the owner's alone.
     pub identity: PathBuf,
-    /// What people call this machine.
+    /// The name of this machine for people.
     pub name: Option<String>,
-    /// Where programs are looked for.
+    /// The place where programs are looked for.
     pub path: ProgramPath,
     /// When a file there counts as a program.
     pub rule: BinRule,
@@ -81,23 +81,23 @@ impl fmt::Debug for ProgramPath {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NodeEvent {
-    /// The gateway let it in.
+    /// The gateway approved it.
     Connected,
     /// It told which of the wanted programs it has.
     Reported {
         /// Those it has.
         found: BTreeSet<String>,
-        /// How many are wanted.
+        /// The requested number.
         wanted: usize,
     },
-    /// Somebody has to approve it at the gateway.
+    /// It waits for approval at the gateway.
     Waiting {
-        /// What to approve it by.
+        /// The id for its approval.
         request: String,
     },
     /// The connection was lost.
     Lost {
-        /// Why.
+        /// The reason.
         why: String,
         /// When it tries again.
         again_in: Duration,
@@ -124,7 +124,7 @@ pub async fn run_node(
             Lost::Refused(error) => return Err(error),
             Lost::Waiting { request } => {
                 watch(NodeEvent::Waiting { request });
-                "somebody has to approve this node".to_owned()
+                "this node waits for approval".to_owned()
             }
             Lost::Broken(why) => why,
         };

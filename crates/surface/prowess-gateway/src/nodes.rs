@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard};
 use prowess_types::{IgnorePoison as _, RemoteNode};
 use tokio::sync::Notify;
 
-/// How long a report is good.
+/// The time that a report is good.
 pub(crate) const FACTS_MS: u64 = 300_000;
-/// How long it is good after the node went away.
+/// The time that it is good after the node went away.
 pub(crate) const GRACE_MS: u64 = 30_000;
 /// So many nodes count; the one whose report is the oldest makes room.
 const MAX_NODES: usize = 64;
@@ -26,7 +26,7 @@ pub(crate) struct Nodes {
 /// What one node reported.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
-    /// What people call it.
+    /// Its name for people.
     pub(crate) name: String,
     pub(crate) platform: String,
     pub(crate) bins: BTreeSet<String>,

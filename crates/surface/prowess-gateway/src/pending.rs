@@ -17,7 +17,7 @@ use crate::door::address;
 
 /// So many at once from one machine.
 const MAX_PER_ADDRESS: usize = 32;
-/// How long an unfinished handshake is safe from others.
+/// The time that an unfinished handshake is safe from others.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// Handshakes that are not over.

@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 100;
 /// Whoever has not heard so many expulsions is expelled.
 const MAX_UNHEARD: usize = 64;
 
-/// Everybody who is connected, by connection.
+/// The connected clients, by connection.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     visitors: Mutex<BTreeMap<String, Visitor>>,
@@ -42,7 +42,7 @@ pub(crate) enum Expelled {
 }
 
 impl Expelled {
-    /// Whether somebody is meant.
+    /// Returns true if somebody is meant.
     pub(crate) fn is(&self, device: Option<&str>, role: Role) -> bool {
         match self {
             Self::Device(expelled, in_role) => {
@@ -121,7 +121,7 @@ impl Presence {
         self.is_untold.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody came or went since this was asked the last time.
+    /// Returns true if somebody came or went since this was asked the last time.
     pub(crate) fn take_change(&self) -> bool {
         self.is_untold.swap(false, Ordering::Relaxed)
     }

@@ -23,11 +23,11 @@ const PRESENCE: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_secs(1);
 /// Programs are looked for in every so many of these looks.
 const PROGRAMS: u32 = 5;
-/// How long the thread that waits for news about skills may take to see that nobody wants them.
+/// The time that the thread that waits for news about skills may take to see that nobody wants them.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Reports of nodes that come close together are taken as one.
 const SETTLE: Duration = Duration::from_millis(250);
-/// How long clients have to take the last words.
+/// The time that clients have to take the last words.
 const FAREWELL: Duration = Duration::from_secs(4);
 
 impl Gateway {
@@ -39,7 +39,7 @@ impl Gateway {
         let (gateway, subscription) = (Arc::downgrade(self), self.live.subscribe());
         let thread = std::thread::Builder::new().name("prowess-gateway-skills".to_owned());
         if let Err(error) = thread.spawn(move || follow_skills(&gateway, &subscription)) {
-            tracing::error!(%error, "clients will not be told of changed skills");
+            tracing::error!(%error, "clients will not be notified of changed skills");
         }
     }
 

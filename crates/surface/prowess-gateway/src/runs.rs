@@ -29,10 +29,10 @@ pub(crate) const AT_ONCE: usize = 4;
 pub(crate) const WAITING: usize = 16;
 /// So many runs are known after their end; the traces are kept anyway.
 const REMEMBERED: usize = 200;
-/// How long runs may take to stop when the gateway does.
+/// The time that runs may take to stop when the gateway does.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RunStatus {
@@ -82,7 +82,7 @@ pub(crate) struct RunView {
     pub(crate) message: String,
     /// Who started it.
     pub(crate) origin: Origin,
-    /// Where it stands.
+    /// Its state.
     pub(crate) status: RunStatus,
     /// When it was asked for, in milliseconds since 1970.
     pub(crate) created_at: u64,
@@ -92,7 +92,7 @@ pub(crate) struct RunView {
     pub(crate) ended_at: Option<u64>,
     /// What the run is called in the trace of its session; none until it began.
     pub(crate) trace_run: Option<String>,
-    /// Why it failed, if it did.
+    /// The reason why it failed, if it did.
     pub(crate) error: Option<String>,
     /// What it came to; none until it ended, and if it never began.
     pub(crate) report: Option<RunReport>,

@@ -10,7 +10,7 @@ use ulid::Ulid;
 
 use crate::refusal::Refusal;
 
-/// How long an upload is kept.
+/// The time that an upload is kept.
 const LIFE_MS: u64 = 60 * 60 * 1000;
 /// Bytes of one piece.
 pub(crate) const MAX_CHUNK: usize = 4 << 20;
@@ -33,7 +33,7 @@ struct Upload {
     expires_ms: u64,
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub(crate) id: String,

@@ -140,7 +140,7 @@ impl Wire {
         }
     }
 
-    /// How many texts came and were queued since this was asked the last time.
+    /// The number of texts that came and were queued since this was asked the last time.
     pub(crate) fn take_counts(&mut self) -> Counts {
         std::mem::take(&mut self.counts)
     }

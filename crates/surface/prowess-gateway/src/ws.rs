@@ -23,10 +23,10 @@ use crate::state::Gateway;
 
 /// The longest message before.
 const MAX_FIRST_MESSAGE: usize = 64 << 10;
-/// How long a client may take to say who it is.
+/// The time that a client may take to say who it is.
 const HANDSHAKE: Duration = Duration::from_secs(15);
 
-/// Whether a request wants to become a WebSocket.
+/// Returns true if a request wants to become a WebSocket.
 pub(crate) fn wants_upgrade(headers: &HeaderMap) -> bool {
     has_word(headers, &header::UPGRADE, "websocket") && has_word(headers, &header::CONNECTION, "upgrade")
 }

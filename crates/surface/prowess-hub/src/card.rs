@@ -51,7 +51,7 @@ fn line(text: &str) -> String {
     prowess_text::printable(&safe.collect::<String>())
 }
 
-/// What was found in a version, worst first.
+/// The findings in a version, worst first.
 pub(crate) fn report_of(version: &VersionRecord) -> Report {
     serde_json::from_value(version.report.clone()).unwrap_or_default()
 }

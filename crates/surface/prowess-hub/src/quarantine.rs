@@ -1,4 +1,4 @@
-//! Versions that were published before a rule was known, and may not be served any more.
+//! Versions that were published before a rule was known, and may no longer be served.
 //!
 //! Version 0.1 accepted git metadata. Such versions stay in the tables, so that their numbers stay taken, but they are
 //! judged again when the registry opens: they become malicious, and with that no list, search or download has them.

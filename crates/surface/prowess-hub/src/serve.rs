@@ -1,4 +1,4 @@
-//! Serving: connections within bounds, until somebody says stop.
+//! Serving: connections within limits, until the stop signal.
 
 use std::future::Future;
 use std::io;
@@ -19,9 +19,9 @@ use crate::{Hub, HubError};
 
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 1024;
-/// How long requests may go on after the stop.
+/// The time that requests may go on after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// How often what nobody needs is swept out.
+/// The interval at which unreferenced data is removed.
 const SWEEP: Duration = Duration::from_hours(1);
 
 impl Hub {
@@ -70,7 +70,7 @@ async fn keep_clean(hub: Arc<Hub>) {
     }
 }
 
-/// Lets so many in and no more.
+/// Limits the number of connections.
 struct Door {
     listener: TcpListener,
     places: Arc<Semaphore>,

@@ -1,4 +1,4 @@
-//! What is wrong in a skill, and where.
+//! The problem in a skill, and where.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// What is wrong, in one sentence without a final period.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<String>,
 }
 

@@ -1,8 +1,8 @@
-//! How a run went.
+//! The result of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// How a run went, and who says so.
+/// The result of a run, and who says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
@@ -37,7 +37,7 @@ pub enum OutcomeResult {
 }
 
 impl OutcomeResult {
-    /// Whether it is one of the five failures.
+    /// Returns true if it is one of the five failures.
     pub fn is_failure(self) -> bool {
         !matches!(self, Self::Success | Self::Unknown)
     }

@@ -181,7 +181,7 @@ pub struct Metadata {
     pub skill_key: Option<String>,
     /// Trigger phrases, from the block and from `metadata.triggers`.
     pub triggers: Deferred<Triggers>,
-    /// Whether `requires` was given as an object at all, even an empty one.
+    /// True if `requires` was given as an object at all, even an empty one.
     pub requires_declared: bool,
     /// Declared ways to install what it needs.
     pub install: Deferred<Vec<InstallSpec>>,
@@ -306,13 +306,13 @@ pub struct CodexTool {
     pub kind: Option<String>,
     /// Its name.
     pub value: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
     /// `stdio` or `streamable_http`.
     pub transport: Option<String>,
     /// What starts it.
     pub command: Option<String>,
-    /// Where it is.
+    /// Its location.
     pub url: Option<String>,
 }
 
@@ -320,7 +320,7 @@ pub struct CodexTool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct CodexPolicy {
-    /// Whether it may be used without being named.
+    /// True if it may be used without being named.
     pub allow_implicit_invocation: Option<bool>,
     /// Products it is for.
     pub products: Vec<String>,
@@ -334,7 +334,7 @@ pub struct Skill {
     pub id: String,
     /// What it calls itself.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// First heading, or the name made readable.
     pub display_name: String,
@@ -344,7 +344,7 @@ pub struct Skill {
     pub frontmatter: Deferred<Fields>,
     /// Who may call it.
     pub invocation: Invocation,
-    /// What it needs.
+    /// Its requirements.
     pub requirements: Requirements,
     /// The engine's block.
     pub metadata: Metadata,
@@ -358,7 +358,7 @@ pub struct Skill {
     pub body_chars: usize,
     /// How far it is from the specification.
     pub level: Level,
-    /// What is wrong with it.
+    /// The problem with it.
     pub diagnostics: Deferred<Vec<Diagnostic>>,
 }
 
@@ -378,7 +378,7 @@ impl Skill {
         self.metadata.skill_key.as_deref().unwrap_or(&self.name)
     }
 
-    /// Whether the parser let it through.
+    /// Returns true if the parser let it through.
     pub fn is_loadable(&self) -> bool {
         self.level > Level::Rejected
     }

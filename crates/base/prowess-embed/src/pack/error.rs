@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::DType;
 
-/// Why a pack cannot be used.
+/// The reason why a pack cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
@@ -14,7 +14,7 @@ pub enum PackError {
     Io {
         /// Which file.
         path: PathBuf,
-        /// Why not.
+        /// The reason against it.
         #[source]
         source: io::Error,
     },
@@ -35,7 +35,7 @@ pub enum PackError {
     /// The bytes end before the header or a tensor does.
     #[error("the pack is cut off")]
     Truncated,
-    /// The header is no JSON, or not of the right shape.
+    /// The header is not JSON, or not of the right shape.
     #[error("the header of the pack cannot be read")]
     Header(#[source] serde_json::Error),
     /// The bytes are not those that were written.
@@ -74,7 +74,7 @@ pub enum PackError {
     #[error("the pack holds an encoder of kind `{0}`, which this program does not know")]
     Kind(String),
     /// The header or a table contradicts itself.
-    #[error("the pack makes no sense: {0}")]
+    #[error("the pack is invalid: {0}")]
     Content(String),
 }
 

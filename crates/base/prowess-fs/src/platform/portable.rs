@@ -68,12 +68,12 @@ pub(crate) fn open_private(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Whether there is a file; extensions decide what runs.
+/// Returns true if there is a file; extensions decide what runs.
 pub(crate) fn is_executable(path: &Path) -> bool {
     path.exists()
 }
 
-/// Whether the error means that links lead in a circle.
+/// Returns true if the error means that links lead in a circle.
 pub(crate) fn is_link_loop(error: &io::Error) -> bool {
     const CANNOT_RESOLVE_FILENAME: i32 = 1921;
     error.raw_os_error() == Some(CANNOT_RESOLVE_FILENAME)

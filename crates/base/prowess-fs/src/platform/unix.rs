@@ -91,12 +91,12 @@ pub(crate) fn open_private(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Whether this user may execute the path.
+/// Returns true if this user may execute the path.
 pub(crate) fn is_executable(path: &Path) -> bool {
     rustix::fs::access(path, Access::EXEC_OK).is_ok()
 }
 
-/// Whether the error means that links lead in a circle.
+/// Returns true if the error means that links lead in a circle.
 pub(crate) fn is_link_loop(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }

@@ -50,15 +50,15 @@ pub enum Backend {
 pub struct WatchOptions {
     /// How the system is asked.
     pub backend: Backend,
-    /// How long it must be quiet before a change is reported. A stream that never ends is reported every four times
-    /// as long.
+    /// The time that it must be quiet before a change is reported. A stream that never ends is reported every four
+    /// times as long.
     pub debounce: Duration,
-    /// How many folders are watched at most; beyond that, polling takes over.
+    /// The number of folders that are watched at most; beyond that, polling takes over.
     pub max_directories: usize,
-    /// How often files are compared when they cannot be watched.
+    /// The interval at which files are compared when they cannot be watched.
     pub poll_interval: Duration,
-    /// How often it is checked that the targets are still the ones that are watched, which no event tells when a
-    /// folder far above was exchanged.
+    /// The interval at which it is checked that the targets are still the ones that are watched, which no event tells
+    /// when a folder far above was exchanged.
     pub check_interval: Duration,
 }
 

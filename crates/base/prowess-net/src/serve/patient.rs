@@ -22,7 +22,7 @@ pub struct Patient<P> {
     seat: Arc<Seat>,
     patience: Duration,
     deadline: Pin<Box<Sleep>>,
-    /// Whether bytes wait for the other side to take them.
+    /// True if bytes wait for the other side to take them.
     is_blocked: bool,
     /// Over when the place is needed for somebody else.
     expelled: Pin<Box<WaitForCancellationFutureOwned>>,

@@ -14,13 +14,13 @@ pub struct TokenRecord {
     pub hash: [u8; 32],
     /// Whose it is.
     pub handle: String,
-    /// What it is for.
+    /// Its purpose.
     pub label: Option<String>,
     /// When it was made.
     pub created_at: i64,
     /// When it was last used, roughly.
     pub used_at: Option<i64>,
-    /// When it was taken back.
+    /// When it was revoked.
     pub revoked_at: Option<i64>,
 }
 

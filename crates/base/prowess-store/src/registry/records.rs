@@ -21,9 +21,9 @@ pub struct SkillRecord {
     pub display_name: String,
     /// What it does, in the words of its latest version.
     pub summary: String,
-    /// What it is about.
+    /// Its subject.
     pub topics: Vec<String>,
-    /// Where it is shown.
+    /// The place where it is shown.
     pub categories: Vec<String>,
     /// What it was made from, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
@@ -70,7 +70,7 @@ pub struct VersionRecord {
     pub skill: String,
     /// The number.
     pub number: String,
-    /// What changed.
+    /// The changes.
     pub changelog: String,
     /// When it was published.
     pub created_at: i64,
@@ -90,7 +90,7 @@ pub struct VersionRecord {
     pub report: Value,
     /// What else was read from it when it was published.
     pub facts: Value,
-    /// Where its files come from, in the publisher's words.
+    /// The source of its files, in the publisher's words.
     pub source: Option<Value>,
 }
 
@@ -135,12 +135,12 @@ pub enum ListOrder {
     Descending,
 }
 
-/// Which skills are wanted. Deleted and malicious ones are never listed.
+/// The skills that are wanted. Deleted and malicious ones are never listed.
 #[derive(Clone, Debug, Default)]
 pub struct ListRequest {
     /// What decides the order.
     pub sort: SortBy,
-    /// Which end comes first.
+    /// The end that comes first.
     pub order: ListOrder,
     /// How the slug begins.
     pub prefix: Option<String>,
@@ -148,7 +148,7 @@ pub struct ListRequest {
     pub owner: Option<String>,
     /// Only what no rule warned of.
     pub only_clean: bool,
-    /// Where the page before ended.
+    /// The place where the page before ended.
     pub cursor: Option<String>,
     /// How many at most.
     pub limit: usize,

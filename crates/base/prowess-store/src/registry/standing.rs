@@ -26,7 +26,7 @@ pub struct Handover {
     pub expires_at: i64,
 }
 
-/// What became of an offer.
+/// The outcome of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandoverState {
     /// The skill has its new owner.

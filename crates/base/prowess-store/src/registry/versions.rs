@@ -22,11 +22,11 @@ pub struct NewVersion {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// What it does.
+    /// Its purpose.
     pub summary: String,
     /// What it is about; none leaves it as it was.
     pub topics: Option<Vec<String>>,
-    /// Where it is shown; none leaves it as it was.
+    /// The place where it is shown; none leaves it as it was.
     pub categories: Option<Vec<String>>,
     /// What it was made from, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
@@ -38,11 +38,11 @@ pub struct NewVersion {
     pub files: Vec<FileRecord>,
     /// The uploads it is made of, by the hashes of their tickets.
     pub uploads: Vec<String>,
-    /// How many bytes one publisher may keep here.
+    /// The number of bytes that one publisher may keep here.
     pub quota: u64,
 }
 
-/// What became of a publication.
+/// The outcome of a publication.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PublishOutcome {
     /// It is there.

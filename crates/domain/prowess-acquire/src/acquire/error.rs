@@ -31,7 +31,7 @@ pub enum AcquireError {
     #[error(transparent)]
     Trash(#[from] TrashError),
     /// Another tool's lock file is in the way.
-    #[error("`{}` cannot be written along", path.display())]
+    #[error("cannot update `{}`, the lock file of another tool", path.display())]
     Mirror {
         /// The file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum AcquireError {
         reference: String,
     },
     /// There is a folder already.
-    #[error("`{}` is there already", path.display())]
+    #[error("`{}` already exists", path.display())]
     AlreadyThere {
         /// The folder.
         path: PathBuf,
@@ -71,7 +71,7 @@ pub enum AcquireError {
         suggestion: Option<String>,
     },
     /// Several installed skills have that name.
-    #[error("`{name}` could be {}", prowess_text::backtick_list(folders, " or "))]
+    #[error("`{name}` is ambiguous: it could be {}", prowess_text::backtick_list(folders, " or "))]
     SeveralInstalled {
         /// What was asked for.
         name: String,
@@ -87,7 +87,7 @@ pub enum AcquireError {
         tool: String,
     },
     /// The lock names no source that can be asked again.
-    #[error("`{folder}` came from `{source_text}`, which cannot be asked again")]
+    #[error("`{folder}` was installed from `{source_text}`, which cannot be queried for updates")]
     NoSource {
         /// The skill.
         folder: String,
@@ -109,7 +109,7 @@ pub enum AcquireError {
         reasons: Vec<String>,
     },
     /// Nobody agreed to what speaks against it.
-    #[error("`{name}` needs consent despite warnings: {}", reasons.join("; "))]
+    #[error("`{name}` has warnings and was not confirmed: {}", reasons.join("; "))]
     NotAgreed {
         /// The skill.
         name: String,
@@ -117,7 +117,7 @@ pub enum AcquireError {
         reasons: Vec<String>,
     },
     /// What is installed is not what it was when the plan was made.
-    #[error("`{folder}` changed meanwhile; look at it again")]
+    #[error("`{folder}` changed during the operation; run the command again")]
     Changed {
         /// The skill.
         folder: String,

@@ -202,7 +202,7 @@ fn name_warnings(subject: &Subject<'_>) -> Vec<String> {
     }
     let files = &subject.got.fetched.bundle.files;
     if !files.iter().any(|file| file.path == "SKILL.md") {
-        warnings.push("its file is `skill.md`; not every context finds it".to_owned());
+        warnings.push("its file is `skill.md`; not every engine finds it".to_owned());
     }
     warnings
 }

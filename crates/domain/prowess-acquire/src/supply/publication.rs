@@ -158,7 +158,7 @@ pub enum PublishError {
         text: String,
     },
     /// The registry has the version already, with other files.
-    #[error("version {version} of `{slug}` exists already, with other files")]
+    #[error("version {version} of `{slug}` already exists with other files")]
     VersionExists {
         /// The skill.
         slug: String,
@@ -170,7 +170,7 @@ pub enum PublishError {
         field: Option<&'static str>,
     },
     /// No engine would load it.
-    #[error("`{folder}` is no valid skill: {problem}")]
+    #[error("`{folder}` is not a valid skill: {problem}")]
     Invalid {
         /// The folder.
         folder: String,

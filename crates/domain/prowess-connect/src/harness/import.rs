@@ -136,7 +136,7 @@ fn rules_in(context: &Context, folder: &Path, found: &mut Importables) {
                 found.skills.push(Importable { name, path: entry.path, kind });
                 continue;
             }
-            _ => "it is no plain file",
+            _ => "it is not a regular file",
         };
         found.passed_over.push((entry.path.display().to_string(), reason.to_owned()));
     }

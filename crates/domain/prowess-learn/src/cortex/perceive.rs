@@ -214,7 +214,7 @@ fn complete(seen: &mut Perceived, supply: &Supply, state: &State) {
     for offer in &mut seen.candidates {
         seen.notices.extend(offer.look_up(supply));
         if offer.source == OfferSource::Github {
-            seen.notices.push(format!("`{}` is from a repository that nobody reviewed", offer.reference));
+            seen.notices.push(format!("`{}` is from a repository without a review", offer.reference));
         }
     }
     seen.candidates.retain(|offer| !offer.is_barred(state));

@@ -75,7 +75,7 @@ impl Prior for LearnedPrior {
         };
         let region = Match { region: pattern.region.clone(), similarity };
         let clock = i64::try_from(query.now).unwrap_or(i64::MAX);
-        #[expect(clippy::cast_possible_truncation, reason = "a score is no more precise")]
+        #[expect(clippy::cast_possible_truncation, reason = "a score is not more precise")]
         let push =
             |name: &str| memory.state.prior(name, Some(&region), PRIOR, clock, memory.rules).value as f32;
         Ok(Some(names.iter().map(|name| push(name)).collect()))

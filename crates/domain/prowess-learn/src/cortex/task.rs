@@ -70,7 +70,7 @@ pub struct Attempt {
     pub version: Option<String>,
     /// Whether it was installed.
     pub installed: bool,
-    /// How it went; none if it did not come to a run.
+    /// How it went; none if it was not run.
     pub result: Option<OutcomeResult>,
     /// Why, in a line.
     pub reason: Option<String>,

@@ -22,7 +22,7 @@ pub enum ForgeError {
         names: Vec<String>,
     },
     /// Nobody knows that the run succeeded.
-    #[error("run `{run}` of session `{session}` did not succeed, or nobody said that it did")]
+    #[error("run `{run}` of session `{session}` failed or was not rated as successful")]
     NotSuccessful {
         /// The session.
         session: String,
@@ -33,13 +33,13 @@ pub enum ForgeError {
     #[error("the run is not worth a draft: {0}")]
     NotWorth(#[from] prowess_forge::NotWorth),
     /// A skill does that already.
-    #[error("the skill `{0}` is found for this task already")]
+    #[error("the skill `{0}` already matches this task")]
     NearDuplicate(String),
     /// The config says that nothing is drafted.
     #[error("`agent.autoArtifactsEnabled` is off: nothing is drafted")]
     SwitchedOff,
     /// Too many drafts wait.
-    #[error("{0} drafts wait already; promote or reject some, or raise `skills.workshop.maxPending`")]
+    #[error("{0} drafts are already pending; promote or reject some, or raise `skills.workshop.maxPending`")]
     QueueFull(usize),
     /// The draft is too long to be a skill.
     #[error("the draft has {found} bytes; `skills.workshop.maxSkillBytes` is {allowed}")]
@@ -53,7 +53,7 @@ pub enum ForgeError {
     #[error("the draft `{0}` has not passed its test as it is now")]
     NotTested(String),
     /// Nobody said yes.
-    #[error("the draft `{0}` is promoted only if somebody says yes")]
+    #[error("promoting the draft `{0}` requires confirmation")]
     NoConsent(String),
     /// It was never promoted, or not any more.
     #[error("`{0}` is not promoted")]
@@ -62,7 +62,7 @@ pub enum ForgeError {
     #[error("`{0}` is not retired")]
     NotRetired(String),
     /// Something else is where the skill would go.
-    #[error("`{}` is there and was not written by the forge", .0.display())]
+    #[error("`{}` already exists and was not written by the forge", .0.display())]
     Taken(PathBuf),
     /// Somebody changed the promoted skill.
     #[error("`{}` was changed by hand since it was promoted", .0.display())]

@@ -177,8 +177,7 @@ fn stand_in(good: &Candidate, loss: &mut Loss) -> StaleEdit {
         message: loss.message.clone(),
         diagnostics: loss.diagnostics.clone(),
     };
-    loss.message =
-        format!("stale edit: {} (the last good version is used until this is mended)", loss.message);
+    loss.message = format!("stale edit: {} (the last valid version is used until it is fixed)", loss.message);
     edit
 }
 

@@ -63,7 +63,7 @@ impl Sessions {
         Ok(prowess_fs::write_atomic(file, text.as_bytes(), Some(0o600))?)
     }
 
-    /// Takes over a session log of another agent. Its id follows from the log, so that a log that has grown replaces
+    /// Imports a session log of another agent. Its id follows from the log, so that a log that has grown replaces
     /// what was imported before.
     pub fn import(&self, kind: ImportKind, file: &Path) -> Result<ImportedSession, SessionError> {
         self.take_over(kind, &prowess_fs::read_file(file, MAX_BYTES)?, file)

@@ -111,7 +111,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     }
     match bind_address(&settings.bind) {
         None => {
-            let message = format!("`gateway.bind` is `{}`, which is no address", settings.bind);
+            let message = format!("`gateway.bind` is `{}`, which is not an address", settings.bind);
             findings.push(Finding::new(&checks::GATEWAY_BIND, message).about("gateway.bind"));
         }
         Some(address) if !address.is_loopback() && settings.token_source.is_none() => {
@@ -132,7 +132,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
         && matches!(reference.source.as_str(), "env" | "file")
         && let Err(error) = prowess_context::resolve_secret(context, source)
     {
-        let message = format!("`gateway.auth.token` cannot be got: {}", prowess_text::describe_error(&error));
+        let message = format!("failed to resolve `gateway.auth.token`: {}", prowess_text::describe_error(&error));
         findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
     }
 }

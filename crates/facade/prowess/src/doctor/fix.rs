@@ -69,7 +69,7 @@ impl Serialize for Fix {
 #[non_exhaustive]
 pub enum MendError {
     /// The finding cannot be mended from here.
-    #[error("`{0}` cannot be mended from here")]
+    #[error("`{0}` cannot be fixed automatically")]
     NotFixable(&'static str),
     /// The file is not what it was, or the system refused.
     #[error(transparent)]

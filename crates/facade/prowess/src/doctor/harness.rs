@@ -106,10 +106,9 @@ fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding
             None => continue,
         };
         let flag = if scope == Scope::User { " --user" } else { "" };
-        let message = format!("`{}` is not in step: {problem}", view.folder.display());
-        let help = format!(
-            "`prowess sync{flag} --check` tells what differs, `prowess sync{flag}` brings it in step"
-        );
+        let message = format!("`{}` is out of date: {problem}", view.folder.display());
+        let help =
+            format!("`prowess sync{flag} --check` shows the differences, `prowess sync{flag}` updates it");
         findings.push(Finding::new(&checks::SYNC_DRIFT, message).at(&view.folder).help(help));
     }
 }

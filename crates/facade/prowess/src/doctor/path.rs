@@ -98,7 +98,7 @@ fn elsewhere(examination: &Examination<'_>, inventory: &Inventory, path: &str, f
             |folder: &&PathBuf| prowess_fs::find_in_path(bin, folder.as_os_str(), BinRule::ExecutableFile);
         if let Some(folder) = folders.iter().find(is_in) {
             let message = format!(
-                "`{}` is there, but its folder is not on `PATH`; needed by {}",
+                "`{}` exists, but its folder is not on `PATH`; needed by {}",
                 folder.join(bin).display(),
                 super::skills::named(&skills)
             );

@@ -76,7 +76,7 @@ fn readable(file: &Path) -> Option<Finding> {
 fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let config = examination.context.config();
     for key in config.plain_secrets().iter().filter(|key| key.to_string() != GATEWAY_TOKEN) {
-        let message = format!("`{key}` stands in `{}` as plain text", config.file().display());
+        let message = format!("`{}` contains `{key}` as plain text", config.file().display());
         let help = match key.as_strs()[..] {
             ["skills", "entries", skill, "apiKey"] => {
                 format!("`prowess secret set {skill} --keyring` keeps it in the system's keyring")
@@ -99,7 +99,7 @@ fn workspace_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let name = examination.context.profile().name;
     let keys: Vec<KeyPath> = Config::parse(Some(&text), &file, name).0.plain_secrets();
     for key in keys {
-        let message = format!("`{key}` stands in `{}` as plain text", file.display());
+        let message = format!("`{}` contains `{key}` as plain text", file.display());
         findings.push(Finding::new(&checks::SECRETS_WORKSPACE, message).at(&file));
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     needs(inventory, findings);
     let is_open = |trust: &Trust| matches!(trust, Trust::Undecided | Trust::Unknowable(_));
     for foreign in inventory.foreign.iter().filter(|foreign| is_open(&foreign.trust)) {
-        let message = format!("`{}` came with a repository, and nobody has decided about it", foreign.name);
+        let message =
+            format!("`{}` came with a repository and is neither trusted nor denied yet", foreign.name);
         findings.push(Finding::new(&checks::SKILLS_UNTRUSTED, message).at(&foreign.file));
     }
 }
@@ -156,7 +157,7 @@ fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<Finding>)
         let message = match near.as_deref() {
             Some("SKILL.md") => continue,
             Some(near) => format!("`{}` has `{near}`, and skills are in `SKILL.md`", folder.display()),
-            None => format!("`{}` has no `SKILL.md`, so it is no skill", folder.display()),
+            None => format!("`{}` has no `SKILL.md`, so it is not a skill", folder.display()),
         };
         findings.push(Finding::new(&checks::SKILLS_NO_FILE, message).at(&folder));
     }
@@ -195,7 +196,7 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
             counted(bundled.len(), "bundled skill lacks", "bundled skills lack"),
             named(&bundled)
         );
-        let help = "`prowess check` tells what; `prowess deps NAME` gets it";
+        let help = "`prowess check` shows what is missing; `prowess deps NAME` installs it";
         findings.push(Finding::new(&checks::SKILLS_NEEDS, message).help(help));
     }
 }

@@ -233,7 +233,7 @@ fn a_plan_that_nobody_wants_is_not_carried_out() {
     let report = place.run(&mut person);
     assert!(!report.is_done() && person.count("execute") == 0);
     assert!(!place.is_installed("todo-a"));
-    // It did not come to a run, so there is nothing to learn from.
+    // It was not run, so there is nothing to learn from.
     assert_eq!(place.cortex().state().expect("a state").regions().count(), 0);
 }
 

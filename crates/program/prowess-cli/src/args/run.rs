@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// What the agent shall do; `-` reads it from standard input
+    /// Task for the agent; `-` reads it from standard input
     pub(crate) message: Message,
     #[command(flatten)]
     pub(crate) options: RunOptions,
@@ -37,7 +37,7 @@ pub(crate) struct RunOptions {
     /// Let another agent program answer, such as claude-code, codex or opencode
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) with: Option<String>,
-    /// Do everything that tools would ask for first
+    /// Approve all tool calls without asking
     #[arg(long)]
     pub(crate) yes: bool,
     /// Allow the workspace although it is, or contains, the home folder; remembered for that folder

@@ -41,9 +41,8 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
 }
 
 fn parse_key(key: &str) -> Result<KeyPath, Failure> {
-    KeyPath::parse(key).map_err(|error| {
-        Failure::of(ErrorKind::Usage, &error).hint("`prowess config keys` lists every known key")
-    })
+    KeyPath::parse(key)
+        .map_err(|error| Failure::of(ErrorKind::Usage, &error).hint("`prowess config keys` lists every key"))
 }
 
 fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Failure> {
@@ -58,7 +57,7 @@ fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Fa
         let failure = Failure::not_found(format!("`{key}` is not set"));
         return Err(match prowess_config::Config::suggestion(&path) {
             Some(known) => failure.hint(format!("did you mean `{known}`?")),
-            None => failure.hint("`prowess config keys` lists every known key"),
+            None => failure.hint("`prowess config keys` lists every key"),
         });
     };
     let from = config.origin_of(&path);

@@ -56,7 +56,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             if context.json {
                 output::json(&ChangedAnswer { changed: is_new })?;
             } else {
-                output::out(if is_new { "Merged.\n" } else { "There was nothing new in it.\n" })?;
+                output::out(if is_new { "Merged.\n" } else { "Nothing new to merge.\n" })?;
             }
             Ok(Outcome::Fine)
         }
@@ -120,10 +120,8 @@ fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> 
 
 fn run_task(context: &Context, cortex: &mut Cortex<'_>, args: &CortexRunArgs) -> Result<Outcome, Failure> {
     let Some(supply) = supply(context, &args.perceive)? else {
-        return Err(Failure::usage(
-            "a task cannot be done with a new skill while nobody may be asked".to_owned(),
-        )
-        .hint("leave `--offline` out"));
+        return Err(Failure::usage("finding a new skill for a task needs the network".to_owned())
+            .hint("run it without `--offline`"));
     };
     let request = TaskRequest {
         task: &args.perceive.task,
@@ -201,7 +199,7 @@ fn forget(context: &Context, cortex: &mut Cortex<'_>, args: &ForgetArgs) -> Resu
         (None, None, _) => Forgotten::Everything,
     };
     if args.everything && !args.yes && !agrees("Forget everything that was learned?")? {
-        return Err(Failure::usage("nothing was forgotten".to_owned()).hint("agree with `--yes`"));
+        return Err(Failure::usage("nothing was forgotten".to_owned()).hint("confirm with `--yes`"));
     }
     let state = cortex.forget(what)?;
     if context.json {
@@ -229,7 +227,7 @@ fn blacklist(
         (None, _) => printable_lines(&list.join("\n")) + "\n",
         (Some(slug), Some(true)) if is_banned => format!("`{}` is never used again.\n", printable(slug)),
         (Some(slug), Some(true)) => format!("`{}` may be used again.\n", printable(slug)),
-        (Some(slug), _) => format!("`{}`: that is so already.\n", printable(slug)),
+        (Some(slug), _) => format!("`{}`: no change.\n", printable(slug)),
     };
     output::out(&text)?;
     Ok(Outcome::Fine)

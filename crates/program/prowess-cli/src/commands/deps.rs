@@ -228,10 +228,10 @@ fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Dep
         return Ok(Some(DependencyConsent::Policy));
     }
     if !can_ask {
-        let message = format!("nobody agreed to install `{}`", printable(&plan.option.id));
-        return Err(Failure::usage(message).hint("look at it with `--dry-run`, then agree with `--yes`"));
+        let message = format!("installing `{}` requires confirmation", printable(&plan.option.id));
+        return Err(Failure::usage(message).hint("review it with `--dry-run`, then confirm with `--yes`"));
     }
-    Ok(prompt::agrees("Do exactly this?")?.then_some(DependencyConsent::User))
+    Ok(prompt::agrees("Run these commands?")?.then_some(DependencyConsent::User))
 }
 
 fn not_found(view: &AgentView, name: &str, error: DepsError) -> Failure {

@@ -45,7 +45,7 @@ fn judged(context: &Context, args: &EvalArgs, pool: &Path, queries: &Path) -> Re
 fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| {
         Failure::usage(format!("cannot read `{}`: {error}", shown(path)))
-            .hint("the format is described in docs/selection.md")
+            .hint("`prowess eval --help` describes the format")
     })
 }
 

@@ -80,14 +80,14 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
             let promoted = forge.rollback(&draft.name, now)?;
             let what = match promoted.version {
                 Some(version) => format!("version {version} is used again"),
-                None => "it is a draft again, and in no prompt".to_owned(),
+                None => "it is a draft again and not in any prompt".to_owned(),
             };
             moved(context, &promoted, &what)
         }
         ForgeCommand::Retire(draft) => {
             let promoted = forge.retire(&draft.name, now)?;
             let what =
-                format!("taken away; `prowess forge restore {}` brings it back", printable(&promoted.name));
+                format!("retired; `prowess forge restore {}` brings it back", printable(&promoted.name));
             moved(context, &promoted, &what)
         }
         ForgeCommand::Restore(draft) => moved(context, &forge.restore(&draft.name, now)?, "it is back"),
@@ -192,7 +192,7 @@ fn check_text(check: &Check) -> String {
     text
 }
 
-/// Whether somebody can be asked.
+/// Returns true if there is a terminal to ask.
 fn can_ask(context: &Context) -> bool {
     !context.json && prompt::is_somebody_there()
 }

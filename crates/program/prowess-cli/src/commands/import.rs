@@ -70,8 +70,8 @@ fn names(things: &FoundThings) -> String {
 /// The skills that were named, or all.
 fn chosen<'a>(found: &'a Importables, args: &ImportArgs) -> Result<Vec<&'a Importable>, Failure> {
     if found.skills.is_empty() {
-        let message = format!("`{}` has nothing that could be imported", args.from);
-        return Err(Failure::not_found(message).hint("`prowess sync --list` says where it is looked for"));
+        let message = format!("`{}` has no skills to import", args.from);
+        return Err(Failure::not_found(message).hint("`prowess sync --list` shows the searched folders"));
     }
     if args.skill.is_empty() {
         return Ok(found.skills.iter().collect());

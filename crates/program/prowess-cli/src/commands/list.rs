@@ -43,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
         table.row(row);
     }
     if listed.is_empty() {
-        text += &paint(DIM, "There is none yet. `prowess new NAME` starts one in the workspace.\n");
+        text += &paint(DIM, "No skills yet. `prowess new NAME` creates one in the workspace.\n");
     } else {
         text += &table.text();
     }

@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 
-/// How many skills are put in order; the others follow by name.
+/// The number of skills that are put in order; the others follow by name.
 const RANKED: usize = 500;
 
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {

@@ -23,7 +23,7 @@ use crate::{input, prompt};
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
 
-/// How long tasks that do not listen may go on after a run.
+/// The time that tasks that do not listen may go on after a run.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
@@ -178,7 +178,7 @@ pub(super) fn turn(
 async fn stop_on_interrupt(mut interrupts: Interrupts, cancel: CancellationToken) {
     interrupts.next().await;
     cancel.cancel();
-    output::err(&format!("\n{}\n", paint(WARN, "stopping; once more ends it at once")));
+    output::err(&format!("\n{}\n", paint(WARN, "Stopping… press Ctrl-C again to exit immediately.")));
     interrupts.next().await;
     std::process::exit(130);
 }

@@ -16,7 +16,7 @@ pub(crate) fn run(context: &Context, command: &SecretCommand) -> Result<Outcome,
         SecretCommand::Set { target, keyring } => set(context, target, *keyring),
         SecretCommand::Unset { target } => {
             let change = context.engine.unset_secret(&*context.view()?, &target.into())?;
-            report(context, &change, "forgotten", "nothing to forget")
+            report(context, &change, "forgotten", "there is no stored secret")
         }
         SecretCommand::List => list(context),
     }
@@ -55,7 +55,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
         return Ok(Outcome::Fine);
     }
     if secrets.is_empty() {
-        output::out("No skill has a secret, and none asks for one.\n")?;
+        output::out("No secrets are stored or required.\n")?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Skill", "Variable", "Source", "State"], 3);

@@ -42,7 +42,7 @@ fn list(context: &Context, limit: usize) -> Result<Outcome, Failure> {
         return Ok(outcome);
     }
     if listed.is_empty() {
-        output::out("No sessions yet. `prowess sessions import` takes over those of other agents.\n")?;
+        output::out("No sessions yet. `prowess sessions import` imports those of other agents.\n")?;
         return Ok(outcome);
     }
     let mut table = Table::new(&["Session", "Started", "Agent", "Runs", "Last outcome", "First message"], 5);

@@ -36,7 +36,7 @@ fn ask(context: &Context) -> Result<Outcome, Failure> {
         let undecided = waiting.iter().map(|skill| row(context, skill)).collect();
         output::json(&UndecidedAnswer { undecided })?;
     } else if waiting.is_empty() {
-        output::out("Nothing waits for an answer.\n")?;
+        output::out("No pending skills.\n")?;
     } else if !desk.is_ci() && input::is_terminal() && io::stdout().is_terminal() {
         return converse(context, &waiting);
     } else {
@@ -141,7 +141,7 @@ fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<O
         let skills = decided.iter().map(|skill| row(context, skill)).collect();
         output::json(&TrustAnswer { skills })?;
     } else if decided.is_empty() {
-        output::out("Nothing waits for an answer.\n")?;
+        output::out("No pending skills.\n")?;
     } else {
         output::out(&decided.iter().map(|skill| described(context, skill)).collect::<String>())?;
     }
@@ -153,7 +153,7 @@ fn forget(context: &Context, names: &[String]) -> Result<Outcome, Failure> {
     if context.json {
         output::json(&TrustForgottenAnswer { forgotten })?;
     } else {
-        output::out(&format!("{} taken back.\n", count(forgotten, "answer was", "answers were")))?;
+        output::out(&format!("{} revoked.\n", count(forgotten, "answer was", "answers were")))?;
     }
     Ok(if forgotten == 0 { Outcome::Findings } else { Outcome::Fine })
 }

@@ -36,7 +36,10 @@ fn a_plan_is_shown_and_nothing_happens_without_consent() {
 fn what_was_agreed_to_is_installed_and_written_down() {
     let home = home();
     let text = home.good(&["install", "../src/weather", "--yes"]);
-    assert!(text.contains("✓ installed weather") && text.contains("agents can use `weather` now"), "{text}");
+    assert!(
+        text.contains("✓ installed weather") && text.contains("`weather` is available to agents"),
+        "{text}"
+    );
     let mode = std::os::unix::fs::PermissionsExt::mode(
         &std::fs::metadata(home.tree.path("ws/skills/weather/scripts/run.sh")).unwrap().permissions(),
     );
@@ -49,7 +52,7 @@ fn what_was_agreed_to_is_installed_and_written_down() {
     assert_eq!((&listed["skills"][0]["state"], &listed["unlisted"]), (&json!("intact"), &json!([])));
     assert_eq!(home.json(&["verify", "--json"])["ok"], true);
     let again = home.run(&["install", "../src/weather", "--yes"]);
-    assert!(again.code == 1 && again.stderr.contains("is there already"), "{}", again.stderr);
+    assert!(again.code == 1 && again.stderr.contains("already exists"), "{}", again.stderr);
     assert!(home.good(&["list"]).contains("weather"));
 }
 

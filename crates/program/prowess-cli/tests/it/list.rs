@@ -65,7 +65,7 @@ fn list_verbose_adds_what_is_missing() {
 fn list_without_skills_says_so() {
     insta::assert_snapshot!(Home::empty().good(&["list"]), @"
     Skills (0/0 ready)
-    There is none yet. `prowess new NAME` starts one in the workspace.
+    No skills yet. `prowess new NAME` creates one in the workspace.
     ");
 }
 
@@ -254,7 +254,7 @@ fn info_of_an_unknown_skill_fails() {
                 "type": "cli_error",
                 "code": "not-found",
                 "message": "Skill \"nothing\" not found.",
-                "cause": "nothing has the name, id or number that was given",
+                "cause": "the name, id or number does not exist",
                 "help": "`prowess list --all` shows everything that was found",
                 "exit": 1,
             },

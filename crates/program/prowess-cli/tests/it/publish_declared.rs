@@ -80,7 +80,7 @@ fn the_declared_version_counts_unless_another_is_named() {
     author.write("metadata:\n  version: 3.2.1\n", "Two.");
     let ran = author.run(&["publish", "billing", "--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.stderr.contains("version 3.2.1 of `billing` exists already"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("version 3.2.1 of `billing` already exists"), "{}", ran.stderr);
     assert!(
         ran.stderr.contains(
             "raise `metadata.version` in SKILL.md, or pass a free version, such as `--version 3.2.2`"

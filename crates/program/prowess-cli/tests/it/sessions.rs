@@ -31,7 +31,7 @@ fn imported(agent: &str) -> Home {
 #[test]
 fn nothing_is_there_at_first() {
     let home = Home::empty();
-    assert_snapshot!(home.good(&["sessions", "list"]), @"No sessions yet. `prowess sessions import` takes over those of other agents.");
+    assert_snapshot!(home.good(&["sessions", "list"]), @"No sessions yet. `prowess sessions import` imports those of other agents.");
     assert_eq!(home.json(&["sessions", "list", "--json"])["sessions"], serde_json::json!([]));
     let ran = home.run(&["sessions", "show", "last"]);
     assert_eq!(ran.code, 1);
@@ -268,7 +268,7 @@ fn an_unreadable_session_stays_in_the_list() {
     assert_snapshot!(ran.stderr, @r"
     error[files]: cannot read session `from-the-future`
     cause: the session has format 99; this version reads up to 1
-    help: look at the path and its permissions; `prowess doctor` looks for such problems
+    help: check the path and its permissions; `prowess doctor` finds such problems
     ");
 }
 

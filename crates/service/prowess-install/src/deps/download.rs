@@ -17,7 +17,7 @@ use super::tools::{self, ToolsError, at};
 /// How large a download may be.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Why there is no download.
+/// The reason why there is no download.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -32,7 +32,7 @@ enum Failure {
     Undetected,
 }
 
-/// Whether a download would be unpacked.
+/// Returns true if a download would be unpacked.
 pub(super) fn is_unpacked(recipe: &DownloadRecipe) -> bool {
     recipe.extract.unwrap_or_else(|| recipe.archive.is_some() || by_suffix(&file_name(&recipe.url)).is_some())
 }

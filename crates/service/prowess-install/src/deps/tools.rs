@@ -9,7 +9,7 @@ use prowess_types::path_text::spelled_out;
 /// Longer keys are shortened.
 const MAX_KEY: usize = 60;
 
-/// Why a folder is not used.
+/// The reason why a folder is not used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolsError {
@@ -19,15 +19,15 @@ pub enum ToolsError {
         resolved.display(), root.display()
     )]
     Outside {
-        /// What was asked for.
+        /// The requested name.
         wanted: String,
         /// What that means.
         resolved: PathBuf,
-        /// Where it had to be.
+        /// The place where it had to be.
         root: PathBuf,
     },
     /// A link or a file is where a folder has to be, or the other way round.
-    #[error("`{}` is in the way", .0.display())]
+    #[error("`{}` already exists and is not a plain folder or file", .0.display())]
     InTheWay(PathBuf),
     /// The system refused.
     #[error("cannot use `{}`: {source}", path.display())]

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use prowess_config::Env;
 use prowess_harness::command::HarnessCommand;
 
-/// Why a harness could not be run.
+/// The reason why a harness could not be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HarnessError {
     /// There is no such harness in the table.
-    #[error("there is no harness `{name}`; there are {}", known.join(", "))]
+    #[error("there is no agent program `{name}`; there are {}", known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The names there are.
         known: Vec<String>,
@@ -27,7 +27,7 @@ pub enum HarnessError {
     #[error("`{0}` is not the id of a session")]
     BadSession(String),
     /// The skills could not be put where it looks for them.
-    #[error("cannot hand over the skills")]
+    #[error("cannot make the skills available to the agent program")]
     Skills(#[source] std::io::Error),
     /// It did not start.
     #[error("cannot start `{program}`")]

@@ -57,14 +57,14 @@ impl Sandbox {
         self.mode != SandboxMode::Off
     }
 
-    /// Whether this system can confine programs.
+    /// Returns true if this system can confine programs.
     pub fn is_supported() -> bool {
         let probe = || confine_this_thread(&Self { mode: SandboxMode::Require, ..Self::default() }).is_ok();
         std::thread::spawn(probe).join().unwrap_or(false)
     }
 }
 
-/// Why a program that must be confined cannot be.
+/// The reason why a program that must be confined cannot be.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SandboxError {
@@ -73,7 +73,7 @@ pub enum SandboxError {
         "programs must be confined, but {reason}; set the sandbox to `auto` or `off` to run them without"
     )]
     Unsupported {
-        /// What is missing.
+        /// The missing parts.
         reason: String,
     },
     /// A secret file has a second name, which the kernel's rules do not cover.
@@ -85,7 +85,7 @@ pub enum SandboxError {
     ExtraLinks(ExtraLinks),
 }
 
-/// What became of a wish to be confined.
+/// The outcome of a wish to be confined.
 #[derive(Debug)]
 pub(super) enum Confinement {
     NotAsked,

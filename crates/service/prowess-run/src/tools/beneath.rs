@@ -123,7 +123,7 @@ mod platform {
         Ok((folder, name))
     }
 
-    /// The permissions of what is to be replaced; an error if that is no regular file.
+    /// The permissions of what is to be replaced; an error if that is not a regular file.
     fn existing_mode(folder: &OwnedFd, name: &OsStr) -> io::Result<Option<Mode>> {
         match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => Ok(None),

@@ -52,11 +52,11 @@ pub struct ToolPolicy {
     pub default: Permission,
 }
 
-/// Why a policy cannot be read.
+/// The reason why a policy cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// It is no object.
+    /// It is not an object.
     #[error("a policy is an object of tool names, each `ask`, `allow` or `deny`")]
     NotAnObject,
     /// A permission that does not exist.

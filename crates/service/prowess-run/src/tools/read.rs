@@ -17,14 +17,14 @@ use crate::{RunContext, RunSkill};
 
 /// Larger files are for other programs.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
-/// Lines of a window, if nobody says otherwise.
+/// Lines of a window, by default.
 const USUAL_LINES: usize = 2000;
 /// Entries of a listing.
 const MAX_ENTRIES: usize = 500;
-/// Where a byte that no text has is looked for.
+/// The place where a byte that no text has is looked for.
 const SNIFFED_BYTES: usize = 8192;
 
-/// The line above the text of a skill whose file cannot be used any more.
+/// The line above the text of a skill whose file can no longer be used.
 const LAST_GOOD: &str = "[the last good version of this skill; the file was edited since and cannot be used as it is: \
     `exec` shows it]";
 

@@ -82,7 +82,7 @@ pub(super) struct Narrator {
     seq: u64,
     /// All words so far.
     text: String,
-    /// Where the words of the latest answer of the model begin.
+    /// The place where the words of the latest answer of the model begin.
     answer_at: usize,
     /// Words that nobody was told yet.
     untold: String,

@@ -33,7 +33,7 @@ pub(crate) struct Order {
     pub(crate) agent: Option<String>,
     /// The session; a new one if none is named.
     pub(crate) session: Option<SessionId>,
-    /// Who answers, as `provider/model`.
+    /// The model that answers, as `provider/model`.
     pub(crate) model: Option<String>,
     /// Another agent program that answers instead.
     pub(crate) harness: Option<String>,
@@ -226,7 +226,7 @@ fn tell_learned(gateway: &Gateway, report: &RunReport) {
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 struct Ended {
     status: RunStatus,
     report: Option<RunReport>,

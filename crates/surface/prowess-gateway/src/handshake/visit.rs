@@ -1,4 +1,4 @@
-//! Where a connection comes from.
+//! The source of a connection.
 
 use std::net::IpAddr;
 
@@ -7,16 +7,16 @@ use prowess_config::GatewaySettings;
 
 use crate::origin::{is_near, may_talk, split};
 
-/// What is known about a connection before anything was said on it.
+/// Known facts about a connection before anything was said on it.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     /// The machine at the other end.
     pub(crate) peer: Option<IpAddr>,
-    /// Whether it is this machine, and nobody in between passed it on.
+    /// True if it is this machine, and nobody in between passed it on.
     pub(crate) is_local: bool,
     /// The page that opened it, if a browser did.
     pub(crate) origin: Option<String>,
-    /// Whether that page may.
+    /// True if that page may.
     pub(crate) is_origin_allowed: bool,
     /// What the device must sign.
     pub(crate) nonce: String,

@@ -116,7 +116,7 @@ pub(crate) async fn known(
         }
         Err(denied) => {
             guard.gateway.metrics.denied(denied.reason());
-            tracing::warn!(address = %peer.address, reason = denied.reason(), "not let in");
+            tracing::warn!(address = %peer.address, reason = denied.reason(), "authentication failed");
             unauthorized(denied)
         }
     }
@@ -160,7 +160,7 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a request asks for a WebSocket.
+/// Returns true if a request asks for a WebSocket.
 pub(crate) fn is_upgrade(headers: &HeaderMap) -> bool {
     text(headers, header::UPGRADE).is_some_and(|protocol| protocol.eq_ignore_ascii_case("websocket"))
 }

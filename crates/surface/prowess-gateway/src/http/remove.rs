@@ -36,20 +36,20 @@ struct Wish {
     managed_skills_dir: Option<String>,
 }
 
-/// What was removed.
+/// The removed entry.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {
-    /// Whether it was there.
+    /// True if it was there.
     removed: bool,
     removed_path: String,
     source: String,
-    /// What it is called in the trash.
+    /// Its id in the trash.
     #[serde(skip_serializing_if = "Option::is_none")]
     trash_id: Option<String>,
 }
 
-/// Why it was not removed.
+/// The reason why it was not removed.
 #[derive(Debug)]
 enum Refused {
     /// It may not be removed.

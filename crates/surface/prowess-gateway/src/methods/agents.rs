@@ -32,9 +32,9 @@ pub(super) fn methods() -> Vec<Method> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct CreateParams {
-    /// What people call it; its id is made from this.
+    /// Its name for people; its id is made from this.
     name: String,
-    /// Where it works; a folder of its own if none is named.
+    /// The place where it works; a folder of its own if none is named.
     workspace: Option<String>,
     /// The model that answers, as `provider/model`.
     model: Option<String>,
@@ -50,9 +50,9 @@ struct CreateParams {
 struct UpdateParams {
     /// The agent.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     name: Option<String>,
-    /// Where it works.
+    /// Its working folder.
     workspace: Option<String>,
     /// The model that answers, as `provider/model`.
     model: Option<String>,
@@ -81,7 +81,7 @@ struct FilesParams {
     agent_id: String,
 }
 
-/// Which file.
+/// The file.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct FileParams {
@@ -111,9 +111,9 @@ struct Created {
     ok: bool,
     /// Its id.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     name: String,
-    /// Where it works.
+    /// Its working folder.
     workspace: String,
 }
 
@@ -137,7 +137,7 @@ struct Deleted {
     ok: bool,
     /// Its id.
     agent_id: String,
-    /// How many bindings led to it and are gone, too.
+    /// The number of bindings that led to it and are gone, too.
     removed_bindings: usize,
     /// Always true: its workspace is as it was.
     files_kept: bool,
@@ -149,7 +149,7 @@ struct Deleted {
 struct FileList {
     /// The agent.
     agent_id: String,
-    /// Where it works.
+    /// Its working folder.
     workspace: String,
     /// The files, whether or not they are there.
     files: Vec<AgentFile>,
@@ -163,7 +163,7 @@ struct OneFile {
     ok: bool,
     /// The agent.
     agent_id: String,
-    /// Where it works.
+    /// Its working folder.
     workspace: String,
     /// The file.
     file: AgentFile,

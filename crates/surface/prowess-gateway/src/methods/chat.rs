@@ -12,7 +12,7 @@ use crate::state::{Call, Method, method};
 
 /// A history is at most so long.
 const MAX_HISTORY: usize = 1_000;
-/// A history is so long if nobody says how long.
+/// Default length of a history.
 const HISTORY: usize = 200;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -33,7 +33,7 @@ struct SendParams {
     session_key: String,
     /// What is said.
     message: String,
-    /// What the run is called. A second call with the same key gives the same run.
+    /// The idempotency key of the run. A second call with the same key gives the same run.
     idempotency_key: Option<String>,
     /// Must not be `true`: answers go to those who watch, there are no channels.
     #[serde(default)]
@@ -99,7 +99,7 @@ struct History {
     session_id: String,
     /// The messages, the latest last.
     messages: Vec<Message>,
-    /// How long the model should think, as somebody set it.
+    /// The configured reasoning effort of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking_level: Option<String>,
 }
@@ -141,7 +141,7 @@ struct AbortParams {
 #[serde(rename_all = "camelCase")]
 struct Stopped {
     ok: bool,
-    /// Whether anything was.
+    /// True if anything was.
     aborted: bool,
     /// The runs that end soon.
     run_ids: Vec<String>,

@@ -22,7 +22,7 @@ const ADMIN: Access = Access::Operator(Scope::Admin);
 
 /// A list of events is at most so long.
 const MAX_EVENTS: usize = 5_000;
-/// A list of events is so long if nobody says how long.
+/// Default length of a list of events.
 const EVENTS: usize = 200;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -42,7 +42,7 @@ pub(super) fn methods() -> Vec<Method> {
         method(
             "cortex.perceive",
             WRITE,
-            "Finds who could do a task; asks the registry unless told not to",
+            "Finds skills for a task; queries the registry unless disabled",
             perceive,
         )
         .starts(Starts::Configured),
@@ -103,7 +103,7 @@ struct HistoryParams {
     limit: Option<usize>,
 }
 
-/// What happened.
+/// The event.
 #[derive(Debug, Serialize, JsonSchema)]
 struct History {
     /// The events, the earliest first.
@@ -138,7 +138,7 @@ async fn weights(call: Call, params: HistoryParams) -> Result<Weights, Refusal> 
     .await
 }
 
-/// What to mind.
+/// The lessons.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Lessons {
     /// The lessons, in the order they were learned.
@@ -155,7 +155,7 @@ async fn lessons(call: Call, _: Nothing) -> Result<Lessons, Refusal> {
 struct Exported {
     /// A name for the file.
     file_name: &'static str,
-    /// What is in it.
+    /// Its content.
     text: String,
 }
 
@@ -174,7 +174,7 @@ struct ReplayParams {
 /// What the log comes to.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Replayed {
-    /// Whether it is the same as what is kept.
+    /// True if it is the same as what is kept.
     same: bool,
     /// What it comes to.
     view: CortexView,
@@ -202,15 +202,15 @@ struct PerceiveParams {
     task: String,
     /// Whose installed skills come first; the default agent's if none is named.
     agent_id: Option<String>,
-    /// Whether installed skills that fit are passed over.
+    /// True if installed skills that fit are passed over.
     #[serde(default)]
     anyway: bool,
-    /// Whether nobody outside this machine is asked.
+    /// True if nobody outside this machine is asked.
     #[serde(default)]
     offline: bool,
 }
 
-/// Who could do a task.
+/// The candidates for a task.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Found {
     /// Who could do it.

@@ -16,7 +16,7 @@ use crate::state::{Call, Gateway, Method, method};
 const MAX_JOBS: usize = 1_000;
 /// A list of runs is at most so long.
 const MAX_RUNS: usize = 1_000;
-/// A list of runs is so long if nobody says how long.
+/// Default length of a list of runs.
 const RUNS: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -68,11 +68,11 @@ async fn list(call: Call, params: ListParams) -> Result<Jobs, Refusal> {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
-    /// Whether they run; always, while a gateway does.
+    /// True if they run; always, while a gateway does.
     enabled: bool,
     /// The file they are kept in.
     store_path: String,
-    /// How many there are.
+    /// Their number.
     jobs: usize,
     /// When the next is due, in milliseconds since 1970.
     next_wake_at_ms: Option<u64>,
@@ -122,24 +122,24 @@ async fn runs(call: Call, params: RunsParams) -> Result<Runs, Refusal> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct AddParams {
-    /// What people call it.
+    /// Its name for people.
     name: String,
-    /// What it is for.
+    /// Its purpose.
     description: Option<String>,
-    /// Whether it runs; yes if not said.
+    /// True if it runs; yes if not said.
     enabled: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
     /// When it runs.
     schedule: Schedule,
-    /// What the agent is told.
+    /// The text for the agent.
     payload: Payload,
     /// Which session the message goes to; a new one every time if not said.
     #[serde(default)]
     session_target: SessionTarget,
     /// When the agent wakes; here always at once.
     wake_mode: Option<String>,
-    /// Whether a job that runs once goes after it went well; yes for such a job if not said.
+    /// True if a job that runs once goes after it went well; yes for such a job if not said.
     delete_after_run: Option<bool>,
     /// Kept for other programs: there are no channels to deliver to.
     delivery: Option<Map<String, Value>>,
@@ -219,21 +219,21 @@ struct UpdateParams {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Patch {
-    /// What people call it.
+    /// Its name for people.
     name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     description: Option<String>,
-    /// Whether it runs.
+    /// True if it runs.
     enabled: Option<bool>,
     /// The agent.
     agent_id: Option<String>,
     /// When it runs.
     schedule: Option<Schedule>,
-    /// What the agent is told.
+    /// The text for the agent.
     payload: Option<Payload>,
-    /// Which session the message goes to.
+    /// The session that the message goes to.
     session_target: Option<SessionTarget>,
-    /// Whether a job that runs once goes after it went well.
+    /// True if a job that runs once goes after it went well.
     delete_after_run: Option<bool>,
     /// Kept for other programs.
     delivery: Option<Map<String, Value>>,
@@ -291,7 +291,7 @@ struct RemoveParams {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Removed {
     ok: bool,
-    /// Whether there was such an automation.
+    /// True if there was such an automation.
     removed: bool,
 }
 
@@ -340,7 +340,7 @@ enum Mode {
 #[serde(rename_all = "camelCase")]
 struct Triggered {
     ok: bool,
-    /// Whether a run was started.
+    /// True if a run was started.
     ran: bool,
     /// Why not: `already-running` or `not-due`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,12 +23,7 @@ pub(super) fn methods() -> Vec<Method> {
         method("device.pair.approve", PAIRING, "Lets a device in that waits", approve),
         method("device.pair.reject", PAIRING, "Turns a device away that waits", reject),
         method("device.pair.remove", PAIRING, "Forgets a device and ends its connections", remove),
-        method(
-            "device.token.rotate",
-            PAIRING,
-            "Gives a device a new token; the old one is worth nothing",
-            rotate,
-        ),
+        method("device.token.rotate", PAIRING, "Gives a device a new token; the old one is revoked", rotate),
         method("device.token.revoke", PAIRING, "Makes the token of a device worth nothing", revoke),
     ]
 }
@@ -60,20 +55,20 @@ struct PairedDevice {
     tokens: Vec<DeviceToken>,
 }
 
-/// What a device may do in a role.
+/// The permissions of a device in a role.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct DeviceToken {
     role: String,
     scopes: Vec<String>,
-    /// Whether it has a token that lets it in.
+    /// True if it has a token that lets it in.
     active: bool,
     /// When it got the token, in milliseconds since 1970.
     issued_at_ms: u64,
     /// When its token was revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     revoked_at_ms: Option<u64>,
-    /// Whether a person approved it as a Studio, which may confirm changes of protected settings.
+    /// True if a person approved it as a Studio, which may confirm changes of protected settings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     confirms: bool,
 }
@@ -128,7 +123,7 @@ struct RequestParams {
     request_id: String,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Resolved {

@@ -37,7 +37,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct AgentParams {
@@ -48,7 +48,7 @@ struct AgentParams {
     _session_key: Option<String>,
 }
 
-/// Which skill.
+/// The skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SkillParams {
@@ -84,7 +84,7 @@ struct StatusAnswer {
     install_target: InstallTarget,
     /// Edits that could not be used; the last good versions are.
     stale_edits: Vec<StaleEdit>,
-    /// Why the workspace's config could not be read; the last good one is used.
+    /// The reason why the workspace's config could not be read; the last good one is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     config_problem: Option<String>,
 }
@@ -102,10 +102,10 @@ pub(super) struct SnapshotNote {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SettingsNote {
-    /// Whether it was switched on or off.
+    /// True if it was switched on or off.
     #[serde(skip_serializing_if = "Option::is_none")]
     enabled: Option<bool>,
-    /// Whether a key is stored.
+    /// True if a key is stored.
     has_api_key: bool,
     /// The variables that are stored.
     env: BTreeSet<String>,
@@ -119,7 +119,7 @@ pub(super) struct InstallTarget {
     pub(super) agent_id: String,
     /// Its workspace.
     pub(super) workspace: String,
-    /// Whether it is the default agent.
+    /// True if it is the default agent.
     pub(super) is_default: bool,
 }
 
@@ -143,11 +143,11 @@ struct Commands {
 struct Card {
     /// The skill's key.
     skill_key: String,
-    /// Where the page is.
+    /// The place where the page is.
     path: String,
     /// Its size in bytes.
     size_bytes: u64,
-    /// What it says.
+    /// Its text.
     content: String,
 }
 

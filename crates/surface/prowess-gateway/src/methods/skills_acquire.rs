@@ -22,15 +22,15 @@ use crate::kept_plans::PlanKey;
 use crate::refusal::Refusal;
 use crate::state::{Call, Gateway};
 
-/// What became of an installed skill.
+/// The outcome of an installed skill.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Updated {
     /// Its folder.
     folder: String,
-    /// Whether it is up to date now.
+    /// True if it is up to date now.
     ok: bool,
-    /// What happened.
+    /// The event.
     message: String,
     /// The details, if something was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ pub(super) struct Order {
     pub(super) expected_hash: Option<String>,
 }
 
-/// Where a skill comes from.
+/// The source of a skill.
 pub(super) enum Wanted {
     /// The registry.
     Registry { version: Option<String> },

@@ -102,7 +102,7 @@ struct VerdictItem {
     version: String,
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct InstalledParams {
@@ -110,7 +110,7 @@ struct InstalledParams {
     agent_id: Option<String>,
 }
 
-/// What would be done.
+/// The plan.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PlanParams {
@@ -118,9 +118,9 @@ struct PlanParams {
     slug: String,
     /// A version; the newest if none is named.
     version: Option<String>,
-    /// Whether an installed skill is brought up to date.
+    /// True if an installed skill is brought up to date.
     update: Option<bool>,
-    /// Whether what is there gives way.
+    /// True if what is there gives way.
     force: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -134,7 +134,7 @@ struct DiffParams {
     name: String,
     /// The version to compare with; the newest if none is named.
     version: Option<String>,
-    /// Whether what came is compared with what is here, rather than with what would come.
+    /// True if what came is compared with what is here, rather than with what would come.
     local: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -156,7 +156,7 @@ struct PlanAnswer {
     target: InstallTarget,
 }
 
-/// Which skills have something newer.
+/// The skills that have something newer.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Outdated {
     /// The installed skills.
@@ -313,9 +313,9 @@ pub(super) fn registry_reference(
 fn registry_name(slug: &str) -> Result<(Option<String>, String), Refusal> {
     match Reference::parse(slug) {
         Ok(Reference::Registry(named)) if named.version.is_none() => Ok((named.owner, named.slug)),
-        _ => {
-            Err(Refusal::invalid(format!("`{slug}` is no slug of a registry; write `slug` or `@owner/slug`")))
-        }
+        _ => Err(Refusal::invalid(format!(
+            "`{slug}` is not a slug of a registry; write `slug` or `@owner/slug`"
+        ))),
     }
 }
 

@@ -26,12 +26,7 @@ const NOTE_EVERY: u64 = 256 * 1024;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
-        method(
-            "skills.install.plan",
-            ADMIN,
-            "Exactly what an install would run, and what speaks against it",
-            plan,
-        ),
+        method("skills.install.plan", ADMIN, "The exact commands of an install, and its warnings", plan),
         method("skills.install", ADMIN, "Installs what a skill needs, or a skill", install)
             .starts(Starts::ALWAYS),
         method("skills.install.cancel", ADMIN, "Stops an install that runs", cancel),
@@ -58,19 +53,19 @@ struct InstallParams {
     name: Option<String>,
     /// The option's id, from `skills.status`.
     install_id: Option<String>,
-    /// How long each step may take, at least 1000.
+    /// The time that each step may take, at least 1000.
     timeout_ms: Option<u64>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
-    /// Where a skill comes from: `clawhub` (a registry) or `upload`.
+    /// The source of a skill: `clawhub` (a registry) or `upload`.
     source: Option<Source>,
     /// The skill's name in the registry, or the folder of an upload.
     slug: Option<String>,
     /// A version of the registry; the newest if none is named.
     version: Option<String>,
-    /// Whether a folder that is there gives way; it is kept in the trash.
+    /// True if a folder that is there gives way; it is kept in the trash.
     force: Option<bool>,
-    /// Whether the scanner's warnings were read and accepted.
+    /// True if the scanner's warnings were read and accepted.
     acknowledge_warnings: Option<bool>,
     /// The `hash` of the plan that was shown: something else is not installed.
     expected_hash: Option<String>,
@@ -80,7 +75,7 @@ struct InstallParams {
     sha256: Option<String>,
 }
 
-/// Where a skill comes from.
+/// The source of a skill.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Source {
@@ -108,14 +103,14 @@ struct PlanAnswer {
     plan: DependencyPlan,
     /// The commands and downloads, one line each, exactly as they would be run.
     commands: Vec<String>,
-    /// Why it cannot be done, whoever agrees.
+    /// The reason why it cannot be done, whoever agrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     objection: Option<String>,
     /// Whose workspace this is about.
     target: InstallTarget,
 }
 
-/// How an install ended.
+/// The result of an install.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InstallAnswer {
@@ -131,10 +126,10 @@ pub(super) struct InstallAnswer {
     pub(super) skill: Option<acquire::Done>,
 }
 
-/// Whether something was stopped.
+/// True if something was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Cancelled {
-    /// Whether there was something to stop.
+    /// True if there was something to stop.
     cancelled: bool,
 }
 

@@ -22,12 +22,7 @@ const MAX_ORDERED: usize = 500;
 pub(super) fn methods() -> Vec<Method> {
     vec![
         method("skills.match", READ, "Which skill a message asks for, or none, and why", find),
-        method(
-            "skills.prompt",
-            READ,
-            "Exactly what the model is told about skills, and what was cut",
-            prompt,
-        ),
+        method("skills.prompt", READ, "The exact skills text for the model, and what was cut", prompt),
     ]
 }
 
@@ -42,7 +37,7 @@ struct MatchParams {
     /// Files that the turn is about.
     #[serde(default)]
     files: Vec<String>,
-    /// How many skills are ranked, 1 to 50; 5 unless said otherwise.
+    /// The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
     top: Option<usize>,
 }
 

@@ -40,7 +40,7 @@ struct BeginParams {
     _idempotency_key: Option<String>,
 }
 
-/// What is sent.
+/// The sent data.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
@@ -54,7 +54,7 @@ enum Kind {
 struct ChunkParams {
     /// The upload.
     upload_id: String,
-    /// How many bytes came before.
+    /// The number of bytes that came before.
     offset: u64,
     /// The bytes, as base64.
     data_base64: String,
@@ -70,13 +70,13 @@ struct CommitParams {
     sha256: Option<String>,
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct UploadAnswer {
     /// The upload.
     upload_id: String,
-    /// How many bytes have come.
+    /// The number of bytes that have come.
     received_bytes: u64,
     /// When it is forgotten, in milliseconds since 1970.
     expires_at: u64,

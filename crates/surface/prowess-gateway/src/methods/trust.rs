@@ -17,7 +17,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct ListParams {
@@ -43,14 +43,14 @@ struct Foreign {
     repository: Option<String>,
     /// What was decided about exactly what is in its folder now.
     trust: Word,
-    /// Why that cannot be said.
+    /// The reason why that cannot be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// What is in its folder, as a hash; a decision names it.
     digest: Option<String>,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -86,7 +86,7 @@ impl From<ForeignSkill> for Foreign {
 async fn list(call: Call, params: ListParams) -> Result<Listed, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
+        // Every file of a skill counts for its digest, and not all of them are watched: this reads them again.
         let skills = engine.trust().foreign(engine.view(params.agent_id.as_deref())?.inventory());
         Ok(Listed { skills: skills.into_iter().map(Foreign::from).collect() })
     })
@@ -105,7 +105,7 @@ struct DecideParams {
     decision: Decision,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Decided {
     /// The names of the skills.
@@ -115,7 +115,7 @@ struct Decided {
 async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
+        // Every file of a skill counts for its digest, and not all of them are watched: this reads them again.
         let skills = engine.trust().foreign(engine.view(params.agent_id.as_deref())?.inventory());
         let find = |digest: &String| {
             let is_meant =

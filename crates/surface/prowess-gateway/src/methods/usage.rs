@@ -43,7 +43,7 @@ struct UsageParams {
     end_date: Option<String>,
 }
 
-/// What was used up.
+/// The usage.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Totals {
@@ -64,7 +64,7 @@ struct Totals {
 struct Day {
     /// The day in UTC, as `YYYY-MM-DD`.
     date: String,
-    /// What was used up.
+    /// The usage.
     #[serde(flatten)]
     totals: Totals,
 }

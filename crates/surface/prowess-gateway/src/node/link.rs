@@ -16,7 +16,7 @@ use super::identity::Identity;
 use crate::error::NodeError;
 use crate::handshake::identity::Statement;
 
-/// How long a gateway may take to answer.
+/// The time that a gateway may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A gateway that says nothing for so long is gone; it says something every thirty seconds.
 const MAX_SILENCE: Duration = Duration::from_secs(100);
@@ -25,7 +25,7 @@ const CLIENT: &str = "node-host";
 const MODE: &str = "node";
 const ROLE: &str = "node";
 
-/// Why a connection is over.
+/// The reason why a connection is over.
 pub(super) enum Lost {
     /// Trying again is of no use.
     Refused(NodeError),
@@ -161,7 +161,7 @@ impl Link {
         while Instant::now() < until {
             self.frame(until.saturating_duration_since(Instant::now())).await?;
             if self.heard.elapsed() > MAX_SILENCE {
-                return Err(Lost::Broken("the gateway says nothing any more".to_owned()));
+                return Err(Lost::Broken("the gateway stopped responding".to_owned()));
             }
         }
         Ok(())

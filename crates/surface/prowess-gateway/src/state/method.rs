@@ -39,7 +39,7 @@ impl Call {
         Self { gateway, caller, confirmed: None }
     }
 
-    /// Whether a person calls: an approved Studio, or a terminal with a proof, which is used up.
+    /// Returns true if a person calls: an approved Studio, or a terminal with a proof, which is used up.
     pub(crate) async fn is_person(&self, proof: Option<String>) -> bool {
         let Some(proof) = proof else { return self.caller.is_person };
         let taken = self.work(move |gateway| Ok(gateway.live.engine().take_terminal_proof(&proof)));
@@ -81,7 +81,7 @@ pub(crate) struct Method {
     pub(crate) starts: Starts,
     pub(crate) params: SchemaOf,
     pub(crate) result: SchemaOf,
-    /// Whether it changes settings, so that a person may have to confirm a call.
+    /// True if it changes settings, so that a person may have to confirm a call.
     changes_settings: bool,
     run: Box<dyn Fn(Call, Value) -> Answer + Send + Sync>,
 }

@@ -37,7 +37,7 @@ const MAX_HELD: usize = MAX_MESSAGE;
 const LOW_WATER: usize = 64 << 10;
 /// More pings and pongs within a [`ROUND`] are a flood.
 const MAX_CONTROLS: u32 = 1000;
-/// How often a connection is looked after.
+/// The interval at which a connection is looked after.
 const ROUND: Duration = Duration::from_secs(10);
 /// A client that takes not one byte for so long is gone.
 const MAX_STALL: Duration = Duration::from_secs(30);

@@ -161,8 +161,8 @@ async fn a_managed_skill_of_another_host_is_removed_over_ssh() {
     assert_eq!((status, &answer["result"]["removed"]), (200, &json!(false)), "{answer}");
     for (name, part) in [
         ("plain", "holds no `SKILL.md`"),
-        ("../../secret", "is no folder of a skill"),
-        ("x; touch pwned", "is no folder of a skill"),
+        ("../../secret", "is not the folder of a skill"),
+        ("x; touch pwned", "is not the folder of a skill"),
         ("", "is in no folder that may be changed"),
     ] {
         let (status, answer) = remove(&home, wish(name)).await;

@@ -108,8 +108,8 @@ async fn an_install_is_shown_before_and_its_failure_is_told_whole() {
         (json!({ "name": "lab-bin", "installId": "npm", "timeoutMs": 10 }), "at /timeoutMs: must be >= 1000"),
         (json!({ "name": "lab-bin" }), "must have required property 'installId'"),
         (json!({ "source": "clawhub" }), "must have required property 'slug'"),
-        (json!({ "source": "clawhub", "slug": "./here" }), "is no slug of a registry"),
-        (json!({ "source": "clawhub", "slug": "git+file:///etc" }), "is no slug of a registry"),
+        (json!({ "source": "clawhub", "slug": "./here" }), "is not a slug of a registry"),
+        (json!({ "source": "clawhub", "slug": "git+file:///etc" }), "is not a slug of a registry"),
     ] {
         let answer = gateway.call("skills.install", params).await;
         assert_eq!(answer.1["error"]["code"], "INVALID_REQUEST", "{answer:?}");

@@ -1,4 +1,4 @@
-//! What the guard found out about a request, for those who answer it.
+//! The facts that the guard collected about a request, for its handlers.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::Hub;
 use crate::hub::{Pick, Wanted};
 use crate::refusal::Refusal;
 
-/// A request that was let in.
+/// A request that passed the guard.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
-    /// How the client calls this registry, without a slash at the end.
+    /// The address by which the client reaches this registry, without a slash at the end.
     pub(crate) base: String,
-    /// Who asks, if they have a token.
+    /// The account of the token, if there is one.
     pub(crate) handle: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl<S: Sync> FromRequestParts<S> for Visit {
     }
 }
 
-/// A request of somebody with a token. Everybody else is refused before the body is read.
+/// A request with a token. All others are refused before the body is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Publisher {
     pub(crate) base: String,
@@ -44,7 +44,7 @@ impl<S: Sync> FromRequestParts<S> for Publisher {
     }
 }
 
-/// Which skill and which version, in the query.
+/// The skill and the version, in the query.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Named {

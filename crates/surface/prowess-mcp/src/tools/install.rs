@@ -1,7 +1,7 @@
 //! `skill_install`: a plan, the question whether it shall be done, and the doing.
 //!
-//! Nothing is written before somebody agreed to exactly this plan. An address that a model names is not even fetched
-//! from before somebody agreed to that. What is malicious is refused, whoever agrees.
+//! Nothing is written without the user's consent to exactly this plan. An address that a model names is not even fetched
+//! from without consent to that. Malicious skills are always refused.
 
 use std::time::Duration;
 
@@ -22,14 +22,14 @@ use crate::tool_answer::{ToolAnswer, Worded};
 
 /// Findings and files that are named one by one.
 const NAMED: usize = 12;
-/// How often, and how many times, an installed skill is looked for before the answer.
+/// The interval and the number of checks for an installed skill before the answer.
 const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 25;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    /// What to install: a skill of the registry (`weather`, `@ada/weather`), of a repository (`owner/repo/path`), a folder,
+    /// The skill to install: a skill of the registry (`weather`, `@ada/weather`), of a repository (`owner/repo/path`), a folder,
     /// an archive or an address.
     #[schemars(length(min = 1, max = 2048))]
     reference: String,
@@ -38,7 +38,7 @@ pub(super) struct Input {
     /// For all workspaces, not only for this one.
     #[serde(default)]
     global: bool,
-    /// Whether a skill that is there gives way; what was edited is kept in the trash.
+    /// True if a skill that is there gives way; what was edited is kept in the trash.
     #[serde(default)]
     replace: bool,
 }
@@ -48,16 +48,16 @@ pub(super) struct Input {
 struct Output {
     /// The skill's name.
     name: String,
-    /// Where it is now.
+    /// Its current location.
     path: String,
-    /// What the scanner thinks of it: `clean`, `suspicious` or `malicious`.
+    /// The verdict of the scanner: `clean`, `suspicious` or `malicious`.
     #[schemars(with = "String")]
     verdict: prowess_types::ScanVerdict,
-    /// Whether the agent can use it now.
+    /// True if the agent can use it now.
     ready: bool,
-    /// Why not.
+    /// The reason against it.
     reasons: Vec<String>,
-    /// What else to know.
+    /// Further notes.
     warnings: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn tool() -> Tool {
 }
 
 impl Input {
-    /// What a person types to do the same.
+    /// The command that does the same.
     fn command(&self) -> String {
         let version =
             self.version.as_ref().map(|version| format!(" --version {}", shell(version))).unwrap_or_default();
@@ -175,7 +175,7 @@ fn told(error: prowess_acquire::AcquireError) -> String {
     describe_error(&error)
 }
 
-/// Whether a reference names an address of its own, which could be one inside the user's network.
+/// Returns true if a reference names an address of its own, which could be one inside the user's network.
 fn address(reference: &Reference) -> bool {
     match reference {
         Reference::Registry(_)
@@ -212,7 +212,7 @@ fn shown(plan: &Plan) -> String {
     let (from, review) = (&plan.provenance, &plan.review);
     let doing = match plan.action {
         Action::Install => "Install the skill",
-        Action::Replace => "Replace what is there by the skill",
+        Action::Replace => "Replace the existing folder by the skill",
         Action::Restore => "Put back the skill",
         Action::Update(_) => "Update the skill",
     };

@@ -31,7 +31,7 @@ pub(super) fn look(context: &Context, home: &Path) -> Vec<FoundThings> {
         FoundThings::left(
             FoundKind::SettingsUnderstood,
             settings.understood,
-            "`prowess --profile openclaw` uses them where they are, so there is no second copy to keep in step",
+            "`prowess --profile openclaw` uses them where they are, so there is no second copy to update",
         ),
         FoundThings::left(
             FoundKind::SettingsOfTheirs,

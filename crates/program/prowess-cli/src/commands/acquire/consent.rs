@@ -17,7 +17,7 @@ pub(in crate::commands) struct Agreement {
     pub(in crate::commands) yes: bool,
     pub(in crate::commands) despite_warnings: bool,
     pub(in crate::commands) dry_run: bool,
-    /// Whether somebody can be asked.
+    /// True if there is a terminal to ask.
     pub(in crate::commands) is_asked: bool,
 }
 
@@ -28,13 +28,13 @@ impl Agreement {
     }
 }
 
-/// What became of one wish.
+/// The outcome of one wish.
 pub(in crate::commands) enum Ended {
     /// It was done.
     Done(Box<Plan>, Box<Done>),
     /// It would be done.
     Planned(Box<Plan>),
-    /// Nobody agreed.
+    /// There is no consent.
     Declined(Box<Plan>),
     /// There was nothing to do, for this reason.
     Nothing(String),
@@ -114,7 +114,7 @@ impl Ended {
             Self::Declined(plan) => {
                 if !context.json {
                     let name = prowess_text::printable(&plan.name);
-                    output::err(&format!("Nothing was done about `{name}`: agree with `--yes`.\n"));
+                    output::err(&format!("`{name}` was not changed; confirm with `--yes`.\n"));
                 }
                 Ok(Outcome::Findings)
             }

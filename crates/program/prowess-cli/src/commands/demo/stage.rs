@@ -30,7 +30,7 @@ const CONFIG: &str = r#"{
 /// A home with skills in it. It is removed with this value.
 pub(super) struct Stage {
     folder: TempDir,
-    /// Where that really is; some systems link their temporary folder.
+    /// The place where that really is; some systems link their temporary folder.
     home: PathBuf,
     program: PathBuf,
 }
@@ -80,7 +80,7 @@ impl Stage {
     }
 
     #[cfg(not(unix))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "links are for those who have them")]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "this platform has no symbolic links")]
     fn link_programs(&self, _env: &Env) -> io::Result<()> {
         let _ = PROGRAMS;
         Ok(())

@@ -18,7 +18,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
         return Ok(Outcome::Fine);
     }
     if records.is_empty() {
-        output::out("No drafts. They are made of runs that worked: docs/forge.md\n")?;
+        output::out("No drafts yet. Create one from a successful run with `prowess forge draft last`.\n")?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Draft", "State", "Seen", "Confidence", "Test", "Fingerprint"], 0);
@@ -35,7 +35,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
     let mut text = table.text();
     for one in unused {
         text += &format!(
-            "{} nobody used {} for {} days: `prowess forge retire {}` takes it away, and can be undone\n",
+            "{} {} was not used for {} days: `prowess forge retire {}` removes it (`prowess forge restore` brings it back)\n",
             paint(WARN, "△"),
             paint(BOLD, printable(&one.name)),
             one.idle_days,

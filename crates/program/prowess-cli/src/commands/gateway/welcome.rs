@@ -30,8 +30,8 @@ pub(super) fn text(overview: &Overview, url: &str) -> String {
             "try a message: which skill would it get?",
         ),
         (EXAMPLE.to_owned(), "the same without a browser"),
-        ("prowess demo".to_owned(), "see everything once, in a throw-away home"),
-        ("prowess doctor".to_owned(), "look for problems"),
+        ("prowess demo".to_owned(), "a tour in a temporary home"),
+        ("prowess doctor".to_owned(), "find problems"),
     ] {
         text += &format!("  {}  {what}\n", paint(GOOD, format!("{command:<48}")));
     }

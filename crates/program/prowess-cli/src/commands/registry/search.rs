@@ -15,7 +15,7 @@ use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, paint};
 pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<Outcome, Failure> {
     let query = args.query.join(" ");
     if query.trim().is_empty() {
-        return Err(Failure::usage("there is nothing to search for".to_owned())
+        return Err(Failure::usage("the search has no words".to_owned())
             .hint("say what the skill should do: `prowess search weather forecast`"));
     }
     let supply = open(context, &args.at)?;
@@ -67,7 +67,7 @@ fn mark(slug: &str, skill: &RegistrySkill) -> String {
 
 fn nothing(query: &str, exact: bool) -> String {
     let advice = if exact {
-        "Leave out `--exact` to find what is called otherwise."
+        "Leave out `--exact` to find skills with other names."
     } else {
         "Try fewer or more general words, or look around: prowess registry explore --sort downloads"
     };

@@ -119,11 +119,11 @@ fn said_by(run: &RunSummary) -> &'static str {
         OutcomeSource::Classifier => "its errors say",
         OutcomeSource::Nobody if run.stopped => "you stopped it",
         OutcomeSource::Nobody if !run.ended => "it has no end",
-        OutcomeSource::Nobody => "nobody says",
+        OutcomeSource::Nobody => "not rated",
     }
 }
 
-/// How a run went, in a word.
+/// The result of a run, in a word.
 pub(super) fn outcome_cell(outcome: &RunOutcome) -> Cell {
     match outcome.result {
         OutcomeResult::Success => Cell::styled(GOOD, "✓ success"),

@@ -49,7 +49,7 @@ pub(super) fn registry(error: &RegistryError) -> Option<String> {
             None => "name the owner too: `@owner/slug`".to_owned(),
         },
         RegistryError::Blocked { .. } | RegistryError::Deleted { .. } | RegistryError::Pending { .. } => {
-            "`prowess registry moderation SKILL` tells what the moderators say".to_owned()
+            "`prowess registry moderation SKILL` shows the moderation status".to_owned()
         }
         RegistryError::Unauthorized { .. } => {
             "`prowess registry login` gets a new token; `prowess registry whoami` tests it".to_owned()

@@ -18,7 +18,7 @@ pub(super) fn config(error: &EditError) -> Option<String> {
 pub(super) fn gateway_call(error: &GatewayCallError) -> Option<String> {
     match error {
         GatewayCallError::NotRunning => {
-            Some("`prowess gateway` starts one; another home can be named with --home".to_owned())
+            Some("start one with `prowess gateway`, or choose another home with `--home`".to_owned())
         }
         _ => None,
     }
@@ -27,7 +27,7 @@ pub(super) fn gateway_call(error: &GatewayCallError) -> Option<String> {
 pub(super) fn gateway_home(error: &GatewayHomeError) -> Option<String> {
     match error {
         GatewayHomeError::Taken { .. } => {
-            Some("`prowess up` opens the one that runs; another home can be named with --home".to_owned())
+            Some("open the running one with `prowess up`, or choose another home with `--home`".to_owned())
         }
         _ => None,
     }

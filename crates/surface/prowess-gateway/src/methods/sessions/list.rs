@@ -13,7 +13,7 @@ use crate::state::Call;
 
 /// A list is at most so long.
 const MAX_LIMIT: usize = 1_000;
-/// A list is so long if nobody says how long.
+/// Default length of a list.
 const LIMIT: usize = 100;
 
 /// Which sessions.
@@ -43,25 +43,25 @@ pub(super) struct ListParams {
 pub(super) struct Listed {
     /// When this was asked, in milliseconds since 1970.
     ts: u64,
-    /// Where all sessions are.
+    /// The place where all sessions are.
     path: String,
     /// How many are in this answer.
     count: usize,
-    /// How many there are.
+    /// Their number.
     total_count: usize,
     /// At most so many were wanted.
     limit_applied: usize,
-    /// Where the next page begins; none if there is none.
+    /// The place where the next page begins; none if there is none.
     next_offset: Option<usize>,
-    /// Whether there is a next page.
+    /// True if there is a next page.
     has_more: bool,
-    /// What holds for a session that sets nothing.
+    /// The defaults of a session.
     defaults: Defaults,
     /// The sessions, those written last first.
     sessions: Vec<Row>,
 }
 
-/// What holds for a session that sets nothing.
+/// The defaults of a session.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Defaults {
@@ -81,7 +81,7 @@ pub(super) struct Row {
     session_id: String,
     /// Its agent.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     /// The first message.
@@ -94,7 +94,7 @@ pub(super) struct Row {
     model: Option<String>,
     /// Its provider.
     model_provider: Option<String>,
-    /// How long the model should think, as somebody set it.
+    /// The configured reasoning effort of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking_level: Option<String>,
     /// Tokens that were read.
@@ -105,16 +105,16 @@ pub(super) struct Row {
     total_tokens: u64,
     /// Everything that was used up.
     usage: Usage,
-    /// How many runs it has.
+    /// The number of runs that it has.
     runs: usize,
-    /// Whether a run of it goes on or waits.
+    /// True if a run of it goes on or waits.
     is_running: bool,
     /// How the last run went.
     outcome: Option<Outcome>,
     /// Where it was imported from, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     imported_from: Option<String>,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     /// What others set for it, such as `execHost`.

@@ -12,7 +12,7 @@ use crate::state::Call;
 
 /// A page of a trace is at most so long.
 const MAX_PAGE: usize = 1_000;
-/// A page is so long if nobody says how long.
+/// Default length of a page.
 const PAGE: usize = 200;
 
 /// A session.
@@ -37,7 +37,7 @@ pub(super) struct Got {
     settings: SessionSettings,
     /// The skills that each run considered, was shown and used.
     activations: Vec<RunSkills>,
-    /// How many lines its trace has.
+    /// The number of lines that its trace has.
     lines: usize,
     /// How many of them were not understood.
     unread_lines: usize,
@@ -137,15 +137,15 @@ pub(super) struct EventsParams {
 pub(super) struct Page {
     /// The session's id.
     session_id: String,
-    /// How many lines there are.
+    /// The number of lines.
     total: usize,
-    /// Where this page begins.
+    /// The place where this page begins.
     offset: usize,
-    /// Where the next page begins; none if there is none.
+    /// The place where the next page begins; none if there is none.
     next_offset: Option<usize>,
     /// The lines, the earliest first.
     events: Vec<TraceLine>,
-    /// How many lines of the file were not understood.
+    /// The number of lines of the file that were not understood.
     unread_lines: usize,
 }
 
@@ -201,7 +201,7 @@ pub(super) struct Exported {
     file_name: String,
     /// The kind of file.
     mime_type: &'static str,
-    /// What is in it.
+    /// Its content.
     text: String,
 }
 
