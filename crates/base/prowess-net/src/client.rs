@@ -14,7 +14,7 @@ use crate::body::Intake;
 use crate::error::{shown, shown_text};
 use crate::guard::Pins;
 use crate::request::{Method, Plan, RequestBuilder};
-use crate::{NetError, NetOptions, retry};
+use crate::{NetError, NetOptions, provide_cryptography, retry};
 
 /// How soon a wish to stop is noticed.
 const NOTICE: Duration = Duration::from_millis(20);
@@ -134,6 +134,7 @@ impl Response {
 impl Client {
     /// A client.
     pub fn new(options: NetOptions) -> Result<Self, NetError> {
+        provide_cryptography();
         let pins = Pins::new(&options);
         let mut http = reqwest::Client::builder()
             .user_agent(&options.user_agent)

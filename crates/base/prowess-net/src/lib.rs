@@ -30,6 +30,7 @@ mod request;
 mod retry;
 pub mod serve;
 mod stream;
+mod tls;
 mod transport;
 
 pub use client::{Client, Response};
@@ -41,6 +42,7 @@ pub use options::{Credentials, Lookup, NetOptions, NetProxy, Reach, Redirects};
 pub use random::{RandomError, random_bytes, random_token};
 pub use request::{Method, RequestBuilder};
 pub use stream::{ResponseStream, Upgraded};
+pub use tls::provide_cryptography;
 pub use transport::{Transport, TransportError, transport};
 
 /// Checks what can be told about a request from its URL; the name of its host is not looked up.
