@@ -8,7 +8,7 @@ use reqwest::{Response, Url};
 use crate::error::shown;
 use crate::guard::{self, Pins, Zone};
 use crate::plan::{Method, Plan};
-use crate::{NetError, NetOptions, Redirects, Refusal};
+use crate::{NetError, NetOptions, Redirects, Refusal, provide_cryptography};
 
 pub(crate) const MAX_REDIRECTS: usize = 5;
 
@@ -21,6 +21,7 @@ pub(crate) struct Exchanger {
 
 impl Exchanger {
     pub(crate) fn new(options: NetOptions) -> Result<Self, NetError> {
+        provide_cryptography();
         let pins = Pins::new(&options);
         let mut http = reqwest::Client::builder()
             .user_agent(&options.user_agent)

@@ -33,6 +33,7 @@ mod response;
 mod retry;
 pub mod serve;
 mod stream;
+mod tls;
 mod transport;
 
 pub use client::Client;
@@ -46,6 +47,7 @@ pub use random::{RandomError, random_bytes, random_token};
 pub use request::RequestBuilder;
 pub use response::Response;
 pub use stream::{ResponseStream, Upgraded};
+pub use tls::provide_cryptography;
 pub use transport::{Transport, TransportError, transport};
 
 /// Checks what can be told about a request from its URL; the name of its host is not looked up.

@@ -17,7 +17,7 @@ use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::support::TOKEN;
+use crate::support::{TOKEN, http};
 
 /// The gateway: standard input has its folder.
 #[test]
@@ -67,7 +67,7 @@ fn start(folder: &Path) -> (Child, String) {
 
 async fn call(address: &str, method: &str, params: Value) -> Option<Value> {
     let url = format!("http://{address}/api/v1/{method}");
-    let response = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&params).send().await.ok()?;
+    let response = http().post(url).bearer_auth(TOKEN).json(&params).send().await.ok()?;
     response.error_for_status().ok()?.json().await.ok()
 }
 

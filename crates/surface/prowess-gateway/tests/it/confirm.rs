@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Device, LOCAL_PAGE, REMOTE};
 use crate::learn_support::configure;
-use crate::support::{Home, Running, TOKEN};
+use crate::support::{Home, Running, TOKEN, http};
 
 const ATTACK: &str = "{run: {landlock: 'off'}, tools: {exec: {policy: 'allow'}}}";
 
@@ -207,7 +207,7 @@ async fn a_studio_that_came_with_a_code_is_a_person_and_its_bare_token_is_not() 
     let confirm = json!({ "id": held["error"]["details"]["confirmationId"], "decision": "confirm" });
     // Over HTTP nothing proves the key of the device.
     let url = format!("http://{}/api/v1/confirmation.resolve", gateway.address);
-    let bare = reqwest::Client::new().post(url).bearer_auth(&own).json(&confirm).send().await.unwrap();
+    let bare = http().post(url).bearer_auth(&own).json(&confirm).send().await.unwrap();
     assert_eq!(bare.status(), 403);
     assert_eq!(page.get("confirmation.resolve", confirm).await["result"]["ok"], true);
     assert!(config(&home).contains("landlock"));

@@ -125,6 +125,12 @@ pub(crate) struct Running {
     serving: tokio::task::JoinHandle<()>,
 }
 
+/// A client for plain requests.
+pub(crate) fn http() -> reqwest::Client {
+    prowess_net::provide_cryptography();
+    reqwest::Client::new()
+}
+
 impl Running {
     /// Waits until it serves no more.
     pub(crate) async fn finished(self) {
@@ -134,7 +140,7 @@ impl Running {
     /// A call over HTTP: status and answer.
     pub(crate) async fn call(&self, method: &str, params: Value) -> (u16, Value) {
         let url = format!("http://{}/api/v1/{method}", self.address);
-        let request = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&params);
+        let request = http().post(url).bearer_auth(TOKEN).json(&params);
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.json().await.unwrap())
     }

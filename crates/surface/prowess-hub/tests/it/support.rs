@@ -175,6 +175,7 @@ pub(crate) fn reply(response: Response) -> Reply {
 }
 
 pub(crate) fn client() -> Client {
+    prowess_net::provide_cryptography();
     Client::builder().no_proxy().build().expect("a client")
 }
 
