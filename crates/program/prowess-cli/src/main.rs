@@ -95,7 +95,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Demo(args) => return commands::demo::run(&cli.global, *args),
         Command::Man { out } => return commands::generate::manual(out.as_deref()),
         Command::Hook(HookCommand::Run { harness }) => {
-            return Ok(commands::hook::answer(&cli.global, (*harness)));
+            return Ok(commands::hook::answer(&cli.global, *harness));
         }
         _ => {}
     }
