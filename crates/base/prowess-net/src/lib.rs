@@ -18,6 +18,7 @@
 //! What this crate refuses to do: read the environment (proxies included), keep cookies, send a credential to
 //! anybody but the origin it is for, or name one in an error.
 
+mod address;
 mod body;
 mod client;
 mod download;
@@ -32,6 +33,7 @@ pub mod serve;
 mod stream;
 mod transport;
 
+pub use address::{host_of, without_user};
 pub use client::{Client, Response};
 pub use download::{DownloadLimits, Downloaded};
 pub use error::{NetError, Refusal, without_secrets};

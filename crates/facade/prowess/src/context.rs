@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use prowess_config::{
-    Change, Config, ConfigFile, ConfigIssue, EditError, Env, KeyPath, Overrides, Places, PlacesError,
-    Profile, UnknownAgent, profile,
+    Change, Config, ConfigFile, ConfigIssue, EditError, Env, Overrides, Places, PlacesError, Profile,
+    UnknownAgent, profile,
 };
 use prowess_fs::{UpdateError, Updated};
 use prowess_types::{ProfileName, RemoteNode};
@@ -210,12 +210,6 @@ impl Context {
         let file = Places::project_config(workspace);
         let text = read_config(&file)?;
         Ok(self.config.clone().with_project(text.as_deref(), &file))
-    }
-
-    /// A word in the user's config. What a workspace says does not count.
-    pub(crate) fn user_setting(&self, key: &str) -> Option<String> {
-        let value = self.config.get(&KeyPath::parse(key).ok()?)?;
-        Some(value.as_str()?.trim().to_owned())
     }
 
     /// The encoders of messages and skills, opened on first use.

@@ -1,6 +1,7 @@
 //! Skills that a message calls by name, and their texts with the arguments filled in.
 
 use prowess_catalog::{Invocation, NamedSkill};
+use prowess_config::CommandInjection;
 use prowess_skill::{CommandBlock, TemplateContext};
 
 use crate::context::Context;
@@ -139,7 +140,7 @@ impl Context {
 
     /// Whether commands in the texts of skills may run. Only the user's own config can say so.
     pub(crate) fn may_inject(&self) -> bool {
-        self.user_setting("skills.commands.inject").as_deref() == Some("sandboxed")
+        self.config().command_injection() == CommandInjection::Sandboxed
     }
 }
 

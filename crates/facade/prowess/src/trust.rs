@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_catalog::Candidate;
+use prowess_config::RepositoryTrust;
 use prowess_fs::{UpdateError, Updated};
 use prowess_gate::Trust;
 use prowess_types::{Layout, Loss, LossReason, MergeKey, ProfileName, Tier, TreeHash};
@@ -99,7 +100,7 @@ impl prowess_types::Classify for TrustError {
 /// Finds out which candidates came with a repository, and what the user answered about them.
 pub(crate) fn judge(context: &Context, workspace: &Path, candidates: &[Candidate]) -> Judged {
     let is_asked = context.profile().name == ProfileName::Prowess
-        && context.user_setting("security.trust").as_deref() != Some("always");
+        && context.config().repository_trust() != RepositoryTrust::Always;
     if !is_asked {
         return Judged::default();
     }

@@ -13,7 +13,7 @@ use crate::args::{CortexRunArgs, DepsArgs};
 use crate::commands::acquire::told;
 use crate::commands::deps;
 use crate::commands::missing;
-use crate::commands::run::{Lessons, turn};
+use crate::commands::run::turn;
 use crate::context::Context;
 use crate::failure::Outcome;
 use crate::output::{BAD, BOLD, DIM, WARN, err as say, paint};
@@ -123,7 +123,7 @@ impl Desk for Terminal<'_> {
         let turn = self
             .context
             .view()
-            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, Lessons::NotHere));
+            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, /*learn*/ false));
         turn.map_err(|failure| failure.message())
     }
 
