@@ -35,7 +35,6 @@ mod open_ai;
 mod options;
 mod quote;
 mod reader;
-mod redact;
 mod retry;
 mod script;
 mod sse;
