@@ -57,11 +57,6 @@ impl Config {
         named.collect()
     }
 
-    /// The skill's own settings.
-    pub fn entry_config(&self, key: &str) -> Option<&Value> {
-        self.entry_value(key, "config")
-    }
-
     fn entry_value(&self, key: &str, field: &str) -> Option<&Value> {
         value::at(self.merged(), &["skills", "entries", key, field])
     }
@@ -97,7 +92,6 @@ mod tests {
         assert!(config.entry("b").has_api_key && config.entry("c").has_api_key);
         assert_eq!(config.entry("my.skill").enabled, Some(true));
         assert_eq!(config.entry("nobody"), EntryView::default());
-        assert_eq!(config.entry_config("c"), Some(&serde_json::json!({"n": 1})));
         assert_eq!(config.api_key("b"), Some(ApiKey::Literal(Secret::new("k"))));
         let ApiKey::Reference(reference) = config.api_key("c").unwrap() else { panic!() };
         assert_eq!((reference.source.as_str(), reference.id.as_deref()), ("env", Some("KEY")));

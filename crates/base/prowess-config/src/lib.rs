@@ -62,7 +62,7 @@ pub use gateway::{DEFAULT_PORT, GatewaySettings, RemoteGateway, bind_address};
 pub use inspect::{Inspected, inspect};
 pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
-pub use layer::{Layer, OriginOfValue, Override};
+pub use layer::{Layer, OriginOfValue};
 pub use limits::Limits;
 pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
@@ -74,11 +74,12 @@ pub use protect::{Loosening, ProtectedChange};
 pub use redact::{is_placeholder as is_mask, looks_secret};
 pub use revise::{ReviseError, Revised};
 pub use run::{
-    LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
+    ModelChoiceError, ModelSettings, ModelSource, RunSettings, SandboxMode, SandboxSettings, ToolPermission,
 };
 pub use secrets::{DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretSettings};
 pub use settings::{
-    ApprovalPolicy, Autonomy, CortexSettings, EncoderChoice, InstallPolicySettings, InstallSettings,
-    LoadSettings, MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
+    ApprovalPolicy, Autonomy, CommandInjection, CortexSettings, EncoderChoice, ForgeSettings,
+    InstallPolicySettings, InstallSettings, LoadSettings, MatchSettings, PluginSettings, PromotionPolicy,
+    PromptSettings, RepositoryTrust, Select, WorkshopSettings,
 };
 pub use value::merge_patch;

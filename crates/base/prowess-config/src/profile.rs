@@ -57,6 +57,24 @@ pub struct Profile {
     pub workspace_plugin_folders: &'static [&'static str],
 }
 
+impl Profile {
+    /// The name of a source for people. Our own profile keeps OpenClaw's labels for the clients that know them, and shows
+    /// them without its name.
+    ///
+    /// ```
+    /// use prowess_types::ProfileName;
+    /// let name = |profile| prowess_config::profile(profile).source_name("openclaw-bundled");
+    /// assert_eq!(name(ProfileName::Prowess), "bundled");
+    /// assert_eq!(name(ProfileName::Openclaw), "openclaw-bundled");
+    /// ```
+    pub fn source_name<'l>(&self, label: &'l str) -> &'l str {
+        match self.name {
+            ProfileName::Prowess => label.strip_prefix("openclaw-").unwrap_or(label),
+            ProfileName::Openclaw | ProfileName::Openpocket => label,
+        }
+    }
+}
+
 /// One root, before its path is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootSpec {

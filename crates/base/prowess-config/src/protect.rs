@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::lookup::{self, Spot};
 use crate::protection::Protection;
 use crate::redact::{self, MASK};
-use crate::run::{ToolConsent, consent_of};
+use crate::run::{ToolPermission, permission_of};
 use crate::{Config, Profile, Revised, content_hash};
 
 /// Sections whose unknown keys are protected, too.
@@ -263,19 +263,19 @@ fn tool_fields(old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
     if new.is_none() && old.is_some_and(|old| old.get("type").is_some()) {
         return Vec::new();
     }
-    let is_looser = consent_rank(new) > consent_rank(old);
+    let is_looser = permission_rank(new) > permission_rank(old);
     let (old, new) = (members(old), members(new));
     let changed = names_of(&old, &new).into_iter().filter(|name| old.get(*name) != new.get(*name));
     changed.filter(|name| is_looser || !CONSENT_FIELDS.contains(&name.as_str())).cloned().collect()
 }
 
 /// From the strictest to the loosest. A tool without a setting may be one that does not have to ask.
-fn consent_rank(tool: Option<&Value>) -> u8 {
-    match tool.and_then(consent_of) {
-        Some(ToolConsent::Deny) => 0,
-        Some(ToolConsent::Ask) => 1,
+fn permission_rank(tool: Option<&Value>) -> u8 {
+    match tool.and_then(permission_of) {
+        Some(ToolPermission::Deny) => 0,
+        Some(ToolPermission::Ask) => 1,
         None => 2,
-        Some(ToolConsent::Allow) => 3,
+        Some(ToolPermission::Allow) => 3,
     }
 }
 

@@ -170,6 +170,48 @@ pub struct InstallPolicySettings {
     pub trusted_dirs: Vec<String>,
 }
 
+/// `skills.commands.inject`: whether commands in the text of a called skill run before a model reads it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CommandInjection {
+    /// They do not run.
+    #[default]
+    Never,
+    /// They run confined, or not at all.
+    Sandboxed,
+}
+
+/// `security.trust`: whether skills of a cloned repository wait for a decision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RepositoryTrust {
+    /// They wait until the user has decided about them.
+    #[default]
+    Ask,
+    /// They are used at once.
+    Always,
+}
+
+/// `forge.policy`: the drafts that are promoted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PromotionPolicy {
+    /// Those that a person approved.
+    #[default]
+    Ask,
+    /// Those that passed their test, too.
+    Tested,
+}
+
+/// `forge`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForgeSettings {
+    /// Whether a run that worked is offered as a draft of a skill.
+    pub offer: bool,
+    /// The drafts that are promoted.
+    pub policy: PromotionPolicy,
+}
+
 /// `plugins`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginSettings {
@@ -275,6 +317,34 @@ impl Config {
             rules: self.text("cortex.rules").unwrap_or_default(),
             github_api: self.text("cortex.githubApi").unwrap_or_default(),
         }
+    }
+
+    /// `skills.commands.inject`. A workspace cannot set it: [`Config::with_project`] keeps modes and bundles only.
+    pub fn command_injection(&self) -> CommandInjection {
+        self.choice("skills.commands.inject").unwrap_or_default()
+    }
+
+    /// `skills.registry`: the address of the registry, if the user named one. A workspace cannot set it.
+    pub fn registry(&self) -> Option<String> {
+        self.text("skills.registry")
+    }
+
+    /// `forge`. A workspace cannot set it.
+    pub fn forge(&self) -> ForgeSettings {
+        ForgeSettings {
+            offer: self.flag("forge.offer"),
+            policy: self.choice("forge.policy").unwrap_or_default(),
+        }
+    }
+
+    /// `security.trust`. A workspace cannot set it.
+    pub fn repository_trust(&self) -> RepositoryTrust {
+        self.choice("security.trust").unwrap_or_default()
+    }
+
+    /// The workspaces that all agents share: `agents.defaults.workspace` and `workspaceDir`, `~` not yet expanded.
+    pub fn shared_workspaces(&self) -> Vec<String> {
+        ["agents.defaults.workspace", "workspaceDir"].into_iter().filter_map(|key| self.text(key)).collect()
     }
 
     /// `security.installPolicy`; none if it is off.

@@ -6,10 +6,10 @@
 //! between servers is settled here: an answer has the same shape whoever gave it.
 //!
 //! ```no_run
-//! use prowess_model::{Api, ChatModel as _, Delta, Endpoint, Message, Options, Request};
+//! use prowess_model::{ChatModel as _, Delta, Endpoint, Message, ModelApi, Options, Request};
 //!
 //! # async fn example() -> Result<(), prowess_model::ModelError> {
-//! let model = Endpoint::new(Api::OpenAi, Options::new("http://localhost:11434/v1", "qwen3:8b"))?;
+//! let model = Endpoint::new(ModelApi::OpenAi, Options::new("http://localhost:11434/v1", "qwen3:8b"))?;
 //! let messages = [Message::User("What is a skill?".to_owned())];
 //! let request = Request { system: "Be brief.", messages: &messages, tools: &[] };
 //! let mut words = 0;
@@ -41,5 +41,6 @@ mod sse;
 
 pub use chat::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
 pub use endpoint::Endpoint;
-pub use options::{Api, Options};
+pub use options::Options;
+pub use prowess_types::ModelApi;
 pub use script::{Script, Step};

@@ -4,17 +4,6 @@ use std::fmt;
 use std::time::Duration;
 
 use prowess_types::Secret;
-use serde::{Deserialize, Serialize};
-
-/// The API that an endpoint speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Api {
-    /// OpenAI's chat completions, which Ollama, llama.cpp, vLLM and most services speak too.
-    OpenAi,
-    /// Anthropic's messages.
-    Anthropic,
-}
 
 /// The place where an endpoint is and how to talk to it.
 ///

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::draft::Draft;
 use crate::fault::{Again, Fault};
-use crate::options::Api;
 use crate::sse::{Decoder, Event, TooLong};
 use crate::{ModelError, anthropic, open_ai};
+use prowess_types::ModelApi;
 
 /// How much longer than its words a stream may be: a token of a few bytes comes in an envelope of some hundred.
 const ENVELOPES: u64 = 64;
@@ -17,7 +17,7 @@ const ENVELOPES: u64 = 64;
 const SHOWN: usize = 200;
 
 pub(crate) struct Reader {
-    api: Api,
+    api: ModelApi,
     limit: u64,
     received: u64,
     events: u64,
@@ -33,7 +33,7 @@ enum Format {
 
 impl Reader {
     /// A reader of answers up to this many bytes.
-    pub(crate) fn new(api: Api, limit: u64) -> Self {
+    pub(crate) fn new(api: ModelApi, limit: u64) -> Self {
         Self { api, limit, received: 0, events: 0, beginning: Vec::new(), format: Format::Unknown }
     }
 
@@ -79,8 +79,8 @@ impl Reader {
                 let value: Value = serde_json::from_slice(&whole)
                     .map_err(|error| Fault::malformed(format!("{error} in `{}`", self.beginning())))?;
                 match self.api {
-                    Api::OpenAi => open_ai::absorb(&value, draft)?,
-                    Api::Anthropic => anthropic::absorb(&value, draft)?,
+                    ModelApi::OpenAi => open_ai::absorb(&value, draft)?,
+                    ModelApi::Anthropic => anthropic::absorb(&value, draft)?,
                 }
                 if !draft.may_end() && !draft.has_begun() {
                     return Err(Fault::malformed(format!("it holds no message: `{}`", self.beginning())));
@@ -113,8 +113,8 @@ impl Reader {
         self.events += 1;
         let had_begun = draft.has_begun();
         let taken = match self.api {
-            Api::OpenAi => open_ai::event(event, draft),
-            Api::Anthropic => anthropic::event(event, draft),
+            ModelApi::OpenAi => open_ai::event(event, draft),
+            ModelApi::Anthropic => anthropic::event(event, draft),
         };
         taken.map_err(|fault| if had_begun { fault.after_words() } else { fault })?;
         if draft.weight() as u64 > self.limit {

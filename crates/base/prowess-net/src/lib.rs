@@ -18,6 +18,7 @@
 //! What this crate refuses to do: read the environment (proxies included), keep cookies, send a credential to
 //! anybody but the origin it is for, or name one in an error.
 
+mod address;
 mod body;
 mod client;
 mod clock;
@@ -36,6 +37,7 @@ mod stream;
 mod tls;
 mod transport;
 
+pub use address::{host_of, without_user};
 pub use client::Client;
 pub use download::{DownloadLimits, Downloaded};
 pub use error::{NetError, Refusal, without_secrets};

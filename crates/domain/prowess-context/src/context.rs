@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use prowess_config::{
-    Change, Config, ConfigFile, ConfigIssue, EditError, Env, KeyPath, Overrides, Places, PlacesError,
-    Profile, UnknownAgent, profile,
+    Change, Config, ConfigFile, ConfigIssue, EditError, Env, Overrides, Places, PlacesError, Profile,
+    UnknownAgent, profile,
 };
 use prowess_fs::{UpdateError, Updated};
 use prowess_types::{ProfileName, RemoteNode};
@@ -216,12 +216,6 @@ impl Context {
     /// Our own home, whichever profile is followed.
     pub fn own_home(&self) -> &Path {
         self.places.cache.parent().unwrap_or(&self.places.state)
-    }
-
-    /// A word in the user's config. What a workspace says does not count.
-    pub fn user_setting(&self, key: &str) -> Option<String> {
-        let value = self.config.get(&KeyPath::parse(key).ok()?)?;
-        Some(value.as_str()?.trim().to_owned())
     }
 
     /// The encoders of messages and skills, opened on first use.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_catalog::{Candidate, MergeRules};
+use prowess_config::Profile;
 use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences, Trust};
 use prowess_types::{
     Check, Facts, GateOrder, GateRules, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill,
@@ -111,6 +112,7 @@ pub struct Inventory {
     pub losses: Vec<Loss>,
     /// Skills that came with a cloned repository, and what the user thinks of them.
     pub foreign: Vec<ForeignSkill>,
+    pub(crate) profile: &'static Profile,
     pub(crate) facts: Facts,
     pub(crate) gate: Gate,
     /// The settings of its prompts.

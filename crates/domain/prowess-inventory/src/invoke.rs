@@ -1,6 +1,7 @@
 //! Skills that a message calls by name, and their texts with the arguments filled in.
 
 use prowess_catalog::{Invocation, NamedSkill};
+use prowess_config::CommandInjection;
 use prowess_context::Context;
 use prowess_skill::{CommandBlock, TemplateContext};
 
@@ -138,5 +139,5 @@ pub fn open_call(
 
 /// Whether commands in the texts of skills may run. Only the user's own config can say so.
 pub(crate) fn may_inject(context: &Context) -> bool {
-    context.user_setting("skills.commands.inject").as_deref() == Some("sandboxed")
+    context.config().command_injection() == CommandInjection::Sandboxed
 }

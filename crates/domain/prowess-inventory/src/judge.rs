@@ -85,6 +85,7 @@ fn judge(
     };
     let (entries, losses) = inventory::build(candidates, losses, &facts, &rules, settings);
     Inventory {
+        profile: context.profile(),
         agent_id: agent.id.clone(),
         filter: filter.names().map(<[String]>::to_vec),
         foreign: trust.foreign,

@@ -274,7 +274,7 @@ impl Inventory {
             model_visible: entry.is_model_visible(),
             user_invocable: entry.skill.invocation.user_invocable,
             command_visible: entry.is_command_visible(),
-            source: entry.origin.source.clone(),
+            source: self.profile.source_name(&entry.origin.source).to_owned(),
             bundled: entry.is_bundled(),
             primary_env: entry.skill.metadata.primary_env.as_deref().map(printable),
             homepage: entry.skill.metadata.homepage.as_deref().map(printable),

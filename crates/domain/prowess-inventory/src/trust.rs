@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub(crate) use answers::{Answers, change as change_answers};
 use prowess_catalog::Candidate;
+use prowess_config::RepositoryTrust;
 use prowess_context::Context;
 use prowess_fs::UpdateError;
 use prowess_gate::Trust;
@@ -91,7 +92,7 @@ impl prowess_types::Classify for TrustError {
 /// Finds out which candidates came with a repository, and what the user answered about them.
 pub(crate) fn judge(context: &Context, workspace: &Path, candidates: &[Candidate]) -> Judged {
     let is_asked = context.profile().name == ProfileName::Prowess
-        && context.user_setting("security.trust").as_deref() != Some("always");
+        && context.config().repository_trust() != RepositoryTrust::Always;
     if !is_asked {
         return Judged::default();
     }

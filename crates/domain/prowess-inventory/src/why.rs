@@ -51,7 +51,12 @@ impl Inventory {
         story.pass(
             "find",
             "source",
-            format!("{} ({}), {}", origin.source, tier(entry), origin.file.display()),
+            format!(
+                "{} ({}), {}",
+                self.profile.source_name(&origin.source),
+                tier(entry),
+                origin.file.display()
+            ),
         );
         let level = format!("{:?}", entry.skill.level).to_lowercase();
         let remarks = match entry.skill.diagnostics.len() {
@@ -67,7 +72,7 @@ impl Inventory {
             story.pass(
                 "merge",
                 "precedence",
-                format!("wins over {} ({})", hidden.file.display(), hidden.source),
+                format!("wins over {} ({})", hidden.file.display(), self.profile.source_name(&hidden.source)),
             );
         }
         for loss in self.losses_named(&entry.skill.name).filter(|loss| loss.reason != LossReason::Shadowed) {

@@ -39,6 +39,7 @@ pub use record::{DraftRecord, DraftStatus, Happened, SourceRun, Version};
 pub use report::{Check, CheckName, CheckVerdict, TestReport, TestState};
 pub use usage::Unused;
 
+use prowess_config::PromotionPolicy;
 use prowess_fs::Lock;
 use prowess_types::{ProfileName, SpecMode};
 
@@ -79,7 +80,7 @@ impl Forge<'_> {
 
     /// Whether people need not be asked before a tested draft is promoted. Only the user's own config counts.
     pub fn promotes_tested(&self) -> bool {
-        self.context.user_setting("forge.policy").as_deref() == Some("tested")
+        self.context.config().forge().policy == PromotionPolicy::Tested
     }
 
     fn drafts(&self) -> PathBuf {

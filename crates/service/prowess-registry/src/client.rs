@@ -26,7 +26,7 @@ use crate::address::{is_same_origin, with_query};
 use crate::ask::ask;
 use crate::names::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES};
 use crate::protocol::{
-    DoneAnswer, InstallAnswer, InstallEvent, ModerationAnswer, ResolveAnswer, SearchAnswer, SecurityVerdicts,
+    DoneAnswer, InstallAnswer, ModerationAnswer, ResolveAnswer, SearchAnswer, SecurityVerdicts,
     SecurityVerdictsRequest, SkillDetail, SkillList, StarAnswer, UnstarAnswer, VerifyAnswer, VersionAnswer,
     VersionList, WhoamiAnswer,
 };
@@ -277,16 +277,6 @@ impl<'a> RegistryClient<'a> {
             version.map(|version| format!("/versions/{}", percent_encode(version))).unwrap_or_default();
         let path = format!("skills/{}{version}", percent_encode(skill.slug));
         self.change(Method::Delete, &path, skill.owner, None::<&()>)
-    }
-
-    /// Tells the registry that a skill was installed. Only sent with a token, as the original does.
-    pub fn report_install(&self, event: &InstallEvent) -> Result<(), RegistryError> {
-        if self.token.is_none() {
-            return Ok(());
-        }
-        let url = format!("{}/api/cli/telemetry/install", self.base);
-        let request = self.with_json(Method::Post, &url, event)?;
-        self.answer(&url, request).map(drop)
     }
 
     fn address(&self, path: &str, query: &[(&str, Option<&str>)]) -> String {

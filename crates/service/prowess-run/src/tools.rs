@@ -36,7 +36,8 @@ use crate::process::{Jobs, Sandbox};
 pub use configured::{CommandInput, ConfiguredTool, McpTransport, Reach, ToolConfigError, ToolKind};
 pub use exec::ExecTool;
 pub use job::JobTool;
-pub use policy::{Permission, PolicyError, ToolPolicy};
+pub use policy::ToolPolicy;
+pub use prowess_config::ToolPermission;
 pub use read::ReadTool;
 pub use write::WriteTool;
 

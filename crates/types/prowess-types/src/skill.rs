@@ -102,12 +102,10 @@ pub enum Layout {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(from = "DispatchShape", into = "DispatchShape")]
 pub enum Dispatch {
-    /// Hands the arguments to a tool.
+    /// Hands the arguments to a tool, as they are typed.
     Tool {
         /// The tool.
         tool_name: String,
-        /// How arguments are passed; `raw` is the only mode.
-        arg_mode: String,
     },
 }
 
@@ -117,19 +115,20 @@ pub enum Dispatch {
 struct DispatchShape {
     kind: String,
     tool_name: String,
+    // `raw` is the only mode.
     arg_mode: String,
 }
 
 impl From<Dispatch> for DispatchShape {
     fn from(dispatch: Dispatch) -> Self {
-        let Dispatch::Tool { tool_name, arg_mode } = dispatch;
-        Self { kind: "tool".to_owned(), tool_name, arg_mode }
+        let Dispatch::Tool { tool_name } = dispatch;
+        Self { kind: "tool".to_owned(), tool_name, arg_mode: "raw".to_owned() }
     }
 }
 
 impl From<DispatchShape> for Dispatch {
     fn from(shape: DispatchShape) -> Self {
-        Self::Tool { tool_name: shape.tool_name, arg_mode: shape.arg_mode }
+        Self::Tool { tool_name: shape.tool_name }
     }
 }
 

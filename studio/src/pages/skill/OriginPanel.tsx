@@ -15,9 +15,7 @@ export function OriginPanel(props: {
     <Panel title="Origin">
       <dl className="facts">
         <dt>Source</dt>
-        <dd>
-          {sourceText(origin)} <span className="quiet">({origin.source})</span>
-        </dd>
+        <dd>{sourceText(origin)}</dd>
         <dt>File</dt>
         <dd>
           <code>{origin.file}</code>

@@ -234,14 +234,8 @@ fn address_of(reference: &Reference) -> Option<String> {
 
 /// Refuses an address that leads into the own network.
 fn check_public(address: &str) -> Result<(), AcquireError> {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let authority = authority.rsplit('@').next().unwrap_or_default();
-    let host = match authority.strip_prefix('[') {
-        Some(numbers) => numbers.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
-    };
-    match classify_host(host) {
+    let host = prowess_net::host_of(address).unwrap_or_default();
+    match classify_host(&host) {
         Host::Private | Host::Disguised => Err(AcquireError::Private { address: address.to_owned() }),
         _ => Ok(()),
     }

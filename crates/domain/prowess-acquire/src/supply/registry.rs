@@ -27,7 +27,7 @@ pub fn names_registry(context: &Context) -> bool {
     let login = super::login(context).unwrap_or_default();
     choice.environment.is_some()
         || choice.site.is_some()
-        || context.user_setting("skills.registry").is_some()
+        || context.config().registry().is_some()
         || login.registry.is_some()
         || login.token.is_some()
 }
@@ -46,7 +46,7 @@ pub(super) fn choose(
         ..BaseChoice::from_environment(|name| env.trimmed(name).map(str::to_owned))
     };
     choice.site = options.site.clone().or(choice.site);
-    choice.config = context.user_setting("skills.registry").or_else(|| login.registry.clone());
+    choice.config = context.config().registry().or_else(|| login.registry.clone());
     let (base, reach) = match (choice.named(), &choice.site) {
         (Some(base), _) => (base.clone(), reach_of(&base)),
         // What a site says about its registry does not reach further than the site itself.
@@ -73,16 +73,9 @@ fn token(env: &Env, named: Option<&str>, login: Login, base: &str) -> Option<Sec
 
 /// How far one must reach to ask an address.
 pub(super) fn reach_of(address: &str) -> Reach {
-    let Some((_, rest)) = address.split_once("://") else { return Reach::Public };
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let place = authority.rsplit('@').next().unwrap_or_default();
-    let host = match place.strip_prefix('[') {
-        Some(inner) => inner.split(']').next().unwrap_or_default(),
-        None => place.split(':').next().unwrap_or_default(),
-    };
-    match classify_host(host) {
-        // A file is not asked for over a network.
-        _ if host.is_empty() => Reach::Public,
+    // A file is not asked for over a network.
+    let Some(host) = prowess_net::host_of(address) else { return Reach::Public };
+    match classify_host(&host) {
         Host::Private if host == "localhost" || host == "::1" || host.starts_with("127.") => Reach::Loopback,
         Host::Private => Reach::Anywhere,
         _ => Reach::Public,

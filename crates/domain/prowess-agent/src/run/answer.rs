@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use prowess_config::ToolConsent;
 use prowess_context::Context;
 use prowess_run::harness::{self, HarnessCommand, HarnessRun};
 use prowess_run::model::Message;
 use prowess_run::process::{Sandbox, SandboxMode};
-use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
+use prowess_run::tools::{ConfiguredTool, ToolPolicy};
 use prowess_run::turn::{
     DispatchCall, ReportOutcome, SkillSearchTool, Spawn, Turn, TurnEnd, TurnEvent, dispatch, run_turn,
 };
@@ -81,14 +80,8 @@ impl Runner {
         let names = ["read", "write", "exec", "job"].into_iter();
         let names = names.chain(added.iter().map(|tool| tool.name.as_str()));
         let names = names.chain(self.host_tools.iter().map(|tool| tool.spec().name.as_str()));
-        let said = names.filter_map(|name| {
-            let permission = match self.context.config().tool_consent(name)? {
-                ToolConsent::Ask => Permission::Ask,
-                ToolConsent::Allow => Permission::Allow,
-                ToolConsent::Deny => Permission::Deny,
-            };
-            Some((name.to_owned(), permission))
-        });
+        let config = self.context.config();
+        let said = names.filter_map(|name| Some((name.to_owned(), config.tool_permission(name)?)));
         let mut policy = ToolPolicy::default();
         policy.by_name.extend(said);
         let mut tools = Tools::built_in(&policy, super::protect::run_sandbox(&self.context, context));

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_config::LandlockChoice;
 use prowess_context::Context;
 use prowess_run::process::{Sandbox, SandboxMode};
 use prowess_run::{ProtectedPlaces, RunContext, RunSkill};
@@ -56,11 +55,7 @@ pub(super) fn run_sandbox(context: &Context, run: &RunContext) -> Sandbox {
 
 /// Whether programs are confined.
 pub fn sandbox_mode(context: &Context) -> SandboxMode {
-    match context.config().run().landlock {
-        LandlockChoice::Off => SandboxMode::Off,
-        LandlockChoice::Auto => SandboxMode::Auto,
-        LandlockChoice::Require => SandboxMode::Require,
-    }
+    context.config().run().landlock
 }
 
 /// The workspaces of agents that lie in the state folder, as they do in other profiles.

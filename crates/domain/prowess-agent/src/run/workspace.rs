@@ -241,9 +241,8 @@ fn is_configured(context: &Context, path: &Path) -> bool {
         let agent = context.config().agent(Some(&id)).ok()?;
         agent.workspace.is_some().then(|| context.places().workspace(context.config(), &agent))
     });
-    let shared = ["agents.defaults.workspace", "workspaceDir"].into_iter();
-    let shared =
-        shared.filter_map(|key| context.user_setting(key)).map(|path| context.places().expand(&path));
+    let shared = context.config().shared_workspaces();
+    let shared = shared.iter().map(|path| context.places().expand(path));
     of_agents.chain(shared).any(|folder| path.starts_with(real(&folder)))
 }
 

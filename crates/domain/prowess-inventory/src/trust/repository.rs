@@ -157,26 +157,13 @@ fn remote_in(config: &str) -> Remote {
             && key.trim().eq_ignore_ascii_case("url")
             && (address.is_none() || (is_origin && !*known_origin))
         {
-            *address = Some(without_credentials(value.trim().trim_matches('"')));
+            *address = Some(prowess_net::without_user(value.trim().trim_matches('"')));
             *known_origin = is_origin;
         }
     }
     match found {
         None => Remote::None,
         Some((_, address)) => address.map_or(Remote::Nameless, Remote::At),
-    }
-}
-
-/// An address without what stands before an `@` in its host, which may be a password.
-fn without_credentials(address: &str) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else {
-        return address.to_owned();
-    };
-    let (host, path) = rest.split_once('/').map_or((rest, None), |(host, path)| (host, Some(path)));
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    match path {
-        Some(path) => format!("{scheme}://{host}/{path}"),
-        None => format!("{scheme}://{host}"),
     }
 }
 

@@ -59,8 +59,7 @@ impl Forge<'_> {
         run: &str,
         now: u64,
     ) -> Option<OfferedDraft> {
-        let offers = self.context.config().get(&prowess_config::KeyPath::parse("forge.offer").ok()?)?;
-        if offers.as_bool() == Some(false) {
+        if !self.context.config().forge().offer {
             return None;
         }
         let record = self.draft(view, session, Some(run), now).ok()?;

@@ -28,7 +28,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
         }
     };
     let registry = supply.registry();
-    let base = without_user(registry.base());
+    let base = prowess_net::without_user(registry.base());
     let asked = if supply.is_logged_in() {
         registry.whoami().map(drop)
     } else {
@@ -45,31 +45,4 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
             Finding::new(&checks::REGISTRY_UNREACHABLE, message).about(base)
         }
     });
-}
-
-/// An address without the name and the password that may stand before its host.
-fn without_user(address: &str) -> String {
-    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at(end);
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    format!("{scheme}://{host}{path}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_in_an_address_is_not_shown() {
-        let table = [
-            ("https://hub.example/a@b", "https://hub.example/a@b"),
-            ("https://ada:pw@hub.example:8080/a", "https://hub.example:8080/a"),
-            ("https://a@b:pw@hub.example", "https://hub.example"),
-            ("hub", "hub"),
-        ];
-        for (address, shown) in table {
-            assert_eq!(without_user(address), shown);
-        }
-    }
 }

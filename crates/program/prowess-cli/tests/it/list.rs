@@ -92,7 +92,7 @@ fn list_json_has_the_shape_that_clients_know() {
             "modelVisible": false,
             "userInvocable": true,
             "commandVisible": false,
-            "source": "openclaw-workspace",
+            "source": "workspace",
             "bundled": false,
             "primaryEnv": "GH_KEY",
             "homepage": "https://example.org",

@@ -56,7 +56,7 @@ fn every_answer_shows_that_it_is_not_trusted() {
     insta::assert_snapshot!(home.good(&["why", "notes"]), @"
     notes: hidden from the model: not trusted yet: run `prowess trust`
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/notes/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/notes/SKILL.md
       ✓ parse/level                portable
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off

@@ -9,9 +9,9 @@ fn of_a_skill_that_is_ready() {
     insta::assert_snapshot!(Home::full().good(&["why", "weather"]), @"
     weather: shown to the model when a message asks for it
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
       ✓ parse/level                extended, one remark (see `prowess lint`)
-      ✓ merge/precedence           wins over [ROOT]/bundled/weather/SKILL.md (openclaw-bundled)
+      ✓ merge/precedence           wins over [ROOT]/bundled/weather/SKILL.md (bundled)
       ✓ gate/enabled               not switched off
       ✓ gate/secret                no configured secret failed
       · gate/trust                 did not come with a cloned repository
@@ -32,7 +32,7 @@ fn of_a_skill_that_is_blocked() {
     insta::assert_snapshot!(Home::full().good(&["why", "github"]), @"
     github: hidden from the model: missing environment variable `GH_KEY`; missing program `gh`
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
       ✓ parse/level                extended, 2 remarks (see `prowess lint`)
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off

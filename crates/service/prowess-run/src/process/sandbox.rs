@@ -8,38 +8,10 @@
 
 use std::path::PathBuf;
 
+use prowess_config::SandboxMode;
+
 use crate::ProtectedPlaces;
 use crate::protected::ExtraLinks;
-
-/// Whether programs are confined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SandboxMode {
-    /// No.
-    Off,
-    /// Where the kernel can; where it cannot, the user is told.
-    #[default]
-    Auto,
-    /// Yes; where the kernel cannot, nothing is started.
-    Require,
-}
-
-impl SandboxMode {
-    /// `off`, `auto` or `require`.
-    ///
-    /// ```
-    /// use prowess_run::process::SandboxMode;
-    /// assert_eq!(SandboxMode::parse("require"), Some(SandboxMode::Require));
-    /// assert_eq!(SandboxMode::parse("maybe"), None);
-    /// ```
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "off" => Some(Self::Off),
-            "auto" => Some(Self::Auto),
-            "require" => Some(Self::Require),
-            _ => None,
-        }
-    }
-}
 
 /// The bounds of a program. It may read and execute everything that is not hidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use prowess_run::process::{Sandbox, SandboxMode};
-use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
+use prowess_run::tools::{ConfiguredTool, ToolPermission, ToolPolicy};
 use prowess_run::{
     Approval, Approver, Environment, Question, RunContext, RunLimits, RunSkill, SkillSearch, SkillSearchHit,
     ToolInput, ToolOutput, Tools,
@@ -126,5 +126,5 @@ impl Run {
 }
 
 fn allow_all() -> ToolPolicy {
-    ToolPolicy { default: Permission::Allow, ..ToolPolicy::default() }
+    ToolPolicy { default: ToolPermission::Allow, ..ToolPolicy::default() }
 }

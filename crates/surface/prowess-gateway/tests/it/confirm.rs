@@ -86,7 +86,7 @@ async fn the_token_alone_cannot_loosen_anything() {
     assert_eq!(waiting["approvals"][0]["request"]["runId"], run["runId"]);
     assert!(!home.workspace().join("made.txt").exists());
     let engine = home.engine();
-    assert_eq!(engine.config().run().landlock, prowess_config::LandlockChoice::Auto);
+    assert_eq!(engine.config().run().landlock, prowess_config::SandboxMode::Auto);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -67,6 +70,79 @@ impl Named {
 
     pub(crate) fn pick(&self) -> Pick {
         Pick::new(self.version.clone(), self.tag.clone())
+    }
+}
+
+/// A change to one skill: the publisher, the skill that the address names, and the body.
+pub(crate) struct SkillChange {
+    hub: Arc<Hub>,
+    publisher: Publisher,
+    slug: String,
+    named: Named,
+    body: Bytes,
+}
+
+/// The part of every address of a skill.
+#[derive(Debug, Deserialize)]
+struct SlugPart {
+    slug: String,
+}
+
+impl FromRequest<Arc<Hub>> for SkillChange {
+    type Rejection = Response;
+
+    /// Refuses a request without a token before its body is read.
+    async fn from_request(request: Request, hub: &Arc<Hub>) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let Path(SlugPart { slug }) =
+            Path::from_request_parts(&mut parts, hub).await.map_err(IntoResponse::into_response)?;
+        let Query(named) =
+            Query::from_request_parts(&mut parts, hub).await.map_err(IntoResponse::into_response)?;
+        let publisher =
+            Publisher::from_request_parts(&mut parts, hub).await.map_err(IntoResponse::into_response)?;
+        let body = Bytes::from_request(Request::from_parts(parts, body), hub)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        Ok(Self { hub: Arc::clone(hub), publisher, slug, named, body })
+    }
+}
+
+impl SkillChange {
+    /// The body in JSON.
+    pub(crate) fn body<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        parse(&self.body)
+    }
+
+    /// The owners that the body or the query names.
+    pub(crate) fn owners(&self) -> Result<OwnerHint, Refusal> {
+        owner_in(&self.body, &self.named)
+    }
+
+    /// Makes the change to the skill, whose owner the body or the query names.
+    pub(crate) async fn make<T: Send + 'static>(
+        self,
+        job: impl FnOnce(&Hub, &Publisher, &Wanted) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Json<T>, Refusal> {
+        let wanted = Wanted::new(&self.slug, self.owners()?.owner_handle.as_deref());
+        self.make_to(wanted, job).await
+    }
+
+    /// The same, where only the query names the owner: the body of such a request is not read.
+    pub(crate) async fn make_by_query<T: Send + 'static>(
+        self,
+        job: impl FnOnce(&Hub, &Publisher, &Wanted) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Json<T>, Refusal> {
+        let wanted = self.named.wanted(&self.slug);
+        self.make_to(wanted, job).await
+    }
+
+    async fn make_to<T: Send + 'static>(
+        self,
+        wanted: Wanted,
+        job: impl FnOnce(&Hub, &Publisher, &Wanted) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Json<T>, Refusal> {
+        let Self { hub, publisher, .. } = self;
+        work(hub, move |hub| job(hub, &publisher, &wanted)).await.map(Json)
     }
 }
 

@@ -11,7 +11,7 @@ use prowess_types::{InstallOption, Requirements};
 use super::show;
 use crate::args::{CortexRunArgs, DepsArgs};
 use crate::commands::acquire::told;
-use crate::commands::run::{Lessons, turn};
+use crate::commands::run::turn;
 use crate::commands::{deps, missing};
 use crate::context::Context;
 use crate::failure::Outcome;
@@ -121,7 +121,7 @@ impl Desk for Terminal<'_> {
         let turn = self
             .context
             .view()
-            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, Lessons::NotHere));
+            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, /*learn*/ false));
         turn.map_err(|failure| failure.message())
     }
 
