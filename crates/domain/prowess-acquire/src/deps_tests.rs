@@ -34,7 +34,7 @@ fn a_download_from_the_own_network_is_blocked_before_anybody_is_asked() {
     let web = Web::start(|_| Answer::ok("#!/bin/sh\n"));
     let tree = Tree::new();
     let context = context(&tree, &json!({"kind": "download", "url": web.url("/d/tool"), "bins": ["tool"]}));
-    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo")
+    let needs = Dependencies::of(&context, &AgentView::read(&context, None).expect("a view"), "demo")
         .expect("the skill");
     assert_eq!(needs.readiness().missing.bins, ["tool"]);
     assert_eq!(needs.proposed(), ["download-0"]);
@@ -51,13 +51,13 @@ fn only_a_policy_that_allows_can_agree() {
     let tree = Tree::new();
     tree.write_program("bin/brew");
     let context = context(&tree, &json!({"id": "b", "kind": "brew", "formula": "tool"}));
-    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo")
+    let needs = Dependencies::of(&context, &AgentView::read(&context, None).expect("a view"), "demo")
         .expect("the skill");
     let plan = needs.plan("b").expect("a plan");
     let refused = needs.install(&plan, DependencyConsent::Policy, &choices(), &mut |_| {});
     assert!(matches!(refused, Err(DepsError::NoConsent(id)) if id == "b"));
     assert!(matches!(needs.plan("c"), Err(DepsError::NoInstaller(id)) if id == "c"));
-    let unknown = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "Demo")
+    let unknown = Dependencies::of(&context, &AgentView::read(&context, None).expect("a view"), "Demo")
         .expect_err("names are exact");
     assert_eq!(unknown.to_string(), "Skill not found: Demo");
 }
@@ -69,7 +69,7 @@ fn a_skill_that_changes_after_the_plan_changes_nothing() {
     tree.write_program("bin/brew");
     tree.write("bin/brew", script);
     let context = context(&tree, &json!({"id": "b", "kind": "brew", "formula": "tool"}));
-    let needs = Dependencies::of(&context, &AgentView::read(context, None).expect("a view"), "demo")
+    let needs = Dependencies::of(&context, &AgentView::read(&context, None).expect("a view"), "demo")
         .expect("the skill");
     let plan = needs.plan("b").expect("a plan");
     let text = std::fs::read_to_string(tree.path("bundled/demo/SKILL.md")).expect("the skill");

@@ -2,7 +2,7 @@
 
 use prowess_inventory::Entry;
 use prowess_text::printable;
-use prowess_types::{ProfileName, Requirements};
+use prowess_types::Requirements;
 
 use super::{find, shown, state, title};
 use crate::answers::InfoAnswer;

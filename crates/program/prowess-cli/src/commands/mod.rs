@@ -45,7 +45,7 @@ use std::path::Path;
 
 use prowess_inventory::{Entry, Inventory, Lookup};
 use prowess_text::{plural as count, printable};
-use prowess_types::{ErrorKind, Mode, ProfileName, Requirements};
+use prowess_types::{ErrorKind, Mode, Requirements};
 
 use crate::failure::Failure;
 use crate::output::{BAD, Cell, DIM, GOOD, WARN};
