@@ -265,7 +265,7 @@ pub(crate) fn millis(clock: &Clock) -> i64 {
 }
 
 pub(crate) fn make_folder(folder: &Path) -> Result<(), HubError> {
-    std::fs::create_dir_all(folder).map_err(|source| HubError::Folder { path: folder.to_owned(), source })
+    prowess_fs::make_folders(folder).map_err(|source| HubError::Folder { path: folder.to_owned(), source })
 }
 
 /// An address without a slash at the end.

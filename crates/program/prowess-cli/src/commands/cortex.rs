@@ -48,7 +48,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             Ok(Outcome::Fine)
         }
         CortexCommand::Export { output: Some(file) } => {
-            std::fs::write(file, cortex.exported()?)?;
+            prowess_fs::write_plain(file, cortex.exported()?.as_bytes())?;
             Ok(Outcome::Fine)
         }
         CortexCommand::Import { file } => {

@@ -32,7 +32,7 @@ fn judged(context: &Context, args: &EvalArgs, pool: &Path, queries: &Path) -> Re
             text += &serde_json::to_string(one).map_err(|error| Failure::environment(&error))?;
             text.push('\n');
         }
-        std::fs::write(path, text).map_err(|error| unwritable(path, &error))?;
+        prowess_fs::write_plain(path, text.as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
     if context.json {
         output::json(&report)?;
@@ -43,7 +43,7 @@ fn judged(context: &Context, args: &EvalArgs, pool: &Path, queries: &Path) -> Re
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| {
+    prowess_fs::read_plain(path).map_err(|error| {
         Failure::usage(format!("cannot read `{}`: {error}", shown(path)))
             .hint("`prowess eval --help` describes the format")
     })

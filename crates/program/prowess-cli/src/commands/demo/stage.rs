@@ -57,12 +57,12 @@ impl Stage {
             };
             let path = self.home.join(place);
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
+                prowess_fs::make_folders(parent)?;
             }
-            std::fs::write(path, file.bytes)?;
+            prowess_fs::write_plain(&path, file.bytes)?;
         }
-        std::fs::write(self.home.join(".prowess/prowess.json"), CONFIG)?;
-        ["bin", "bundled", "tmp"].iter().try_for_each(|name| std::fs::create_dir(self.home.join(name)))
+        prowess_fs::write_plain(&self.home.join(".prowess/prowess.json"), CONFIG.as_bytes())?;
+        ["bin", "bundled", "tmp"].iter().try_for_each(|name| prowess_fs::make_folder(&self.home.join(name)))
     }
 
     /// Links the few programs that are needed, from wherever they are on this machine.
@@ -73,7 +73,7 @@ impl Stage {
             let found =
                 std::env::split_paths(path).map(|folder| folder.join(name)).find(|file| file.is_file());
             if let Some(found) = found {
-                std::os::unix::fs::symlink(found, self.home.join("bin").join(name))?;
+                prowess_fs::make_link(&found, &self.home.join("bin").join(name))?;
             }
         }
         Ok(())
