@@ -8,7 +8,7 @@ use url::Url;
 use crate::ModelError;
 use crate::options::{Api, Options};
 
-/// Where requests go, if they may go there.
+/// The URL of requests, if it is allowed.
 pub(crate) fn resolve(api: Api, options: &Options) -> Result<Url, ModelError> {
     let refuse = |why| ModelError::Address(shown(&options.base_url), why);
     let mut url = Url::parse(options.base_url.trim()).map_err(|_| refuse("it is not a URL"))?;

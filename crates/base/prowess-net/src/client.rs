@@ -16,7 +16,7 @@ use crate::guard::Pins;
 use crate::request::{Method, Plan, RequestBuilder};
 use crate::{NetError, NetOptions, retry};
 
-/// How soon a wish to stop is noticed.
+/// The interval at which the cancellation flag is checked.
 const NOTICE: Duration = Duration::from_millis(20);
 
 /// Asks servers, within bounds. Clones share connections. Requests block the thread, except those that are awaited:
@@ -65,7 +65,7 @@ impl Clock {
         Self { limit, end, cancel: self.cancel.clone() }
     }
 
-    /// Runs until it is done, or time is up, or nobody wants it any more.
+    /// Runs until it is done, times out or is cancelled.
     pub(crate) async fn run<T>(&self, url: &str, work: impl Future<Output = T>) -> Result<T, NetError> {
         tokio::select! {
             biased;
@@ -83,16 +83,16 @@ impl Clock {
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// The headers, with names in lower case. Values that are no text are left out.
+    /// The headers, with names in lower case. Values that are not text are left out.
     pub headers: Vec<(String, String)>,
     /// The body, unpacked.
     pub body: Vec<u8>,
-    /// Who answered, without query.
+    /// The URL that answered, without query.
     pub url: String,
 }
 
@@ -164,7 +164,7 @@ impl Client {
         RequestBuilder::new(self, method, url)
     }
 
-    /// Looks a host up and says why it may not be asked; for programs that make their own connections. What such a
+    /// Resolves a host and checks it against the network policy; for programs that make their own connections. What such a
     /// program finds when it looks the name up itself, a moment later, is beyond this check.
     pub fn check_host(&self, host: &str) -> Result<(), NetError> {
         let clock = self.clock(self.inner.options.connect_timeout);

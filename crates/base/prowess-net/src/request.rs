@@ -12,7 +12,7 @@ use crate::{Credentials, DownloadLimits, NetError};
 /// The number of times that a transfer that broke off begins again.
 const TRANSFER_REPEATS: u32 = 2;
 
-/// What is asked of a server.
+/// A request to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// To read.
@@ -35,7 +35,7 @@ impl Method {
     }
 }
 
-/// What is sent, as far as it does not depend on where.
+/// The part of a request that does not depend on the server.
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) method: Method,

@@ -1,4 +1,4 @@
-//! `trust.*`: skills that came with somebody's repository, and what the user thinks of them.
+//! `trust.*`: skills that came with a cloned repository, and what the user thinks of them.
 
 use prowess::{Decision, ForeignSkill, Trust};
 use schemars::JsonSchema;
@@ -55,7 +55,7 @@ struct Foreign {
 enum Word {
     /// It may be offered.
     Trusted,
-    /// Nobody decided.
+    /// Undecided.
     Undecided,
     /// It may not be offered.
     Refused,
