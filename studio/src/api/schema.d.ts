@@ -2272,7 +2272,7 @@ export interface components {
             ok: boolean;
             /** @description Its id. */
             agentId: string;
-            /** @description What it is now. */
+            /** @description Its current values. */
             agent: components["schemas"]["AgentRow"];
         };
         /** @description What was stopped. */
@@ -2979,7 +2979,7 @@ export interface components {
             createdAtMs: number;
             /**
              * Format: uint64
-             * @description When somebody changed it last.
+             * @description The time of the last change.
              * @default 0
              */
             updatedAtMs: number;
@@ -3192,7 +3192,7 @@ export interface components {
         Resolved: {
             requestId: string;
             deviceId: string;
-            /** @description The device, if it was let in. */
+            /** @description The device, if it was approved. */
             device?: components["schemas"]["PairedDevice"] | null;
         };
         /** @description A device that is known. */
@@ -3216,7 +3216,7 @@ export interface components {
         DeviceToken: {
             role: string;
             scopes: string[];
-            /** @description True if it has a token that lets it in. */
+            /** @description True if it has a valid token. */
             active: boolean;
             /**
              * Format: uint64
@@ -3782,7 +3782,7 @@ export interface components {
         Outcome: {
             /** @description The result. */
             result: components["schemas"]["OutcomeResult"];
-            /** @description Who says so. */
+            /** @description The source of the statement. */
             by: components["schemas"]["OutcomeSource"];
             /** @description What went wrong, in a few words. */
             detail?: string | null;
@@ -3934,7 +3934,7 @@ export interface components {
             snapshot?: string | null;
             /** @description The hash of the catalogue in its prompt. */
             catalogue?: string | null;
-            /** @description Who answers. */
+            /** @description The model that answers. */
             backend: components["schemas"]["Backend"];
             /** @description The run that started this one, for a sub-agent. */
             parent?: string | null;
@@ -4399,7 +4399,7 @@ export interface components {
             totalCount: number;
             /**
              * Format: uint
-             * @description At most so many were wanted.
+             * @description The requested maximum.
              */
             limitApplied: number;
             /**
@@ -4997,7 +4997,7 @@ export interface components {
             agreedByPolicy: boolean;
             /** @description The commands and downloads, one line each, exactly as they would be run. */
             commands: string[];
-            /** @description The reason why it cannot be done, whoever agrees. */
+            /** @description The reason why it cannot be done, even with consent. */
             objection?: string | null;
             /** @description Whose workspace this is about. */
             target: components["schemas"]["InstallTarget"];
@@ -5418,14 +5418,14 @@ export interface components {
             plan: components["schemas"]["Plan"] | null;
             /** @description The text of its `SKILL.md`. */
             skillText?: string | null;
-            /** @description `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if nobody may. */
+            /** @description `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if it is forbidden. */
             needs?: string | null;
             /** @description Whose workspace it would go to. */
             target: components["schemas"]["InstallTarget"];
         };
         /** @description What would happen to one skill. It holds the files it speaks of: applying it does just this. */
         Plan: {
-            /** @description What is done. */
+            /** @description The action. */
             action: components["schemas"]["Action"];
             /** @description Its folder below the folder of skills. */
             folder: string;
@@ -5596,7 +5596,7 @@ export interface components {
             message: string | null;
             /** @description Every skill whose name or text a run with this message would send; null without a message. */
             skills: components["schemas"]["PromptedSkill"][] | null;
-            /** @description When the model is told about each skill, whatever the message. */
+            /** @description When each skill is shown to the model, for any message. */
             told: components["schemas"]["ToldSkill"][];
             /** @description What happened to each skill. */
             explanation: components["schemas"]["PromptExplanation"];
@@ -6046,7 +6046,7 @@ export interface components {
         /** @description What a skill tells Codex in `agents/openai.yaml`. Every part may be missing. */
         CodexSettings: {
             /**
-             * @description How it is shown.
+             * @description Its display form.
              * @default {
              *       "display_name": null,
              *       "short_description": null,
@@ -6189,7 +6189,7 @@ export interface components {
         Diagnostic: {
             /** @description Stable id such as `name/too-long`; documented in `docs/reference/rules.md`. */
             rule: string;
-            /** @description How bad it is. */
+            /** @description Its severity. */
             severity: components["schemas"]["Severity2"];
             /** @description Where in the file, if it has a place. */
             span: components["schemas"]["Span"] | null;
@@ -6441,7 +6441,7 @@ export interface components {
             updatedAt: number;
             /**
              * Format: uint64
-             * @description For so many days.
+             * @description The number of days.
              */
             days: number;
             /** @description The days on which something was used up. */
@@ -6920,7 +6920,7 @@ export interface operations {
                     sessionKey: string;
                     /**
                      * Format: uint
-                     * @description At most so many messages, the latest; 200 if not said.
+                     * @description The maximum number of messages, the latest; 200 by default.
                      */
                     limit?: number | null;
                 };
@@ -7450,7 +7450,7 @@ export interface operations {
                     region?: string | null;
                     /**
                      * Format: uint
-                     * @description At most so many, the latest; 200 if not said.
+                     * @description The maximum number, the latest; 200 by default.
                      */
                     limit?: number | null;
                 };
@@ -7621,7 +7621,7 @@ export interface operations {
                      */
                     anyway?: boolean;
                     /**
-                     * @description True if nobody outside this machine is asked.
+                     * @description True if the network is not used.
                      * @default false
                      */
                     offline?: boolean;
@@ -7861,7 +7861,7 @@ export interface operations {
                     region?: string | null;
                     /**
                      * Format: uint
-                     * @description At most so many, the latest; 200 if not said.
+                     * @description The maximum number, the latest; 200 by default.
                      */
                     limit?: number | null;
                 };
@@ -8118,7 +8118,7 @@ export interface operations {
                     id: string;
                     /**
                      * Format: uint
-                     * @description At most so many; 50 if not said.
+                     * @description The maximum number; 50 by default.
                      */
                     limit?: number | null;
                 };
@@ -9384,7 +9384,7 @@ export interface operations {
                     active?: boolean;
                     /**
                      * Format: uint
-                     * @description At most so many.
+                     * @description The maximum number.
                      */
                     limit?: number | null;
                 };
@@ -9550,13 +9550,13 @@ export interface operations {
                     run?: string | null;
                     /**
                      * Format: uint
-                     * @description So many lines are left out first.
+                     * @description The number of lines to skip.
                      * @default 0
                      */
                     offset?: number;
                     /**
                      * Format: uint
-                     * @description At most so many lines; 200 if not said, 1000 at most.
+                     * @description The maximum number of lines; 200 by default, 1000 at most.
                      */
                     limit?: number | null;
                 };
@@ -9594,7 +9594,7 @@ export interface operations {
                 "application/json": {
                     /** @description The session by its key, its id, the beginning of its id, or `last`. */
                     session: string;
-                    /** @description How it is written; for people if not said. */
+                    /** @description The format; for people by default. */
                     format?: "markdown" | "jsonl" | "json";
                 };
             };
@@ -9710,12 +9710,12 @@ export interface operations {
                     search?: string | null;
                     /**
                      * Format: uint
-                     * @description At most so many; 100 if not said.
+                     * @description The maximum number; 100 by default.
                      */
                     limit?: number | null;
                     /**
                      * Format: uint
-                     * @description So many are left out first.
+                     * @description The number of entries to skip.
                      * @default 0
                      */
                     offset?: number;
@@ -9831,12 +9831,12 @@ export interface operations {
                     keys: string[];
                     /**
                      * Format: uint
-                     * @description At most so many messages each; 12 if not said.
+                     * @description The maximum number of messages each; 12 by default.
                      */
                     limit?: number | null;
                     /**
                      * Format: uint
-                     * @description At most so many characters a message; 240 if not said.
+                     * @description The maximum number of characters per message; 240 by default.
                      */
                     maxChars?: number | null;
                 };
@@ -9994,7 +9994,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uint64
-                     * @description So many days until today.
+                     * @description The number of days until today.
                      */
                     days?: number | null;
                     /** @description Only what this agent used. */
@@ -10003,7 +10003,7 @@ export interface operations {
                     key?: string | null;
                     /**
                      * Format: uint
-                     * @description So many sessions at most.
+                     * @description The maximum number of sessions.
                      */
                     limit?: number | null;
                     /** @description The first day, as `YYYY-MM-DD`. */
@@ -10488,7 +10488,7 @@ export interface operations {
                     slug: string;
                     /** @description A version; the newest if none is named. */
                     version?: string | null;
-                    /** @description True if an installed skill is brought up to date. */
+                    /** @description True if an installed skill is updated. */
                     update?: boolean | null;
                     /** @description True if what is there gives way. */
                     force?: boolean | null;
@@ -10969,7 +10969,7 @@ export interface operations {
                     env?: {
                         [key: string]: string;
                     };
-                    /** @description `clawhub`: an installed skill is brought up to date instead. */
+                    /** @description `clawhub`: an installed skill is updated instead. */
                     source?: "clawhub" | null;
                     /** @description The one that is meant. */
                     slug?: string | null;
@@ -11218,7 +11218,7 @@ export interface operations {
                     cursor?: string | null;
                     /**
                      * Format: uint
-                     * @description So many at most.
+                     * @description The maximum number.
                      */
                     limit?: number | null;
                 };
@@ -11330,7 +11330,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uint64
-                     * @description So many days until today.
+                     * @description The number of days until today.
                      */
                     days?: number | null;
                     /** @description Only what this agent used. */
@@ -11339,7 +11339,7 @@ export interface operations {
                     key?: string | null;
                     /**
                      * Format: uint
-                     * @description So many sessions at most.
+                     * @description The maximum number of sessions.
                      */
                     limit?: number | null;
                     /** @description The first day, as `YYYY-MM-DD`. */

@@ -16,7 +16,7 @@ pub struct ConfigIssue {
     pub column: Option<usize>,
     /// The key, where the problem has one.
     pub key: Option<String>,
-    /// What kind of problem it is.
+    /// The kind of the problem.
     pub kind: IssueKind,
     /// What is wrong, in one sentence without a final period.
     pub message: String,
@@ -24,7 +24,7 @@ pub struct ConfigIssue {
     pub help: Option<String>,
 }
 
-/// What kind of problem it is.
+/// The kind of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IssueKind {

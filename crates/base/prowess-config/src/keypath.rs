@@ -35,7 +35,7 @@ pub enum KeyPathError {
     Unexpected {
         /// The text.
         text: String,
-        /// What is there.
+        /// The current content.
         found: char,
     },
     /// A name that must not be set.

@@ -22,7 +22,7 @@ pub struct Profile {
     pub order: EntryOrder,
     /// What the gate knows.
     pub gate: GateRules,
-    /// Whether the walk goes on below a skill's own folder.
+    /// True if the walk continues below a skill's own folder.
     pub descent: Descent,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,
@@ -154,11 +154,11 @@ pub struct PlaceRules {
     pub bundled_env: &'static [&'static str],
     /// True if the personal root is left out when the state directory was moved.
     pub personal_needs_default_state: bool,
-    /// What relative paths in the config are relative to.
+    /// The base of relative paths in the config.
     pub relative_to: RelativeTo,
 }
 
-/// What relative paths in the config are relative to.
+/// The base of relative paths in the config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RelativeTo {
     /// The folder of the config file.

@@ -55,7 +55,7 @@ pub enum SecretProvider {
         single_value: bool,
         /// The time that reading may take.
         timeout: Duration,
-        /// How large it may be.
+        /// The maximum size.
         max_bytes: u64,
     },
     /// A program.
@@ -96,7 +96,7 @@ pub struct ExecProvider {
     pub timeout: Duration,
     /// The time that it may be silent.
     pub silence: Duration,
-    /// How much it may write, in bytes.
+    /// The maximum size of its output, in bytes.
     pub max_output: usize,
     /// True if it must answer in JSON.
     pub json_only: bool,

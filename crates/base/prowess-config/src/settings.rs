@@ -40,7 +40,7 @@ pub struct InstallSettings {
 pub struct WorkshopSettings {
     /// Whether agents draft skills by themselves.
     pub autonomous: Autonomy,
-    /// Whether drafts wait for a person.
+    /// The approval policy of drafts.
     pub approval: ApprovalPolicy,
     /// Drafts that may wait.
     pub max_pending: u64,
@@ -61,7 +61,7 @@ pub enum Autonomy {
     Auto,
 }
 
-/// Whether drafts wait for a person.
+/// The approval policy of drafts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApprovalPolicy {
@@ -77,7 +77,7 @@ pub enum ApprovalPolicy {
 pub struct PromptSettings {
     /// True if descriptions are shortened before skills are left out.
     pub compact: bool,
-    /// Whether the list follows the message.
+    /// The way in which the list follows the message.
     pub select: Select,
     /// True if the text of a clear match is put into the prompt at once.
     pub preload: bool,
@@ -107,13 +107,13 @@ pub struct MatchSettings {
     pub load: Option<f32>,
     /// Confidence from which skills are suggested.
     pub suggest: Option<f32>,
-    /// What turns text into vectors.
+    /// The encoder that turns text into vectors.
     pub encoder: EncoderChoice,
     /// True if that also reads messages that are not English.
     pub own_multilingual: bool,
 }
 
-/// What turns text into vectors.
+/// The encoder that turns text into vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EncoderChoice {
     /// The packs that come with the program.
@@ -132,7 +132,7 @@ pub enum EncoderChoice {
     },
 }
 
-/// Whether the list follows the message.
+/// The way in which the list follows the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Select {
@@ -160,7 +160,7 @@ pub struct InstallPolicySettings {
     pub timeout: Duration,
     /// The time that it may be silent.
     pub silence: Duration,
-    /// How much it may write, in bytes.
+    /// The maximum size of its output, in bytes.
     pub max_output: usize,
     /// Variables for it.
     pub env: Vec<(String, Secret)>,

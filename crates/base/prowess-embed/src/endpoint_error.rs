@@ -43,7 +43,7 @@ pub enum EndpointError {
         url: String,
         /// The model that was asked for.
         model: String,
-        /// How the answer begins.
+        /// The first line of the answer.
         answer: String,
     },
     /// Any other status.
@@ -53,7 +53,7 @@ pub enum EndpointError {
         url: String,
         /// The status.
         status: u16,
-        /// How the answer begins.
+        /// The first line of the answer.
         answer: String,
     },
     /// The answer is not what the protocol says.

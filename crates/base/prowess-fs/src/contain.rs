@@ -30,7 +30,7 @@ pub enum EscapeError {
     Io {
         /// The path or the root.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

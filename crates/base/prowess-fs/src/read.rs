@@ -31,7 +31,7 @@ pub enum ReadError {
         path: PathBuf,
         /// How large it is, as far as is known.
         size: u64,
-        /// How large it may be.
+        /// The maximum size.
         max: u64,
     },
     /// It is a folder, a pipe, a socket or a device.
@@ -51,7 +51,7 @@ pub enum ReadError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

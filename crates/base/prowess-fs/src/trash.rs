@@ -34,7 +34,7 @@ pub struct Trash {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Trashed {
-    /// What it is called in the trash.
+    /// Its id in the trash.
     #[serde(skip)]
     pub id: String,
     /// Its previous location.
@@ -100,7 +100,7 @@ pub enum TrashError {
     Io {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -26,7 +26,7 @@ pub enum UntrustedError {
     Io {
         /// The program, or a folder above it.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

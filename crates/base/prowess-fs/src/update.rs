@@ -29,7 +29,7 @@ pub enum UpdateError<E> {
     /// The edit itself refused.
     #[error(transparent)]
     Edit(E),
-    /// Somebody else is writing.
+    /// Another writer holds the lock.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The present content cannot be read.

@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use prowess_types::Usage;
 use serde_json::Value;
 
-/// Somebody who answers in a conversation.
+/// A model that answers in a conversation.
 ///
 /// Dropping the future stops the answer and closes the connection.
 pub trait ChatModel: Send + Sync {
@@ -21,14 +21,14 @@ pub trait ChatModel: Send + Sync {
     ) -> BoxFuture<'a, Result<Reply, ModelError>>;
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// Who it is and what it can do.
+    /// The system prompt.
     pub system: &'a str,
     /// The conversation so far, oldest first.
     pub messages: &'a [Message],
-    /// What it may call.
+    /// The tools that it may call.
     pub tools: &'a [ToolSpec],
 }
 
@@ -41,7 +41,7 @@ pub enum Message {
     Assistant {
         /// Its words.
         text: String,
-        /// What it calls.
+        /// The tool calls.
         calls: Vec<ToolCall>,
     },
     /// A tool's answer to a call.
@@ -103,13 +103,13 @@ pub enum Delta {
 pub struct Reply {
     /// Its words.
     pub text: String,
-    /// What it thought aloud.
+    /// The reasoning text.
     pub thinking: String,
-    /// What it calls.
+    /// The tool calls.
     pub calls: Vec<ToolCall>,
     /// The reason why it stopped.
     pub stop: StopReason,
-    /// What it used up.
+    /// The token usage.
     pub usage: Usage,
 }
 
@@ -134,7 +134,7 @@ pub enum ModelError {
     /// The endpoint is not a URL, or not one that keys may be sent to.
     #[error("the model's address `{0}` cannot be used: {1}")]
     Address(String, &'static str),
-    /// Nobody listens.
+    /// There is no listener.
     #[error("cannot reach the model at `{url}`")]
     Unreachable {
         /// The address, without user and password.

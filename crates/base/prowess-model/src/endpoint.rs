@@ -20,16 +20,16 @@ use crate::quote::{self, Quoter};
 use crate::reader::{Reader, broke_off};
 use crate::{ChatModel, Delta, ModelError, Reply, Request, address, anthropic, open_ai, retry};
 
-/// Of the body of an error, so much is read.
+/// Maximum length of an error body that is read.
 const MAX_ERROR_BODY: usize = 64 << 10;
-/// What may still come once the answer has ended, the count of tokens, comes at once.
+/// Only the count of tokens may follow the end of the answer, and it comes at once.
 const AFTER_THE_END: Duration = Duration::from_secs(2);
 
 /// A model behind HTTP: [`ModelApi`] says in which words.
 ///
 /// It is asked again, at most [`Options::max_retries`] times, when it cannot be reached, or answers 408, 429 or 5xx
 /// before a word has come. `Retry-After` is honoured up to 60 seconds; an endpoint that asks for more is
-/// [`ModelError::Limited`]. An answer that breaks off is asked for once more as a whole, unless a tool call in it was
+/// [`ModelError::Limited`]. An answer that breaks off is retried as a whole, unless a tool call in it was
 /// complete: then it is [`ModelError::Interrupted`].
 pub struct Endpoint {
     api: ModelApi,
@@ -127,7 +127,7 @@ impl Endpoint {
         Ok(())
     }
 
-    /// What a status other than success means.
+    /// The error of a status other than success.
     async fn refused(&self, mut response: ResponseStream) -> Fault {
         let status = response.head().status;
         let retry_after = retry::asked(response.head());

@@ -24,9 +24,9 @@ pub struct Options {
     pub api_key: Option<Secret>,
     /// The model to ask for.
     pub model: String,
-    /// The most tokens of one answer. Without it the endpoint decides; Anthropic, which must be told, gets 8192.
+    /// The most tokens of one answer. Without it the endpoint decides; Anthropic, which requires it, gets 8192.
     pub max_tokens: Option<u32>,
-    /// How freely it answers; the endpoint decides without it.
+    /// The temperature; the endpoint decides without it.
     pub temperature: Option<f32>,
     /// The time that nothing may come, before the first word and between two of them. Loading a large local model
     /// counts.

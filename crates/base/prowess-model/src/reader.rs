@@ -1,6 +1,6 @@
 //! Makes an answer out of the bytes of a response, whatever shape they have.
 //!
-//! A stream is what was asked for, but some servers and proxies answer with one JSON document all the same; the first
+//! A stream is what was asked for, but some servers and proxies still answer with one JSON document; the first
 //! byte tells, which is more reliable than the header.
 
 use serde_json::Value;
@@ -11,9 +11,9 @@ use crate::sse::{Decoder, Event, TooLong};
 use crate::{ModelError, anthropic, open_ai};
 use prowess_types::ModelApi;
 
-/// How much longer than its words a stream may be: a token of a few bytes comes in an envelope of some hundred.
+/// The ratio of a stream's size to its text: a token of a few bytes comes in an envelope of some hundred.
 const ENVELOPES: u64 = 64;
-/// Of an answer that is no stream, so many bytes are told.
+/// Maximum length of the quote from an answer that is not a stream.
 const SHOWN: usize = 200;
 
 pub(crate) struct Reader {
@@ -71,7 +71,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The response ended as it should; whether the answer did, too, is told here.
+    /// The response ended as it should; this checks the answer, too.
     pub(crate) fn end(mut self, draft: &mut Draft<'_>) -> Result<(), Fault> {
         match std::mem::replace(&mut self.format, Format::Unknown) {
             Format::Unknown => return Err(broke_off("nothing came", draft)),
@@ -132,7 +132,7 @@ impl Reader {
     }
 }
 
-/// The answer broke off. It is asked for once more, unless it called a tool already: a model that is asked twice may
+/// The answer broke off. It is retried, unless it called a tool already: a model that is asked twice may
 /// decide differently, and what it decided was shown.
 pub(crate) fn broke_off(why: &str, draft: &Draft<'_>) -> Fault {
     let again = if draft.has_whole_call() { Again::Never } else { Again::Once };

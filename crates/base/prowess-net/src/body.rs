@@ -14,7 +14,7 @@ use crate::error::shown;
 /// Takes what arrives, unpacked.
 type Sink<'a> = &'a mut dyn FnMut(&[u8]) -> io::Result<()>;
 
-/// Where the bytes go, and how many of them there may be.
+/// The destination of the bytes, and their limit.
 pub(crate) struct Intake<'a> {
     pub(crate) limit: u64,
     pub(crate) sink: Sink<'a>,

@@ -14,12 +14,12 @@ use crate::plan::{Method, Plan};
 use crate::response::Response;
 use crate::{NetError, retry};
 
-/// How much of a refusal is shown.
+/// The length of an error body that is shown.
 const MESSAGE_BYTES: u64 = 2048;
-/// How much of a refusal is handed on to a caller that reads it.
+/// The length of an error body that is passed on to a caller.
 const REFUSAL_BYTES: u64 = 64 * 1024;
 
-/// What a download may be.
+/// The limits of a download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DownloadLimits {
     /// Bytes.
@@ -31,13 +31,13 @@ pub struct DownloadLimits {
 }
 
 impl DownloadLimits {
-    /// At most so many bytes, within 15 minutes.
+    /// At most `max_bytes` bytes, within 15 minutes.
     pub fn new(max_bytes: u64) -> Self {
         Self { max_bytes, sha256: None, timeout: Duration::from_mins(15) }
     }
 }
 
-/// What was downloaded.
+/// The downloaded file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Downloaded {
     /// Its length.
@@ -130,7 +130,7 @@ impl Client {
         }
     }
 
-    /// What a server says when it does not send.
+    /// The error text of a server.
     async fn refusal(&self, response: reqwest::Response, url: String, clock: &Clock) -> NetError {
         let status = response.status().as_u16();
         let message = self.words(response, MESSAGE_BYTES, clock).await;

@@ -19,7 +19,7 @@ pub enum NetError {
         /// The problem with it.
         reason: String,
     },
-    /// The address may not be asked.
+    /// The address is blocked by network policy.
     #[error("`{url}` is refused: {reason}")]
     Refused {
         /// The address.
@@ -32,7 +32,7 @@ pub enum NetError {
     Lookup {
         /// The name.
         host: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -41,7 +41,7 @@ pub enum NetError {
     TooManyRedirects {
         /// The place where it started.
         url: String,
-        /// How many are followed.
+        /// The maximum number of redirects.
         limit: usize,
     },
     /// No connection, or it broke before the answer began.
@@ -80,7 +80,7 @@ pub enum NetError {
         /// The time that it may be silent.
         limit: Duration,
     },
-    /// The caller does not want it any more.
+    /// The caller cancelled it.
     #[error("the request to `{url}` was cancelled")]
     Cancelled {
         /// The address.
@@ -91,7 +91,7 @@ pub enum NetError {
     TooLarge {
         /// The address.
         url: String,
-        /// How large it may be.
+        /// The maximum size.
         limit: u64,
     },
     /// The answer ended early.
@@ -99,9 +99,9 @@ pub enum NetError {
     Truncated {
         /// The address.
         url: String,
-        /// What came.
+        /// The received bytes.
         received: u64,
-        /// What was announced.
+        /// The announced bytes.
         expected: Option<u64>,
     },
     /// The answer is packed in a way that cannot be undone.
@@ -145,12 +145,12 @@ pub enum NetError {
         /// Its name.
         name: String,
     },
-    /// What came cannot be written.
+    /// The body cannot be written.
     #[error("cannot keep the answer of `{url}`")]
     Write {
         /// The address.
         url: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -172,7 +172,7 @@ impl prowess_types::Classify for NetError {
     }
 }
 
-/// The reason why an address may not be asked.
+/// The reason why an address is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -191,7 +191,7 @@ pub enum Refusal {
     /// A user or a password in the address.
     #[error("it has a user or a password in it")]
     UserInfo,
-    /// What was sent would be sent again, to somebody else.
+    /// The body would be sent again, to another server.
     #[error("a redirect would send the request to another server")]
     MovedBody,
     /// A redirect to another origin, where only the same one is followed.

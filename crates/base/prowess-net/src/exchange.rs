@@ -74,7 +74,7 @@ impl Exchanger {
         Ok(url)
     }
 
-    /// Whether a host may be asked, over a connection that is protected.
+    /// Fails if a host is blocked, or the connection is not protected.
     pub(crate) async fn check_host(&self, host: &str) -> Result<(), NetError> {
         let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
         let url = guard::read(&format!("https://{host}/"), None, &self.options)?;
@@ -137,7 +137,7 @@ fn location(response: &Response) -> Option<String> {
     Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// What browsers do: after a request that changes something, the result is read.
+/// As browsers do: after a request that changes something, the result is read.
 fn redirected(method: Method, status: u16) -> Method {
     match (method, status) {
         (Method::Head, _) => Method::Head,

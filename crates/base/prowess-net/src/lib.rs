@@ -1,6 +1,6 @@
 //! HTTP within bounds: the one guarded client, and what servers bear with ([`serve`]).
 //!
-//! Every address that is not ours comes from somebody: a registry, a manifest, a redirect. [`Client`] asks only
+//! Every address that is not ours comes from outside: a registry, a manifest, a redirect. [`Client`] asks only
 //! servers it may ask: https unless allowed otherwise, and never a machine behind this one's fence. Names are looked
 //! up first, each address is classified by one table, and the connection goes to an address that was checked, so a
 //! name cannot mean one machine when it is checked and another when it is asked. Each redirect is checked the same
@@ -15,8 +15,8 @@
 //! # Ok::<(), prowess_net::NetError>(())
 //! ```
 //!
-//! What this crate refuses to do: read the environment (proxies included), keep cookies, send a credential to
-//! anybody but the origin it is for, or name one in an error.
+//! This crate refuses to: read the environment (proxies included), keep cookies, send a credential to
+//! any origin but its own, or name one in an error.
 
 mod address;
 mod body;
@@ -52,7 +52,7 @@ pub use stream::{ResponseStream, Upgraded};
 pub use tls::provide_cryptography;
 pub use transport::{Transport, TransportError, transport};
 
-/// Checks what can be told about a request from its URL; the name of its host is not looked up.
+/// Checks the URL of a request; the name of its host is not looked up.
 pub fn check_url(url: &str, options: &NetOptions) -> Result<(), NetError> {
     guard::check(url, options)
 }

@@ -1,4 +1,4 @@
-//! What a client may do, and on whose behalf.
+//! The policy of a client, and its credentials.
 
 use std::io;
 use std::net::{IpAddr, ToSocketAddrs as _};
@@ -41,7 +41,7 @@ pub enum Redirects {
     Stop,
 }
 
-/// How a client behaves.
+/// The options of a client.
 #[derive(Clone)]
 pub struct NetOptions {
     /// The machines that may be asked.
@@ -52,7 +52,7 @@ pub struct NetOptions {
     pub redirects: Redirects,
     /// A proxy for all requests, which then looks up the names of hosts by itself: only addresses are checked.
     pub proxy: Option<NetProxy>,
-    /// Who we say we are.
+    /// The user agent.
     pub user_agent: String,
     /// The time that a connection may take.
     pub connect_timeout: Duration,
@@ -66,11 +66,11 @@ pub struct NetOptions {
     pub retries: u32,
     /// The longest wait that a server can ask for before a request is repeated.
     pub max_wait: Duration,
-    /// How large an answer may be, unless the request says otherwise.
+    /// The maximum size of an answer, unless the request says otherwise.
     pub max_body: u64,
-    /// What is sent to the origins it is for.
+    /// The credentials, each sent to its own origin only.
     pub credentials: Vec<Credentials>,
-    /// How names are looked up.
+    /// The resolver of host names.
     pub lookup: Arc<dyn Lookup>,
 }
 

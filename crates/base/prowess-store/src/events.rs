@@ -2,7 +2,7 @@
 //!
 //! An event is *acknowledged* when [`EventLog::append`] returns: its row is on disk then, whatever happens to the
 //! process afterwards. Writers take turns, so the numbers of rows are the order in which they were acknowledged, and
-//! whoever has read up to a number never finds a smaller one later.
+//! a reader that has read up to a number never finds a smaller one later.
 
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ CREATE TABLE checkpoint (
 );"],
 };
 
-/// A fold of at least so many new events is worth keeping.
+/// Minimum number of new events for which a fold is kept.
 const CHECKPOINT_EVENTS: usize = 512;
 
 /// The number of times that a lock that another process holds is waited for anew; each time takes as long as
@@ -76,7 +76,7 @@ impl EventLog {
         self.database.path()
     }
 
-    /// Adds an event and says where it stands. It is on disk when this returns; an event whose id is there already is
+    /// Adds an event and says where it stands. It is on disk when this returns; an event whose id already exists is
     /// not added again.
     pub fn append(&self, event: &Event) -> Result<i64, StoreError> {
         patiently(|| self.database.write(|transaction| insert(transaction, event)))

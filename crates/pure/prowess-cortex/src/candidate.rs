@@ -17,7 +17,7 @@ pub const UNKNOWN_SIDE_EFFECT: &str = "shell:unknown";
 /// A skill that was used for a kind of task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Candidate {
-    /// Which skill.
+    /// The skill.
     pub slug: String,
     /// `clawhub`, `github` or another registry's name.
     #[serde(default)]
@@ -52,7 +52,7 @@ pub struct Candidate {
     /// When the user declined to keep it.
     #[serde(default, deserialize_with = "crate::day::lenient", skip_serializing_if = "Option::is_none")]
     pub retention_declined: Option<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -75,7 +75,7 @@ pub struct Runs {
     /// The days of the successes of the last week (repaired rules).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success_dates: Vec<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -92,7 +92,7 @@ pub struct LastFail {
     /// When.
     #[serde(default, deserialize_with = "crate::day::lenient")]
     pub date: Option<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }

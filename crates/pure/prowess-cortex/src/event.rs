@@ -93,7 +93,7 @@ pub enum EventKind {
     Imported(Box<Import>),
     /// The registry offers this version of a skill now.
     VersionSeen {
-        /// Which skill.
+        /// The skill.
         slug: String,
         /// The version.
         version: String,
@@ -187,7 +187,7 @@ impl Tenure {
 pub struct RetentionEvent {
     /// Its region.
     pub region: String,
-    /// Which skill.
+    /// The skill.
     pub slug: String,
 }
 
@@ -204,7 +204,7 @@ pub enum Forgotten {
     },
     /// A skill, in one region or in all.
     Skill {
-        /// Which skill.
+        /// The skill.
         slug: String,
         /// Only here.
         #[serde(default, skip_serializing_if = "Option::is_none")]

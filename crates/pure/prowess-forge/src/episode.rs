@@ -56,7 +56,7 @@ pub struct Step {
     pub app: Option<String>,
     /// The thought behind it.
     pub thought: Option<String>,
-    /// What came of it.
+    /// Its result.
     pub result: String,
     /// The element that was acted on.
     pub ui_target: Map<String, Value>,

@@ -53,7 +53,7 @@ pub(crate) struct Decoded {
     pub(crate) content: Inner,
 }
 
-/// What came out.
+/// The output.
 pub(crate) enum Inner {
     Text(String),
     Program,

@@ -28,7 +28,7 @@ const EVIDENCE: usize = 120;
 pub struct Finding {
     /// The rule.
     pub rule_id: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// The file.
     pub file: String,

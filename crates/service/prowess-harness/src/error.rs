@@ -39,7 +39,7 @@ pub enum Error {
     Io {
         /// What was looked at.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -73,7 +73,7 @@ pub enum Change {
 pub struct Step {
     /// The name.
     pub name: String,
-    /// What is done.
+    /// The action.
     pub change: Change,
     /// The files that were edited or added, or why it failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -46,7 +46,7 @@ pub enum Error {
     /// Something that is not a folder has the name, or a folder on the way is a link.
     #[error("`{}` is a link or a file, not a folder", path.display())]
     InTheWay {
-        /// What is in the way.
+        /// The entry that blocks the path.
         path: PathBuf,
     },
     /// Another state of the skill is installed.
@@ -94,7 +94,7 @@ pub enum Error {
     Unmergeable {
         /// The skill.
         folder: Folder,
-        /// What is in the way.
+        /// The entry that blocks the path.
         reason: String,
     },
     /// The lock names something else.
@@ -128,7 +128,7 @@ pub enum Error {
     Remove {
         /// The skill.
         folder: Folder,
-        /// What was said.
+        /// The text.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -137,7 +137,7 @@ pub enum Error {
     Restore {
         /// The skill.
         folder: Folder,
-        /// What was said.
+        /// The text.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -157,7 +157,7 @@ pub enum Error {
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -68,7 +68,7 @@ impl Approvals {
         self.pending().values().map(|pending| pending.view.clone()).collect()
     }
 
-    /// Takes the question out and answers it. None if it does not wait (any more).
+    /// Takes the question out and answers it. None if it is not pending.
     pub(crate) fn take(&self, id: &str) -> Option<Pending> {
         self.pending().remove(id)
     }

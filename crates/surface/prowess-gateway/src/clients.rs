@@ -26,7 +26,7 @@ pub(crate) struct Clients {
 }
 
 impl Clients {
-    /// Nobody is there yet; the devices are those of the home.
+    /// Starts without connections; the devices are those of the home.
     pub(crate) fn new(home: &Path) -> Self {
         Self {
             devices: Devices::new(home),

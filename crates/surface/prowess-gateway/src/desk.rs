@@ -81,7 +81,7 @@ impl Desk {
 pub(crate) struct Installing<'a> {
     desk: &'a Desk,
     what: String,
-    /// Set when somebody does not want it any more.
+    /// The cancellation flag.
     pub(crate) cancel: Arc<AtomicBool>,
 }
 

@@ -15,11 +15,11 @@ use prowess_types::{IgnorePoison as _, Secret};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-/// So many wrong tokens within [`WINDOW_MS`] lock an address.
+/// Number of wrong tokens within [`WINDOW_MS`] that lock an address.
 const MAX_FAILURES: u32 = 10;
 const WINDOW_MS: u64 = 60_000;
 const LOCK_MS: u64 = 300_000;
-/// So many addresses are remembered; the one that was quiet the longest makes room.
+/// Maximum number of tracked addresses; the one that was idle the longest is dropped.
 const MAX_ADDRESSES: usize = 10_000;
 /// A token this long is not found by trying.
 const UNGUESSABLE: usize = 32;
@@ -76,7 +76,7 @@ impl Door {
         self.token.read().ignore_poison()
     }
 
-    /// From now on another token lets in.
+    /// Replaces the accepted token.
     pub(crate) fn change(&self, token: Secret) {
         *self.token.write().ignore_poison() = token;
     }
@@ -112,7 +112,7 @@ impl Door {
         is_compared && is_same(presented, token.expose())
     }
 
-    /// A key for tokens of devices: whoever knows the token of the gateway could have any of them anyway.
+    /// A key for tokens of devices: with the token of the gateway, any of them can be made anyway.
     pub(crate) fn key(&self) -> [u8; 32] {
         digest(self.token().expose())
     }

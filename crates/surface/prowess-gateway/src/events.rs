@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 
 use crate::access::{Caller, Role, Scope};
 
-/// So many events may wait for a connection to take them up; one that is further behind has lost some.
+/// Maximum number of events that wait for a connection; one that is further behind has lost some.
 const BACKLOG: usize = 4096;
 
 /// Every event there is: its name, what it tells, and who gets it.
@@ -35,7 +35,7 @@ pub(crate) const EVENTS: [(&str, &str, &str); 21] = [
     ("tick", "heartbeat of the gateway", "all clients"),
 ];
 
-/// Events that everybody gets, whatever they may do: they say nothing but that the gateway lives, or not for long.
+/// Events that all clients get, without any scope: they say nothing but that the gateway lives, or not for long.
 const FOR_EVERYBODY: [&str; 2] = ["shutdown", "tick"];
 
 /// Something that happened.
@@ -49,7 +49,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// An event for everybody who may read.
+    /// An event for all clients with the scope to read.
     pub(crate) fn new(name: &'static str, payload: Value) -> Self {
         Self { name, payload, audience: Scope::Read }
     }
@@ -83,13 +83,13 @@ impl Published {
         Self { name, payload: payload.to_string(), state, audience }
     }
 
-    /// Returns true if somebody may know.
+    /// Returns true if a client may get the event.
     pub(crate) fn is_for(&self, caller: &Caller) -> bool {
         FOR_EVERYBODY.contains(&self.name) || (caller.role == Role::Operator && caller.has(self.audience))
     }
 }
 
-/// The way from those who make events to those who send them on.
+/// The channel from the sources of events to the connections.
 #[derive(Debug)]
 pub(crate) struct Events(broadcast::Sender<Arc<Published>>);
 
@@ -98,7 +98,7 @@ impl Events {
         Self(broadcast::channel(BACKLOG).0)
     }
 
-    /// Tells everybody; nobody may be there.
+    /// Sends an event to all connections; there may be none.
     pub(crate) fn publish(&self, event: Event) {
         self.publish_state(event, None);
     }

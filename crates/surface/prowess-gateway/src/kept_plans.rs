@@ -1,4 +1,4 @@
-//! Plans that were shown to somebody, kept until they are carried out: what was downloaded and scanned for the plan is
+//! Plans that were shown to a client, kept until they are carried out: what was downloaded and scanned for the plan is
 //! what gets installed, and nothing is fetched twice.
 
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ struct KeptPlan {
 }
 
 impl KeptPlans {
-    /// Keeps a plan for whoever carries it out.
+    /// Keeps a plan until it is carried out.
     pub(crate) fn keep(&self, key: PlanKey, plan: Arc<Plan>, context: &Arc<Context>, now_ms: u64) {
         let mut plans = self.current(context, now_ms);
         plans.retain(|kept| kept.key != key);

@@ -5,11 +5,11 @@ use std::time::Duration;
 /// How much a gateway takes on. The defaults are meant for everybody; tests use smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at once. Whoever comes later waits until one ends.
+    /// Maximum number of connections. Later ones wait until one ends.
     pub connections: usize,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
-    /// For so long a connection is not closed for another one, which waits.
+    /// The time that a connection is safe from being closed for another one, which waits.
     pub unfinished_grace: Duration,
     /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
@@ -44,8 +44,8 @@ impl Default for Limits {
 /// The longest message once a client is in.
 pub(crate) const MAX_MESSAGE: usize = 25 << 20;
 
-/// So many bytes of events may wait for a client; one that has more waiting is closed.
+/// Maximum bytes of events that wait for a client; one that has more is closed.
 pub(crate) const MAX_BUFFERED: usize = 1 << 20;
 
-/// So many connections at once.
+/// Sets the maximum number of connections.
 pub(crate) const MAX_CONNECTIONS: usize = 8192;

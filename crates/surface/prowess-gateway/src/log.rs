@@ -1,4 +1,4 @@
-//! What the gateway writes down about itself: lines for people on a terminal, JSON for programs.
+//! The log of the gateway: lines for people on a terminal, JSON for programs.
 //!
 //! No line holds a token, params or an answer. What clients say about themselves is cut and escaped first.
 
@@ -9,7 +9,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
-/// So much of what a client says about itself is written down.
+/// Maximum length of a client's text in the log.
 const MAX_SHOWN: usize = 64;
 
 /// The format of lines.
@@ -27,7 +27,7 @@ pub enum Format {
 pub struct LogOptions {
     /// The format of lines.
     pub format: Format,
-    /// How much: `silent`, `error`, `warn`, `info`, `debug` or `trace`; `info` if it is none of these.
+    /// The level: `silent`, `error`, `warn`, `info`, `debug` or `trace`; `info` if it is none of these.
     pub level: Option<String>,
     /// True if lines for people may have colours.
     pub ansi: bool,

@@ -147,7 +147,7 @@ impl Metrics {
         Counted::new(&self.clients)
     }
 
-    /// So many messages came from and went to a client.
+    /// Counts messages from and to a client.
     pub(crate) fn frames(&self, received: u64, sent: u64) {
         self.received.fetch_add(received, Ordering::Relaxed);
         self.sent.fetch_add(sent, Ordering::Relaxed);

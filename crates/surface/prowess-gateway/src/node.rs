@@ -104,7 +104,7 @@ pub enum NodeEvent {
     },
 }
 
-/// Is a node until `stop` is over. Comes back only with an error that trying again would not mend.
+/// Is a node until `stop` is over. Comes back only with an error that a retry would not fix.
 pub async fn run_node(
     options: NodeOptions,
     mut watch: impl FnMut(NodeEvent),
@@ -186,7 +186,7 @@ async fn report(
     Ok(Some(NodeEvent::Reported { found, wanted: wanted.len() }))
 }
 
-/// Does work that waits for the disk where it disturbs nobody.
+/// Runs work that waits for the disk on a blocking thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,

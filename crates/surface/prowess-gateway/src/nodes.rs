@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 pub(crate) const FACTS_MS: u64 = 300_000;
 /// The time that it is good after the node went away.
 pub(crate) const GRACE_MS: u64 = 30_000;
-/// So many nodes count; the one whose report is the oldest makes room.
+/// Maximum number of nodes; the one with the oldest report is dropped.
 const MAX_NODES: usize = 64;
 
 /// What nodes reported, by their device.

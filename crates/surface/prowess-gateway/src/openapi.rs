@@ -141,7 +141,7 @@ fn components() -> Value {
     })
 }
 
-/// What is no method.
+/// The paths that are not methods.
 fn others() -> Map<String, Value> {
     let text = |description: &str| json!({ "description": description, "content": { "text/plain": { "schema": { "type": "string" } } } });
     let removal = json!({

@@ -1,7 +1,7 @@
 //! Which names are ours, and which pages may talk to us.
 //!
 //! A page of another site can make a browser send requests here, and can make its own name mean this machine (DNS
-//! rebinding). The first is told by the origin, the second by the host that the browser believes to speak to.
+//! rebinding). The origin shows the first, the second is shown by the host that the browser believes to speak to.
 
 use std::net::IpAddr;
 

@@ -19,11 +19,11 @@ use crate::state::Gateway;
 const HEALTH: Duration = Duration::from_mins(1);
 /// Who came and who went is told at most this often.
 const PRESENCE: Duration = Duration::from_secs(1);
-/// How often is looked at what is not told of by itself.
+/// The interval of polling for changes without an event.
 const LOOK: Duration = Duration::from_secs(1);
-/// Programs are looked for in every so many of these looks.
+/// Number of polls between two searches for programs.
 const PROGRAMS: u32 = 5;
-/// The time that the thread that waits for news about skills may take to see that nobody wants them.
+/// The time that the thread that waits for news about skills may take to see that it is no longer needed.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Reports of nodes that come close together are taken as one.
 const SETTLE: Duration = Duration::from_millis(250);
@@ -176,7 +176,7 @@ impl Look {
             Some(before) => (before.config.clone(), before.token.clone()),
             None => (
                 engine.config_snapshot().ok().map(|config| config.hash),
-                // One that cannot be got now changes nothing.
+                // One that fails to resolve now changes nothing.
                 engine.gateway_token().ok().flatten().or_else(|| before.as_ref()?.token.clone()),
             ),
         };

@@ -1,4 +1,4 @@
-//! Runs: messages that agents answer inside the gateway, whoever watches.
+//! Runs: messages that agents answer inside the gateway, with or without watchers.
 //!
 //! A run belongs to the gateway, not to the connection that started it. It waits until its session and its agent are
 //! free, tells what happens as [events](narrator), and stays known for a while after its end.
@@ -23,11 +23,11 @@ use crate::refusal::Refusal;
 
 pub(crate) use journal::{Going, Journal};
 
-/// So many runs of one agent go on at once; the others wait.
+/// Maximum number of concurrent runs of one agent; the others wait.
 pub(crate) const AT_ONCE: usize = 4;
-/// So many runs of one agent may wait.
+/// Maximum number of queued runs of one agent.
 pub(crate) const WAITING: usize = 16;
-/// So many runs are known after their end; the traces are kept anyway.
+/// Maximum number of finished runs that are kept; the traces are kept anyway.
 const REMEMBERED: usize = 200;
 /// The time that runs may take to stop when the gateway does.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -44,7 +44,7 @@ pub(crate) enum RunStatus {
     Done,
     /// It could not begin, or an error ended it.
     Failed,
-    /// Somebody stopped it, or the gateway ended.
+    /// It was stopped, or the gateway ended.
     Aborted,
 }
 
@@ -223,7 +223,7 @@ impl Runs {
                 table.runs.remove(&oldest);
             }
         }
-        // A session that nobody waits for is held by this table alone.
+        // A session without waiters is held by this table alone.
         table.sessions.retain(|_, gate| Arc::strong_count(gate) > 1);
     }
 

@@ -117,7 +117,7 @@ impl Uploads {
         Ok((progress, found))
     }
 
-    /// Gives a whole upload to whoever installs it. It stays until it is forgotten.
+    /// Returns a whole upload for its install. It stays until it is forgotten.
     pub(crate) fn whole(
         &self,
         id: &str,

@@ -32,7 +32,7 @@ impl Blobs {
         Ok(sha256)
     }
 
-    /// The contents of a hash that this folder gave, of at most `limit` bytes.
+    /// The contents of a hash that this folder gave, of at most `max_bytes` bytes.
     pub(crate) fn get(&self, sha256: &str, max_bytes: u64) -> Result<Vec<u8>, HubError> {
         Ok(prowess_fs::read_file(&self.path(sha256), max_bytes)?)
     }

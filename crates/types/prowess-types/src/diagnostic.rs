@@ -39,7 +39,7 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Stable id such as `name/too-long`; documented in `docs/reference/rules.md`.
     pub rule: Cow<'static, str>,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// Where in the file, if it has a place.
     pub span: Option<Span>,

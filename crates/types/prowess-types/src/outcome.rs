@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Outcome {
     /// The result.
     pub result: OutcomeResult,
-    /// Who says so.
+    /// The source of the statement.
     pub by: OutcomeSource,
     /// What went wrong, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]

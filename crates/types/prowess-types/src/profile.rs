@@ -79,7 +79,7 @@ pub enum GateOrder {
     BeforeMerge,
 }
 
-/// Whether the walk goes on below a skill's own folder.
+/// True if the walk continues below a skill's own folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub enum Descent {
     /// A skill's folder is a leaf; depth is bounded.

@@ -262,7 +262,7 @@ pub struct Extensions {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct CodexSettings {
-    /// How it is shown.
+    /// Its display form.
     pub interface: CodexInterface,
     /// Tools it depends on.
     pub dependencies: CodexDependencies,

@@ -52,7 +52,7 @@ pub enum TraceEvent {
         /// The hash of the catalogue in its prompt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         catalogue: Option<String>,
-        /// Who answers.
+        /// The model that answers.
         backend: Backend,
         /// The run that started this one, for a sub-agent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub enum TraceEvent {
     },
     /// The ranking of skills for the message. It tells what was considered, not what the model got.
     Selection {
-        /// What was decided.
+        /// The decision.
         #[schemars(with = "String")]
         decision: SelectionDecision,
         /// Probability that the best one is asked for.
@@ -174,7 +174,7 @@ pub enum TraceEvent {
     RunEnded {
         /// Its result.
         outcome: Outcome,
-        /// What was used up.
+        /// The usage.
         #[serde(default)]
         usage: Usage,
         /// Its duration.

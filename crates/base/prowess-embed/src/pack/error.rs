@@ -12,7 +12,7 @@ pub enum PackError {
     /// The file cannot be read.
     #[error("cannot read the pack `{}`", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// The reason against it.
         #[source]
@@ -24,7 +24,7 @@ pub enum PackError {
     /// A newer, or a broken, format.
     #[error("the pack has format {found}, this program reads {known}")]
     Version {
-        /// What the pack says.
+        /// The header of the pack.
         found: u32,
         /// What this program reads.
         known: u32,
@@ -50,21 +50,21 @@ pub enum PackError {
     /// A tensor holds other numbers than the encoder needs.
     #[error("tensor `{name}` holds {found:?}, expected {expected:?}")]
     Type {
-        /// Which tensor.
+        /// The tensor.
         name: String,
-        /// What the pack says.
+        /// The header of the pack.
         found: DType,
-        /// What the encoder needs.
+        /// The requirements of the encoder.
         expected: DType,
     },
     /// A tensor has another shape than the encoder needs.
     #[error("tensor `{name}` has shape {found:?}, expected {expected:?}")]
     Shape {
-        /// Which tensor.
+        /// The tensor.
         name: String,
-        /// What the pack says.
+        /// The header of the pack.
         found: Vec<usize>,
-        /// What the encoder needs.
+        /// The requirements of the encoder.
         expected: Vec<usize>,
     },
     /// The bytes of the pack are not aligned in memory.

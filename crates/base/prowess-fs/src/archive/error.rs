@@ -12,7 +12,7 @@ pub enum ArchiveError {
     /// The archive itself is too large.
     #[error("the archive is larger than {limit} bytes")]
     TooLarge {
-        /// How large it may be.
+        /// The maximum size.
         limit: u64,
     },
     /// It has too many entries, or implies too many folders.
@@ -26,7 +26,7 @@ pub enum ArchiveError {
     EntryTooLarge {
         /// The entry.
         entry: String,
-        /// How large it may be.
+        /// The maximum size.
         limit: u64,
     },
     /// Its files are too large together.
@@ -137,7 +137,7 @@ pub enum ArchiveError {
     /// It cannot be read.
     #[error("cannot read the archive")]
     Read {
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -146,7 +146,7 @@ pub enum ArchiveError {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

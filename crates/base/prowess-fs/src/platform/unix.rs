@@ -47,23 +47,23 @@ impl Folder {
         Ok(listing)
     }
 
-    /// What lies at a path below this folder; the last component is not followed.
+    /// The entry at a path below this folder; the last component is not followed.
     pub(crate) fn child(&self, relative: impl AsRef<OsStr>) -> io::Result<Option<Meta>> {
         found(rustix::fs::statat(self.0.fd()?, relative.as_ref(), AtFlags::SYMLINK_NOFOLLOW))
     }
 }
 
-/// What lies at a path; the last component is not followed.
+/// The entry at a path; the last component is not followed.
 pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     found(rustix::fs::lstat(path))
 }
 
-/// What a path leads to, links followed.
+/// The target of a path, with links followed.
 pub(crate) fn follow(path: &Path) -> io::Result<Meta> {
     Ok(meta(&rustix::fs::stat(path)?))
 }
 
-/// What an open file is.
+/// The metadata of an open file.
 pub(crate) fn meta_of(file: &File) -> io::Result<Meta> {
     Ok(meta(&rustix::fs::fstat(file)?))
 }

@@ -7,7 +7,7 @@ use prowess_types::{Descent, LinkPolicy};
 /// How one root is searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WalkRules {
-    /// Whether the walk goes on below a skill's own folder.
+    /// True if the walk continues below a skill's own folder.
     pub descent: Descent,
     /// True if a Markdown file in a folder that is not a skill is one itself (`README.md` never is).
     pub lone_files: bool,

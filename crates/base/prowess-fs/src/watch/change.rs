@@ -79,7 +79,7 @@ impl Change {
     }
 }
 
-/// How changes are noticed.
+/// The method of noticing changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "mode")]
 pub enum WatchMode {
@@ -98,7 +98,7 @@ pub enum WatchMode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
-    /// How changes are noticed.
+    /// The method of noticing changes.
     #[serde(flatten)]
     pub mode: WatchMode,
     /// The number of folders that the system watches for us.

@@ -33,7 +33,7 @@ pub enum Reach {
     },
 }
 
-/// How the system is asked.
+/// The calls to the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// It reports changes, as long as it can.
@@ -48,7 +48,7 @@ pub enum Backend {
 /// How changes are watched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// How the system is asked.
+    /// The calls to the system.
     pub backend: Backend,
     /// The time that it must be quiet before a change is reported. A stream that never ends is reported every four
     /// times as long.

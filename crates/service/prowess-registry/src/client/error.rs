@@ -90,7 +90,7 @@ pub enum RegistryError {
         path: String,
         /// Its size.
         size: u64,
-        /// How large it may be.
+        /// The maximum size.
         max: u64,
     },
     /// Nothing to publish.

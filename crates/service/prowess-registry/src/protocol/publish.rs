@@ -71,7 +71,7 @@ pub struct PublishRequest {
     /// The source of the files, in the client's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Value>,
-    /// What it was made from.
+    /// Its source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork_of: Option<ForkOf>,
 }

@@ -59,7 +59,7 @@ pub struct ModerationDetail {
 pub struct Evidence {
     /// The rule.
     pub code: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: String,
     /// The file.
     #[serde(default)]

@@ -36,7 +36,7 @@ pub enum SourceError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What is in the way.
+        /// The entry that blocks the path.
         reason: String,
     },
     /// An archive was refused.
@@ -54,13 +54,13 @@ pub enum SourceError {
         what: String,
         /// What was promised.
         expected: String,
-        /// What came.
+        /// The received data.
         actual: String,
     },
     /// Something in the skill is a git repository of its own.
     #[error("`{place}` contains git metadata at `{}`, which can run programs", path.escape_debug())]
     GitMetadata {
-        /// What was read.
+        /// The content that was read.
         place: String,
         /// The path in it.
         path: String,

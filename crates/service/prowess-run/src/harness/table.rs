@@ -34,7 +34,7 @@ pub enum HarnessError {
     Start {
         /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },

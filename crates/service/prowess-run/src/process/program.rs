@@ -204,7 +204,7 @@ pub enum StartError {
     Refused {
         /// The program.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

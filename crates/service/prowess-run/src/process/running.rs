@@ -139,7 +139,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// What it says.
+    /// Its text.
     pub fn output(&self) -> Output {
         self.output.clone()
     }

@@ -35,7 +35,7 @@ pub(crate) struct CronJob {
     /// When it was made, in milliseconds since 1970.
     #[serde(default)]
     pub(crate) created_at_ms: u64,
-    /// When somebody changed it last.
+    /// The time of the last change.
     #[serde(default)]
     pub(crate) updated_at_ms: u64,
     /// When it runs.
@@ -164,7 +164,7 @@ impl CronJob {
         Ok(())
     }
 
-    /// Looks at the clock, and claims the job if it is due: whoever looks next sees a later moment.
+    /// Looks at the clock, and claims the job if it is due: the next look sees a later moment.
     ///
     /// A run that was missed, because no gateway ran, is made up for once within a day, and left out after that. A
     /// run that would begin while the last one goes on is left out.

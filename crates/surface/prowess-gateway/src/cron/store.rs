@@ -50,7 +50,7 @@ pub(crate) struct Store {
     folder: PathBuf,
 }
 
-/// A job, or what is in its place and nobody here understands.
+/// A job, or an entry that this version does not understand.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
     Job(Box<CronJob>),

@@ -16,9 +16,9 @@ use crate::connect_params::{Client, STUDIO};
 use crate::door::is_same;
 use crate::refusal::Refusal;
 
-/// A request that is not repeated for so long is forgotten.
+/// The time after which a request that is not repeated is dropped.
 const REQUEST_MS: u64 = 300_000;
-/// So many requests wait; the oldest makes room.
+/// Maximum number of pending requests; the oldest is dropped.
 const MAX_REQUESTS: usize = 64;
 
 /// The function that derives the tokens of devices.
@@ -103,7 +103,7 @@ pub(crate) struct PairingRequest {
     pub(crate) is_repair: bool,
     /// When it asked the last time, in milliseconds since 1970.
     pub(crate) ts: u64,
-    /// True if nobody was told yet.
+    /// True if it was not announced yet.
     #[serde(skip)]
     pub(crate) is_new: bool,
     #[serde(flatten)]

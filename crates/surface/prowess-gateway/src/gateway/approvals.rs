@@ -35,7 +35,7 @@ impl Gateway {
     }
 }
 
-/// Asks whoever is connected, or connects in time.
+/// Asks all clients that are connected, or connect in time.
 pub(crate) struct AskClients {
     gateway: Arc<Gateway>,
     ids: Ids,
@@ -87,7 +87,7 @@ impl AskClients {
     }
 }
 
-/// A question that waits. When the run is stopped or nobody answers, it waits no more.
+/// A pending question. It ends when the run is stopped or times out.
 struct Waiting<'a> {
     gateway: &'a Gateway,
     id: &'a str,

@@ -18,7 +18,7 @@ const LIFETIME: Duration = Duration::from_mins(10);
 const MAX_BYTES: usize = 1 << 20;
 
 impl Gateway {
-    /// Holds a call that loosens something. Returns what the caller is told.
+    /// Holds a call that loosens something. Returns the answer to the caller.
     pub(crate) fn hold(
         &self,
         method: &str,

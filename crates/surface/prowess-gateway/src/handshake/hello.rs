@@ -1,4 +1,4 @@
-//! The greeting: what a client is told once it is in.
+//! The greeting of an authenticated client.
 
 use serde_json::{Map, Value, json};
 

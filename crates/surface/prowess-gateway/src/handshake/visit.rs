@@ -12,7 +12,7 @@ use crate::origin::{is_near, may_talk, split};
 pub(crate) struct Visit {
     /// The machine at the other end.
     pub(crate) peer: Option<IpAddr>,
-    /// True if it is this machine, and nobody in between passed it on.
+    /// True if it is this machine, without a proxy in between.
     pub(crate) is_local: bool,
     /// The page that opened it, if a browser did.
     pub(crate) origin: Option<String>,
@@ -40,7 +40,7 @@ impl Visit {
         let is_local = is_direct && is_near(split(host).0);
         let origin = headers.get(header::ORIGIN).map(|value| match value.to_str() {
             Ok(origin) => origin.to_owned(),
-            // Not a page that anybody allowed.
+            // Not an allowed page.
             Err(_) => "null".to_owned(),
         });
         let is_origin_allowed = origin.as_deref().is_some_and(|origin| may_talk(origin, host, settings));

@@ -102,7 +102,7 @@ pub(crate) async fn guard(
     response
 }
 
-/// Lets in whoever has the token, or a device with its own, and notes who it is.
+/// Authenticates a client by the token or by a device token, and notes its identity.
 pub(crate) async fn known(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
@@ -122,7 +122,7 @@ pub(crate) async fn known(
     }
 }
 
-/// Lets in whoever may do everything: what is mounted knows no scopes.
+/// Requires the admin scope: the mounted routes have no scopes.
 pub(crate) async fn owner(
     Extension(caller): Extension<Arc<Caller>>,
     request: Request,

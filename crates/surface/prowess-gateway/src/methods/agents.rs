@@ -125,7 +125,7 @@ struct Updated {
     ok: bool,
     /// Its id.
     agent_id: String,
-    /// What it is now.
+    /// Its current values.
     agent: AgentRow,
 }
 

@@ -19,7 +19,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// What people say about commands.
+/// The approvals of commands.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SetParams {

@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::runs::{Origin, RunStatus};
 use crate::state::{Call, Method, method};
 
-/// A history is at most so long.
+/// Maximum length of a history.
 const MAX_HISTORY: usize = 1_000;
 /// Default length of a history.
 const HISTORY: usize = 200;
@@ -35,7 +35,7 @@ struct SendParams {
     message: String,
     /// The idempotency key of the run. A second call with the same key gives the same run.
     idempotency_key: Option<String>,
-    /// Must not be `true`: answers go to those who watch, there are no channels.
+    /// Must not be `true`: answers go to the connected clients, there are no channels.
     #[serde(default)]
     deliver: bool,
     /// Has no meaning here: the model's own default holds.
@@ -85,7 +85,7 @@ async fn send(call: Call, params: SendParams) -> Result<Sent, Refusal> {
 struct HistoryParams {
     /// The session, such as `agent:main:main`.
     session_key: String,
-    /// At most so many messages, the latest; 200 if not said.
+    /// The maximum number of messages, the latest; 200 by default.
     limit: Option<usize>,
 }
 

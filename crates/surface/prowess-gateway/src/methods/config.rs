@@ -131,7 +131,7 @@ async fn schema(call: Call, _: Nothing) -> Result<SchemaAnswer, Refusal> {
     })
 }
 
-/// Puts what was written in force before anybody is told.
+/// Applies what was written before the change is announced.
 fn announce(gateway: &Gateway, written: ConfigSnapshot) -> Written {
     gateway.live.refresh(ChangeReason::ConfigChange);
     let ConfigSnapshot { path, config, hash, warnings, .. } = written;

@@ -20,7 +20,7 @@ const READ: Access = Access::Operator(Scope::Read);
 const WRITE: Access = Access::Operator(Scope::Write);
 const ADMIN: Access = Access::Operator(Scope::Admin);
 
-/// A list of events is at most so long.
+/// Maximum length of a list of events.
 const MAX_EVENTS: usize = 5_000;
 /// Default length of a list of events.
 const EVENTS: usize = 200;
@@ -55,7 +55,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Opens the cortex where it disturbs nobody.
+/// Opens the cortex on a blocking thread.
 async fn with<T: Send + 'static>(
     call: &Call,
     work: impl FnOnce(&mut Cortex<'_>) -> Result<T, Refusal> + Send + 'static,
@@ -99,7 +99,7 @@ struct HistoryParams {
     skill: Option<String>,
     /// Only those about this kind of task.
     region: Option<String>,
-    /// At most so many, the latest; 200 if not said.
+    /// The maximum number, the latest; 200 by default.
     limit: Option<usize>,
 }
 
@@ -194,7 +194,7 @@ async fn replay(call: Call, params: ReplayParams) -> Result<Replayed, Refusal> {
     .await
 }
 
-/// A task for which somebody is looked for.
+/// A task that needs a skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PerceiveParams {
@@ -205,7 +205,7 @@ struct PerceiveParams {
     /// True if installed skills that fit are passed over.
     #[serde(default)]
     anyway: bool,
-    /// True if nobody outside this machine is asked.
+    /// True if the network is not used.
     #[serde(default)]
     offline: bool,
 }

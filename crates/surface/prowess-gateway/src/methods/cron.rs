@@ -12,9 +12,9 @@ use crate::cron::{
 use crate::refusal::Refusal;
 use crate::state::{Call, Gateway, Method, method};
 
-/// There are at most so many automations.
+/// Maximum number of automations.
 const MAX_JOBS: usize = 1_000;
-/// A list of runs is at most so long.
+/// Maximum length of a list of runs.
 const MAX_RUNS: usize = 1_000;
 /// Default length of a list of runs.
 const RUNS: usize = 50;
@@ -99,7 +99,7 @@ struct RunsParams {
     /// The automation.
     #[serde(alias = "jobId")]
     id: String,
-    /// At most so many; 50 if not said.
+    /// The maximum number; 50 by default.
     limit: Option<usize>,
 }
 
@@ -215,7 +215,7 @@ struct UpdateParams {
     patch: Patch,
 }
 
-/// What changes about an automation. What is not named stays.
+/// The changes to an automation. Absent fields stay as they are.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Patch {

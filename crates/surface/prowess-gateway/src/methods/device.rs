@@ -61,7 +61,7 @@ struct PairedDevice {
 struct DeviceToken {
     role: String,
     scopes: Vec<String>,
-    /// True if it has a token that lets it in.
+    /// True if it has a valid token.
     active: bool,
     /// When it got the token, in milliseconds since 1970.
     issued_at_ms: u64,
@@ -129,7 +129,7 @@ struct RequestParams {
 struct Resolved {
     request_id: String,
     device_id: String,
-    /// The device, if it was let in.
+    /// The device, if it was approved.
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<PairedDevice>,
 }
@@ -143,7 +143,7 @@ async fn approve(call: Call, params: ApproveParams) -> Result<Resolved, Refusal>
         let (request, device) = gateway.clients.devices.change(|book| {
             let request = book.take_request(&id, now)?;
             let applicant = request.applicant();
-            // Nobody gives away more than they have.
+            // A client cannot grant more than its own scopes.
             if let Some(&scope) = applicant.wanted.iter().find(|&&scope| !approver.has(scope)) {
                 return Err(Refusal::missing_scope(scope));
             }
@@ -298,7 +298,7 @@ async fn revoke(call: Call, params: TokenParams) -> Result<LostToken, Refusal> {
     .await
 }
 
-/// Whoever may less than a device may not touch it.
+/// A client with fewer scopes than a device may not change it.
 fn check_reach(
     book: &Book,
     device: &str,

@@ -43,12 +43,12 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Returns true if a test is asked to run the script. What is no clear no counts as a yes.
+/// Returns true if a test is asked to run the script. Anything but a clear no counts as a yes.
 fn runs_script(params: &Value) -> bool {
     !matches!(params["runScript"], Value::Null | Value::Bool(false))
 }
 
-/// Does something with the forge where it disturbs nobody, and tells that drafts changed.
+/// Runs a change of the forge on a blocking thread, and announces that drafts changed.
 async fn change<T: Send + 'static>(
     call: &Call,
     reason: &'static str,

@@ -121,7 +121,7 @@ struct ListParams {
     /// Only those that wait or go on.
     #[serde(default)]
     active: bool,
-    /// At most so many.
+    /// The maximum number.
     limit: Option<usize>,
 }
 

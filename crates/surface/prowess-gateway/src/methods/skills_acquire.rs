@@ -66,7 +66,7 @@ pub(super) enum Wanted {
     Upload { id: String, sha256: Option<String> },
 }
 
-/// Installs a skill. What speaks against it is an answer, too.
+/// Installs a skill. Warnings are an answer, too.
 pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer, Refusal> {
     let engine = gateway.live.engine();
     let target = install_target(gateway, order.agent.as_deref())?;

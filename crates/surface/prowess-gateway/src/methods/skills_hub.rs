@@ -118,7 +118,7 @@ struct PlanParams {
     slug: String,
     /// A version; the newest if none is named.
     version: Option<String>,
-    /// True if an installed skill is brought up to date.
+    /// True if an installed skill is updated.
     update: Option<bool>,
     /// True if what is there gives way.
     force: Option<bool>,
@@ -149,7 +149,7 @@ struct PlanAnswer {
     /// The text of its `SKILL.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
     skill_text: Option<String>,
-    /// `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if nobody may.
+    /// `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if it is forbidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<String>,
     /// Whose workspace it would go to.

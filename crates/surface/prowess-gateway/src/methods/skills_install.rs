@@ -103,7 +103,7 @@ struct PlanAnswer {
     plan: DependencyPlan,
     /// The commands and downloads, one line each, exactly as they would be run.
     commands: Vec<String>,
-    /// The reason why it cannot be done, whoever agrees.
+    /// The reason why it cannot be done, even with consent.
     #[serde(skip_serializing_if = "Option::is_none")]
     objection: Option<String>,
     /// Whose workspace this is about.
@@ -231,7 +231,7 @@ fn required(field: &str, value: Option<String>) -> Result<String, Refusal> {
     })
 }
 
-/// Tells those who may install what happens.
+/// Announces progress to clients that may install.
 pub(super) struct Teller<'a> {
     pub(super) gateway: &'a Gateway,
     pub(super) name: &'a str,

@@ -1,4 +1,4 @@
-//! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
+//! `skills.match` and `skills.prompt`: what a message asks for, and the skills text of the model.
 
 use prowess_config::Select;
 use prowess_inventory::{GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill};
@@ -67,7 +67,7 @@ struct PromptAnswer {
     message: Option<String>,
     /// Every skill whose name or text a run with this message would send; null without a message.
     skills: Option<Vec<PromptedSkill>>,
-    /// When the model is told about each skill, whatever the message.
+    /// When each skill is shown to the model, for any message.
     told: Vec<ToldSkill>,
     /// What happened to each skill.
     explanation: PromptExplanation,

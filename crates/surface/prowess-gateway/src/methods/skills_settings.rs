@@ -42,7 +42,7 @@ struct UpdateParams {
     /// Variables for runs with it; an empty one takes it out, a masked one changes nothing.
     #[serde(default)]
     env: BTreeMap<String, String>,
-    /// `clawhub`: an installed skill is brought up to date instead.
+    /// `clawhub`: an installed skill is updated instead.
     source: Option<Source>,
     /// The one that is meant.
     slug: Option<String>,

@@ -116,7 +116,7 @@ struct TasksParams {
     /// The place where the last answer ended.
     #[serde(rename = "cursor")]
     _cursor: Option<String>,
-    /// So many at most.
+    /// The maximum number.
     #[serde(rename = "limit")]
     _limit: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! `trust.*`: skills that came with somebody's repository, and what the user thinks of them.
+//! `trust.*`: skills that came with a cloned repository, and what the user thinks of them.
 
 use prowess_gate::Trust;
 use prowess_inventory::{Decision, ForeignSkill};
@@ -56,7 +56,7 @@ struct Foreign {
 enum Word {
     /// It may be offered.
     Trusted,
-    /// Nobody decided.
+    /// Undecided.
     Undecided,
     /// It may not be offered.
     Refused,

@@ -18,7 +18,7 @@ use crate::handshake::identity::Statement;
 
 /// The time that a gateway may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A gateway that says nothing for so long is gone; it says something every thirty seconds.
+/// The timeout of a silent gateway; it sends a heartbeat every thirty seconds.
 const MAX_SILENCE: Duration = Duration::from_secs(100);
 
 const CLIENT: &str = "node-host";
@@ -29,7 +29,7 @@ const ROLE: &str = "node";
 pub(super) enum Lost {
     /// Trying again is of no use.
     Refused(NodeError),
-    /// Somebody has to approve the node first.
+    /// The node waits for approval.
     Waiting {
         request: String,
     },
@@ -68,7 +68,7 @@ pub(super) fn address(gateway: &str) -> Result<String, NodeError> {
     Ok(url.to_string())
 }
 
-/// A connection that was let in.
+/// An authenticated connection.
 pub(super) struct Link {
     socket: WebSocketStream<Upgraded>,
     last_id: u64,

@@ -25,7 +25,7 @@ use crate::message::{Written, read_params, write};
 use crate::metrics::CallOutcome;
 use crate::refusal::{Code, Refusal};
 
-/// One call: who asks, and whom.
+/// One call: the caller and the gateway.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) gateway: Arc<Gateway>,
@@ -56,7 +56,7 @@ impl Call {
             .await
     }
 
-    /// Does work that waits for the disk, the network or a processor, where it disturbs nobody.
+    /// Runs work that waits for the disk, the network or a processor on a blocking thread.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Gateway) -> Result<T, Refusal> + Send + 'static,

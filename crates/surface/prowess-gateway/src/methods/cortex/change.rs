@@ -69,7 +69,7 @@ pub(super) async fn record(call: Call, params: RecordParams) -> Result<Learned, 
     Ok(learned)
 }
 
-/// A value whose kind is told by a word. Serde would take the number of the kind as well.
+/// A value whose kind is a word. Serde would take the number of the kind as well.
 fn by_name<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let kinds = [value.get("what"), value.get("type"), value.pointer("/lesson/type")];
@@ -86,7 +86,7 @@ pub(super) struct ForgetParams {
     /// What is forgotten.
     #[serde(deserialize_with = "by_name")]
     forget: Forgotten,
-    /// Must be `true` to forget everything: nothing that was learned counts any more.
+    /// Must be `true` to forget everything: the learned state is dropped.
     #[serde(default)]
     consent: bool,
 }

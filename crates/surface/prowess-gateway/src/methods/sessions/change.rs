@@ -90,7 +90,7 @@ pub(super) async fn import(call: Call, params: ImportParams) -> Result<ImportedS
     .await
 }
 
-/// What to set for a session. What is not named stays; `null` takes it away.
+/// The settings of a session. Absent fields stay; `null` removes one.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct PatchParams {

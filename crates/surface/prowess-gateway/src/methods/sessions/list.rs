@@ -11,7 +11,7 @@ use super::read::messages;
 use crate::refusal::Refusal;
 use crate::state::Call;
 
-/// A list is at most so long.
+/// Maximum length of a list.
 const MAX_LIMIT: usize = 1_000;
 /// Default length of a list.
 const LIMIT: usize = 100;
@@ -24,9 +24,9 @@ pub(super) struct ListParams {
     agent_id: Option<String>,
     /// Only those whose key, label or first message contains this.
     search: Option<String>,
-    /// At most so many; 100 if not said.
+    /// The maximum number; 100 by default.
     limit: Option<usize>,
-    /// So many are left out first.
+    /// The number of entries to skip.
     #[serde(default)]
     offset: usize,
     /// Has no meaning here: no session belongs to all agents.
@@ -49,7 +49,7 @@ pub(super) struct Listed {
     count: usize,
     /// Their number.
     total_count: usize,
-    /// At most so many were wanted.
+    /// The requested maximum.
     limit_applied: usize,
     /// The place where the next page begins; none if there is none.
     next_offset: Option<usize>,
@@ -211,9 +211,9 @@ fn row(sessions: &Sessions, running: &BTreeSet<String>, listing: SessionListing)
 pub(super) struct PreviewParams {
     /// The sessions, by key.
     keys: Vec<String>,
-    /// At most so many messages each; 12 if not said.
+    /// The maximum number of messages each; 12 by default.
     limit: Option<usize>,
-    /// At most so many characters a message; 240 if not said.
+    /// The maximum number of characters per message; 240 by default.
     max_chars: Option<usize>,
 }
 

@@ -10,7 +10,7 @@ use super::find;
 use crate::refusal::Refusal;
 use crate::state::Call;
 
-/// A page of a trace is at most so long.
+/// Maximum length of a page of a trace.
 const MAX_PAGE: usize = 1_000;
 /// Default length of a page.
 const PAGE: usize = 200;
@@ -124,10 +124,10 @@ pub(super) struct EventsParams {
     session: String,
     /// Only the lines of this run.
     run: Option<String>,
-    /// So many lines are left out first.
+    /// The number of lines to skip.
     #[serde(default)]
     offset: usize,
-    /// At most so many lines; 200 if not said, 1000 at most.
+    /// The maximum number of lines; 200 by default, 1000 at most.
     limit: Option<usize>,
 }
 
@@ -175,7 +175,7 @@ pub(super) async fn events(call: Call, params: EventsParams) -> Result<Page, Ref
 pub(super) struct ExportParams {
     /// The session by its key, its id, the beginning of its id, or `last`.
     session: String,
-    /// How it is written; for people if not said.
+    /// The format; for people by default.
     #[serde(default)]
     format: Format,
 }
