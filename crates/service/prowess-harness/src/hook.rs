@@ -66,6 +66,10 @@ impl HookHarness {
     }
 
     /// Its name, as commands and sessions have it.
+    #[expect(
+        clippy::misnamed_getters,
+        reason = "the table calls the name of commands `id`, and the title `name`"
+    )]
     pub fn name(self) -> &'static str {
         &self.program.id
     }
