@@ -67,6 +67,7 @@ fn tree(entries: &[HashedEntry]) -> TreeHash {
 }
 
 /// A path as text. One that is not text is escaped behind a slash, which no relative path begins with.
+#[expect(clippy::unnecessary_debug_formatting, reason = "two names never have the same escaped text")]
 fn name(path: &Path) -> String {
     path.to_str().map_or_else(|| format!("/{path:?}"), str::to_owned)
 }

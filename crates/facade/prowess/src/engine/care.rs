@@ -35,6 +35,6 @@ impl Engine {
 
     /// Remembers it for a home in which no agent has run yet.
     pub fn settle_news_of_fresh_home(&self) {
-        news::settle_news_of_fresh_home(self)
+        news::settle_news_of_fresh_home(self);
     }
 }

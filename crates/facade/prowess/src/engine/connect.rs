@@ -76,7 +76,7 @@ impl Engine {
 
     /// Keeps a problem. Where even that fails, nobody can be told.
     pub fn note_hook_problem(&self, harness: HookHarness, problem: &str, clock: &Clock) {
-        hook::note_hook_problem(self, harness, problem, clock)
+        hook::note_hook_problem(self, harness, problem, clock);
     }
 
     /// What went wrong, the oldest first.
