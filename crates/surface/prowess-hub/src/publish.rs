@@ -221,7 +221,11 @@ pub(crate) fn check_tag(tag: &str) -> Result<(), Refusal> {
         && tag.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         && !tag.starts_with(['$', '_'])
         && !tag.contains('/');
-    if is_good { Ok(()) } else { Err(Refusal::bad(format!("`{}` is not a valid tag", prowess_text::printable(tag)))) }
+    if is_good {
+        Ok(())
+    } else {
+        Err(Refusal::bad(format!("`{}` is not a valid tag", prowess_text::printable(tag))))
+    }
 }
 
 /// A text within its length, without characters that control a terminal.

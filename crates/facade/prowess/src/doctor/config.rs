@@ -132,7 +132,8 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
         && matches!(reference.source.as_str(), "env" | "file")
         && let Err(error) = prowess_context::resolve_secret(context, source)
     {
-        let message = format!("failed to resolve `gateway.auth.token`: {}", prowess_text::describe_error(&error));
+        let message =
+            format!("failed to resolve `gateway.auth.token`: {}", prowess_text::describe_error(&error));
         findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
     }
 }
