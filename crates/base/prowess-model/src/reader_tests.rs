@@ -58,7 +58,7 @@ fn an_answer_with_a_whole_call_is_not_asked_for_again() {
 #[test]
 fn what_is_no_answer_is_quoted() {
     let (error, again) = fault(ModelApi::OpenAi, "<html><title>Sign in</title></html>");
-    assert!(error.contains("no event stream: `<html><title>Sign in"), "{error}");
+    assert!(error.contains("not an event stream: `<html><title>Sign in"), "{error}");
     assert_eq!(again, Again::Never);
     assert!(fault(ModelApi::OpenAi, "{\"choices\"").0.contains("EOF while parsing"));
     assert!(fault(ModelApi::OpenAi, "{\"object\": \"list\"}").0.contains("no message: `{\"object"));

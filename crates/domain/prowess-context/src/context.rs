@@ -141,6 +141,7 @@ impl Context {
     }
 
     /// Returns the same context, with other machines whose programs count.
+    #[must_use]
     pub fn with_remotes(&self, remotes: Vec<RemoteNode>) -> Self {
         let mut context = self.clone();
         context.options.remotes = remotes;
@@ -148,6 +149,7 @@ impl Context {
     }
 
     /// Returns the same context, which leaves the cache of parsed skills as it is.
+    #[must_use]
     pub fn without_cache(&self) -> Self {
         let mut context = self.clone();
         context.options.cache = Caching::Off;
