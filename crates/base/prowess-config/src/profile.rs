@@ -22,7 +22,7 @@ pub struct Profile {
     pub order: EntryOrder,
     /// What the gate knows.
     pub gate: GateRules,
-    /// True if the walk continues below a skill's own folder.
+    /// The rule for walking on below a skill's own folder.
     pub descent: Descent,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,
@@ -43,9 +43,9 @@ pub struct Profile {
     pub load_cap: Option<usize>,
     /// The name of the config file in the state directory.
     pub config_file: &'static str,
-    /// The place where its files are.
+    /// The rules for the places of its files.
     pub places: PlaceRules,
-    /// The place where an agent works that has no workspace of its own.
+    /// The workspace of an agent that has none of its own.
     pub workspaces: Workspaces,
     /// What is shown in the place of a secret.
     pub placeholder: &'static str,
@@ -167,7 +167,7 @@ pub enum RelativeTo {
     WorkingDirectory,
 }
 
-/// The place where an agent works that has no workspace of its own.
+/// The workspace of an agent that has none of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workspaces {
     /// In `agents.defaults.workspace`, else in the working directory.

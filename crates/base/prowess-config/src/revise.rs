@@ -13,7 +13,7 @@ use crate::issue::{ConfigIssue, IssueKind};
 use crate::keypath::{self, display};
 use crate::{Config, KeyPath, KeyPathError, agents_list, kind, redact, restore};
 
-/// The reason why a config file is not changed as asked.
+/// The reason a config file is not changed as asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviseError {

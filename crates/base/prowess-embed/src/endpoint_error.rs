@@ -1,6 +1,6 @@
 //! What can go wrong with an endpoint, in words that say what to do.
 
-/// The reason why an endpoint gave no vectors.
+/// The reason an endpoint gave no vectors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndpointError {

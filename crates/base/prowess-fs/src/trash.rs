@@ -43,7 +43,7 @@ pub struct Trashed {
     pub removed_at: u64,
 }
 
-/// The reason why a skill was not removed or brought back. It is where it was.
+/// The reason a skill was not removed or brought back. It is where it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrashError {

@@ -1,4 +1,4 @@
-//! The reason why an attempt failed, and whether another may help.
+//! The cause of a failed attempt, and whether another may help.
 
 use std::time::Duration;
 

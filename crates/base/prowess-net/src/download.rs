@@ -26,7 +26,7 @@ pub struct DownloadLimits {
     pub max_bytes: u64,
     /// The SHA-256 it must have, in hexadecimal digits.
     pub sha256: Option<String>,
-    /// The time that it may take, with all attempts.
+    /// The time limit, over all attempts.
     pub timeout: Duration,
 }
 

@@ -46,7 +46,7 @@ pub enum Redirects {
 pub struct NetOptions {
     /// The machines that may be asked.
     pub reach: Reach,
-    /// True if servers may be asked without encryption.
+    /// True if servers may be reached without encryption.
     pub allow_http: bool,
     /// The redirects that are followed.
     pub redirects: Redirects,
@@ -54,13 +54,13 @@ pub struct NetOptions {
     pub proxy: Option<NetProxy>,
     /// The user agent.
     pub user_agent: String,
-    /// The time that a connection may take.
+    /// The time limit for opening a connection.
     pub connect_timeout: Duration,
-    /// The time that one attempt may take, redirects included; for a download, until its body begins.
+    /// The time limit of one attempt, redirects included; for a download, until its body begins.
     pub attempt_timeout: Duration,
-    /// The time that a request may take, with all its attempts and the waiting between them.
+    /// The time limit of a request, with all its attempts and the delays between them.
     pub total_timeout: Duration,
-    /// The time that a server may be silent in the middle of an answer.
+    /// The longest silence allowed of a server in the middle of a response.
     pub idle_timeout: Duration,
     /// The number of times that a failed request is repeated.
     pub retries: u32,

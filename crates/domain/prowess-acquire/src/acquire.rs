@@ -98,7 +98,7 @@ pub struct Acquire<'e> {
     context: &'e Context,
     options: AcquireOptions,
     target: Target,
-    /// The way to what is not written out by the user. Opened when first needed.
+    /// The access to sources and registries. Opened when first needed.
     supply: OnceCell<Supply>,
     /// An interrupted restore that this desk finished: the folder, and its name in the trash.
     finished_restore: OnceCell<(Folder, Folder)>,

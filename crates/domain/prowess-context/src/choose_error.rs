@@ -9,7 +9,7 @@ pub enum ChooseError {
     /// The calibration cannot be opened.
     #[error("cannot read the calibration")]
     ReadCalibration(#[source] prowess_fs::ReadError),
-    /// The calibration is not one.
+    /// The calibration is not valid.
     #[error(transparent)]
     Calibration(#[from] prowess_select::CalibrationError),
     /// A pack cannot be used.

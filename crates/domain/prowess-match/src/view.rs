@@ -66,7 +66,7 @@ impl AgentView {
         Ok(Arc::new(Self::new(context, blueprint, loaded, ViewParts::default())))
     }
 
-    /// The one place where a view is made.
+    /// Makes a view; no other function does.
     pub(crate) fn new(context: Arc<Context>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
         let mut inventory = assemble(&context, &blueprint, loaded);
         inventory.keep_texts_in(parts.texts);

@@ -13,7 +13,7 @@ use crate::{Event, EventKind, Match, OutcomeEvent, PriorSettings, Rules, State, 
 /// What is simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Simulation {
-    /// The place where the draws begin.
+    /// The seed of the random draws.
     pub seed: u64,
     /// Kinds of tasks.
     pub regions: usize,

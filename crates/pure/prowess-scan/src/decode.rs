@@ -46,7 +46,7 @@ const TURNED: &[&str] = &[
 
 /// A piece of a text that says something else once it is decoded.
 pub(crate) struct Decoded {
-    /// The place where it stands in the text.
+    /// Its range in the text.
     pub(crate) range: Range<usize>,
     /// How it was encoded.
     pub(crate) encoding: &'static str,

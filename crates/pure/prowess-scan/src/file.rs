@@ -34,7 +34,7 @@ pub enum Content<'a> {
     Unread {
         /// Its size, where known.
         size: u64,
-        /// The reason why it was not read.
+        /// The reason it was not read.
         reason: Unread,
     },
 }

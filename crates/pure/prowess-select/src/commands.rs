@@ -90,7 +90,7 @@ fn run(text: &str) -> &str {
     text[..end].trim_end_matches(['.', ':', '-'])
 }
 
-/// The place where the first few words of a text end.
+/// Returns the ends of the first few words of a text.
 fn word_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut in_word = false;

@@ -211,7 +211,7 @@ pub enum Counterfactual {
     },
     /// Another threshold.
     Threshold {
-        /// The one that is meant.
+        /// The level that is meant.
         level: Level,
         /// The confidence that was reached.
         reached: f32,

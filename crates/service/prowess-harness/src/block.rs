@@ -23,7 +23,7 @@ pub struct Line {
     pub name: String,
     /// Its purpose.
     pub description: String,
-    /// The place where its file is.
+    /// The path of its file.
     pub file: String,
 }
 

@@ -1,4 +1,4 @@
-//! The reason why something was not done.
+//! The reason something was not done.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::drift::Drift;
 use crate::merge::MergeReport;
 use crate::names::{FilePath, Folder, NameError};
 
-/// The reason why a skill was not placed, updated or removed. Everything is as it was, unless the variant says
+/// The reason a skill was not placed, updated or removed. Everything is as it was, unless the variant says
 /// otherwise.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ pub enum Error {
     Pinned {
         /// The skill.
         folder: Folder,
-        /// The reason why it was pinned.
+        /// The reason it was pinned.
         reason: Option<String>,
     },
     /// The folder was edited, and nobody said what shall happen to the edits.

@@ -147,7 +147,7 @@ impl Pin {
     }
 }
 
-/// The reason why a text is not a lock file.
+/// The reason a text is not a lock file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {

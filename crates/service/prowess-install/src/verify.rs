@@ -36,7 +36,7 @@ impl Drift {
 pub struct Installed {
     /// Its folder.
     pub folder: Folder,
-    /// The place where that is.
+    /// Its path.
     pub path: PathBuf,
     /// What the lock says.
     pub entry: Entry,

@@ -10,7 +10,7 @@ mod part;
 use std::fmt;
 use std::str::FromStr;
 
-/// The place where a skill is to come from.
+/// The source that a skill is to come from.
 ///
 /// ```
 /// use prowess_registry::Reference;

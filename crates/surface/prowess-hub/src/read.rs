@@ -268,7 +268,7 @@ impl Hub {
     }
 }
 
-/// The place where the archive of exactly this version is.
+/// Returns the address of the archive of exactly this version.
 pub(crate) fn archive_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/agent-skills/{}/{}/archive?version={number}", skill.owner, skill.slug)

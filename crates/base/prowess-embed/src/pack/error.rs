@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::DType;
 
-/// The reason why a pack cannot be used.
+/// The reason a pack cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {

@@ -1,9 +1,9 @@
-//! The reason why an archive is refused.
+//! The reason an archive is refused.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The reason why an archive is refused. Nothing of it was kept.
+/// The reason an archive is refused. Nothing of it was kept.
 ///
 /// Names of entries are shown with their control characters escaped, and cut when they are long.
 #[derive(Debug, thiserror::Error)]

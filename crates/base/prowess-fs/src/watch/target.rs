@@ -50,14 +50,14 @@ pub enum Backend {
 pub struct WatchOptions {
     /// The calls to the system.
     pub backend: Backend,
-    /// The time that it must be quiet before a change is reported. A stream that never ends is reported every four
+    /// The quiet time before a change is reported. A stream that never ends is reported every four
     /// times as long.
     pub debounce: Duration,
     /// The number of folders that are watched at most; beyond that, polling takes over.
     pub max_directories: usize,
     /// The interval at which files are compared when they cannot be watched.
     pub poll_interval: Duration,
-    /// The interval at which it is checked that the targets are still the ones that are watched, which no event tells
+    /// The interval at which the targets are compared with the ones that are watched, since no event reports
     /// when a folder far above was exchanged.
     pub check_interval: Duration,
 }

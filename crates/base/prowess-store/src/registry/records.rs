@@ -23,7 +23,7 @@ pub struct SkillRecord {
     pub summary: String,
     /// Its subject.
     pub topics: Vec<String>,
-    /// The place where it is shown.
+    /// The categories that list it.
     pub categories: Vec<String>,
     /// Its origin, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
@@ -148,7 +148,7 @@ pub struct ListRequest {
     pub owner: Option<String>,
     /// Only what no rule warned of.
     pub only_clean: bool,
-    /// The place where the page before ended.
+    /// The end of the previous page.
     pub cursor: Option<String>,
     /// The maximum number of entries.
     pub limit: usize,

@@ -26,7 +26,7 @@ pub struct NewVersion {
     pub summary: String,
     /// Its topics; none leaves them as they were.
     pub topics: Option<Vec<String>>,
-    /// The place where it is shown; none leaves it as it was.
+    /// The categories that list it; none leaves them unchanged.
     pub categories: Option<Vec<String>>,
     /// Its origin, as `slug` or `slug@version`.
     pub fork_of: Option<String>,

@@ -188,7 +188,7 @@ impl From<Installed> for InstalledSkill {
     }
 }
 
-/// The one that a name means: by its folder, the last part of that, or what it calls itself.
+/// Returns the entry that a name means: by its folder, the last part of that, or its own name.
 fn pick<'a, T>(all: &'a [T], name: &str, names: impl Fn(&T) -> (&str, &str)) -> Result<&'a T, AcquireError> {
     if let Some(exact) = all.iter().find(|one| names(one).0 == name) {
         return Ok(exact);

@@ -84,7 +84,7 @@ impl Acquire<'_> {
         Ok(Got { fetched, registry })
     }
 
-    /// The way to a source. Only an address that the user wrote may lead into the own network.
+    /// Calls `ask` with the access to a source. Only an address that the user wrote may lead into the own network.
     pub(super) fn with_supply<T>(
         &self,
         wanted: &Wanted,

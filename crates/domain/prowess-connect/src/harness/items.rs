@@ -137,7 +137,7 @@ fn shape(plan: &source::PlannedSkill) -> (bool, bool) {
     (plan.files.iter().any(|file| is_nested(&file.place)), plan.files.len() > 1)
 }
 
-/// The way from a view to a skill, if both lie in the workspace: it holds when the workspace is moved.
+/// Returns the relative path from a view to a skill, if both lie in the workspace: it holds when the workspace is moved.
 fn relative(view: &Path, skill: &Path, workspace: &Path) -> Option<PathBuf> {
     let (view, skill) = (view.strip_prefix(workspace).ok()?, skill.strip_prefix(workspace).ok()?);
     let up = view.components().map(|_| "..");

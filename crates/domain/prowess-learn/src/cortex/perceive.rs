@@ -26,7 +26,7 @@ pub struct PerceiveRequest<'a> {
     pub view: &'a AgentView,
     /// Whether the installed skills were looked at already, and none fits.
     pub nothing_fits: bool,
-    /// The way to the registry; without it nothing is searched.
+    /// The access to the registry; without it nothing is searched.
     pub supply: Option<&'a Supply>,
 }
 

@@ -31,7 +31,7 @@ pub struct TaskRequest<'a> {
     pub nothing_fits: bool,
     /// The registry, as named by the user for this one time.
     pub registry: Option<&'a str>,
-    /// The way to the registry.
+    /// The access to the registry.
     pub supply: &'a Supply,
 }
 

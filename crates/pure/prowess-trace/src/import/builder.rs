@@ -43,7 +43,7 @@ pub(super) struct Builder {
 
 #[derive(Default)]
 struct OpenRun {
-    /// The place where its first line is.
+    /// The number of its first line.
     start: usize,
     /// True if it told who answers in it; until then it is who answered before.
     has_model: bool,

@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS: u64 = 10;
 /// Where our entries stand: the event, and which of its occasions.
 const PLACES: [(&str, Option<&str>); 2] = [(PROMPT, None), (SESSION_START, Some(COMPACTED))];
 
-/// The reason why a file cannot be changed. It is as it was.
+/// The reason a file cannot be changed. It is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {

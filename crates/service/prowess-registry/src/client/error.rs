@@ -10,7 +10,7 @@ use crate::protocol::{AmbiguousSlug, SkillDetail, SkillMatch};
 /// The longest message of a server that is shown.
 const MAX_MESSAGE: usize = 2000;
 
-/// The reason why a registry did not do what it was asked.
+/// The reason a registry did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -76,7 +76,7 @@ pub enum RegistryError {
     Answer {
         /// The request.
         url: String,
-        /// The place where it is wrong.
+        /// The position of the error.
         #[source]
         source: serde_json::Error,
     },

@@ -1,4 +1,4 @@
-//! The reason why a skill could not be fetched.
+//! The reason a skill could not be fetched.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use prowess_net::NetError;
 use super::GitError;
 use crate::client::RegistryError;
 
-/// The reason why a skill could not be fetched.
+/// The reason a skill could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -68,7 +68,7 @@ pub enum SourceError {
     /// There is no skill there.
     #[error("there is no `SKILL.md` in `{place}`{}", choices(candidates))]
     NotASkill {
-        /// The place where it was looked for.
+        /// The place that was searched.
         place: String,
         /// Skills elsewhere that may be meant, each a reference.
         candidates: Vec<String>,
@@ -76,7 +76,7 @@ pub enum SourceError {
     /// There are several skills there.
     #[error("`{place}` has several skills{}", choices(candidates))]
     Several {
-        /// The place where they are.
+        /// The place of the candidates.
         place: String,
         /// The skills, each a reference.
         candidates: Vec<String>,

@@ -36,7 +36,7 @@ impl Sandbox {
     }
 }
 
-/// The reason why a program that must be confined cannot be.
+/// The reason a program that must be confined cannot be.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SandboxError {

@@ -26,7 +26,7 @@ pub(super) enum Source {
     Files { files: Vec<(String, Option<String>)>, digest: Option<String> },
 }
 
-/// The reason why a document is no index.
+/// The reason a document is not an index.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum IndexError {
     #[error("it is not JSON")]
