@@ -1,4 +1,4 @@
-//! Which files of which skills belong into a sandbox, and under which names.
+//! The files of skills that belong into a sandbox, and their names there.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const MAX_NAME: usize = 64;
 
 /// A skill to be copied.
 pub struct PlannedSkill {
-    /// Its file, as everybody knows it.
+    /// Its file, under the path that is shown.
     pub(super) file: PathBuf,
     /// The place of its copy.
     pub(super) main: String,
@@ -31,7 +31,7 @@ pub struct PlannedSkill {
 
 /// A file to be copied.
 pub struct SourceFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// The place of its copy.
     pub place: String,
