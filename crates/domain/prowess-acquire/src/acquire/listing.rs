@@ -1,4 +1,4 @@
-//! What is installed, from where, and whether it still is what came.
+//! The installed skills, their sources, and whether they still are what came.
 
 use std::path::PathBuf;
 
@@ -94,7 +94,7 @@ pub enum SkillState {
 }
 
 impl SkillState {
-    /// Whether something is known to differ.
+    /// Returns true if something is known to differ.
     pub fn is_drift(self) -> bool {
         matches!(self, Self::Edited | Self::Gone | Self::Replaced)
     }
