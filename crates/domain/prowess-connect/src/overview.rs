@@ -87,7 +87,7 @@ pub fn overview(context: &Context, view: &AgentView) -> Result<Overview, Harness
     })
 }
 
-/// Returns true if only dependencies are missing.
+/// Returns true if requirements are missing and nothing else blocks it.
 fn can_be_set_up(entry: &Entry) -> bool {
     let verdict = &entry.verdict;
     !verdict.eligible
@@ -112,7 +112,7 @@ fn nearest(inventory: &Inventory) -> Vec<NearlyReady> {
         .collect()
 }
 
-/// Returns the amount of missing dependencies. Of several programs one is enough.
+/// Returns the number of missing requirements. Of several programs one is enough.
 fn weight(missing: &Requirements) -> usize {
     missing.bins.len() + usize::from(!missing.any_bins.is_empty()) + missing.env.len() + missing.config.len()
 }

@@ -1,8 +1,8 @@
 //! Common problems, each with its remedy, and the repair of those that can be repaired without harm.
 //!
 //! Every check is a row of [`doctor_checks`]; a finding is one place where it failed. Looking changes nothing.
-//! [`Context::mend`] does exactly what a finding said it would, only to files that are the engine's own or the user's
-//! keys, never through a link, and under the lock of what it changes.
+//! [`Engine::mend`](crate::Engine::mend) does exactly what a finding said it would, only to files that are the
+//! engine's own or the user's keys, never through a link, and under the lock of what it changes.
 
 mod config;
 mod finding;

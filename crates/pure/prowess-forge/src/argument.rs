@@ -87,7 +87,7 @@ pub(crate) struct Cleaned {
 enum Place {
     Program,
     File,
-    /// After so many words of a program with sub-commands.
+    /// After this number of words of a program with sub-commands.
     Subcommand(usize),
     Argument,
 }

@@ -94,7 +94,7 @@ fn steps_of<S: Serializer>(steps: &Result<InstallPlan, Obstacle>, serializer: S)
 }
 
 impl DependencyPlan {
-    /// Returns the reason it cannot be done with any consent; none if it can.
+    /// Returns the reason it cannot be done, which no consent overrides; none if it can.
     pub fn objection(&self) -> Option<String> {
         let blocked = (self.admission.decision == PolicyDecision::Block).then(|| {
             let reasons = self.admission.warnings.join("; ");

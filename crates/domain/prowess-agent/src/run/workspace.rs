@@ -53,7 +53,7 @@ const OF_AGENT: [&str; 2] = ["agent", "sessions"];
 pub struct ExposedWorkspace {
     /// The folder, with every link resolved.
     pub path: PathBuf,
-    /// The exposed data.
+    /// The way it does so.
     pub exposure: Exposure,
 }
 
@@ -68,7 +68,7 @@ impl prowess_types::Classify for ExposedWorkspace {
     }
 }
 
-/// The data that a workspace exposes.
+/// The way a workspace exposes more than a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exposure {

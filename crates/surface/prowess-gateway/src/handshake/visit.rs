@@ -16,7 +16,7 @@ pub(crate) struct Visit {
     pub(crate) is_local: bool,
     /// The page that opened it, if a browser did.
     pub(crate) origin: Option<String>,
-    /// True if the allowlist of origins has that page.
+    /// True if that page may connect.
     pub(crate) is_origin_allowed: bool,
     /// What the device must sign.
     pub(crate) nonce: String,
