@@ -40,7 +40,7 @@ pub enum ReviseError {
         path: String,
         /// The number of entries that it has.
         from: usize,
-        /// How many it would have.
+        /// The number of entries that it would have.
         to: usize,
     },
     /// A name that must not be set.
@@ -143,7 +143,7 @@ impl Revised<'_> {
         if problems.is_empty() { Ok(text) } else { Err(ReviseError::Invalid(problems)) }
     }
 
-    /// The problem in a text, as far as it is a reason to refuse it.
+    /// Returns the problems in a text that are a reason to refuse it.
     fn problems(self, text: Option<&str>) -> Vec<ConfigIssue> {
         let (_, issues) = Config::parse(text, self.file, self.profile);
         let is_reason = |issue: &ConfigIssue| {

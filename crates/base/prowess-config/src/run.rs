@@ -68,7 +68,7 @@ impl prowess_types::Classify for ModelChoiceError {
 /// `run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSettings {
-    /// The number of times that a model may be asked.
+    /// The maximum number of requests to a model.
     pub max_requests: u32,
     /// Length of one answer, in tokens.
     pub max_tokens: u32,
@@ -154,7 +154,7 @@ const KNOWN: [KnownProvider; 11] = [
 ];
 
 impl Config {
-    /// The model that answers: the one that is asked for, else the agent's, else that of all agents.
+    /// Returns the model that answers: the requested one, else the agent's, else that of all agents.
     pub fn model(&self, agent: &Agent, wanted: Option<&str>) -> Result<ModelSettings, ModelChoiceError> {
         let own = value::at(self.merged(), &["agents", "entries", &agent.id, "model"]).and_then(primary);
         let common = value::at(self.merged(), &["agents", "defaults", "model"]).and_then(primary);

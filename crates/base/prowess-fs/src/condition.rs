@@ -25,7 +25,7 @@ pub enum ConditionKind {
     Special,
 }
 
-/// Known facts about a file or folder without opening it.
+/// The metadata of a file or folder, read without opening it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Its kind.
@@ -65,7 +65,7 @@ pub enum TakenRights {
     All,
 }
 
-/// Known facts about a lock file.
+/// The state of a lock file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockState {
     /// Nobody holds it, and the last holder let go of it.

@@ -86,13 +86,13 @@ pub enum TrashError {
     /// Something is where it should go back to.
     #[error("`{}` already exists", path.display())]
     Taken {
-        /// The place.
+        /// The original path.
         path: PathBuf,
     },
     /// It is not in the trash.
     #[error("`{id}` is not in the trash")]
     Unknown {
-        /// The requested name.
+        /// The requested id.
         id: String,
     },
     /// The system refused.

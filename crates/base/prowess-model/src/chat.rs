@@ -148,7 +148,7 @@ pub enum ModelError {
     Unauthorized {
         /// The status.
         status: u16,
-        /// Its output.
+        /// The message of the endpoint.
         message: String,
     },
     /// Too many requests, still after waiting.
@@ -156,7 +156,7 @@ pub enum ModelError {
     Limited {
         /// The status.
         status: u16,
-        /// Its output.
+        /// The message of the endpoint.
         message: String,
     },
     /// Any other refusal.
@@ -164,7 +164,7 @@ pub enum ModelError {
     Status {
         /// The status.
         status: u16,
-        /// Its output.
+        /// The message of the endpoint.
         message: String,
     },
     /// The answer broke off.

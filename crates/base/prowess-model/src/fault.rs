@@ -11,7 +11,7 @@ pub(crate) struct Fault {
     pub(crate) again: Again,
 }
 
-/// True to ask again.
+/// The rule for a retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {
     Never,

@@ -35,7 +35,7 @@ pub struct Options {
     pub connect_timeout: Duration,
     /// The most words, thoughts and arguments of one answer, in bytes.
     pub max_reply_bytes: u64,
-    /// The number of times that an answer is asked for again.
+    /// The maximum number of retries of a request.
     pub max_retries: u32,
     /// The wait before the first retry, doubled for each further one, unless the endpoint says how long.
     pub first_backoff: Duration,

@@ -14,9 +14,9 @@ use crate::plan::{Method, Plan};
 use crate::response::Response;
 use crate::{NetError, retry};
 
-/// The length of an error body that is shown.
+/// The maximum length of an error body that is shown.
 const MESSAGE_BYTES: u64 = 2048;
-/// The length of an error body that is passed on to a caller.
+/// The maximum length of an error body that is passed on to a caller.
 const REFUSAL_BYTES: u64 = 64 * 1024;
 
 /// The limits of a download.

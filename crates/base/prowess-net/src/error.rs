@@ -51,7 +51,7 @@ pub enum NetError {
         url: String,
         /// True if there was a connection.
         was_connected: bool,
-        /// The event.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -60,7 +60,7 @@ pub enum NetError {
     Upgrade {
         /// The address.
         url: String,
-        /// The event.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -135,7 +135,7 @@ pub enum NetError {
     Json {
         /// The address.
         url: String,
-        /// The problem.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },

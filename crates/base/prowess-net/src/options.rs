@@ -62,7 +62,7 @@ pub struct NetOptions {
     pub total_timeout: Duration,
     /// The longest silence allowed of a server in the middle of a response.
     pub idle_timeout: Duration,
-    /// The number of times that a failed request is repeated.
+    /// The maximum number of retries of a failed request.
     pub retries: u32,
     /// The longest wait that a server can ask for before a request is repeated.
     pub max_wait: Duration,

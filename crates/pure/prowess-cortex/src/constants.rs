@@ -58,7 +58,7 @@ pub const MAX_LEDGER: usize = 100;
 pub const MAX_LONG_TERM: usize = 400;
 /// Candidates taken from a search.
 pub const MAX_SEARCHED: usize = 3;
-/// The number of times that a task may switch to the next candidate.
+/// The maximum number of switches of a task to the next candidate.
 pub const MAX_SWITCHES: usize = 2;
 /// Signals taken from a task, at most; at least two are sought.
 pub const MAX_NEW_SIGNALS: usize = 4;

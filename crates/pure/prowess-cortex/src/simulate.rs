@@ -64,7 +64,7 @@ impl Simulated {
 /// What happened to a candidate that fails every time, in a region with a good one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Poisoned {
-    /// The number of times that it was used before it was offered no more; none if it still is.
+    /// The number of its uses before it was no longer offered; none if it still is.
     pub failures: Option<u32>,
 }
 

@@ -25,7 +25,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Known facts about a file.
+/// The content of a file, as far as it was read.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
     /// Every byte.

@@ -94,7 +94,7 @@ pub enum Error {
     Unmergeable {
         /// The skill.
         folder: Folder,
-        /// The entry that blocks the path.
+        /// The reason.
         reason: String,
     },
     /// The lock names something else.

@@ -34,7 +34,7 @@ pub struct LockFile {
     unknown: Map<String, Value>,
 }
 
-/// Known facts about an installed skill.
+/// The entry of an installed skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {

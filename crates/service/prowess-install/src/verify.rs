@@ -46,7 +46,7 @@ pub struct Installed {
     pub has_base: bool,
 }
 
-/// The outcome of an installed skill.
+/// The state of an installed skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// The disk is what the lock says.

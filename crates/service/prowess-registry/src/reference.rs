@@ -40,7 +40,7 @@ pub enum Reference {
     Archive(String),
     /// An archive on a server.
     Download {
-        /// Its location.
+        /// Its address.
         url: String,
         /// The SHA-256 it must have, in lower-case hexadecimal.
         sha256: Option<String>,

@@ -63,7 +63,7 @@ pub struct RunSkill {
 /// What a run may use up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunLimits {
-    /// The number of times that the model may be asked.
+    /// The maximum number of requests to the model.
     pub max_requests: u32,
     /// Bytes of a tool's output that are kept: the beginning and the end.
     pub max_output_bytes: usize,

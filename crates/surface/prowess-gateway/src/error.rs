@@ -40,13 +40,13 @@ pub enum NodeError {
     Identity {
         /// The file it is kept in.
         file: PathBuf,
-        /// The reason against it.
+        /// The reason.
         why: String,
     },
     /// The gateway does not let the node in.
     #[error("the gateway refuses this node: {message}")]
     Refused {
-        /// Its output.
+        /// The message of the gateway.
         message: String,
         /// The code, for programs.
         code: String,

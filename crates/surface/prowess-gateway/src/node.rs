@@ -87,7 +87,7 @@ pub enum NodeEvent {
     Reported {
         /// Those it has.
         found: BTreeSet<String>,
-        /// The requested number.
+        /// The number of requested programs.
         wanted: usize,
     },
     /// It waits for approval at the gateway.

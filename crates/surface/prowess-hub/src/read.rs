@@ -43,7 +43,7 @@ pub(crate) struct ListQuestion {
     pub(crate) only_clean: bool,
 }
 
-/// The number of entries that a page has.
+/// Returns the number of entries of a page.
 pub(crate) fn page_size(limit: Option<usize>) -> usize {
     limit.unwrap_or(USUAL_PAGE).clamp(1, MAX_PAGE)
 }

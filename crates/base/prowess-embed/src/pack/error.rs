@@ -14,7 +14,7 @@ pub enum PackError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The reason against it.
+        /// The cause.
         #[source]
         source: io::Error,
     },

@@ -58,7 +58,7 @@ pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     found(rustix::fs::lstat(path))
 }
 
-/// The target of a path, with links followed.
+/// Returns the metadata of a path, with links followed.
 pub(crate) fn follow(path: &Path) -> io::Result<Meta> {
     Ok(meta(&rustix::fs::stat(path)?))
 }

@@ -32,7 +32,7 @@ pub struct WalkRules {
     pub max_candidates: usize,
     /// How many entries of one folder are read at all.
     pub max_entries_per_folder: usize,
-    /// The number of folders that are read.
+    /// The maximum number of folders that are read.
     pub max_folders: usize,
 }
 

@@ -53,7 +53,7 @@ pub struct WatchOptions {
     /// The quiet time before a change is reported. A stream that never ends is reported every four
     /// times as long.
     pub debounce: Duration,
-    /// The number of folders that are watched at most; beyond that, polling takes over.
+    /// The maximum number of folders that are watched; beyond that, polling takes over.
     pub max_directories: usize,
     /// The interval at which files are compared when they cannot be watched.
     pub poll_interval: Duration,

@@ -19,7 +19,7 @@ impl Drop for Working {
     }
 }
 
-/// Known facts about a connection.
+/// The state of a connection.
 #[derive(Debug)]
 pub struct Seat {
     working: AtomicUsize,

@@ -21,7 +21,7 @@ pub struct SkillRecord {
     pub display_name: String,
     /// The summary of its latest version.
     pub summary: String,
-    /// Its subject.
+    /// Its topics.
     pub topics: Vec<String>,
     /// The categories that list it.
     pub categories: Vec<String>,
@@ -175,7 +175,7 @@ pub struct VersionPage {
 /// The columns of [`skill_of`], in its order.
 pub(super) const SKILL: &str = "s.id, s.owner, s.slug, s.display_name, s.summary, s.topics, s.categories, \
     s.fork_of, s.verdict, s.created_at, s.updated_at, s.deleted_at, s.downloads, s.installs, s.stars";
-/// Their number.
+/// The number of these columns.
 const SKILL_COLUMNS: usize = 15;
 
 /// The columns of [`version_of`], in its order.

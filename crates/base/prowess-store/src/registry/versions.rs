@@ -38,7 +38,7 @@ pub struct NewVersion {
     pub files: Vec<FileRecord>,
     /// The uploads it is made of, by the hashes of their tickets.
     pub uploads: Vec<String>,
-    /// The number of bytes that one publisher may keep here.
+    /// The maximum number of bytes that one publisher may keep here.
     pub quota: u64,
 }
 

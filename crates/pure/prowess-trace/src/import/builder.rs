@@ -102,7 +102,7 @@ impl Builder {
         }
     }
 
-    /// The model that answers from now on.
+    /// Sets the model that answers from now on.
     pub(super) fn model(&mut self, model: &str) {
         self.model = Some(model.to_owned());
         let Some(run) = self.open_run().filter(|run| !run.has_model) else {

@@ -24,7 +24,7 @@ pub enum SettingsError {
     /// Something has another shape than the harness knows.
     #[error("`{path}` is not {expected}")]
     Shape {
-        /// The place.
+        /// The place in the file.
         path: String,
         /// What it should be.
         expected: &'static str,

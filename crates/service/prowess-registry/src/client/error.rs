@@ -74,7 +74,7 @@ pub enum RegistryError {
     /// An answer that is not one.
     #[error("`{url}` did not answer like a registry")]
     Answer {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// The position of the error.
         #[source]

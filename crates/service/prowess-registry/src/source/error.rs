@@ -20,7 +20,7 @@ pub enum SourceError {
     /// A server refused.
     #[error("`{url}` answers {status}")]
     Status {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// The status.
         status: u16,
@@ -36,7 +36,7 @@ pub enum SourceError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The entry that blocks the path.
+        /// The reason.
         reason: String,
     },
     /// An archive was refused.

@@ -21,7 +21,7 @@ use run::Session;
 
 /// How much the names of a repository's files may take.
 const MAX_TREE: u64 = 64 * 1024 * 1024;
-/// The number of files that a skill may have.
+/// The maximum number of files of a skill.
 const MAX_FILES: usize = 10_000;
 /// How large a skill may be.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;

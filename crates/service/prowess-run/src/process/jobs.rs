@@ -17,7 +17,7 @@ use super::capture::{Captured, Output};
 use super::group::Group;
 use super::running::{End, ProcessInput, Running};
 
-/// The number of jobs that a run may have, those included that ended and were not forgotten yet.
+/// The maximum number of jobs of a run, those included that ended and were not forgotten yet.
 const MAX_JOBS: usize = 32;
 /// The time limit of a program for reading its input.
 const WRITE_LIMIT: Duration = Duration::from_secs(10);

@@ -57,7 +57,7 @@ pub enum SandboxError {
     ExtraLinks(ExtraLinks),
 }
 
-/// The outcome of a wish to be confined.
+/// The outcome of confining a program.
 #[derive(Debug)]
 pub(super) enum Confinement {
     NotAsked,

@@ -51,7 +51,7 @@ pub enum ToolKind {
     },
     /// An HTTP endpoint that takes and gives JSON.
     Http {
-        /// Its location.
+        /// Its address.
         reach: Reach,
         /// The method, in capitals.
         method: String,

@@ -7,7 +7,7 @@ use prowess_config::GatewaySettings;
 
 use crate::origin::{is_near, may_talk, split};
 
-/// Known facts about a connection before anything was said on it.
+/// The facts about a connection before its first message.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     /// The machine at the other end.

@@ -212,7 +212,7 @@ fn date(moment: u64) -> String {
     moment.map(|moment| moment.strftime("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
-/// The number of a day since 1970.
+/// Returns the number of a day since 1970.
 fn day(text: &str) -> Result<u64, Refusal> {
     let refused = || Refusal::invalid(format!("`{text}` is not a day; write YYYY-MM-DD"));
     let day: jiff::civil::Date = text.trim().parse().map_err(|_| refused())?;

@@ -8,7 +8,7 @@ use crate::names::{check_path, is_hyphenated};
 
 /// What the `$schema` of an index begins with; the version follows.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/";
-/// The number of files that a skill may list.
+/// The maximum number of files that a skill may list.
 const MAX_FILES: usize = 1000;
 
 /// A skill of an index.
