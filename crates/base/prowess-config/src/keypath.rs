@@ -27,7 +27,7 @@ pub enum KeyPathError {
     Unclosed {
         /// The text.
         text: String,
-        /// What should have followed.
+        /// The missing character.
         missing: char,
     },
     /// Something follows a bracket that is neither a dot nor a bracket.
@@ -35,7 +35,7 @@ pub enum KeyPathError {
     Unexpected {
         /// The text.
         text: String,
-        /// The current content.
+        /// The unexpected character.
         found: char,
     },
     /// A name that must not be set.

@@ -28,7 +28,7 @@ pub struct Profile {
     pub skill_file: FileNameMatch,
     /// Entries of one folder that are read at all.
     pub raw_entry_cap: usize,
-    /// The files that are skills.
+    /// The rule for files that count as skills.
     pub spec_mode: SpecModeRule,
     /// How `SKILL.md` is read.
     pub dialect: Dialect,
@@ -82,7 +82,7 @@ pub struct RootSpec {
     pub tier: Tier,
     /// The label peers know it by.
     pub label: &'static str,
-    /// Its location.
+    /// Its place.
     pub place: Place,
     /// What links in it may point to.
     pub links: LinkPolicy,

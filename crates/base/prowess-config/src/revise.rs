@@ -62,7 +62,7 @@ impl prowess_types::Classify for ReviseError {
 pub struct Revised<'a> {
     /// What it says now; none if there is no file.
     pub text: Option<&'a str>,
-    /// Its location.
+    /// The config file.
     pub file: &'a Path,
     /// Whose config it is.
     pub profile: ProfileName,

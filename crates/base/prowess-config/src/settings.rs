@@ -61,13 +61,13 @@ pub enum Autonomy {
     Auto,
 }
 
-/// The approval policy of drafts.
+/// The approval policy of drafts: whether they wait for a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApprovalPolicy {
-    /// They do.
+    /// They wait for a decision.
     Pending,
-    /// They do not.
+    /// They do not wait.
     #[default]
     Auto,
 }

@@ -28,10 +28,10 @@ pub struct FollowLimits {
     pub kept: usize,
 }
 
-/// The result of a program, and what it said at the end.
+/// The end of a program, and its last output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// Its result.
+    /// The way it ended.
     pub end: FollowEnd,
     /// The end of its output.
     pub stdout: String,
@@ -39,7 +39,7 @@ pub struct Followed {
     pub stderr: String,
 }
 
-/// The result of a program.
+/// The way a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowEnd {
     /// By itself, with a code.

@@ -11,9 +11,9 @@ pub(crate) const PENDING: usize = 16;
 /// The stream that a program wrote to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// Its output.
+    /// The standard output.
     Output,
-    /// Its messages.
+    /// The standard error.
     Errors,
 }
 

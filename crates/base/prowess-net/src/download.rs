@@ -31,7 +31,7 @@ pub struct DownloadLimits {
 }
 
 impl DownloadLimits {
-    /// At most `max_bytes` bytes, within 15 minutes.
+    /// Makes limits of at most `max_bytes` bytes and 15 minutes.
     pub fn new(max_bytes: u64) -> Self {
         Self { max_bytes, sha256: None, timeout: Duration::from_mins(15) }
     }
@@ -130,7 +130,7 @@ impl Client {
         }
     }
 
-    /// The error text of a server.
+    /// Returns the error of a server's response.
     async fn refusal(&self, response: reqwest::Response, url: String, clock: &Clock) -> NetError {
         let status = response.status().as_u16();
         let message = self.words(response, MESSAGE_BYTES, clock).await;

@@ -11,7 +11,7 @@ use reqwest::Url;
 use crate::NetError;
 use crate::error::shown_text;
 
-/// The machines that may be asked.
+/// The machines that requests may go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// Those on the public internet.
@@ -44,7 +44,7 @@ pub enum Redirects {
 /// The options of a client.
 #[derive(Clone)]
 pub struct NetOptions {
-    /// The machines that may be asked.
+    /// The machines that requests may go to.
     pub reach: Reach,
     /// True if servers may be reached without encryption.
     pub allow_http: bool,

@@ -43,7 +43,7 @@ impl Default for Simulation {
     }
 }
 
-/// The output.
+/// The result of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Simulated {
     /// The share of tasks for which the right skill stands first, without learning.

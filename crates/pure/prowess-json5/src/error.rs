@@ -35,7 +35,7 @@ pub enum EditError {
     NotAContainer {
         /// The path up to that value.
         path: String,
-        /// The current content.
+        /// The kind of that value.
         found: &'static str,
     },
     /// The path names an element that the list does not have.

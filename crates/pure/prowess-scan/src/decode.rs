@@ -53,7 +53,7 @@ pub(crate) struct Decoded {
     pub(crate) content: Inner,
 }
 
-/// The output.
+/// The decoded content.
 pub(crate) enum Inner {
     Text(String),
     Program,

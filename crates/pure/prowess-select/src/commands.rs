@@ -7,7 +7,7 @@ use crate::words::fold;
 /// The longest name that `/skill some name` looks for, in words.
 const NAME_WORDS: usize = 6;
 
-/// The rows that answer to which name.
+/// The rows, by the names that they answer to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     rows: HashMap<String, Vec<u32>>,

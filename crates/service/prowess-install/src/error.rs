@@ -123,21 +123,21 @@ pub enum Error {
         /// Its schema.
         schema: u64,
     },
-    /// The folder could not be taken away.
+    /// The folder could not be removed.
     #[error("cannot remove `{folder}`")]
     Remove {
         /// The skill.
         folder: Folder,
-        /// The text.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The folder could not be brought back.
+    /// The folder could not be restored.
     #[error("cannot restore `{folder}`")]
     Restore {
         /// The skill.
         folder: Folder,
-        /// The text.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },

@@ -47,5 +47,5 @@ pub(crate) const MAX_MESSAGE: usize = 25 << 20;
 /// Maximum bytes of events that wait for a client; one that has more is closed.
 pub(crate) const MAX_BUFFERED: usize = 1 << 20;
 
-/// Sets the maximum number of connections.
+/// Maximum number of connections.
 pub(crate) const MAX_CONNECTIONS: usize = 8192;

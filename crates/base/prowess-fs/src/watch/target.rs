@@ -33,22 +33,22 @@ pub enum Reach {
     },
 }
 
-/// The calls to the system.
+/// The way changes are noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// It reports changes, as long as it can.
+    /// The system reports changes, as long as it can.
     #[default]
     Native,
-    /// It is asked at an interval.
+    /// Files are compared at an interval.
     Polling,
-    /// It is not asked.
+    /// Changes are not noticed.
     Off,
 }
 
-/// How changes are watched for.
+/// Options of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// The calls to the system.
+    /// The way changes are noticed.
     pub backend: Backend,
     /// The quiet time before a change is reported. A stream that never ends is reported every four
     /// times as long.

@@ -112,7 +112,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Over when the slot was needed for another connection.
+    /// Returns the token that is cancelled when the slot is needed for another connection.
     pub(super) fn expelled(&self) -> CancellationToken {
         self.expelled.clone()
     }

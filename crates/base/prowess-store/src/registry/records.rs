@@ -70,7 +70,7 @@ pub struct VersionRecord {
     pub skill: String,
     /// The number.
     pub number: String,
-    /// The changes.
+    /// The changelog.
     pub changelog: String,
     /// When it was published.
     pub created_at: i64,
@@ -86,7 +86,7 @@ pub struct VersionRecord {
     pub size: u64,
     /// The verdict of the scan.
     pub verdict: StoredVerdict,
-    /// The verdict of the scan.
+    /// The report of the scan.
     pub report: Value,
     /// Further facts that were read from it when it was published.
     pub facts: Value,
@@ -128,19 +128,19 @@ pub enum SortBy {
 /// The direction of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListOrder {
-    /// The smallest.
+    /// The smallest first.
     Ascending,
-    /// The largest.
+    /// The largest first.
     #[default]
     Descending,
 }
 
-/// The skills that are wanted. Deleted and malicious ones are never listed.
+/// The filter of a list of skills. Deleted and malicious ones are never listed.
 #[derive(Clone, Debug, Default)]
 pub struct ListRequest {
     /// The sort key.
     pub sort: SortBy,
-    /// The end that comes first.
+    /// The direction.
     pub order: ListOrder,
     /// The prefix of the slug.
     pub prefix: Option<String>,

@@ -22,7 +22,7 @@ pub struct NewVersion {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// Its purpose.
+    /// Its summary.
     pub summary: String,
     /// Its topics; none leaves them as they were.
     pub topics: Option<Vec<String>>,

@@ -52,15 +52,15 @@ pub enum SourceError {
     Digest {
         /// The file, archive or folder.
         what: String,
-        /// What was promised.
+        /// The expected digest.
         expected: String,
-        /// The received data.
+        /// The digest of the received bytes.
         actual: String,
     },
     /// Something in the skill is a git repository of its own.
     #[error("`{place}` contains git metadata at `{}`, which can run programs", path.escape_debug())]
     GitMetadata {
-        /// The content that was read.
+        /// The source.
         place: String,
         /// The path in it.
         path: String,
@@ -120,7 +120,7 @@ pub enum SourceError {
     TooLarge {
         /// The source.
         place: String,
-        /// The limit that is passed.
+        /// The limit that is exceeded.
         reason: &'static str,
     },
 }

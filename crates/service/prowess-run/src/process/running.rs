@@ -139,7 +139,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Its text.
+    /// Returns its output.
     pub fn output(&self) -> Output {
         self.output.clone()
     }
@@ -195,7 +195,7 @@ impl Running {
     }
 }
 
-/// The result of a program.
+/// The way a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// By itself, with a code.

@@ -45,7 +45,7 @@ pub enum SandboxError {
         "programs must be confined, but {reason}; set the sandbox to `auto` or `off` to run them without"
     )]
     Unsupported {
-        /// The missing parts.
+        /// The reason.
         reason: String,
     },
     /// A secret file has a second name, which the kernel's rules do not cover.

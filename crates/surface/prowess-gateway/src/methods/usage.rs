@@ -15,7 +15,7 @@ const READ: Access = Access::Operator(Scope::Read);
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 /// The default number of days.
 const USUAL_DAYS: u64 = 30;
-/// Maximum number of listed sessions.
+/// Default number of listed sessions.
 const USUAL_SESSIONS: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {
