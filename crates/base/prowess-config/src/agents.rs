@@ -14,7 +14,7 @@ pub struct Agent {
     pub id: String,
     /// Its name for people.
     pub name: Option<String>,
-    /// True if it is meant where no agent is named.
+    /// True if it is the agent used when none is named.
     pub is_default: bool,
     /// Its own workspace, `~` not yet expanded.
     pub workspace: Option<String>,

@@ -23,11 +23,11 @@ pub enum Change {
 pub enum ConfigFile {
     /// The user's, which a profile shares with its engine.
     User(ProfileName),
-    /// The one of a workspace.
+    /// The file of a workspace.
     Project,
 }
 
-/// The reason why a config file cannot be changed as asked.
+/// The reason a config file cannot be changed as asked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {

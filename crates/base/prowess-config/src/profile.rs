@@ -22,13 +22,13 @@ pub struct Profile {
     pub order: EntryOrder,
     /// What the gate knows.
     pub gate: GateRules,
-    /// True if the walk continues below a skill's own folder.
+    /// The rule for walking on below a skill's own folder.
     pub descent: Descent,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,
     /// Entries of one folder that are read at all.
     pub raw_entry_cap: usize,
-    /// The files that are skills.
+    /// The rule for files that count as skills.
     pub spec_mode: SpecModeRule,
     /// How `SKILL.md` is read.
     pub dialect: Dialect,
@@ -43,9 +43,9 @@ pub struct Profile {
     pub load_cap: Option<usize>,
     /// The name of the config file in the state directory.
     pub config_file: &'static str,
-    /// The place where its files are.
+    /// The rules for the places of its files.
     pub places: PlaceRules,
-    /// The place where an agent works that has no workspace of its own.
+    /// The workspace of an agent that has none of its own.
     pub workspaces: Workspaces,
     /// What is shown in the place of a secret.
     pub placeholder: &'static str,
@@ -82,7 +82,7 @@ pub struct RootSpec {
     pub tier: Tier,
     /// The label peers know it by.
     pub label: &'static str,
-    /// Its location.
+    /// Its place.
     pub place: Place,
     /// What links in it may point to.
     pub links: LinkPolicy,
@@ -167,7 +167,7 @@ pub enum RelativeTo {
     WorkingDirectory,
 }
 
-/// The place where an agent works that has no workspace of its own.
+/// The workspace of an agent that has none of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workspaces {
     /// In `agents.defaults.workspace`, else in the working directory.

@@ -13,7 +13,7 @@ use crate::issue::{ConfigIssue, IssueKind};
 use crate::keypath::{self, display};
 use crate::{Config, KeyPath, KeyPathError, agents_list, kind, redact, restore};
 
-/// The reason why a config file is not changed as asked.
+/// The reason a config file is not changed as asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviseError {
@@ -40,7 +40,7 @@ pub enum ReviseError {
         path: String,
         /// The number of entries that it has.
         from: usize,
-        /// How many it would have.
+        /// The number of entries that it would have.
         to: usize,
     },
     /// A name that must not be set.
@@ -62,7 +62,7 @@ impl prowess_types::Classify for ReviseError {
 pub struct Revised<'a> {
     /// What it says now; none if there is no file.
     pub text: Option<&'a str>,
-    /// Its location.
+    /// The config file.
     pub file: &'a Path,
     /// Whose config it is.
     pub profile: ProfileName,
@@ -143,7 +143,7 @@ impl Revised<'_> {
         if problems.is_empty() { Ok(text) } else { Err(ReviseError::Invalid(problems)) }
     }
 
-    /// The problem in a text, as far as it is a reason to refuse it.
+    /// Returns the problems in a text that are a reason to refuse it.
     fn problems(self, text: Option<&str>) -> Vec<ConfigIssue> {
         let (_, issues) = Config::parse(text, self.file, self.profile);
         let is_reason = |issue: &ConfigIssue| {

@@ -101,7 +101,7 @@ pub struct Limits {
     pub metadata: u64,
     /// Parts of a path.
     pub parts: usize,
-    /// The number of times larger than its packed form something that may be, once it is larger than 8 MiB.
+    /// The maximum ratio of a size to the packed size, once it is larger than 8 MiB.
     pub ratio: u64,
 }
 

@@ -64,7 +64,7 @@ pub struct Script {
     pub path: PathBuf,
     /// True if it may be executed.
     pub is_executable: bool,
-    /// True if it says what runs it.
+    /// True if its first line names an interpreter.
     pub has_shebang: bool,
 }
 

@@ -20,7 +20,7 @@ pub struct Contents {
     pub stamp: Stamp,
 }
 
-/// The reason why a file could not be read.
+/// The reason a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

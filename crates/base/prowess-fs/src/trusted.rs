@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 
-/// The reason why a program is not run.
+/// The reason a program is not run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UntrustedError {
@@ -75,7 +75,7 @@ fn can_others_change(_metadata: &fs::Metadata) -> bool {
     false
 }
 
-/// The reason why others could read or change a file that must be private; none if it is private.
+/// The reason others could read or change a file that must be private; none if it is private.
 #[cfg(unix)]
 pub fn exposure(path: &Path) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt as _;

@@ -22,7 +22,7 @@ pub enum Updated {
     Unchanged,
 }
 
-/// The reason why an update did not happen. The file is as it was.
+/// The reason an update did not happen. The file is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError<E> {

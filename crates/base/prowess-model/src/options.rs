@@ -1,11 +1,11 @@
-//! The place where a model is and how to talk to it.
+//! The address of a model and the way to talk to it.
 
 use std::fmt;
 use std::time::Duration;
 
 use prowess_types::Secret;
 
-/// The place where an endpoint is and how to talk to it.
+/// The address of an endpoint and the way to talk to it.
 ///
 /// ```
 /// use prowess_model::Options;
@@ -28,14 +28,14 @@ pub struct Options {
     pub max_tokens: Option<u32>,
     /// The temperature; the endpoint decides without it.
     pub temperature: Option<f32>,
-    /// The time that nothing may come, before the first word and between two of them. Loading a large local model
+    /// The longest silence allowed, before the first word and between two of them. Loading a large local model
     /// counts.
     pub idle_timeout: Duration,
-    /// The time that a connection may take to come about.
+    /// The time limit for opening a connection.
     pub connect_timeout: Duration,
     /// The most words, thoughts and arguments of one answer, in bytes.
     pub max_reply_bytes: u64,
-    /// The number of times that an answer is asked for again.
+    /// The maximum number of retries of a request.
     pub max_retries: u32,
     /// The wait before the first retry, doubled for each further one, unless the endpoint says how long.
     pub first_backoff: Duration,

@@ -137,7 +137,7 @@ fn location(response: &Response) -> Option<String> {
     Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// As browsers do: after a request that changes something, the result is read.
+/// Returns the method after a redirect, as browsers do: after a request that changes something, the result is read.
 fn redirected(method: Method, status: u16) -> Method {
     match (method, status) {
         (Method::Head, _) => Method::Head,

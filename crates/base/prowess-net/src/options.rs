@@ -11,7 +11,7 @@ use reqwest::Url;
 use crate::NetError;
 use crate::error::shown_text;
 
-/// The machines that may be asked.
+/// The machines that requests may go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// Those on the public internet.
@@ -44,9 +44,9 @@ pub enum Redirects {
 /// The options of a client.
 #[derive(Clone)]
 pub struct NetOptions {
-    /// The machines that may be asked.
+    /// The machines that requests may go to.
     pub reach: Reach,
-    /// True if servers may be asked without encryption.
+    /// True if servers may be reached without encryption.
     pub allow_http: bool,
     /// The redirects that are followed.
     pub redirects: Redirects,
@@ -54,15 +54,15 @@ pub struct NetOptions {
     pub proxy: Option<NetProxy>,
     /// The user agent.
     pub user_agent: String,
-    /// The time that a connection may take.
+    /// The time limit for opening a connection.
     pub connect_timeout: Duration,
-    /// The time that one attempt may take, redirects included; for a download, until its body begins.
+    /// The time limit of one attempt, redirects included; for a download, until its body begins.
     pub attempt_timeout: Duration,
-    /// The time that a request may take, with all its attempts and the waiting between them.
+    /// The time limit of a request, with all its attempts and the delays between them.
     pub total_timeout: Duration,
-    /// The time that a server may be silent in the middle of an answer.
+    /// The longest silence allowed of a server in the middle of a response.
     pub idle_timeout: Duration,
-    /// The number of times that a failed request is repeated.
+    /// The maximum number of retries of a failed request.
     pub retries: u32,
     /// The longest wait that a server can ask for before a request is repeated.
     pub max_wait: Duration,

@@ -7,17 +7,17 @@ use crate::Credentials;
 /// What is asked of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// To read.
+    /// Reads.
     Get,
-    /// To read the headers alone.
+    /// Reads the headers alone.
     Head,
-    /// To take something.
+    /// Submits something.
     Post,
-    /// To put something in place.
+    /// Stores something at its address.
     Put,
-    /// To change a part of something.
+    /// Changes a part of something.
     Patch,
-    /// To remove something.
+    /// Removes something.
     Delete,
 }
 

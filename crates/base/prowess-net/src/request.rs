@@ -13,7 +13,7 @@ use crate::error::shown_text;
 use crate::plan::{Method, Plan};
 use crate::response::Response;
 
-/// The number of times that a transfer that broke off begins again.
+/// The maximum number of new attempts of a transfer that broke off.
 const TRANSFER_REPEATS: u32 = 2;
 
 /// A request before it is sent.

@@ -46,7 +46,7 @@ CREATE TABLE checkpoint (
 /// Minimum number of new events for which a fold is kept.
 const CHECKPOINT_EVENTS: usize = 512;
 
-/// The number of times that a lock that another process holds is waited for anew; each time takes as long as
+/// The number of waits for a lock that another process holds; each takes as long as
 /// [`Database`] waits.
 const ATTEMPTS: u32 = 4;
 

@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! What this module refuses to do: install what the scanner or a registry calls malicious, whoever agrees; write the
-//! lock files of other tools unless the profile is theirs; destroy anything that was edited.
+//! Limits: this module never installs what the scanner or a registry calls malicious, whatever the consent; never
+//! writes the lock files of other tools unless the profile is theirs; never destroys anything that was edited.
 
 mod apply;
 mod compare;
@@ -67,10 +67,10 @@ use prowess_context::Context;
 use target::Target;
 pub use target::{FORGE, home_of};
 
-/// How long another install is waited for.
+/// The time to wait for another install.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a desk is opened with.
+/// Options of an acquisition desk.
 #[derive(Clone, Debug)]
 pub struct AcquireOptions {
     /// Whose workspace; the default agent's if none is named.
@@ -79,9 +79,9 @@ pub struct AcquireOptions {
     pub scope: Scope,
     /// The registry, as named by the user for this one time.
     pub registry: Option<String>,
-    /// What time it is.
+    /// The clock.
     pub clock: Clock,
-    /// Set by somebody who does not want a download any more.
+    /// The cancellation flag of downloads.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -98,7 +98,7 @@ pub struct Acquire<'e> {
     context: &'e Context,
     options: AcquireOptions,
     target: Target,
-    /// The way to what is not written out by the user. Opened when first needed.
+    /// The access to sources and registries. Opened when first needed.
     supply: OnceCell<Supply>,
     /// An interrupted restore that this desk finished: the folder, and its name in the trash.
     finished_restore: OnceCell<(Folder, Folder)>,

@@ -1,4 +1,4 @@
-//! What a skill needs on the machine: what is missing, how it can be installed, and installing it.
+//! The dependencies of a skill on the machine: the missing ones, the ways to install them, and installing them.
 //!
 //! Three steps, each a call. [`Context::dependencies`] finds the skill, [`Dependencies::plan`] says exactly what an
 //! option would do and whether that may be done at all, [`Dependencies::install`] does it, with the consent of a user
@@ -32,7 +32,7 @@ pub use report::{
 const MAX_TOOL_ENTRIES: usize = 10_000;
 const MAX_TOOL_DEPTH: usize = 16;
 
-/// Why there is nothing to install.
+/// The reason there is nothing to install.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DepsError {
@@ -48,7 +48,7 @@ pub enum DepsError {
     /// The skill cannot be read for the scan.
     #[error("cannot read the skill")]
     Read(#[from] prowess_fs::ReadError),
-    /// Nobody who may agree has agreed.
+    /// There is no valid consent.
     #[error("installing `{0}` requires confirmation")]
     NoConsent(String),
     /// Nothing can be downloaded.
@@ -106,7 +106,7 @@ impl Dependencies<'_> {
         &self.entry
     }
 
-    /// Whether the skill has what it needs, as it was when it was found.
+    /// Returns the readiness of the skill, as it was when it was found.
     pub fn readiness(&self) -> DependencyReadiness {
         self.readiness_of(&self.entry)
     }
@@ -133,14 +133,14 @@ impl Dependencies<'_> {
             .collect()
     }
 
-    /// Whether it brings something that is missing, or does not say what it brings.
+    /// Returns true if it brings something that is missing, or does not say what it brings.
     fn is_useful(&self, option: &InstallOption) -> bool {
         let missing = &self.entry.verdict.missing;
         let mut wanted = missing.bins.iter().chain(&missing.any_bins).peekable();
         wanted.peek().is_some() && (option.bins.is_empty() || wanted.any(|bin| option.bins.contains(bin)))
     }
 
-    /// What an option would do, and whether it may.
+    /// Returns the plan of an option: its steps, and whether they may be done.
     pub fn plan(&self, id: &str) -> Result<DependencyPlan, DepsError> {
         let (option, spec) = self
             .declared()
@@ -202,7 +202,7 @@ impl Dependencies<'_> {
         Ok(Installation { id: plan.option.id.clone(), result, after: self.look_again()? })
     }
 
-    /// Makes what was installed count from now on, wherever the installer put it, and tells those who watch.
+    /// Makes what was installed count from now on, wherever the installer put it, and notifies watchers.
     fn make_found(&self, plan: &DependencyPlan) {
         let path = self.context.program_path();
         let missing = &self.entry.verdict.missing;
@@ -268,7 +268,7 @@ impl Dependencies<'_> {
         scanned.into_iter().next().ok_or_else(|| DepsError::NoSkill(self.entry.skill.name.clone()))
     }
 
-    /// Skills of a workspace, a project or a person can have been written by anybody.
+    /// Returns a warning for skills of a workspace, a project or a person: their authors are not known.
     fn source_warning(&self) -> Option<String> {
         let origin = &self.entry.origin;
         let is_vetted = matches!(origin.tier, Tier::Bundled | Tier::Managed | Tier::Extra);
@@ -281,7 +281,7 @@ impl Dependencies<'_> {
         })
     }
 
-    /// A policy agrees if it is asked about skills and allows this one. Silence is no consent.
+    /// A policy agrees if it is asked about skills and allows this one. Silence is not consent.
     fn is_agreed_by_policy(&self, admission: &Admission) -> bool {
         let is_asked = self.context.config().install_policy().is_some_and(|policy| {
             policy.targets.is_none_or(|targets| targets.iter().any(|target| target == "skill"))
@@ -291,7 +291,7 @@ impl Dependencies<'_> {
     }
 
     fn look_again(&self) -> Result<DependencyReadiness, DepsError> {
-        // What was installed meanwhile counts, so this looks afresh.
+        // Programs that were installed meanwhile count, so this looks afresh.
         let view = AgentView::read(self.context, Some(&self.agent))?;
         let name = &self.entry.skill.name;
         let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.clone()))?;
@@ -311,7 +311,7 @@ impl Dependencies<'_> {
         }
     }
 
-    /// Where a program is that is not on `PATH`: installers have folders of their own.
+    /// Returns the path of a program that is not on `PATH`: installers have folders of their own.
     fn find_elsewhere(&self, bin: &str) -> Option<PathBuf> {
         if bin.is_empty() || bin.contains(['/', '\\']) {
             return None;

@@ -1,6 +1,6 @@
 //! Taking a skill away from where the inventory found it, with a way back.
 //!
-//! Whoever asks names a skill, never a path: the roots are this engine's own. A plan says what would go and for whom;
+//! The caller names a skill, never a path: the roots are this engine's own. A plan says what would go and for whom;
 //! it is done only if the caller names the folder that the plan named.
 
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub struct RemovedSkill {
     pub removed: bool,
 }
 
-/// Why a skill is not taken away.
+/// The reason a skill is not removed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemovalError {
@@ -61,7 +61,7 @@ pub enum RemovalError {
     Tier {
         /// The skill.
         name: String,
-        /// Where it comes from.
+        /// Its source.
         source_label: String,
     },
     /// It is the root itself, or lies elsewhere.
@@ -69,7 +69,7 @@ pub enum RemovalError {
     Place {
         /// The folder.
         path: PathBuf,
-        /// Where it had to be.
+        /// The folder that it must be in.
         root: PathBuf,
     },
     /// The caller agreed to something else.

@@ -29,7 +29,7 @@ const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 /// Size of all files of a skill that are read.
 const MAX_SKILL_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How long another process may hold a baseline.
+/// The time to wait for another process that holds a baseline.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A skill that was scanned.
@@ -157,7 +157,7 @@ fn open(entry: &ListedEntry, room: &mut u64) -> Result<Vec<u8>, (u64, Unread)> {
     match entry.kind {
         EntryKind::LinkOutside => Err((0, Unread::LinkOutside)),
         EntryKind::LinkDangling => Err((0, Unread::LinkDangling)),
-        // What it points to is in the list itself.
+        // The target of the link is in the list itself.
         EntryKind::LinkInside => Ok(Vec::new()),
         EntryKind::Special => Err((0, Unread::Special)),
         EntryKind::File { size, .. } if !entry.is_text_name => Err((size, Unread::BadName)),
@@ -198,8 +198,8 @@ pub fn told(finding: &Finding) -> String {
     format!("{} in `{}`, line {}: {}", finding.rule, finding.file, finding.line, finding.reason)
 }
 
-/// Whether something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
-/// command, if there is one, is told what was found and has the last word.
+/// Decides if something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
+/// command, if there is one, gets the findings and has the last word.
 pub fn admit(context: &Context, scanned: &Scanned, origin: Value, request: Value) -> Admission {
     let report = &scanned.report;
     let shown = |severity: Severity| -> Vec<String> { report.at_least(severity).map(told).collect() };
@@ -256,7 +256,7 @@ pub fn accept_findings(
     Ok(accepted)
 }
 
-/// Why accepted findings cannot be read or written.
+/// The reason accepted findings cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineFileError {

@@ -1,4 +1,4 @@
-//! Where skills come from: one guarded way to registries, repositories, archives and sites.
+//! The sources of skills: one guarded way to registries, repositories, archives and sites.
 
 mod declared;
 mod installed;
@@ -30,7 +30,7 @@ use prowess_types::{Bundle, Secret};
 
 use registry::{reach_of, wider};
 
-/// What a supply is opened with.
+/// Options of a supply.
 #[derive(Clone, Debug, Default)]
 pub struct SupplyOptions {
     /// The registry, as named by the user for this one time.
@@ -39,9 +39,9 @@ pub struct SupplyOptions {
     pub site: Option<String>,
     /// Addresses that the user wrote: a machine inside the own network may be asked only when it is among them.
     pub written: Vec<String>,
-    /// Set by somebody who does not want it any more.
+    /// The cancellation flag.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// How long an answer is waited for, without asking again; as long as usual if it is not said.
+    /// The timeout of a response, without a retry; the default if it is not set.
     pub patience: Option<Duration>,
 }
 
@@ -107,22 +107,22 @@ fn local_repository(text: &str) -> Option<String> {
 }
 
 impl Supply {
-    /// The registry, and who asks it.
+    /// Returns the client of the registry, with its token.
     pub fn registry(&self) -> RegistryClient<'_> {
         RegistryClient::new(&self.http, &self.base, self.token.clone())
     }
 
-    /// Who asks servers other than the registry.
+    /// Returns the client for servers other than the registry.
     pub fn http(&self) -> &Client {
         &self.http
     }
 
-    /// The registry, asked by whoever has this token.
+    /// Returns the client of the registry with this token.
     pub fn registry_as(&self, token: Secret) -> RegistryClient<'_> {
         RegistryClient::new(&self.http, &self.base, Some(token))
     }
 
-    /// Whether there is a token for the registry.
+    /// Returns true if there is a token for the registry.
     pub fn is_logged_in(&self) -> bool {
         self.token.is_some()
     }

@@ -16,7 +16,7 @@ use prowess_secret::{Keyring, KeyringError};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
 
-/// Which secret is meant.
+/// The secret that is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretTarget {
     /// A skill by name or key, or a variable that one skill declares.
@@ -25,7 +25,7 @@ pub struct SecretTarget {
     pub variable: Option<String>,
 }
 
-/// Where a secret is kept.
+/// The store of a secret.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecretStore {
     /// In the config file, as text.
@@ -72,7 +72,7 @@ pub struct SecretStatus {
     pub problem: Option<String>,
 }
 
-/// Why a secret could not be kept or forgotten.
+/// The reason a secret could not be kept or forgotten.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretsError {
@@ -82,15 +82,15 @@ pub enum SecretsError {
     /// There is no such skill.
     #[error("there is no skill `{name}`")]
     UnknownSkill {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What was probably meant.
+        /// The name that was probably meant.
         suggestion: Option<String>,
     },
     /// Several skills are meant.
     #[error("`{name}` could be {}", skills.join(" or "))]
     Ambiguous {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The skills, in backticks.
         skills: Vec<String>,
@@ -103,7 +103,7 @@ pub enum SecretsError {
     Refused {
         /// The variable.
         variable: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// There is nothing to keep.
@@ -140,7 +140,7 @@ impl prowess_types::Classify for SecretsError {
 struct Place {
     skill: String,
     variable: Option<String>,
-    /// Whether it is `apiKey`, not a variable in `env`.
+    /// True if it is `apiKey`, not a variable in `env`.
     is_api_key: bool,
 }
 
@@ -271,7 +271,7 @@ pub fn unset_secret(
 ) -> Result<SecretChange, SecretsError> {
     let place = match find(view.inventory(), target) {
         Ok((_, place)) => place,
-        // What is left of a skill that is gone can be forgotten, too.
+        // The remains of a removed skill can be forgotten, too.
         Err(SecretsError::UnknownSkill { .. }) if context.config().entry_keys().contains(&target.name) => {
             Place {
                 skill: target.name.clone(),

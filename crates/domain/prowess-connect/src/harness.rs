@@ -1,4 +1,4 @@
-//! The skill folders of other agent programs: kept in step with what an agent may use here, and read for import.
+//! The skill folders of other agent programs: kept up to date with what an agent may use here, and read for import.
 //!
 //! There is one store, the engine's own sources; what other programs see are views of it. A view holds exactly the
 //! skills that an agent can use (its allowlist, the gates and trust decide), in folders that those programs read.
@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Invariant: a view never feeds the engine. A copy that was made from here steps back behind its source, so that an
-//! update of the source is seen by everybody.
+//! update of the source is seen by all programs.
 
 mod import;
 mod items;
@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use prowess_context::{Context, ContextError};
 use prowess_harness::Ground;
 
-/// Why views cannot be made.
+/// The reason views cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HarnessError {
@@ -71,7 +71,7 @@ impl prowess_types::Classify for HarnessError {
 pub struct Known {
     /// The harness.
     pub harness: &'static Harness,
-    /// Whether it is installed on this machine.
+    /// True if it is installed on this machine.
     pub is_installed: bool,
     /// The folders of the workspace that it reads.
     pub project: Vec<PathBuf>,

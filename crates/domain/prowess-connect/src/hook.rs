@@ -25,7 +25,7 @@ pub use serve::answer_hook;
 use prowess_context::Context;
 use prowess_context::{ChooseError, ContextError};
 
-/// Why a hook cannot be installed, removed or answered.
+/// The reason a hook cannot be installed, removed or answered.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HookError {
@@ -34,11 +34,11 @@ pub enum HookError {
     Settings {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: SettingsError,
     },
-    /// The harness's file is no text.
+    /// The harness's file is not text.
     #[error("`{}` is not valid UTF-8", .0.display())]
     NotText(PathBuf),
     /// The harness's file cannot be read.
@@ -50,7 +50,7 @@ pub enum HookError {
     /// Another process changes the file.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// What was shown cannot be recorded.
+    /// The shown text cannot be recorded.
     #[error(transparent)]
     Record(#[from] AppendError),
     /// The engine cannot answer.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::harness::{Format, HarnessError, importable, known_harnesses};
 
-/// How many skills are named that need little.
+/// The number of skills that are named because they need little.
 const NEAREST: usize = 3;
 
 /// What somebody sees first.
@@ -87,7 +87,7 @@ pub fn overview(context: &Context, view: &AgentView) -> Result<Overview, Harness
     })
 }
 
-/// Whether something is missing, and nothing else stands in the way.
+/// Returns true if requirements are missing and nothing else blocks it.
 fn can_be_set_up(entry: &Entry) -> bool {
     let verdict = &entry.verdict;
     !verdict.eligible
@@ -112,7 +112,7 @@ fn nearest(inventory: &Inventory) -> Vec<NearlyReady> {
         .collect()
 }
 
-/// How much there is to do. Of several programs one is enough.
+/// Returns the number of missing requirements. Of several programs one is enough.
 fn weight(missing: &Requirements) -> usize {
     missing.bins.len() + usize::from(!missing.any_bins.is_empty()) + missing.env.len() + missing.config.len()
 }

@@ -42,7 +42,7 @@ pub struct AgentFile {
     pub content: Option<String>,
 }
 
-/// Why a file is not read or written.
+/// The reason a file is not read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentFileError {

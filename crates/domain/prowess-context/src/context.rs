@@ -23,7 +23,7 @@ pub use prior::{Prior, PriorQuery, PriorSource};
 
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
-/// How long another process may hold the config file.
+/// The time to wait for another process that holds the config file.
 pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The options a context is opened with. Everything it may look at is named here.
@@ -161,7 +161,7 @@ impl Context {
         self.rules
     }
 
-    /// Where everything is.
+    /// Returns the places of all files.
     pub fn places(&self) -> &Places {
         &self.places
     }
@@ -181,12 +181,12 @@ impl Context {
         &self.config
     }
 
-    /// What is wrong in the user's config.
+    /// Returns the problems in the user's config.
     pub fn issues(&self) -> &[ConfigIssue] {
         &self.issues
     }
 
-    /// How skills are parsed here.
+    /// Returns the options for parsing skills.
     pub fn parse_options(&self) -> prowess_skill::Options {
         prowess_skill::Options { dialect: self.rules.dialect, spec_mode: self.config.spec_mode() }
     }
@@ -250,7 +250,7 @@ impl Context {
         self.options.executable.as_deref()
     }
 
-    /// Where recomputable data is kept, if any is.
+    /// Returns the folder for recomputable data, if any is kept.
     pub fn cache_folder(&self) -> Option<&Path> {
         (self.options.cache == Caching::On).then_some(self.places.cache.as_path())
     }

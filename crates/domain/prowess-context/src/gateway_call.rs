@@ -11,14 +11,14 @@ use crate::gateway::GatewayHomeError;
 /// A gateway on this machine that is silent for longer has a problem.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why a gateway did not answer.
+/// The reason a gateway did not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatewayCallError {
     /// There is none.
     #[error("no gateway serves this home")]
     NotRunning,
-    /// Its token is not to be had.
+    /// Its token cannot be resolved.
     #[error(transparent)]
     Home(#[from] GatewayHomeError),
     /// It cannot be reached.
@@ -30,7 +30,7 @@ pub enum GatewayCallError {
     /// It answered something else than JSON.
     #[error("the gateway's answer to `{method}` cannot be read (status {status})")]
     Unreadable {
-        /// What was called.
+        /// The method that was called.
         method: String,
         /// The status of the answer.
         status: u16,

@@ -10,7 +10,7 @@ use prowess_types::{Loss, Source, SpecMode};
 use crate::load::RootPlan;
 use crate::plugins::{self, PluginFolders};
 
-/// What an inventory is made from, before any root is read.
+/// The inputs of an inventory, before any root is read.
 pub struct Blueprint {
     /// The agent.
     pub agent: Agent,
@@ -24,11 +24,11 @@ pub struct Blueprint {
     pub plugin_folders: PluginFolders,
     /// Plugins that cannot be used.
     pub losses: Vec<Loss>,
-    /// Why the workspace's own config could not be read.
+    /// The reason the workspace's own config could not be read.
     pub problem: Option<ConfigIssue>,
 }
 
-/// What an inventory will be made from. A workspace's config that cannot be read is replaced by the last one that
+/// Returns the inputs of an inventory. A workspace's config that cannot be read is replaced by the last one that
 /// could.
 pub fn blueprint(
     context: &Context,

@@ -4,7 +4,7 @@ use prowess_scan::{File, Report};
 use prowess_skill::{Input, Options as ParseOptions};
 use prowess_types::{Bundle, Skill};
 
-/// What a registry accepts as a skill's own file, the usual name first.
+/// The names that a registry accepts for a skill's own file, the usual one first.
 const SKILL_FILES: [&str; 2] = ["skill.md", "skills.md"];
 
 /// Parses and scans a skill in memory. There is no skill if its file is missing.

@@ -30,7 +30,7 @@ impl Copies {
         Self { records: view_records(context), known: HashMap::new() }
     }
 
-    /// Whether a skill was made as a copy of another.
+    /// Returns true if a skill was made as a copy of another.
     pub(crate) fn has(&mut self, candidate: &Candidate) -> bool {
         let base = &candidate.origin.base;
         let (Some(folder), Some(name)) = (base.parent(), base.file_name()) else { return false };

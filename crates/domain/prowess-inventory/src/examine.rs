@@ -50,12 +50,12 @@ impl Examined {
     }
 }
 
-/// What a path stands for: itself, its `SKILL.md`, or every skill below it.
+/// The skills that a path stands for: itself, its `SKILL.md`, or every skill below it.
 #[derive(Clone, Debug, Default)]
 pub struct SkillFiles {
     /// Files to examine.
     pub files: Vec<PathBuf>,
-    /// What lies there and cannot be examined, with the reason.
+    /// Entries that cannot be examined, with the reason.
     pub refused: Vec<Examined>,
 }
 

@@ -1,6 +1,6 @@
-//! The files of a skill, for those who get them from us and not from the disk.
+//! The files of a skill, for clients that get them from us and not from the disk.
 //!
-//! Invariant: a file is found by comparing its place with the listed ones, never by joining what somebody asks for to
+//! Invariant: a file is found by comparing its place with the listed ones, never by joining a requested path to
 //! a folder; links that leave the skill are not followed. The skill's own text is only given out as it was checked.
 
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub struct FileContents {
     pub digest: ContentHash,
 }
 
-/// Why a file of a skill cannot be had.
+/// The reason a file of a skill cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkillFileError {
@@ -49,7 +49,7 @@ pub enum SkillFileError {
     Unknown {
         /// The skill.
         skill: String,
-        /// What was asked for.
+        /// The requested path.
         path: String,
     },
     /// It cannot be read.
@@ -57,7 +57,7 @@ pub enum SkillFileError {
     Read {
         /// The skill.
         skill: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: prowess_fs::ReadError,
     },
@@ -90,7 +90,7 @@ impl Entry {
     }
 
     /// Every file that belongs to the skill, its own text first, the others by their places. What leads out of the
-    /// skill, is no file, or is too large does not belong to it.
+    /// skill, is not a file, or is too large does not belong to it.
     pub fn files(&self) -> Vec<SkillFile> {
         let origin = &self.origin;
         let size = |file: &Path| prowess_fs::stamp(file).ok().flatten().map(|stamp| stamp.size);
@@ -139,7 +139,7 @@ impl Entry {
             .map_err(|source| SkillFileError::Read { skill: skill(), source })?
             .bytes;
         let digest = ContentHash(Sha256::digest(&bytes).into());
-        // What was gated, scanned and trusted is these bytes and no others.
+        // These bytes and no others were gated, scanned and trusted.
         if is_own && digest != self.skill.content_hash {
             return Err(SkillFileError::Changed(skill()));
         }

@@ -1,4 +1,4 @@
-//! What one agent has in one workspace: every skill with its verdict, and everything that lost.
+//! The skills of one agent in one workspace: every skill with its verdict, and everything that lost.
 //!
 //! Invariant: eligibility (can it run) and enablement (may this agent use it) are never mixed, and whatever
 //! was found is either an entry or a loss with its reason.
@@ -24,24 +24,24 @@ use crate::trust::ForeignSkill;
 pub struct Entry {
     /// The skill.
     pub skill: Arc<Skill>,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Arc<Origin>,
     /// Copies that it hides, the next in line first.
     pub shadowed: Vec<Arc<Origin>>,
-    /// Whether it can run here.
+    /// Its verdict: whether it can run here.
     pub verdict: Verdict,
-    /// How it is offered.
+    /// The mode in which it is offered.
     pub mode: Mode,
-    /// Which scope set the mode.
+    /// The scope that set the mode.
     pub mode_scope: Option<ModeScope>,
-    /// Whether the agent's allowlist has it.
+    /// True if the agent's allowlist has it.
     pub allowed: bool,
     /// Ways to install what it needs.
     pub install: Vec<InstallOption>,
-    /// The limit that keeps it out of the list of all skills, if one does. It can be chosen and called all the same.
+    /// The limit that keeps it out of the list of all skills, if one does. It can still be chosen and called.
     pub unlisted: Option<ListLimit>,
     pub(crate) settings: EntrySettings,
-    /// Where its text may be kept in memory.
+    /// The cache of its text, if it may be kept in memory.
     pub texts: Option<Arc<CheckedTexts>>,
 }
 
@@ -51,7 +51,7 @@ impl Entry {
         self.verdict.eligible && self.allowed
     }
 
-    /// The model is told about it.
+    /// Returns true if the model sees it.
     pub fn is_model_visible(&self) -> bool {
         self.is_usable() && !self.skill.invocation.disable_model_invocation && self.mode != Mode::Manual
     }
@@ -61,7 +61,7 @@ impl Entry {
         self.is_usable() && self.skill.invocation.user_invocable
     }
 
-    /// What the user thinks of where it comes from.
+    /// Returns the user's decision about its origin.
     pub fn trust(&self) -> &Trust {
         &self.settings.trust
     }
@@ -72,7 +72,7 @@ impl Entry {
     }
 }
 
-/// What the gate asks of every skill alike.
+/// The inputs of the gate that are the same for every skill.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate {
     pub(crate) rules: GateRules,
@@ -86,7 +86,7 @@ impl Gate {
     }
 }
 
-/// What decides about every skill alike.
+/// The rules that are the same for every skill.
 pub(crate) struct Rules {
     pub(crate) merge: MergeRules,
     pub(crate) gate: Gate,
@@ -104,7 +104,7 @@ pub struct Inventory {
     pub filter: Option<Vec<String>>,
     /// The workspace.
     pub workspace: PathBuf,
-    /// Where skills for all workspaces are installed.
+    /// The folder in which skills for all workspaces are installed.
     pub managed: PathBuf,
     /// The winners, in the profile's order.
     pub entries: Vec<Entry>,

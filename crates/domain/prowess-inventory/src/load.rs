@@ -28,12 +28,12 @@ pub struct RootPlan {
     pub(crate) parse: prowess_skill::Options,
     pub(crate) max_file_bytes: u64,
     pub(crate) max_skills: usize,
-    /// Whether `max_skills` is the cap of the profile, which no setting raises.
+    /// True if `max_skills` is the cap of the profile, which no setting raises.
     pub(crate) is_capped: bool,
 }
 
 impl RootPlan {
-    /// Whether both read the same from the same place, whatever their ranks.
+    /// Returns true if both read the same from the same place, whatever their ranks.
     pub fn is_same_root(&self, other: &Self) -> bool {
         self.source == other.source
             && self.walk == other.walk
@@ -45,7 +45,7 @@ impl RootPlan {
     }
 }
 
-/// What all roots hold.
+/// The content of all roots.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     /// The skills that can be merged.

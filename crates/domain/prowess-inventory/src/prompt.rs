@@ -18,16 +18,16 @@ pub use message_skills::{GivenSkills, ListRule, MessageRoom, MessageSkills, one_
 pub use relevance::Relevance;
 pub use turn::TurnSkills;
 
-/// What may differ from the profile and the config for one question.
+/// Overrides of the profile and the config for one request.
 #[derive(Clone, Debug)]
 pub struct PromptRequest {
     /// Other words around the list.
     pub wording: Option<PromptWording>,
     /// Another size, in UTF-16 units.
     pub max_chars: Option<usize>,
-    /// How much of a prompt the agent gets.
+    /// The extent of the prompt for the agent.
     pub mode: Option<PromptMode>,
-    /// Whether the agent can read files.
+    /// True if the agent can read files.
     pub has_read_tool: bool,
     /// The model's context window.
     pub context_tokens: Option<usize>,
@@ -160,7 +160,7 @@ impl Inventory {
         }
     }
 
-    /// Where the model finds a skill's file.
+    /// Returns the place at which the model finds a skill's file.
     fn location(&self, entry: &Entry, wording: PromptWording) -> String {
         let origin = &entry.origin;
         if let Some(copy) = self.settings.located.of(&origin.file) {
@@ -173,7 +173,7 @@ impl Inventory {
         }
     }
 
-    /// Where the model finds a skill's file, whatever the words around the list.
+    /// Returns the place at which the model finds a skill's file, whatever the words around the list.
     pub fn model_location(&self, entry: &Entry) -> String {
         self.location(entry, PromptWording::Mandatory)
     }
@@ -191,7 +191,7 @@ impl Inventory {
     }
 }
 
-/// Why the model is not told about a skill.
+/// Explains why the model does not see a skill.
 pub fn why_invisible(entry: &Entry) -> String {
     if !entry.verdict.eligible {
         entry.verdict.reasons.join("; ")

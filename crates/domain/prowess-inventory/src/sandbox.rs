@@ -2,7 +2,7 @@
 //!
 //! `DIR/skills/<name>/` gets the files of every skill that the agent can use. Only what differs is written; what is no
 //! longer wanted is removed, but only what was written here, which `DIR/.prowess-sync.json` remembers. The sandbox is
-//! ours: what somebody changed in it is written over, and reported.
+//! ours: changes made in it are overwritten, and reported.
 //!
 //! Invariant: nothing outside a skill's folder gets into the sandbox, and nothing outside the sandbox is touched. An
 //! interruption at any moment leaves each file old or new, and the next sync repairs the rest.
@@ -23,13 +23,13 @@ use crate::inventory::Inventory;
 use manifest::Manifest;
 use source::{PlannedSkill, SourceFile};
 
-/// How long another process may fill the same sandbox.
+/// The time to wait for another process that fills the same sandbox.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How a sandbox is filled.
+/// Options of a sync into a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncOptions {
-    /// Where the sandbox sees the folder, if not at the same place.
+    /// The path of the folder inside the sandbox, if it is another.
     pub mounted_at: Option<String>,
     /// Only say what would be done.
     pub dry_run: bool,
@@ -63,7 +63,7 @@ pub struct SkippedFile {
     pub reason: String,
 }
 
-/// Why a sandbox cannot be filled.
+/// The reason a sandbox cannot be filled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SandboxError {
@@ -76,12 +76,12 @@ pub enum SandboxError {
     /// The folder cannot be opened.
     #[error(transparent)]
     Open(#[from] WriteError),
-    /// What was written cannot be remembered, so nothing more is written.
+    /// The manifest cannot be written, so nothing more is written.
     #[error("cannot write in `{}`", path.display())]
     Write {
         /// The sandbox.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
@@ -122,7 +122,7 @@ pub fn sandbox_sync(
     let failed = |source| SandboxError::Write { path: folder.clone(), source };
     let remembered = Manifest::read(&mirror);
     let mut expected = remembered.clone();
-    // Known before they are written: an interruption must not leave files that nobody removes.
+    // Known before they are written: an interruption must not leave files that are never removed.
     if expected.expect(skills.iter().flat_map(|skill| &skill.files)) {
         expected.write(&mirror).map_err(failed)?;
     }
@@ -131,7 +131,7 @@ pub fn sandbox_sync(
     Ok(report)
 }
 
-/// Where the model finds the skills that were copied into a folder the last time.
+/// Returns the places of the skills that were copied into a folder the last time.
 pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, SandboxError> {
     let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
     if !prowess_fs::is_taken(&folder.join(manifest::FILE)) {
@@ -141,7 +141,7 @@ pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, 
 }
 
 impl Inventory {
-    /// The same skills, but the model is told to find them elsewhere.
+    /// Returns the same skills, with other places for the model.
     #[must_use]
     pub fn located(mut self, locations: Locations) -> Self {
         self.settings.located = locations;
@@ -154,9 +154,9 @@ struct Sync<'a> {
     /// None if there is no folder yet, and none shall be made.
     mirror: Option<&'a Mirror>,
     is_dry: bool,
-    /// What earlier syncs wrote.
+    /// The files that earlier syncs wrote.
     before: Manifest,
-    /// What is there because of this one.
+    /// The files of this sync.
     now: Manifest,
     report: SyncReport,
 }
@@ -179,7 +179,7 @@ impl<'a> Sync<'a> {
             for file in &skill.files {
                 if let Err(reason) = self.copy(file, &mut room) {
                     self.report.skipped.push(SkippedFile { path: file.path.clone(), reason });
-                    // What was there before is better than nothing, and still ours.
+                    // The earlier file is better than nothing, and still ours.
                     let before = self.before.files.get(&file.place).cloned();
                     self.now.files.extend(before.map(|hash| (file.place.clone(), hash)));
                 }

@@ -45,7 +45,7 @@ pub struct ListedFile {
     pub special: bool,
 }
 
-/// Why a skill's text cannot be shown.
+/// The reason a skill's text cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkillTextError {

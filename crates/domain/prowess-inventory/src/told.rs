@@ -1,4 +1,4 @@
-//! The skills that a model is told about: always, when a message asks for them, or not at all.
+//! The skills that a model sees: always, when a message asks for them, or not at all.
 
 use prowess_config::Select;
 use prowess_types::Mode;
@@ -33,7 +33,7 @@ pub enum ToldWhen {
 }
 
 impl Inventory {
-    /// When the model is told about each skill, in the order of the inventory.
+    /// Returns when the model sees each skill, in the order of the inventory.
     pub fn told(&self) -> Vec<ToldSkill> {
         if self.settings.select == Select::All {
             return self.told_by_list();

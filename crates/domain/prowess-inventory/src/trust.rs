@@ -1,4 +1,4 @@
-//! Consent for skills that came with somebody's repository.
+//! Consent for skills that came with a foreign repository.
 //!
 //! A clone brings its own skills, and a skill tells an agent what to do. So the skills of a workspace that lies in a
 //! git work tree with a remote are not offered until the user has agreed to exactly what is in their folders; any
@@ -35,29 +35,29 @@ pub struct ForeignSkill {
     pub file: PathBuf,
     /// Its folder.
     pub folder: PathBuf,
-    /// Where it was cloned from, if the repository says so.
+    /// The address that it was cloned from, if the repository has one.
     pub repository: Option<String>,
-    /// What the user thinks of it.
+    /// The user's decision.
     pub trust: Trust,
-    /// What is in its folder; none until somebody needs to know, or if it cannot be told.
+    /// The hash of its folder; none until it is needed, or if it cannot be computed.
     pub digest: Option<TreeHash>,
     layout: Layout,
     /// The digest of version 0.1 under which the user's own answer is stored.
     stored_as: Option<String>,
 }
 
-/// What is known about the skills of a workspace that came with a repository.
+/// The decisions about the skills of a workspace that came with a repository.
 #[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) foreign: Vec<ForeignSkill>,
     by_file: HashMap<PathBuf, Trust>,
 }
 
-/// Why an answer was not taken.
+/// The reason an answer was not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrustError {
-    /// Nobody is there to agree.
+    /// There is no person to agree.
     #[error(
         "trust is never given in CI (`CI` is set); answer on your own machine and name the file with `PROWESS_TRUST`"
     )]
@@ -67,7 +67,7 @@ pub enum TrustError {
     Unknowable {
         /// The skill.
         skill: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The answers cannot be read, for this reason.
@@ -101,7 +101,7 @@ pub(crate) fn judge(context: &Context, workspace: &Path, candidates: &[Candidate
     let mut judged = Judged::default();
     let (brought, own): (Vec<&Candidate>, Vec<&Candidate>) =
         candidates.iter().partition(|candidate| is_of_workspace(candidate, workspace));
-    // What the user has anyway, under another tier, is no stranger here: our own repository, built and run in place.
+    // A skill that the user also has under another tier is not foreign: our own repository, built and run in place.
     let own: HashSet<&Path> = own.iter().map(|candidate| candidate.origin.real_file.as_path()).collect();
     let mut around = None;
     for candidate in brought.into_iter().filter(|it| !own.contains(it.origin.real_file.as_path())) {
@@ -127,7 +127,7 @@ fn renew(file: &Path, skills: &[ForeignSkill]) {
     }
 }
 
-/// Whether a workspace brought a skill, as opposed to the user's own folders and settings.
+/// Returns true if a workspace brought a skill, as opposed to the user's own folders and settings.
 fn is_of_workspace(candidate: &Candidate, workspace: &Path) -> bool {
     let origin = &candidate.origin;
     let is_plugin = origin.plugin.is_some() && origin.root.starts_with(workspace);
@@ -135,13 +135,13 @@ fn is_of_workspace(candidate: &Candidate, workspace: &Path) -> bool {
 }
 
 impl Judged {
-    /// What the user thinks of a candidate.
+    /// Returns the user's decision about a candidate.
     pub(crate) fn of(&self, candidate: &Candidate) -> Trust {
         self.by_file.get(&candidate.origin.file).cloned().unwrap_or_default()
     }
 
-    /// Takes out skills that are not trusted where they would hide one that is: opening somebody's repository must
-    /// not take a skill away.
+    /// Removes skills that are not trusted where they would hide one that is: opening a foreign repository must
+    /// not remove a skill.
     pub(crate) fn without_rivals(
         &self,
         candidates: Vec<Candidate>,

@@ -35,7 +35,7 @@ pub struct Step {
 }
 
 impl Inventory {
-    /// Why a skill is, or is not, what the model sees. None if nothing of that name was found.
+    /// Explains why the model sees or does not see a skill. None if nothing of that name was found.
     pub fn why(&self, name: &str) -> Option<Why> {
         let losses: Vec<&Loss> = self.losses_named(name).collect();
         match self.find(name) {

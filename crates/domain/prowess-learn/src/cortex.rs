@@ -1,8 +1,8 @@
-//! What was learned from the skills that were used, and the four phases that use it.
+//! The memory of the skills that were used, and the four phases that use it.
 //!
 //! The truth is the log of outcomes; what it comes to is a fold over it. `cortex.json` is a live export for people
-//! and other programs: what somebody changes there is merged as an event of its own, and a damaged file is set aside.
-//! [`Cortex::perceive`] finds who could do a task, [`Cortex::validate`] how much must be asked before,
+//! and other programs: a change there is merged as an event of its own, and a damaged file is set aside.
+//! [`Cortex::perceive`] finds skills for a task, [`Cortex::validate`] the consent that they need,
 //! [`Cortex::run`] does it, and [`Cortex::record`] learns from it.
 
 mod about;
@@ -48,7 +48,7 @@ pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
 /// The vocabulary of what was learned.
 pub use prowess_cortex as memory;
 
-/// What is learned, opened.
+/// The opened memory.
 #[derive(Debug)]
 pub struct Cortex<'a> {
     context: &'a Context,
@@ -59,7 +59,7 @@ pub struct Cortex<'a> {
     damaged: Option<Damaged>,
 }
 
-/// Where the cortex of a profile is: its log and its export.
+/// Returns the files of the cortex of a profile: its log and its export.
 pub fn places(context: &Context) -> (PathBuf, PathBuf) {
     let state = &context.places().state;
     match context.profile().name {
@@ -74,7 +74,7 @@ pub fn places(context: &Context) -> (PathBuf, PathBuf) {
 /// The state of the log's files: another one may mean that more was learned.
 pub(crate) type LogStamp = [Option<prowess_fs::Stamp>; 2];
 
-/// How the log's files are now. New events are in the file beside it first.
+/// Returns the current state of the log's files. New events are in the file beside it first.
 pub(crate) fn log_stamp(context: &Context) -> LogStamp {
     let (log, _) = places(context);
     let mut beside = log.clone().into_os_string();
@@ -94,7 +94,7 @@ pub(crate) fn learned(context: &Context) -> Option<(State, Rules)> {
 }
 
 impl<'c> Cortex<'c> {
-    /// Opens the cortex, and merges what somebody wrote into `cortex.json` since.
+    /// Opens the cortex, and merges the changes made in `cortex.json` since.
     pub fn open(context: &'c Context, clock: Clock) -> Result<Self, CortexError> {
         let (log, file) = places(context);
         if let Some(folder) = log.parent() {
@@ -114,7 +114,7 @@ impl Cortex<'_> {
         Ok(self.log.state(self.rules)?)
     }
 
-    /// What every event comes to under other rules, computed anew.
+    /// Computes the state of all events anew, under other rules.
     pub fn replay(&self, rules: Rules) -> Result<State, CortexError> {
         let events = self.log.read_since(0)?;
         Ok(State::replay(events.iter().map(|logged| &logged.event), rules))
@@ -163,7 +163,7 @@ impl Cortex<'_> {
     }
 }
 
-/// Why nothing can be learned or looked up.
+/// The reason nothing can be learned or looked up.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CortexError {
@@ -173,25 +173,25 @@ pub enum CortexError {
     /// The folder or the export cannot be written.
     #[error("cannot write what was learned")]
     Write(#[from] prowess_fs::WriteError),
-    /// The export is held by somebody else.
+    /// Another process holds the export.
     #[error(transparent)]
     Lock(#[from] prowess_fs::LockError),
     /// A file to import cannot be read.
     #[error(transparent)]
     Read(#[from] prowess_fs::ReadError),
-    /// A file to import is no cortex.
+    /// A file to import is not a cortex.
     #[error("`{}` is not a cortex file", path.display())]
     Import {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: FileError,
     },
     /// There is nothing of that name.
     #[error("nothing was learned about {0}")]
     Unknown(String),
-    /// What is to be recorded is not complete.
+    /// The experience is not complete.
     #[error("{0}")]
     Incomplete(String),
     /// The engine cannot answer.

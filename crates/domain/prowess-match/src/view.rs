@@ -50,7 +50,7 @@ pub struct StaleEdit {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The selector of a view, once somebody asked for it.
+/// The selector of a view, made at the first request.
 #[derive(Default)]
 struct SharedSelector {
     made: Option<Arc<Selector>>,
@@ -58,13 +58,13 @@ struct SharedSelector {
     earlier: Option<Arc<Selector>>,
 }
 
-/// What a view is made of, besides what was read.
+/// The parts of a view, besides the skills that were read.
 #[derive(Debug, Default)]
 pub(crate) struct ViewParts {
     pub(crate) request: PromptRequest,
     pub(crate) version: u64,
     pub(crate) stale_edits: Vec<StaleEdit>,
-    /// Where texts are kept while the view is in use; a fresh view keeps none.
+    /// The cache of texts while the view is in use; a fresh view keeps none.
     pub(crate) texts: Option<Arc<CheckedTexts>>,
 }
 
@@ -85,7 +85,7 @@ impl AgentView {
         Ok(Arc::new(Self::new(context, blueprint, loaded, ViewParts::default())))
     }
 
-    /// The one place where a view is made.
+    /// Makes a view; no other function does.
     pub(crate) fn new(context: Arc<Context>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
         let mut inventory = assemble(&context, &blueprint, loaded);
         inventory.keep_texts_in(parts.texts);
@@ -134,7 +134,7 @@ impl AgentView {
         &self.stale_edits
     }
 
-    /// Why the workspace's config could not be read; the last good one is used.
+    /// Returns the reason the workspace's config could not be read; the last good one is used.
     pub fn config_problem(&self) -> Option<&str> {
         self.config_problem.as_deref()
     }
@@ -166,7 +166,7 @@ impl AgentView {
         (own.made, own.earlier) = if is_same { (made, earlier) } else { (None, made.or(earlier)) };
     }
 
-    /// Whether a selector over the other view's skills is one over these, too.
+    /// Returns true if a selector over the other view's skills is one over these, too.
     fn is_same_for_selection(&self, before: &Self) -> bool {
         let (entries, others) = (&self.inventory.entries, &before.inventory.entries);
         let is_same_entry = |(entry, other): (&Entry, &Entry)| {

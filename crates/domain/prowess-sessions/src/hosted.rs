@@ -92,7 +92,7 @@ impl Hosted {
 
 impl Drop for Hosted {
     fn drop(&mut self) {
-        // Nobody is left to be told that the last line could not be written.
+        // There is no caller left to report a failure of the last line to.
         let _ = end(self.lock().take(), Outcome::default());
     }
 }

@@ -1,4 +1,4 @@
-//! What must survive when a context is compacted: the skills in use, their rules, and what was asked last.
+//! The parts that must survive when a context is compacted: the skills in use, their rules, and the last request.
 //!
 //! Nothing is made up. Skills come from the record of the session, rules are lines of the skills themselves, and the
 //! words of the user and the agent are quoted from the record, where secrets are masked already.
@@ -23,7 +23,7 @@ use crate::sessions::{SessionError, SessionId, Sessions};
 pub const RESUME_CHARS: usize = 4_000;
 /// Characters of a quoted text.
 const MAX_QUOTE: usize = 400;
-/// How many rules of each skill are shown; fewer if that is too long.
+/// The numbers of rules of each skill that are tried, until the block is short enough.
 const RULES: [usize; 4] = [8, 4, 2, 0];
 /// A larger log of a harness is not read while the user waits.
 const MAX_TRANSCRIPT: u64 = 64 * 1024 * 1024;
@@ -82,7 +82,7 @@ pub enum SkillState {
     Withheld(String),
 }
 
-/// Why there is no block.
+/// The reason there is no block.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -111,7 +111,7 @@ struct Used {
     hash: Option<String>,
 }
 
-/// What a record says.
+/// The content of a record.
 #[derive(Default)]
 struct Past {
     /// The skill used last comes last.
@@ -165,7 +165,7 @@ pub fn resume_of_harness(
 
 impl Past {
     fn read(&mut self, lines: &[TraceLine]) {
-        // What sub-agents were asked and said is no part of the conversation.
+        // Messages to and from sub-agents are not part of the conversation.
         let is_side =
             |line: &&TraceLine| matches!(&line.event, TraceEvent::RunStarted { parent: Some(_), .. });
         let sides: BTreeSet<&str> = lines.iter().filter(is_side).map(|line| line.run.as_str()).collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Snapshot;
 use crate::snapshot::diff;
 
-/// The reason why a snapshot is not what its agent would get now.
+/// The reason a snapshot is not what its agent would get now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StaleReason {

@@ -49,7 +49,7 @@ pub enum Invocation {
     Refused {
         /// The skill.
         skill: String,
-        /// The reason against it.
+        /// The reason it may not be called.
         reason: String,
     },
     /// A command that nobody has.

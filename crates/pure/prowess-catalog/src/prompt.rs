@@ -70,7 +70,7 @@ pub enum PromptFormat {
     CompactOmitted,
 }
 
-/// The reason why an entry is not in the text.
+/// The reason an entry is not in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CutReason {

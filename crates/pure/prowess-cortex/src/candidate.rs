@@ -186,7 +186,7 @@ impl Candidate {
         self.reflex |= earned;
     }
 
-    /// True to ask the user to keep the skill.
+    /// Returns true if the user should be asked to keep the skill.
     pub fn offers_retention(&self, today: Day) -> bool {
         let rests = |declined| today.days_since(declined) < RETENTION_REST_DAYS;
         self.runs.success >= RETENTION_SUCCESSES

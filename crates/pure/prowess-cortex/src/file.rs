@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 16 << 20;
 /// Longer lists are cut before anything is compared: a full cortex is far below this.
 const MAX_ITEMS: usize = 1_000;
 
-/// The reason why a file is not a cortex.
+/// The reason a file is not a cortex.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -43,7 +43,7 @@ pub struct Reading {
     pub document: Document,
     /// True if the registry has to be searched at once, because there is nothing to look up.
     pub is_degraded: bool,
-    /// The reason why it cannot be read: set the bytes aside and write the file anew after the task.
+    /// The reason it cannot be read: set the bytes aside and write the file anew after the task.
     pub problem: Option<FileError>,
 }
 

@@ -36,7 +36,7 @@ pub struct State {
     /// The day for which everything was pruned.
     #[serde(default)]
     pub(crate) pruned_on: Option<Day>,
-    /// Since when a skill with a quality warning is not a candidate anywhere; noted once a day.
+    /// The day since which a skill with a quality warning is not a candidate anywhere; noted once a day.
     #[serde(default)]
     pub(crate) absent: BTreeMap<String, Day>,
 }

@@ -204,7 +204,7 @@ impl State {
         path
     }
 
-    /// True to ask the user to keep a candidate.
+    /// Returns true if the user should be asked to keep a candidate.
     pub fn offers_retention(&self, region: &str, slug: &str, clock: i64) -> bool {
         let candidate = self.region(region).and_then(|region| region.candidate(slug));
         candidate.is_some_and(|candidate| candidate.offers_retention(Day::of(clock)))

@@ -11,7 +11,7 @@ const STEPS: usize = 4;
 /// Kinds of steps that make one.
 const KINDS: usize = 2;
 
-/// The reason why a run is not worth a draft.
+/// The reason a run is not worth a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotWorth {

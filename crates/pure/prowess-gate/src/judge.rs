@@ -254,7 +254,7 @@ fn ask_any_bins(needs: &Requirements, facts: &Facts, rules: GateRules, trail: &m
     Vec::new()
 }
 
-/// The place where a binary is: on this machine or on another that counts.
+/// Returns the machine that has a binary: this one or another that counts.
 fn locate(name: &str, facts: &Facts) -> Option<&'static str> {
     if facts.bins.contains(name) {
         Some("here")

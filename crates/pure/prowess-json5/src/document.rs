@@ -52,12 +52,12 @@ impl Document {
         self.root.as_ref().map_or_else(|| Value::Object(Map::new()), Node::value)
     }
 
-    /// The place where the value at a path is written. Elements of lists are counted from `0`.
+    /// Returns the span of the value at a path. Elements of lists are counted from `0`.
     pub fn span_of(&self, path: &[&str]) -> Option<Range<usize>> {
         Some(self.root.as_ref()?.find(path)?.span.clone())
     }
 
-    /// The place where the name of the member at a path is written; elements of lists have none.
+    /// Returns the span of the name of the member at a path; elements of lists have none.
     pub fn key_span_of(&self, path: &[&str]) -> Option<Range<usize>> {
         Some(self.root.as_ref()?.item(path)?.key.as_ref()?.span.clone())
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Position;
 
-/// The reason why a text is not JSON5, and where.
+/// The reason a text is not JSON5, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
@@ -26,7 +26,7 @@ impl ParseError {
     }
 }
 
-/// The reason why a document cannot be changed as asked. It is left as it was.
+/// The reason a document cannot be changed as asked. It is left as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
@@ -35,7 +35,7 @@ pub enum EditError {
     NotAContainer {
         /// The path up to that value.
         path: String,
-        /// The current content.
+        /// The kind of that value.
         found: &'static str,
     },
     /// The path names an element that the list does not have.

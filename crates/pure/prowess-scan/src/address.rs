@@ -122,7 +122,7 @@ pub(crate) fn is_local(host: &str) -> bool {
     classify(host) == Host::Private || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The part of a host that somebody registered, roughly: two labels, or three below a two-letter country.
+/// Returns the registrable part of a host, roughly: two labels, or three below a two-letter country.
 pub(crate) fn registered(host: &str) -> &str {
     let host = host.trim_end_matches('.');
     let mut dots = host.rmatch_indices('.').map(|(at, _)| at);

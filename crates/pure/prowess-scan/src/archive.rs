@@ -66,7 +66,7 @@ pub(crate) fn judge(bytes: &[u8], kind: Binary) -> Vec<Doubt> {
 struct Doubts {
     list: Vec<Doubt>,
     names: HashSet<String>,
-    /// The place where entries begin.
+    /// The offsets at which entries begin.
     starts: HashSet<u32>,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::{Report, verdict_over};
 
-/// The reason why a baseline could not be read.
+/// The reason a baseline could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {

@@ -33,7 +33,7 @@ pub enum Judgement {
         /// The same in words.
         reason: &'static str,
     },
-    /// It is not a variable, or no value that a variable can have.
+    /// It is not a variable, or not a value that a variable can have.
     Invalid {
         /// The problem with it.
         reason: &'static str,

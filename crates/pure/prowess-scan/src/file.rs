@@ -25,7 +25,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Known facts about a file.
+/// The content of a file, as far as it was read.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
     /// Every byte.
@@ -34,7 +34,7 @@ pub enum Content<'a> {
     Unread {
         /// Its size, where known.
         size: u64,
-        /// The reason why it was not read.
+        /// The reason it was not read.
         reason: Unread,
     },
 }

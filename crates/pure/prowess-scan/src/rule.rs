@@ -14,7 +14,7 @@ pub struct Rule {
     pub severity: Severity,
     /// What it finds, in a few words.
     pub title: &'static str,
-    /// The reason why that matters.
+    /// The reason that matters.
     pub why: &'static str,
     /// What to do about a finding.
     pub fix: &'static str,

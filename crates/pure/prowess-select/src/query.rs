@@ -20,7 +20,7 @@ pub struct Query<'a> {
 /// One of several requests in a message.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clause<'a> {
-    /// The request.
+    /// The text of the request.
     pub text: &'a str,
     /// Its vectors, by the family name of the encoder.
     pub vectors: &'a [(&'a str, &'a [f32])],

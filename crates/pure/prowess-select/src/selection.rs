@@ -15,7 +15,7 @@ pub struct Selection {
     pub ranked: Vec<Ranked>,
     /// How sure it is that the best row should load.
     pub confidence: f32,
-    /// The action.
+    /// The decision.
     pub decision: Decision,
     /// How the confidence came about.
     pub gate: GateReport,
@@ -211,7 +211,7 @@ pub enum Counterfactual {
     },
     /// Another threshold.
     Threshold {
-        /// The one that is meant.
+        /// The level that is meant.
         level: Level,
         /// The confidence that was reached.
         reached: f32,

@@ -19,7 +19,7 @@ const CHARS_PER_TOKEN: usize = 4;
 pub struct Reference {
     /// The target as it is written, without fragment or query.
     pub target: String,
-    /// The place where it is written.
+    /// Its place in the text.
     pub span: Span,
 }
 

@@ -40,7 +40,7 @@ pub struct Unread {
     pub raw: String,
 }
 
-/// The reason why a line was not understood.
+/// The reason a line was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadReason {
@@ -61,7 +61,7 @@ pub enum UnreadReason {
     Malformed(String),
 }
 
-/// The reason why a session cannot be read at all.
+/// The reason a session cannot be read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

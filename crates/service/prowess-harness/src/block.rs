@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::view::{Change, Step};
 use crate::{Error, Records};
 
-/// The file.
+/// The name of the file.
 pub const FILE: &str = "AGENTS.md";
 const BEGIN: &str = "<!-- prowess:skills ";
 const BEGIN_END: &str = " -->\n";
@@ -23,7 +23,7 @@ pub struct Line {
     pub name: String,
     /// Its purpose.
     pub description: String,
-    /// The place where its file is.
+    /// The path of its file.
     pub file: String,
 }
 

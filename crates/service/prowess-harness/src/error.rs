@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use prowess_fs::{LockError, ReadError, WriteError};
 
-/// The reason why a view cannot be compared, filled or emptied.
+/// The reason a view cannot be compared, filled or emptied.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,4 +1,4 @@
-//! The place where a harness reads skills on this machine.
+//! The folders in which a harness reads skills on this machine.
 
 use std::path::{Path, PathBuf};
 

@@ -18,7 +18,7 @@ use crate::disk::Found;
 const VERSION: u32 = 1;
 /// A larger record is not read.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// The time that another process may fill the same view.
+/// The time to wait for another process that fills the same view.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The records of all views.
@@ -44,7 +44,7 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Made {
-    /// The place where a link leads.
+    /// The targets of links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) links: Vec<String>,
     /// SHA-256 of each file, by its place in the view.

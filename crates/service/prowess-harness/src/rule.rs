@@ -7,7 +7,7 @@
 use prowess_types::Skill;
 use serde_json::Value;
 
-/// The place where a skill keeps the place of the rule that it was.
+/// The key under which a skill keeps the path of the rule that it was made from.
 const FILE_KEY: &str = "cursor-file";
 /// Where a skill keeps the header of the rule that it was, fences included.
 const HEADER_KEY: &str = "cursor-header";

@@ -110,7 +110,7 @@ impl<'a> View<'a> {
         Ok(Self { records, folder: settled })
     }
 
-    /// Its location.
+    /// Returns its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -1,4 +1,4 @@
-//! The reason why something was not done.
+//! The reason something was not done.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::drift::Drift;
 use crate::merge::MergeReport;
 use crate::names::{FilePath, Folder, NameError};
 
-/// The reason why a skill was not placed, updated or removed. Everything is as it was, unless the variant says
+/// The reason a skill was not placed, updated or removed. Everything is as it was, unless the variant says
 /// otherwise.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ pub enum Error {
     Pinned {
         /// The skill.
         folder: Folder,
-        /// The reason why it was pinned.
+        /// The reason it was pinned.
         reason: Option<String>,
     },
     /// The folder was edited, and nobody said what shall happen to the edits.
@@ -94,7 +94,7 @@ pub enum Error {
     Unmergeable {
         /// The skill.
         folder: Folder,
-        /// The entry that blocks the path.
+        /// The reason.
         reason: String,
     },
     /// The lock names something else.
@@ -123,21 +123,21 @@ pub enum Error {
         /// Its schema.
         schema: u64,
     },
-    /// The folder could not be taken away.
+    /// The folder could not be removed.
     #[error("cannot remove `{folder}`")]
     Remove {
         /// The skill.
         folder: Folder,
-        /// The text.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The folder could not be brought back.
+    /// The folder could not be restored.
     #[error("cannot restore `{folder}`")]
     Restore {
         /// The skill.
         folder: Folder,
-        /// The text.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },

@@ -15,9 +15,9 @@ const STAGING: &str = ".prowess-staging";
 pub struct Home {
     /// The folder of skills.
     pub skills: PathBuf,
-    /// Known facts about them: `lock.json`, stored copies, and the note of a change under way.
+    /// The folder of their state: `lock.json`, stored copies, and the note of a change under way.
     pub state: PathBuf,
-    /// The place where folders go that had to give way.
+    /// The trash for replaced folders.
     pub trash: PathBuf,
     /// Another tool's lock file, which is written along.
     pub mirror: Option<PathBuf>,

@@ -84,11 +84,11 @@ pub(crate) struct Mirrored {
 /// What is left of a change that was made.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
-    /// True if the folder is another now.
+    /// True if the folder was replaced.
     pub(crate) is_swapped: bool,
-    /// The place where the old folder is kept.
+    /// The copy of the old folder.
     pub(crate) backup: Option<PathBuf>,
-    /// The reason why something is still to be tidied up, which the next command will try.
+    /// The reason something is still to be tidied up, which the next command will try.
     pub(crate) leftover: Option<Error>,
 }
 

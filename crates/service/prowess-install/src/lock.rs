@@ -34,7 +34,7 @@ pub struct LockFile {
     unknown: Map<String, Value>,
 }
 
-/// Known facts about an installed skill.
+/// The entry of an installed skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
@@ -147,7 +147,7 @@ impl Pin {
     }
 }
 
-/// The reason why a text is not a lock file.
+/// The reason a text is not a lock file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {

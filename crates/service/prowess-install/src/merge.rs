@@ -90,7 +90,7 @@ pub struct Merged {
     /// Its files. Where there are conflicts, a text has markers, and of anything else the local file stays; a file that
     /// was deleted here and changed there is back.
     pub bundle: Bundle,
-    /// The action.
+    /// The report of the merge.
     pub report: MergeReport,
 }
 

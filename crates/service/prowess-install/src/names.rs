@@ -13,7 +13,7 @@ const MAX_PATH_BYTES: usize = 1000;
 /// A file that only a staged folder has: it tells a new folder from an old one, wherever both are.
 pub(crate) const MARK: &str = ".prowess-new";
 
-/// The reason why a text is not a name.
+/// The reason a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}", text.escape_debug())]
 pub struct NameError {

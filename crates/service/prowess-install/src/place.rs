@@ -58,9 +58,9 @@ pub struct Placed {
     pub hash: Digest,
     /// True if the folder was changed.
     pub is_changed: bool,
-    /// The place where the folder is kept that gave way.
+    /// The copy of the replaced folder.
     pub backup: Option<PathBuf>,
-    /// The reason why something is still to be tidied up, which the next command will try.
+    /// The reason something is still to be tidied up, which the next command will try.
     pub leftover: Option<Error>,
 }
 

@@ -13,11 +13,11 @@ use crate::{Error, Folder, Home};
 /// A folder to be brought back.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreWish<'a> {
-    /// The place where it belongs.
+    /// The folder that it is restored to.
     pub folder: &'a Folder,
     /// Its name in the trash.
     pub id: &'a Folder,
-    /// True if what has its place goes to the trash.
+    /// True if a skill in its place goes to the trash.
     pub replaces: bool,
     /// The new text of the other tool's lock file.
     pub mirror: Option<&'a str>,
@@ -30,7 +30,7 @@ pub struct RestoreWish<'a> {
 pub struct RestoredFolder {
     /// Its location.
     pub path: PathBuf,
-    /// True if the lock knows it.
+    /// True if the lock lists it.
     pub is_listed: bool,
     /// The name in the trash of what had its place.
     pub replaced: Option<Folder>,

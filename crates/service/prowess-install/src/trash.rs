@@ -1,4 +1,4 @@
-//! The way back from the trash, step by step, for changes and for their recovery.
+//! Restoring from the trash, step by step, for changes and for their recovery.
 
 use std::path::Path;
 

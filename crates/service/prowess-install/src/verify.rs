@@ -36,7 +36,7 @@ impl Drift {
 pub struct Installed {
     /// Its folder.
     pub folder: Folder,
-    /// The place where that is.
+    /// Its path.
     pub path: PathBuf,
     /// What the lock says.
     pub entry: Entry,
@@ -46,7 +46,7 @@ pub struct Installed {
     pub has_base: bool,
 }
 
-/// The outcome of an installed skill.
+/// The state of an installed skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// The disk is what the lock says.

@@ -68,7 +68,7 @@ impl Writer {
         self.recovered.as_ref()
     }
 
-    /// The place where a lock file that could not be read was kept. What it said is no longer known.
+    /// Returns the copy of a lock file that could not be read. Its content is no longer known.
     pub fn damaged(&self) -> Option<&Path> {
         self.damaged.as_deref()
     }

@@ -31,7 +31,7 @@ use crate::protocol::{
     VersionList, WhoamiAnswer,
 };
 
-/// The time that a large transfer may take.
+/// The time limit of a large transfer.
 const TRANSFER_TIME: Duration = Duration::from_mins(2);
 
 /// A registry, and who asks it.
@@ -85,7 +85,7 @@ pub struct SearchQuery<'a> {
 pub struct ListQuery<'a> {
     /// How many at most, 1 to 200.
     pub limit: Option<u32>,
-    /// The place where the last page ended.
+    /// The end of the previous page.
     pub cursor: Option<&'a str>,
     /// `updated`, `createdAt`, `downloads`, `stars`, `name`, `trending` and what else the server knows.
     pub sort: Option<&'a str>,

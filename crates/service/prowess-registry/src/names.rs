@@ -39,7 +39,7 @@ const PROTECTED: [&str; 11] = [
     "moderator",
 ];
 
-/// The reason why a name is refused.
+/// The reason a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameError {

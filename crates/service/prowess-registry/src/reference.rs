@@ -10,7 +10,7 @@ mod part;
 use std::fmt;
 use std::str::FromStr;
 
-/// The place where a skill is to come from.
+/// The source that a skill is to come from.
 ///
 /// ```
 /// use prowess_registry::Reference;
@@ -40,7 +40,7 @@ pub enum Reference {
     Archive(String),
     /// An archive on a server.
     Download {
-        /// Its location.
+        /// Its address.
         url: String,
         /// The SHA-256 it must have, in lower-case hexadecimal.
         sha256: Option<String>,

@@ -79,7 +79,7 @@ pub struct LeftOut {
 /// Exactly what was fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The requested name.
+    /// The requested reference.
     pub reference: Reference,
     /// The folder's name the source suggests.
     pub name: String,

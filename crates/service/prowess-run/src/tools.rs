@@ -65,7 +65,7 @@ pub struct ToolInput<'a> {
 /// What a call gives back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolOutput {
-    /// True if it did what it was asked.
+    /// True if it succeeded.
     pub ok: bool,
     /// What it says, not redacted yet, cut already.
     pub text: String,

@@ -31,7 +31,7 @@ pub struct LogOptions {
     pub level: Option<String>,
     /// True if lines for people may have colours.
     pub ansi: bool,
-    /// The place where an OpenTelemetry collector takes traces. It counts only in a program built with the feature
+    /// The address of an OpenTelemetry collector for traces. It counts only in a program built with the feature
     /// `otel`.
     pub otlp_endpoint: Option<String>,
 }

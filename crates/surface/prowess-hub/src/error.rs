@@ -1,4 +1,4 @@
-//! The reason why a hub cannot work.
+//! The reason a hub cannot work.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use prowess_registry::NameError;
 use prowess_store::StoreError;
 use prowess_types::{Classify, ErrorClass, ErrorKind};
 
-/// The reason why a hub cannot work.
+/// The reason a hub cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HubError {

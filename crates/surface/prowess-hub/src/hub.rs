@@ -56,7 +56,7 @@ impl fmt::Debug for Note {
 /// The options of a hub.
 #[derive(Clone, Debug)]
 pub struct HubOptions {
-    /// The place where everything is kept.
+    /// The folder of all data.
     pub folder: PathBuf,
     /// Tells the time.
     pub clock: Clock,
@@ -151,7 +151,7 @@ impl Hub {
         self.blobs.sweep(|sha256| Ok(self.store.is_needed(sha256)?))
     }
 
-    /// The one skill that goes by a slug, and is there.
+    /// Returns the one existing skill of a slug.
     pub(crate) fn find(&self, wanted: &Wanted, base: &str) -> Result<SkillRecord, Refusal> {
         self.find_any(wanted, base)?.ok_or_else(Refusal::no_skill).and_then(|skill| match skill.deleted_at {
             None => Ok(skill),

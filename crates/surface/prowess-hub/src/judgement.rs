@@ -70,7 +70,7 @@ fn overview(version: &VersionRecord) -> String {
     std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }
 
-/// The reason why a version cannot be fetched, if it cannot.
+/// Fails with the reason if a version cannot be fetched.
 pub(crate) fn check_fetch(version: &VersionRecord) -> Result<(), Refusal> {
     if version.deleted_at.is_some() {
         return Err(Refusal::gone("This version was withdrawn by its publisher"));
@@ -241,7 +241,7 @@ impl Hub {
     }
 }
 
-/// The place where the whole scan of a version is.
+/// Returns the address of the whole scan of a version.
 fn audit_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/skills/{}/scan?ownerHandle={}&version={number}", skill.slug, skill.owner)

@@ -43,7 +43,7 @@ pub(crate) struct ListQuestion {
     pub(crate) only_clean: bool,
 }
 
-/// The number of entries that a page has.
+/// Returns the number of entries of a page.
 pub(crate) fn page_size(limit: Option<usize>) -> usize {
     limit.unwrap_or(USUAL_PAGE).clamp(1, MAX_PAGE)
 }
@@ -268,7 +268,7 @@ impl Hub {
     }
 }
 
-/// The place where the archive of exactly this version is.
+/// Returns the address of the archive of exactly this version.
 pub(crate) fn archive_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/agent-skills/{}/{}/archive?version={number}", skill.owner, skill.slug)

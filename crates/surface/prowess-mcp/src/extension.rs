@@ -122,7 +122,7 @@ fn skill(entry: &Entry) -> Result<Value, Fault> {
     Ok(json!({ "uri": of_skill(name), "frontmatter": *entry.skill.frontmatter, "resources": listed }))
 }
 
-/// The reason why a skill cannot be an entry.
+/// Returns the reason a skill cannot be an entry.
 fn objection(entry: &Entry) -> Option<&'static str> {
     let skill = &entry.skill;
     let field = |key: &str| skill.frontmatter.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -37,7 +37,7 @@ pub(crate) fn list(desk: &Desk, cursor: Option<&str>) -> Result<Page<Resource>, 
     Ok(page::cut(files.filter(|(key, _)| key.as_str() > after), PAGE))
 }
 
-/// Known facts about a file without reading it.
+/// Returns the description of a file, without reading it.
 pub(crate) fn resource(entry: &Entry, file: &SkillFile) -> Resource {
     let skill = &entry.skill;
     let mut resource = if file.path == SKILL_FILE {

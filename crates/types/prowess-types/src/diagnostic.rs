@@ -1,4 +1,4 @@
-//! The problem in a skill, and where.
+//! Problems in a skill, with their places.
 
 use std::borrow::Cow;
 

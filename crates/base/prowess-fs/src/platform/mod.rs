@@ -45,7 +45,7 @@ pub(crate) struct Listing {
     pub(crate) truncated: bool,
 }
 
-/// Known facts about a file without opening it.
+/// The metadata of a file, read without opening it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meta {
     pub(crate) kind: Kind,

@@ -33,31 +33,31 @@ pub enum Reach {
     },
 }
 
-/// The calls to the system.
+/// The way changes are noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// It reports changes, as long as it can.
+    /// The system reports changes, as long as it can.
     #[default]
     Native,
-    /// It is asked at an interval.
+    /// Files are compared at an interval.
     Polling,
-    /// It is not asked.
+    /// Changes are not noticed.
     Off,
 }
 
-/// How changes are watched for.
+/// Options of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// The calls to the system.
+    /// The way changes are noticed.
     pub backend: Backend,
-    /// The time that it must be quiet before a change is reported. A stream that never ends is reported every four
+    /// The quiet time before a change is reported. A stream that never ends is reported every four
     /// times as long.
     pub debounce: Duration,
-    /// The number of folders that are watched at most; beyond that, polling takes over.
+    /// The maximum number of folders that are watched; beyond that, polling takes over.
     pub max_directories: usize,
     /// The interval at which files are compared when they cannot be watched.
     pub poll_interval: Duration,
-    /// The interval at which it is checked that the targets are still the ones that are watched, which no event tells
+    /// The interval at which the targets are compared with the ones that are watched, since no event reports
     /// when a folder far above was exchanged.
     pub check_interval: Duration,
 }

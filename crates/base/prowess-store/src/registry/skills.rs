@@ -5,7 +5,7 @@ use rusqlite::params;
 use super::SqliteRegistry;
 use crate::StoreError;
 
-/// The counter.
+/// The counters of a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// An archive was fetched.

@@ -1,4 +1,4 @@
-//! What other tools have installed. Their files are read and never written here.
+//! Skills that other tools have installed. Their files are read and never written here.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::{Acquire, Scope};
 
 /// A lock file larger than this is not read.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// Where other tools write down what they installed in a workspace.
+/// The lock files of other tools in a workspace.
 const IN_WORKSPACES: [&str; 5] =
     [ClawhubLock::PLACE, ClawhubLock::OLD_PLACE, "skills-lock.json", "skills.lock", "vskill.lock"];
 
@@ -91,7 +91,7 @@ impl Acquire<'_> {
         }
     }
 
-    /// Where a tool puts a skill: the first of its folders that has it, else the first.
+    /// Returns the path of a tool's skill: in the first of its folders that has it, else in the first.
     fn foreign_path(&self, tool: ForeignTool, key: &str) -> PathBuf {
         let root = &self.target.root;
         let home = &self.context.places().os_home;
@@ -102,7 +102,7 @@ impl Acquire<'_> {
             }
             (_, Scope::Global) => vec![home.join(".agents/skills"), home.join(".claude/skills")],
         };
-        // A name from a lock file is no path.
+        // A name from a lock file is not a path.
         let key = prowess_install::Folder::parse(key).map_or_else(|_| ".".to_owned(), Into::into);
         let candidates: Vec<PathBuf> = folders.iter().map(|folder| folder.join(&key)).collect();
         let found = candidates.iter().find(|path| prowess_fs::is_taken(path)).cloned();
@@ -132,7 +132,7 @@ fn pins(tool: ForeignTool, text: &str) -> Vec<(String, PinNote)> {
     pinned.map(|(key, entry)| (key.to_owned(), PinNote { reason: entry.pin_reason })).collect()
 }
 
-/// Whether a folder has the fingerprint that the registry's client wrote down.
+/// Compares a folder with the fingerprint that the registry's client recorded.
 fn clawhub_state(path: &Path) -> SkillState {
     let origin = prowess_fs::read_file(&path.join(ClawhubOrigin::PLACE), MAX_BYTES).ok();
     let origin = origin.and_then(|bytes| ClawhubOrigin::parse(&String::from_utf8_lossy(&bytes)).ok());

@@ -10,7 +10,7 @@ use super::plan::{Action, Plan};
 use super::source::{Got, Progress, Which};
 use super::{Acquire, AcquireError};
 
-/// What it takes to make the disk what the lock says.
+/// The steps that make the disk match the lock.
 #[derive(Clone, Debug)]
 pub struct FrozenPlan {
     /// Skills that are missing, each with exactly the files of the lock.
@@ -77,7 +77,7 @@ impl Acquire<'_> {
         Ok(plan)
     }
 
-    /// The files as they came, from what is kept for merges: nobody needs to be asked for them.
+    /// Returns the files as they came, from the copies that are kept for merges: no request is needed.
     fn stored(&self, folder: &Folder, entry: &Entry) -> Result<Option<Got>, AcquireError> {
         let bundle = original_files(&self.target.home, folder)?;
         if !is_hash(&entry.hash, &prowess_fs::tree_hash(&bundle)) {

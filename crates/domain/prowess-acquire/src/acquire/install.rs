@@ -11,16 +11,16 @@ use super::review::Subject;
 use super::source::{Got, Progress, Wanted};
 use super::{Acquire, AcquireError};
 
-/// How a skill is installed.
+/// Options of an install.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InstallOptions {
-    /// Whether a folder that is there gives way; what was edited is kept in the trash.
+    /// True if an existing folder is replaced; edited files are kept in the trash.
     pub replace: bool,
 }
 
 impl Acquire<'_> {
     /// Gets a skill and says what installing it would do. Nothing is written. Where the reference tells the folder, a
-    /// folder that is there already is an error before anybody is asked.
+    /// folder that already exists is an error before any request.
     pub fn plan_install(
         &self,
         reference: &Reference,
@@ -74,7 +74,7 @@ impl Acquire<'_> {
         })
     }
 
-    /// Whether a skill may be put there, and what that is.
+    /// Returns the action that puts a skill there; fails if it must not be put there.
     pub(super) fn check_room(
         &self,
         folder: &Folder,
@@ -120,12 +120,12 @@ pub(super) fn folder_of(reference: &Reference) -> Result<Option<Folder>, Acquire
     Ok(Some(Folder::parse(&text).map_err(prowess_install::Error::from)?))
 }
 
-/// What the skill is called; its folder if it does not say.
+/// Returns the name of the skill; its folder if it has none.
 pub(super) fn name_of(skill: &Skill, folder: &Folder) -> String {
     if skill.name.trim().is_empty() { folder.last().to_owned() } else { skill.name.clone() }
 }
 
-/// Whether a hash is that of an entry.
+/// Returns true if a hash is that of an entry.
 pub(super) fn is_hash(digest: &Digest, hash: &str) -> bool {
     digest.as_str() == hash
 }

@@ -1,4 +1,4 @@
-//! What is installed, from where, and whether it still is what came.
+//! The installed skills, their sources, and whether they still are what came.
 
 use std::path::PathBuf;
 
@@ -94,7 +94,7 @@ pub enum SkillState {
 }
 
 impl SkillState {
-    /// Whether something is known to differ.
+    /// Returns true if something is known to differ.
     pub fn is_drift(self) -> bool {
         matches!(self, Self::Edited | Self::Gone | Self::Replaced)
     }
@@ -188,7 +188,7 @@ impl From<Installed> for InstalledSkill {
     }
 }
 
-/// The one that a name means: by its folder, the last part of that, or what it calls itself.
+/// Returns the entry that a name means: by its folder, the last part of that, or its own name.
 fn pick<'a, T>(all: &'a [T], name: &str, names: impl Fn(&T) -> (&str, &str)) -> Result<&'a T, AcquireError> {
     if let Some(exact) = all.iter().find(|one| names(one).0 == name) {
         return Ok(exact);

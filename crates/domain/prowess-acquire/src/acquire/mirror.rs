@@ -1,4 +1,4 @@
-//! What the registry's own client keeps beside the skills, written along where the profile is its home.
+//! The files that the registry's own client keeps beside the skills, written along where the profile is its home.
 
 use prowess_fs::ReadError;
 use prowess_install::{Entry, Folder};
@@ -53,7 +53,7 @@ impl Acquire<'_> {
         })
     }
 
-    /// The new text of the mirror when a skill is taken away.
+    /// Returns the new text of the mirror after a skill is removed.
     pub(super) fn mirror_without(&self, folder: &Folder) -> Result<Option<String>, AcquireError> {
         self.mirror(|lock| {
             lock.remove(folder.as_str());
@@ -105,7 +105,7 @@ impl Acquire<'_> {
         Ok((lock != before).then(|| lock.to_text()))
     }
 
-    /// What the registry's client finds in the folder of a skill it would have installed.
+    /// Returns the files that the registry's client expects in the folder of a skill it would have installed.
     pub(super) fn notes(&self, plan: &Plan, now: u64) -> Vec<BundleFile> {
         let from = &plan.provenance;
         let (Some(_), Some(registry), Some(version)) =

@@ -1,4 +1,4 @@
-//! Whether there is something newer.
+//! The check for newer versions.
 
 use prowess_install::{Entry, Installed, status};
 use prowess_registry::{Reference, Standing};

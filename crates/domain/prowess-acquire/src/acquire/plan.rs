@@ -1,4 +1,4 @@
-//! What would happen, before it does.
+//! The plan of an install: its effects, before they happen.
 
 use std::path::PathBuf;
 
@@ -91,12 +91,12 @@ pub struct Previous {
     pub verdict: Option<prowess_types::StoredVerdict>,
 }
 
-/// How far somebody agreed to a plan.
+/// The extent of the consent to a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstallConsent {
-    /// To a plan that nothing speaks against.
+    /// To a plan without warnings.
     Given,
-    /// Although something speaks against it.
+    /// In spite of warnings.
     DespiteWarnings,
 }
 

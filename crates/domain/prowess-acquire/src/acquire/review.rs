@@ -1,4 +1,4 @@
-//! What is found out about a skill before it is installed: what it can do, what it needs, whom it would hide.
+//! The review of a skill before it is installed: its capabilities, its needs, and the skills it would hide.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -55,11 +55,11 @@ pub struct Review {
 pub(super) struct Subject<'a> {
     pub(super) got: &'a Got,
     pub(super) skill: Skill,
-    /// Where it shall be.
+    /// Its future path.
     pub(super) path: &'a Path,
     /// `install` or `update`.
     pub(super) doing: &'static str,
-    /// What the version before it could do.
+    /// The capabilities of the version before it.
     pub(super) could: Option<&'a [String]>,
 }
 
@@ -71,7 +71,7 @@ impl Acquire<'_> {
         prowess_skill::parse(&Input::folder(bytes, id), &self.context.parse_options())
     }
 
-    /// Finds out what there is to know before somebody agrees.
+    /// Gathers the facts for the consent.
     pub(super) fn review(&self, subject: &Subject<'_>) -> Result<Review, AcquireError> {
         let fetched = &subject.got.fetched;
         let (decision, mut reasons, report) = self.admitted(subject)?;
@@ -110,14 +110,14 @@ impl Acquire<'_> {
         })
     }
 
-    /// What the scanner, and the operator's command if there is one, say. Malice is refused, whoever allows it.
+    /// Returns the findings of the scanner, and of the operator's command if there is one. Malice is always refused.
     fn admitted(
         &self,
         subject: &Subject<'_>,
     ) -> Result<(PolicyDecision, Vec<String>, prowess_scan::Report), AcquireError> {
         let bundle = &subject.got.fetched.bundle;
         let mut scanned = scan_bundle(bundle, subject.path, &self.context.parse_options());
-        // Who decides by a command wants to see the files.
+        // The operator's command needs to see the files.
         let is_asked = self.context.config().install_policy().is_some();
         let display = is_asked.then(|| Display::new(bundle, &self.context.places().cache)).transpose()?;
         if let Some(display) = &display {
@@ -137,7 +137,7 @@ impl Acquire<'_> {
         Ok((decision, reasons, scanned.report))
     }
 
-    /// What the skill would need here, and which others have its name.
+    /// Returns the skill's needs on this machine, and the other skills of its name.
     fn prospect(
         &self,
         subject: &Subject<'_>,
@@ -189,7 +189,7 @@ impl Acquire<'_> {
     }
 }
 
-/// Where the skill's own name, its folder and its slug disagree.
+/// Returns warnings if the skill's own name, its folder and its slug disagree.
 fn name_warnings(subject: &Subject<'_>) -> Vec<String> {
     let (skill, mut warnings) = (&subject.skill, Vec::new());
     let folder = subject.path.file_name().unwrap_or_default().to_string_lossy();
@@ -207,7 +207,7 @@ fn name_warnings(subject: &Subject<'_>) -> Vec<String> {
     warnings
 }
 
-/// Where it comes from, for the operator's command.
+/// Returns its origin, for the operator's command.
 fn origin(got: &Got) -> Value {
     let resolved = &got.fetched.resolved;
     json!({

@@ -17,18 +17,18 @@ pub(super) type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 /// Files that installers keep in a skill's folder: one that comes with them would forge where it is from.
 const TOOL_FOLDERS: [&str; 4] = [".clawhub/", ".clawdhub/", ".prowess/", ".openclaw/"];
 
-/// Which state of a locked skill.
+/// The state of a locked skill that is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Which<'a> {
     /// Just the one in the lock.
     Locked,
-    /// What there is now.
+    /// The newest one.
     Newest,
     /// A version, a tag, or of a repository a branch or commit.
     Named(&'a str),
 }
 
-/// What came, and from which registry if it was asked.
+/// A fetched skill, and its registry if it came from one.
 pub(super) struct Got {
     pub(super) fetched: Fetched,
     pub(super) registry: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Wanted {
     pub(super) reference: Reference,
     /// The registry, where it is not the usual one.
     pub(super) registry: Option<String>,
-    /// Whether the user wrote it, so that it may be an address inside the own network.
+    /// True if the user wrote it, so that it may be an address inside the own network.
     pub(super) is_typed: bool,
 }
 
@@ -84,7 +84,7 @@ impl Acquire<'_> {
         Ok(Got { fetched, registry })
     }
 
-    /// The way to a source. Only an address that the user wrote may lead into the own network.
+    /// Calls `ask` with the access to a source. Only an address that the user wrote may lead into the own network.
     pub(super) fn with_supply<T>(
         &self,
         wanted: &Wanted,
@@ -118,7 +118,7 @@ impl Acquire<'_> {
         Ok(ask(&open(other, written)?))
     }
 
-    /// What to ask for to get a locked skill.
+    /// Returns the reference that fetches a locked skill.
     pub(super) fn locked_source(
         &self,
         folder: &str,
@@ -161,7 +161,7 @@ impl Acquire<'_> {
         Ok(Wanted { reference, registry: from.registry.clone(), is_typed })
     }
 
-    /// What the lock shall say about where a skill came from.
+    /// Returns the origin of a skill for the lock.
     pub(super) fn provenance(&self, name: &str, got: &Got) -> Provenance {
         let resolved = &got.fetched.resolved;
         let (source, requested) = match &resolved.reference {
@@ -213,7 +213,7 @@ fn set_version(reference: &mut Reference, version: &str) -> Result<(), AcquireEr
         return Err(refused);
     }
     *slot = Some(version.to_owned());
-    // What was set must be what it would have been if it had been written in one.
+    // The parts that were set must give the same as if the reference had been written in one.
     *reference = Reference::parse(&reference.to_string())?;
     Ok(())
 }
@@ -223,7 +223,7 @@ fn repository_text(repository: &GitRepository, path: Option<&String>) -> String 
     Reference::Git(reference).to_string()
 }
 
-/// The address in a reference, as somebody writes it.
+/// Returns the address in a reference, as a user writes it.
 fn address_of(reference: &Reference) -> Option<String> {
     match reference {
         Reference::Download { url, .. } | Reference::Site { url, .. } => Some(url.clone()),

@@ -1,4 +1,4 @@
-//! Where skills go, and where it is written down.
+//! The folders that skills are installed into, and the lock files that list them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use prowess_install::{CompanionRoot, Home};
 use prowess_registry::ClawhubLock;
 use prowess_types::ProfileName;
 
-/// What of a workspace's own folder no repository should hold.
+/// The entries of a workspace's own folder that do not belong into a repository.
 const IGNORED: &str = "/base/\n/trash/\n/install*\n/lock.json.*\n";
 
 /// The key of the forge's folder among the companions of a home.
@@ -28,7 +28,7 @@ pub enum Scope {
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) home: Home,
-    /// What relative sources in the lock are relative to, and where other tools keep their lock files.
+    /// The base of relative sources in the lock, and the folder of other tools' lock files.
     pub(super) root: PathBuf,
     pub(super) scope: Scope,
 }
@@ -72,7 +72,7 @@ impl Target {
     }
 }
 
-/// Where the skills of a scope are, and where it is written down.
+/// Returns the folder of the skills of a scope and its lock.
 pub fn home_of(context: &Context, scope: Scope, agent: Option<&str>) -> Result<Home, ContextError> {
     Ok(Target::resolve(context, scope, agent)?.home)
 }

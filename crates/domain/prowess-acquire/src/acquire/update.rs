@@ -9,12 +9,12 @@ use super::plan::{Action, Plan};
 use super::source::{Progress, Wanted, Which};
 use super::{Acquire, AcquireError};
 
-/// How a skill is updated.
+/// Options of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateOptions {
     /// A version, a tag, or of a repository a branch or commit; the newest if none is named. It may be older.
     pub version: Option<String>,
-    /// What happens to local edits.
+    /// The treatment of local edits.
     pub edits: Edits,
 }
 
@@ -66,7 +66,7 @@ impl Acquire<'_> {
         Ok(Some(plan))
     }
 
-    /// What an update would do to the files that are there, or why it cannot.
+    /// Returns the effect of an update on the installed files, or the reason it cannot be done.
     fn foreseen(
         &self,
         folder: &Folder,
@@ -86,7 +86,7 @@ impl Acquire<'_> {
         Err(error.into())
     }
 
-    /// Whether the registry has nothing newer. Other sources cannot tell before they are fetched.
+    /// Returns true if the registry has nothing newer. Other sources cannot tell before they are fetched.
     fn is_newest(&self, wanted: &Wanted, entry: &Entry) -> Result<bool, AcquireError> {
         let Reference::Registry(reference) = &wanted.reference else { return Ok(false) };
         let detail = self.inspect(wanted)?;
@@ -98,7 +98,7 @@ impl Acquire<'_> {
         Ok(!is_newer(newest.as_deref(), entry.provenance.version.as_deref()))
     }
 
-    /// What a registry says about a skill.
+    /// Returns the registry's details of a skill.
     pub(super) fn inspect(&self, wanted: &Wanted) -> Result<SkillDetail, AcquireError> {
         let Reference::Registry(reference) = &wanted.reference else {
             let source_text = wanted.reference.to_string();
@@ -120,8 +120,8 @@ pub(super) fn newest(detail: &SkillDetail, tag: Option<&str>) -> Option<String> 
     }
 }
 
-/// Whether an offered version is newer than what is there. Versions that are none are newer when they differ; a skill
-/// that is not hosted has no version, so its files must tell.
+/// Returns true if an offered version is newer than the current one. Texts that are not versions are newer if they
+/// differ; a skill that is not hosted has no version, so its files must tell.
 pub(super) fn is_newer(offered: Option<&str>, current: Option<&str>) -> bool {
     match (offered, current) {
         (Some(offered), Some(current)) => match (check_version(offered), check_version(current)) {

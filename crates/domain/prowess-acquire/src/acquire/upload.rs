@@ -1,4 +1,4 @@
-//! Installing an archive that somebody sent, rather than one that was fetched.
+//! Installing an uploaded archive, rather than one that was fetched.
 
 use prowess_install::{Folder, LockFile};
 use prowess_registry::{Fetched, Reference, Resolved};

@@ -1,4 +1,4 @@
-//! What is installed from a registry already.
+//! The skills that are already installed from a registry.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub struct RegistrySkill {
 }
 
 impl RegistrySkill {
-    /// Whether it is what a registry found. What was not written down does not count against it.
+    /// Returns true if it is the same as a search hit of a registry. Facts that were not recorded are ignored.
     pub fn is(&self, hit: &SearchHit, registry: &str) -> bool {
         let owner = hit.owner_handle.as_deref().or_else(|| hit.owner.as_ref()?.handle.as_deref());
         let is_same = |one: Option<&str>, other: Option<&str>| match (one, other) {

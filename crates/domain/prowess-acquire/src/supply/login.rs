@@ -1,6 +1,6 @@
 //! The login that this program and the `clawhub` command share: one file with a registry and its token.
 //!
-//! What else the file holds stays as it is. It is readable by the user alone.
+//! All other content of the file stays as it is. It is readable by the user alone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use serde_json::{Map, Value};
 
 /// Far beyond what such a file holds.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the user has logged in to.
+/// The stored login of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Login {
     /// The registry; the usual one when absent.
@@ -25,7 +25,7 @@ pub struct Login {
     pub token: Option<Secret>,
 }
 
-/// Why a login cannot be read or kept.
+/// The reason a login cannot be read or kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoginError {
@@ -43,7 +43,7 @@ pub enum LoginError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What is in the way.
+        /// The problem with it.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -60,7 +60,7 @@ pub fn login_file(context: &Context) -> PathBuf {
     settings_file(context.env(), &context.places().os_home)
 }
 
-/// What the user has logged in to; nothing if there is no file.
+/// Returns the stored login of the user; an empty one if there is no file.
 pub fn login(context: &Context) -> Result<Login, LoginError> {
     let path = login_file(context);
     let bytes = match prowess_fs::read_file(&path, MAX_BYTES) {
@@ -98,7 +98,7 @@ pub fn forget_login(context: &Context) -> Result<bool, LoginError> {
     Ok(updated == Updated::Written)
 }
 
-/// Where the `clawhub` command keeps its login: named, or in the user's folder for settings. The folder of its
+/// Returns the login file of the `clawhub` command: named, or in the user's folder for settings. The folder of its
 /// former name counts as long as there is no other.
 fn settings_file(env: &Env, home: &Path) -> PathBuf {
     let named = ["CLAWHUB_CONFIG_PATH", "CLAWDHUB_CONFIG_PATH"].iter().find_map(|name| env.trimmed(name));

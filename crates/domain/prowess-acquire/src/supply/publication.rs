@@ -28,7 +28,7 @@ const SECRET_RULE: &str = "structure/literal-secret";
 /// The tag of a version that nothing else is said about.
 const LATEST: &str = "latest";
 
-/// What is said about a publication; the rest follows from the folder and the registry.
+/// Options of a publication; the rest follows from the folder and the registry.
 #[derive(Clone, Debug, Default)]
 pub struct PublishOptions {
     /// The slug; else the folder's name.
@@ -39,13 +39,13 @@ pub struct PublishOptions {
     pub owner: Option<String>,
     /// The version; else the one that the frontmatter states, else the next one.
     pub version: Option<String>,
-    /// What changed.
+    /// The changes of the version.
     pub changelog: Option<String>,
     /// Names of the version; else `latest`.
     pub tags: Vec<String>,
-    /// What it is about.
+    /// Its topics.
     pub topics: Vec<String>,
-    /// Where the registry shows it.
+    /// The categories in the registry.
     pub categories: Vec<String>,
 }
 
@@ -131,7 +131,7 @@ impl PublishPlan {
     }
 }
 
-/// Why a folder cannot be published.
+/// The reason a folder cannot be published.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PublishError {
@@ -146,7 +146,7 @@ pub enum PublishError {
     Plugin {
         /// The folder.
         folder: String,
-        /// What makes it one.
+        /// The manifest that makes it one.
         manifest: &'static str,
     },
     /// The frontmatter states a version that is none.
@@ -221,7 +221,7 @@ impl Supply {
         let declared = skill.as_ref().filter(|_| options.version.is_none());
         let declared = declared.map(declared_version).transpose()?.flatten();
         let mut request = request(&fetched.resolved.name, options, declared.as_ref());
-        // Everything that can be known here is checked before anybody is asked.
+        // Everything that can be checked here is checked before the first request.
         Publication { request: request.clone(), bundle: &bundle }.check()?;
         let fingerprint = fingerprint(&bundle);
         let field = declared.map(|declared| declared.field);
@@ -269,7 +269,7 @@ impl Supply {
         self.registry().publish(&publication, progress)
     }
 
-    /// Who publishes, what the registry has, and which licence its terms demand.
+    /// Asks the registry for the publisher, the published versions, and the licence that its terms demand.
     fn ask(
         &self,
         request: &mut PublishRequest,
@@ -301,7 +301,7 @@ impl Supply {
         Ok((PublishState::Update { latest: latest.version }, terms))
     }
 
-    /// Whether the registry has the version of a request. A later one than the latest is not asked about; the
+    /// Returns true if the registry has the version of a request. A later one than the latest is not asked about; the
     /// registry refuses it when it is published.
     fn has_version(&self, request: &PublishRequest, latest: &str) -> Result<bool, RegistryError> {
         if request.version == latest {

@@ -1,4 +1,4 @@
-//! Which registry is asked, how far that reaches, and whose token goes along.
+//! The choice of the registry, its network reach, and its token.
 
 use prowess_config::Env;
 use prowess_context::Context;
@@ -10,18 +10,18 @@ use prowess_types::Secret;
 use super::SupplyOptions;
 use super::login::Login;
 
-/// Where a token may be in the environment.
+/// The variables that may hold a token.
 const TOKENS: [&str; 3] = ["PROWESS_REGISTRY_TOKEN", "CLAWHUB_TOKEN", "CLAWDHUB_TOKEN"];
 
 /// The registry that is asked.
 pub(super) struct Chosen {
     pub(super) base: String,
-    /// How far one must reach for it.
+    /// The network reach that it needs.
     pub(super) reach: Reach,
     pub(super) token: Option<Secret>,
 }
 
-/// Whether the user has named a registry, or has logged in to one.
+/// Returns true if the user has named a registry, or has logged in to one.
 pub fn names_registry(context: &Context) -> bool {
     let choice = BaseChoice::from_environment(|name| context.env().trimmed(name).map(str::to_owned));
     let login = super::login(context).unwrap_or_default();
@@ -39,7 +39,7 @@ pub(super) fn choose(
     open: impl Fn(Reach) -> Result<Client, NetError>,
 ) -> Result<Chosen, NetError> {
     let env = context.env();
-    // A file that is not a login is nobody's login; whoever logs in is told.
+    // A file that is not a login counts as none; logging in reports it.
     let login = super::login(context).unwrap_or_default();
     let mut choice = BaseChoice {
         argument: options.registry.clone(),
@@ -49,7 +49,7 @@ pub(super) fn choose(
     choice.config = context.config().registry().or_else(|| login.registry.clone());
     let (base, reach) = match (choice.named(), &choice.site) {
         (Some(base), _) => (base.clone(), reach_of(&base)),
-        // What a site says about its registry does not reach further than the site itself.
+        // The registry that a site names does not reach further than the site itself.
         (None, Some(site)) => match choice.discovered(&open(reach_of(site))?) {
             Some(base) => (base, reach_of(site)),
             None => (choice.usual(), reach_of(&choice.usual())),
@@ -71,7 +71,7 @@ fn token(env: &Env, named: Option<&str>, login: Login, base: &str) -> Option<Sec
     from_environment.filter(|_| is_meant).map(Secret::new).or_else(saved)
 }
 
-/// How far one must reach to ask an address.
+/// Returns the network reach that an address needs.
 pub(super) fn reach_of(address: &str) -> Reach {
     // A file is not asked for over a network.
     let Some(host) = prowess_net::host_of(address) else { return Reach::Public };

@@ -1,4 +1,4 @@
-//! Who answers: the model of the config, and its key.
+//! The model of the config, and its key.
 
 use std::sync::Arc;
 

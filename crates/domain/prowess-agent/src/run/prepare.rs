@@ -23,10 +23,10 @@ use super::search::{NoSearch, Search};
 use super::told::{self, Reader};
 use super::{Answerer, RunError, RunRequest};
 
-/// How many skills are put in order; the others follow by name.
+/// The number of skills that are put in order; the others follow by name.
 const RANKED: usize = 500;
 
-/// What was chosen for a message, and how the catalogue follows it.
+/// The selection for a message, and the way the catalogue follows it.
 pub(super) struct Chosen {
     pub(super) answer: Match,
     pub(super) relevance: Relevance,
@@ -140,7 +140,7 @@ fn moved_into_sandbox(context: &Context, view: &AgentView, notices: &mut Vec<Pla
     }
 }
 
-/// What the agent searches with, and what was chosen for the message.
+/// Returns the search of the agent, and the selection for the message.
 fn selection(
     view: &AgentView,
     inventory: &Inventory,

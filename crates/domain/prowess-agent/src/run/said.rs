@@ -1,4 +1,4 @@
-//! What a message comes to: the skills it calls by name, with their texts.
+//! The resolved message: the skills it calls by name, with their texts.
 
 use prowess_catalog::{Invocation, reference_prefix, skill_frame};
 use prowess_context::Context;
@@ -7,9 +7,9 @@ use prowess_types::{ActivatedBy, Dispatch, PromptedAs};
 
 use super::RunError;
 
-/// What a message comes to.
+/// The resolved message.
 pub(super) struct Said {
-    /// What a model is told instead of the message.
+    /// The text that a model gets instead of the message.
     pub(super) text: SaidText,
     /// The skills that the user called.
     pub(super) called: Vec<Called>,
@@ -23,7 +23,7 @@ pub(super) struct Called {
     /// Its place in the inventory.
     pub(super) place: usize,
     pub(super) by: ActivatedBy,
-    /// How it is in front of the model; not at all if a tool gets the call.
+    /// Its form in the prompt; none if a tool gets the call.
     pub(super) how: Option<PromptedAs>,
 }
 

@@ -1,4 +1,4 @@
-//! What another program has, and could be had here.
+//! The skills of another program that can be imported.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ const MAX_RULES: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Importable {
-    /// What it is called there.
+    /// Its name there.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: ImportableKind,
 }
 
-/// What can be imported.
+/// The kinds of skills that can be imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportableKind {
@@ -40,13 +40,13 @@ pub enum ImportableKind {
     Rule(String),
 }
 
-/// What another program has.
+/// The importable skills of another program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Importables {
-    /// What can be imported, the workspace's first; of one name only the first counts.
+    /// The importable ones, the workspace's first; of one name only the first counts.
     pub skills: Vec<Importable>,
-    /// What is not imported, and why.
+    /// The skipped ones, each with the reason.
     pub passed_over: Vec<(String, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! What a view shall hold: the skills of the store, in the form that its readers want.
+//! The desired content of a view: the skills of the store, in the form that its readers want.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const SKILL_MD: &str = "SKILL.md";
 /// A skill on its way into views.
 pub(super) struct Wanted<'a> {
     pub(super) entry: &'a Entry,
-    /// What it is called in views.
+    /// Its name in views.
     pub(super) name: String,
 }
 
@@ -111,7 +111,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// How a harness will see it.
+    /// Returns its form as a harness will see it.
     pub(super) fn subject(&self, made: Option<&Made>) -> Subject<'_> {
         Subject {
             skill: &self.entry.skill,
@@ -131,13 +131,13 @@ impl Wanted<'_> {
     }
 }
 
-/// Whether there are skills inside a skill's folder, and whether it has more files than one.
+/// Returns whether there are skills inside a skill's folder, and whether it has more files than one.
 fn shape(plan: &source::PlannedSkill) -> (bool, bool) {
     let is_nested = |place: &str| place.ends_with("/SKILL.md") && place.matches('/').count() > 1;
     (plan.files.iter().any(|file| is_nested(&file.place)), plan.files.len() > 1)
 }
 
-/// The way from a view to a skill, if both lie in the workspace: it holds when the workspace is moved.
+/// Returns the relative path from a view to a skill, if both lie in the workspace: it holds when the workspace is moved.
 fn relative(view: &Path, skill: &Path, workspace: &Path) -> Option<PathBuf> {
     let (view, skill) = (view.strip_prefix(workspace).ok()?, skill.strip_prefix(workspace).ok()?);
     let up = view.components().map(|_| "..");

@@ -1,4 +1,4 @@
-//! What another program has on this machine, counted: what can come here, and what stays there and why.
+//! The counted content of another program on this machine: the parts that can come here, and the others with reasons.
 //!
 //! Looking changes nothing, and no value of a key gets into a survey: keys are named by where they stand.
 
@@ -18,7 +18,7 @@ use super::{HarnessError, Importables, find, ground};
 const MAX_FILES: usize = 100_000;
 /// Folders within folders that are looked at.
 const MAX_DEPTH: usize = 8;
-/// A larger file is no config.
+/// A larger file is not a config.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What a program has.
@@ -78,7 +78,7 @@ pub enum FoundKind {
 }
 
 impl FoundKind {
-    /// What people call it.
+    /// Returns the name for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::Skills => "skills",

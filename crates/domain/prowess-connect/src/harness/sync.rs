@@ -1,4 +1,4 @@
-//! Bringing the folders of other programs in step.
+//! Updating the folders of other programs.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::items::{self, Wanted};
 use super::{HarnessError, find, ground, harnesses};
 
-/// How skills get into a view.
+/// The way skills get into a view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// As links where every reader follows them, else as copies.
@@ -25,7 +25,7 @@ pub enum Method {
     Copy,
 }
 
-/// Which views, and what is done with them.
+/// Options of a sync: its views, and the actions on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SyncOptions {
     /// The harnesses; those that are installed if none is named.
@@ -100,17 +100,17 @@ pub struct SeenTwice {
 }
 
 impl SyncReport {
-    /// Whether a view is not as it shall be.
+    /// Returns true if a view differs from its desired state.
     pub fn has_drift(&self) -> bool {
         self.views.iter().any(|view| view.steps.iter().any(|step| step.change.is_drift()))
     }
 
-    /// Whether something was left alone that somebody has to look at.
+    /// Returns true if something was left alone that needs attention.
     pub fn has_problems(&self) -> bool {
         self.views.iter().any(|view| view.steps.iter().any(|step| step.change.is_problem()))
     }
 
-    /// Whether a view could not be dealt with at all.
+    /// Returns true if a view could not be processed at all.
     pub fn has_errors(&self) -> bool {
         self.views.iter().any(|view| view.error.is_some())
     }
@@ -225,7 +225,7 @@ impl Sync<'_> {
         own.into_iter().chain(personal).chain([managed]).any(|root| root == folder)
     }
 
-    /// A workspace may have come from somebody else, so no link may lead out of it. A home is the user's own.
+    /// A workspace may be foreign, so no link may lead out of it. A home is the user's own.
     fn within(&self) -> Option<&Path> {
         (self.options.scope == Scope::Project).then_some(self.workspace)
     }
@@ -283,7 +283,7 @@ fn empty(choice: &Choice, records: &Records, workspace: &Path, options: &SyncOpt
     Some(report).filter(|report| !report.steps.is_empty() || report.error.is_some())
 }
 
-/// Who reads a folder that was filled for others, besides its own.
+/// Returns the programs that read a folder that was filled for others, besides their own.
 fn seen_twice(choices: &[Choice], folders: impl Fn(&Harness) -> Vec<PathBuf>) -> Vec<SeenTwice> {
     let mut twice = Vec::new();
     for harness in choices.iter().flat_map(|choice| &choice.harnesses) {

@@ -16,10 +16,10 @@ use super::{HookError, HookEvent, HookHarness, HookInput, note_hook_problem};
 const PREPARE_TIMEOUT_MS: u64 = 3_000;
 /// Characters of a message that are looked at.
 const MAX_MESSAGE: usize = 8_000;
-/// How many skills are ranked.
+/// The number of skills that are ranked.
 const RANKED: usize = 8;
 
-/// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+/// Returns the output of a hook for its input; empty if there is nothing to say. The agent is only read if that is
 /// needed.
 ///
 /// Nothing of the message is recorded.
@@ -87,7 +87,7 @@ fn answer_compaction(
     digest.text
 }
 
-/// An answer that cannot be recorded is given all the same.
+/// An answer that cannot be recorded is still given.
 fn record(
     context: &Context,
     harness: HookHarness,

@@ -28,7 +28,7 @@ const SMALL_TALK: usize = 3;
 const SUGGESTED: usize = 3;
 /// Characters of a description in the list.
 const MAX_DESCRIPTION: usize = 160;
-/// A map of a long text needs this much room; with less, only its place is told.
+/// The least room for a map of a long text; with less, only its place is written.
 const LEAST_MAP_CHARS: usize = 1_000;
 /// Skills among which a new one is looked for.
 const EXPLORED: usize = 200;

@@ -1,4 +1,4 @@
-//! What a message means for the catalogue: order, cut and what is loaded at once.
+//! The effect of a message on the catalogue: order, cut and preloaded texts.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,34 +12,34 @@ use crate::inventory::{Entry, Inventory};
 
 /// A skill counts as new for this long after its last change.
 const NEW_FOR: Duration = Duration::from_hours(14 * 24);
-/// Every so many places of the list, one belongs to a new skill.
+/// One place of the list in this number belongs to a new skill.
 const EXPLORATION: usize = 8;
 /// The text of a skill may take this share of the whole section.
 const MOST_OF_BUDGET: (usize, usize) = (2, 3);
 
-/// How the catalogue follows one message.
+/// The way the catalogue follows one message.
 #[derive(Clone, Debug)]
 pub struct Relevance {
     /// Places of entries in the inventory, the most relevant first.
     pub order: Vec<usize>,
-    /// What became of the message.
+    /// The decision about the message.
     pub decision: MatchDecision,
     /// Entries to load.
     pub loaded: Vec<usize>,
-    /// How the list follows the message.
+    /// The rule by which the list follows the message.
     pub select: Select,
-    /// How many skills are listed when only the best are.
+    /// The number of skills that are listed when only the best are.
     pub top: usize,
-    /// Whether the text of a clear match is put into the prompt at once.
+    /// True if the text of a clear match is put into the prompt at once.
     pub preload: bool,
     /// Confidence from which a match is clear enough for its text.
     pub preload_at: f32,
-    /// What time it is, in milliseconds since 1970; without, no skill counts as new.
+    /// The current time, in milliseconds since 1970; without it, no skill counts as new.
     pub now: Option<u64>,
 }
 
 impl Relevance {
-    /// How the catalogue follows an answer. Skills that the answer does not rank come last, in their order.
+    /// Makes the relevance of an answer. Skills that the answer does not rank come last, in their order.
     pub fn new(answer: &Match, rows: usize, settings: &PromptSettings) -> Self {
         let mut order: Vec<usize> = answer.results.iter().map(|result| result.row).collect();
         let ranked: HashSet<usize> = order.iter().copied().collect();
@@ -82,7 +82,7 @@ impl Relevance {
         pinned.chain(self.with_new_ones(ranked).into_iter().take(room)).collect()
     }
 
-    /// Gives every eighth place to the most relevant new skill that has none yet: a skill that nobody has used
+    /// Gives every eighth place to the most relevant new skill that has none yet: an unused skill
     /// cannot have proved itself.
     pub(super) fn with_new_ones<'a>(&self, ranked: Vec<&'a Entry>) -> Vec<&'a Entry> {
         let is_new: Vec<bool> = ranked.iter().map(|entry| self.is_new(entry)).collect();

@@ -1,4 +1,4 @@
-//! Which files of which skills belong into a sandbox, and under which names.
+//! The files of skills that belong into a sandbox, and their names there.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const MAX_NAME: usize = 64;
 
 /// A skill to be copied.
 pub struct PlannedSkill {
-    /// Its file, as everybody knows it.
+    /// Its file, under the path that is shown.
     pub(super) file: PathBuf,
     /// The place of its copy.
     pub(super) main: String,
@@ -31,7 +31,7 @@ pub struct PlannedSkill {
 
 /// A file to be copied.
 pub struct SourceFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// The place of its copy.
     pub place: String,
@@ -106,7 +106,7 @@ pub fn safe_name(name: &str) -> String {
 }
 
 /// Takes a name, or the first of its numbered variants that is free on systems that know no case.
-pub fn claim(taken: &mut HashSet<String>, name: &str) -> String {
+pub fn claim<S: std::hash::BuildHasher>(taken: &mut HashSet<String, S>, name: &str) -> String {
     let variants = (2..).map(|number: usize| format!("{name}-{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(variants);
     free.find(|variant| taken.insert(variant.to_lowercase())).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What the user answered, on disk: `trust.json` in the state folder, and a file that a CI job inherits.
+//! The user's answers on disk: `trust.json` in the state folder, and a file that a CI job inherits.
 //!
 //! ```json
 //! { "version": 1,
@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 const VERSION: u64 = 1;
 /// A file larger than this is not read.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the user decided about a skill.
@@ -50,7 +50,7 @@ pub struct Answer {
     pub at: Option<String>,
 }
 
-/// Why answers cannot be changed.
+/// The reason answers cannot be changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswersError {
@@ -59,7 +59,7 @@ pub enum AnswersError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
 }
@@ -75,7 +75,7 @@ impl prowess_types::Classify for AnswersError {
 pub(crate) struct Answers {
     pub(crate) file: PathBuf,
     pub(crate) by_digest: BTreeMap<String, Answer>,
-    /// Why it counts as empty.
+    /// The reason it counts as empty.
     pub(crate) issue: Option<String>,
 }
 
@@ -93,7 +93,7 @@ impl Answers {
         Self { file: file.to_owned(), by_digest, issue }
     }
 
-    /// Reads a file that somebody named, so that it must be there.
+    /// Reads a file that was named explicitly, so that it must exist.
     pub(crate) fn read_inherited(file: &Path) -> Self {
         let mut answers = Self::read(file);
         if answers.issue.is_none() && !prowess_fs::is_taken(file) {

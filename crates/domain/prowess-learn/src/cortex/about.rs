@@ -1,4 +1,4 @@
-//! What was learned about one skill, for whoever asks why it is chosen.
+//! The memory of one skill, to explain why it is chosen.
 
 use prowess_context::Context;
 use prowess_cortex::Match;
@@ -8,7 +8,7 @@ use prowess_types::CheckOutcome;
 use super::learned;
 use super::prior::PRIOR;
 
-/// What was learned about a skill, as the last rules that decide about it.
+/// Returns the memory of a skill, as the last rules that decide about it.
 pub fn learned_about(context: &Context, name: &str, now_ms: u64) -> Vec<Step> {
     let Some((state, rules)) = learned(context) else { return Vec::new() };
     let clock = i64::try_from(now_ms).unwrap_or(i64::MAX);

@@ -1,7 +1,7 @@
 //! The live export: written after every event, read before anything is answered.
 //!
-//! An export says how many events it is the fold of. So a file that differs from that fold was changed by somebody
-//! else, and the difference is what they meant: it becomes an event, and later outcomes are not undone.
+//! An export says how many events it is the fold of. So a file that differs from that fold was changed from
+//! outside, and the difference is intended: it becomes an event, and later outcomes are not undone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 /// Damaged files that are kept; after that the first gives way.
 const MAX_KEPT: u32 = 1000;
@@ -31,7 +31,7 @@ pub struct Damaged {
 }
 
 impl Cortex<'_> {
-    /// Merges what somebody changed in the file; a file that cannot be read is set aside.
+    /// Merges the changes made in the file; a file that cannot be read is set aside.
     pub(super) fn absorb(&mut self) -> Result<(), CortexError> {
         if !prowess_fs::is_taken(&self.file) {
             return Ok(());
@@ -40,7 +40,7 @@ impl Cortex<'_> {
         self.merge_file()
     }
 
-    /// Writes the file anew, with what somebody changed in it meanwhile.
+    /// Writes the file anew, with the changes made in it meanwhile.
     pub(super) fn export(&mut self) -> Result<(), CortexError> {
         let _lock = Lock::acquire(&self.file, LOCK_TIMEOUT)?;
         self.merge_file()?;

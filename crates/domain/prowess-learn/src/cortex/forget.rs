@@ -1,4 +1,4 @@
-//! What the user decides about the memory: forgetting, banning, and lessons that are right or wrong.
+//! The user's decisions about the memory: forgetting, banning, and lessons that are right or wrong.
 
 use prowess_cortex::{EventKind, Forgotten, LessonRef, State};
 

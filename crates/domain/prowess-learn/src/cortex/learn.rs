@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// How near a task must be to the signals of a region to belong to it.
+/// The least similarity of a task to the signals of a region that it belongs to.
 pub(crate) const NEAR: f64 = 0.5;
 
-/// What happened with a skill.
+/// An experience with a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// What the user wanted. Only words that name nobody and nothing are kept of it.
+    /// The user's task. Only words that name no person and no thing are kept of it.
     pub task: Option<String>,
     /// The kind of task, if it is known.
     pub region: Option<String>,
@@ -102,7 +102,7 @@ impl Cortex<'_> {
         Ok(best.filter(|(value, _)| **value >= NEAR).map(|(_, pattern)| pattern.region.clone()))
     }
 
-    /// How near a task is to each pattern, by region.
+    /// Returns the similarity of a task to each pattern, by region.
     pub(super) fn likeness(
         &self,
         task: &str,
@@ -127,7 +127,7 @@ impl Cortex<'_> {
     }
 }
 
-/// What an outcome changed.
+/// Returns the changes that an outcome made.
 fn told(before: &State, after: &State, region: &str, slug: &str, result: OutcomeResult, now: i64) -> Learned {
     let find = |state: &State| state.region(region).and_then(|region| region.candidate(slug)).cloned();
     let (old, new) = (find(before), find(after));

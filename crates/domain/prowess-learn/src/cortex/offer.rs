@@ -1,4 +1,4 @@
-//! A skill that could do a task, as it is shown before anybody agrees to anything.
+//! A skill that could do a task, as it is shown before any consent.
 
 use prowess_acquire::Supply;
 use prowess_context::Context;
@@ -103,7 +103,7 @@ impl History {
 }
 
 impl Offer {
-    /// What a search found.
+    /// Makes an offer from a search hit.
     pub(super) fn found(hit: SearchHit) -> Option<Self> {
         let slug = hit.slug?;
         let owner = hit.owner_handle.or_else(|| hit.owner?.handle);
@@ -123,7 +123,7 @@ impl Offer {
         })
     }
 
-    /// What is remembered.
+    /// Makes an offer from the memory.
     pub(super) fn remembered(listed: &Listed) -> Self {
         let candidate = &listed.candidate;
         let source = if candidate.source == "github" { OfferSource::Github } else { OfferSource::Clawhub };
@@ -177,7 +177,7 @@ impl Offer {
         });
     }
 
-    /// Whether it must not be offered at all.
+    /// Returns true if it must not be offered at all.
     pub(super) fn is_barred(&self, state: &State) -> bool {
         state.is_blacklisted(&self.slug, self.version.as_deref().unwrap_or_default())
     }

@@ -14,19 +14,19 @@ use super::{Cortex, CortexError, NEAR, github};
 
 /// Fewer relevant results than this, and repositories are searched too.
 const ENOUGH: usize = 2;
-/// How many results a search may give.
+/// The maximum number of results of a search.
 const SEARCH_LIMIT: u32 = 20;
 
-/// A task for which somebody is looked for.
+/// A task for which a skill is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct PerceiveRequest<'a> {
-    /// What the user wants.
+    /// The user's task.
     pub task: &'a str,
     /// Whose installed skills come first.
     pub view: &'a AgentView,
-    /// Whether the installed skills were looked at already, and none fits.
+    /// True if the installed skills were already checked, and none fits.
     pub nothing_fits: bool,
-    /// The way to the registry; without it nothing is searched.
+    /// The access to the registry; without it nothing is searched.
     pub supply: Option<&'a Supply>,
 }
 
@@ -118,7 +118,7 @@ impl Cortex<'_> {
         Ok(selector.find(&MatchRequest { now: Some(self.clock.now_ms()), ..MatchRequest::new(task) })?)
     }
 
-    /// What comes to mind.
+    /// Adds the remembered skills.
     fn recall(&mut self, seen: &mut Perceived) -> Result<(), CortexError> {
         let state = self.state()?;
         let likeness = self.likeness(&seen.task, state.patterns())?;
@@ -169,7 +169,7 @@ impl Cortex<'_> {
         self.follow_up(seen)
     }
 
-    /// What the registry said has consequences: other versions end reflexes, malware is banned.
+    /// Applies the registry's answers: other versions end reflexes, malware is banned.
     fn follow_up(&mut self, seen: &mut Perceived) -> Result<(), CortexError> {
         let state = self.state()?;
         let mut events = Vec::new();
@@ -193,7 +193,7 @@ impl Cortex<'_> {
         Ok(())
     }
 
-    /// How much must be asked before a candidate is used: only the first may use a reflex.
+    /// Returns the consent that a candidate needs before it is used: only the first may use a reflex.
     pub fn validate(&self, seen: &Perceived, offer: &Offer) -> Result<Validation, CortexError> {
         let Some(region) = &seen.region else {
             return Ok(Validation::Standard { why_not: vec![WhyNot::NoCandidate] });

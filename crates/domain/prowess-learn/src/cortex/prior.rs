@@ -1,4 +1,4 @@
-//! What was learned, as a small push for the skills that did such tasks well.
+//! The learned prior: a small push for the skills that did such tasks well.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use prowess_types::IgnorePoison as _;
 
 use super::{LogStamp, NEAR, learned, log_stamp};
 
-/// How far the push may go, in the units of a score: standard deviations of a message's likeness with unrelated
+/// The bound of the push, in the units of a score: standard deviations of a message's likeness with unrelated
 /// skills. It settles a close race and cannot make a skill fit.
 pub(crate) const PRIOR: PriorSettings = PriorSettings { bound: 1.0, exploration: 0.2 };
 
@@ -39,7 +39,7 @@ struct Memory {
     state: State,
     rules: Rules,
     patterns: Vec<Pattern>,
-    /// What each pattern says, in their order.
+    /// The text of each pattern, in their order.
     texts: Vec<String>,
     vectors: TextVectors,
 }

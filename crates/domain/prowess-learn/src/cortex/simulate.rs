@@ -1,4 +1,4 @@
-//! How the weight of a skill would move, without touching what was learned.
+//! The simulated course of the weight of a skill, without touching what was learned.
 
 use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State};
 use prowess_types::OutcomeResult;

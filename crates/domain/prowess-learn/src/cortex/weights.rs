@@ -1,4 +1,4 @@
-//! How the weights of the candidates moved, event by event: derived from the log, for plots.
+//! The course of the weights of the candidates, event by event: derived from the log, for plots.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// Which weights are meant.
+/// The filter of weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WeightsFilter<'a> {
     /// Only those for this kind of task.
     pub region: Option<&'a str>,
     /// Only those of this skill.
     pub slug: Option<&'a str>,
-    /// Only so many points a series, the latest.
+    /// The maximum number of points of a series, the latest.
     pub limit: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ pub struct WeightPoint {
 }
 
 impl Cortex<'_> {
-    /// How the weights moved, one series a candidate.
+    /// Returns the course of the weights, one series per candidate.
     pub fn weights(&self, filter: WeightsFilter<'_>) -> Result<Vec<WeightSeries>, CortexError> {
         let mut series: BTreeMap<(String, String), Vec<WeightPoint>> = BTreeMap::new();
         let mut state = State::default();

@@ -90,7 +90,7 @@ impl Forge<'_> {
         companion(FORGE, &format!("drafts/{}/{RECORD}", record.name), before, after)
     }
 
-    /// The home of changes that are no folder of managed skills.
+    /// Returns the home of changes outside of a folder of managed skills.
     fn own_home(&self, root: Option<&Path>) -> Result<Home, ForgeError> {
         let mut home = self.journal_home();
         let mut roots: Vec<PathBuf> = vec![self.context.workspace(None)?, self.context.places().managed()];
@@ -115,13 +115,14 @@ impl Forge<'_> {
     }
 }
 
-/// What a journal calls a root. It names no path, so it can lead nowhere else.
+/// Returns the key of a root in a journal. It names no path, so it can lead nowhere else.
 fn key_of(root: &Path) -> String {
     let hash = prowess_fs::sha256_hex(root.as_os_str().as_encoded_bytes());
     format!("root-{}", &hash[..16])
 }
 
-/// Files of a skill that is no folder of its own. What a reader finds first comes last, so that its script is there.
+/// Returns the files of a skill that is not a folder of its own. The file that is read first comes last, so that its
+/// script exists by then.
 fn lone_files(change: &SkillChange<'_>) -> Result<Vec<CompanionFile>, ForgeError> {
     let key = key_of(change.root);
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! What a draft must show before it may become a skill.
+//! The tests that a draft must pass before it may become a skill.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use super::queue::StoredDraft;
 use super::report::{Check, CheckName, CheckVerdict, NEEDS_YES, TestReport, TestState};
 use super::{Forge, ForgeError};
 
-/// Whether the script of a draft may run.
+/// The permission to run the script of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replaying {
     /// A person agreed to the script with this hash, as [`Forge::replay_preview`] shows it.

@@ -22,17 +22,17 @@ pub(super) struct Stolen {
     pub(super) message: String,
 }
 
-/// How a draft does among the skills of an agent.
+/// The measured selection of a draft among the skills of an agent.
 pub(super) struct Measured {
     /// Its own messages, and how many of them find it first.
     pub(super) should: usize,
     pub(super) first: usize,
     /// Those that do not.
     pub(super) missed: Vec<String>,
-    /// Messages that are not for it, and those that load it all the same.
+    /// Messages that are not for it, and those that load it nevertheless.
     pub(super) should_not: usize,
     pub(super) false_loads: Vec<String>,
-    /// How many messages of other skills were tried, and which it would take.
+    /// The number of messages of other skills that were tried, and those it would take.
     pub(super) tried: usize,
     pub(super) stolen: Vec<Stolen>,
 }

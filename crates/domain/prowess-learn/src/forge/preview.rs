@@ -72,13 +72,13 @@ impl ReplayPreview {
         }
     }
 
-    /// Why it does not run, with what the scanner found.
+    /// Returns the reasons it does not run, with the findings of the scanner.
     pub(super) fn reasons(&self) -> Vec<String> {
         self.reason.iter().chain(&self.findings).cloned().collect()
     }
 }
 
-/// Where the values of a script come from.
+/// The source of the values of a script.
 enum Source {
     Found { session: String, script: String },
     Imported(String),
@@ -198,7 +198,7 @@ fn redacted(script: &str) -> (String, usize) {
     (shown, count)
 }
 
-/// Whether a text cannot be part of a command: the letters of keys and, in a private key, its lines.
+/// Returns true if a text cannot be part of a command: the letters of keys and, in a private key, its lines.
 fn is_inert(secret: &str) -> bool {
     let is_key = secret.starts_with("-----BEGIN ");
     secret.chars().all(|letter| {

@@ -186,7 +186,7 @@ impl DraftRecord {
         self.versions.iter().find(|version| version.number == number)
     }
 
-    /// Whether the run is one of those it was made of.
+    /// Returns true if the run is one of those it was made of.
     pub(super) fn is_made_of(&self, session: &str, run: &str) -> bool {
         self.sessions.iter().any(|known| known.session == session && known.run == run)
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The detail of a replay that nobody agreed to.
+/// The detail of a replay without consent.
 pub(super) const NEEDS_YES: &str = "the script was not run: it needs your yes";
 
 /// What a test measured.

@@ -14,21 +14,21 @@ use super::{Forge, ForgeError, MAX_BYTES, below};
 pub(super) type Files = BTreeMap<String, String>;
 
 impl Forge<'_> {
-    /// Where a draft's files go when it is promoted.
+    /// Returns the targets of a draft's files when it is promoted.
     pub fn target(&self, agent: Option<&str>, draft: &StoredDraft) -> Result<Vec<PathBuf>, ForgeError> {
         let root = self.root(agent, &draft.record)?;
         Ok(content(draft).keys().map(|relative| below(&root, relative)).collect())
     }
 
-    /// What a promotion would change, line by line: from the version in use, or from nothing, to the draft. The lines that
-    /// call it promoted are part of it once the draft has passed its test.
+    /// Returns the changes of a promotion, line by line: from the version in use, or from nothing, to the draft. The
+    /// lines that call it promoted are part of it once the draft has passed its test.
     pub fn diff(&self, name: &str) -> Result<String, ForgeError> {
         let draft = self.show(name)?;
         let old = match draft.record.current_version() {
             Some(version) => self.kept(&draft.record, version)?,
             None => Files::new(),
         };
-        // What was not tested is not called tested: until then the difference is that of the draft itself.
+        // An untested draft is not called tested: until then the difference is that of the draft itself.
         let new = if draft.has_passed() { content(&draft) } else { content_as(&draft, str::to_owned) };
         let mut places: Vec<&String> = old.keys().chain(new.keys()).collect();
         places.sort();

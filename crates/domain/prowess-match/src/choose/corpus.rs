@@ -1,4 +1,4 @@
-//! What selection gets to know of a skill: its words, without its workings.
+//! The input of selection about a skill: its words, without its workings.
 
 use std::sync::Arc;
 

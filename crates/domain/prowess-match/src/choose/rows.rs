@@ -38,21 +38,21 @@ impl OverlappingPair {
     }
 }
 
-/// What an answer says about the skill of a row.
+/// The part of an answer about the skill of a row.
 pub(super) struct Row {
     pub(super) name: String,
     id: String,
     source: String,
     file: PathBuf,
     missing: Vec<String>,
-    /// The model may be told about it.
+    /// True if the model may see it.
     pub(super) is_offered: bool,
     /// A person may call it by name.
     pub(super) is_callable: bool,
 }
 
 impl Row {
-    /// A row that is no skill of an agent.
+    /// Returns a row that is not a skill of an agent.
     pub(super) fn usable(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -152,7 +152,7 @@ fn result(ranked: Ranked, loaded: &[usize], rows: &[Row]) -> MatchResult {
     }
 }
 
-/// What keeps a row from being chosen.
+/// Returns the reasons that keep a row from being chosen.
 fn held_back(standing: &Standing, missing: &[String]) -> Vec<String> {
     let also = match standing {
         Standing::Open | Standing::Ineligible => None,

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::choose::{Progress, Selector};
 
-/// How far down a ranking is looked at and written.
+/// The number of rows of a ranking that are read and written.
 const DEPTH: usize = 100;
 /// The share of good messages that a gate should keep, for comparing gates.
 const KEPT: f64 = 0.9;
 
-/// Why a judged pool cannot be read.
+/// The reason a judged pool cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoolError {
@@ -26,7 +26,7 @@ pub enum PoolError {
         what: &'static str,
         /// The line, counted from one.
         line: usize,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: serde_json::Error,
     },
@@ -68,7 +68,7 @@ struct Judged {
     query: String,
     #[serde(default)]
     gold: Vec<String>,
-    /// What it was written for: one id, or a list of them.
+    /// The skills that it was written for: one id, or a list of them.
     #[serde(default)]
     primary: OneOrMore,
 }

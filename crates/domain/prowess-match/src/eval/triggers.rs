@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::choose::{Progress, Selector, document};
 
-/// Where cases may lie in a skill's folder; the first that exists is read.
+/// The files in a skill's folder that may hold cases; the first that exists is read.
 const FILES: [&str; 5] = [
     "evals/triggers.json",
     "evals/trigger-eval.json",
@@ -26,10 +26,10 @@ const FILES: [&str; 5] = [
 /// Larger files are not read.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// How cases are run.
+/// Options for running cases.
 #[derive(Clone, Copy, Debug)]
 pub struct TriggerOptions {
-    /// How often each message is asked.
+    /// The number of runs of each message.
     pub runs: usize,
     /// Confidence from which a skill is loaded, instead of the configured one.
     pub load: Option<f32>,

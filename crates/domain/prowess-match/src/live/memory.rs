@@ -1,7 +1,7 @@
-//! What is known about one root: its skills as they were last read, and the last good version of each.
+//! The state of one root: its skills as they were last read, and the last good version of each.
 //!
 //! Memory is trusted where the watcher vouches for it: a file that no change was reported for, in the state in which
-//! it was read, is not read again. What somebody is writing at this moment is not used at all; the watcher will
+//! it was read, is not read again. A file that is being written at this moment is not used at all; the watcher will
 //! report it when it is whole.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -31,7 +31,7 @@ pub(super) struct RootMemory {
     generation: u64,
 }
 
-/// Which files need not be read again.
+/// The files that need not be read again.
 struct Trusted<'a> {
     files: &'a HashMap<PathBuf, Remembered>,
     change: &'a Change,
@@ -146,7 +146,7 @@ impl RootMemory {
     }
 }
 
-/// Whether a person who edits a file may cause the loss in passing. Links and hard links are nobody's typing error.
+/// Returns true if a person who edits a file may cause the loss in passing. Links and hard links are not typing errors.
 fn is_edit(reason: LossReason) -> bool {
     matches!(reason, LossReason::Invalid | LossReason::Unreadable | LossReason::Oversize)
 }

@@ -1,4 +1,4 @@
-//! What has to be watched for a view.
+//! The folders and files that have to be watched for a view.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use prowess_context::Context;
 use prowess_fs::{Reach, WatchTarget};
 use prowess_inventory::{Blueprint, TrustDesk};
 
-/// Where a skill says which installation it came from.
+/// Folders in which a skill names the installation that it came from.
 const BESIDE_SKILLS: &[&str] = &[".openclaw"];
 
 /// Every root, the plugins' manifests, and the workspace's config.
@@ -24,7 +24,7 @@ pub(super) fn of_view(blueprint: &Blueprint) -> Vec<WatchTarget> {
     skills.chain(plugins).chain([config]).collect()
 }
 
-/// What the user says about all skills.
+/// Returns the targets of the user's settings for all skills.
 pub(super) fn of_context(context: &Context) -> impl Iterator<Item = WatchTarget> {
     files_of_user(context).into_iter().map(|path| WatchTarget { path, reach: Reach::File })
 }

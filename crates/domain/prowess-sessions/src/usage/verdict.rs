@@ -1,4 +1,4 @@
-//! What the numbers come to.
+//! The verdict that follows from the counts.
 
 use prowess_config::Select;
 use prowess_inventory::{Entry, Inventory, PromptRequest, why_invisible};
@@ -10,7 +10,7 @@ use super::{DEAD_AFTER, SkillUsage, Tallies, UsageReport, UsageVerdict};
 pub(super) fn judged(skills: Tallies, inventory: &Inventory, report: &UsageReport) -> Vec<SkillUsage> {
     let has_records = report.runs > 0 || report.hook_messages > 0;
     let has_catalogues = report.runs > report.runs_without_catalogue;
-    // Where each message chooses from all skills, no limit of the list keeps one from its chance.
+    // If each message chooses from all skills, no limit of the list keeps one from its chance.
     let cuts = match inventory.settings.select {
         Select::Message => Vec::new(),
         _ => inventory.explain_prompt(&PromptRequest::default()).skills,

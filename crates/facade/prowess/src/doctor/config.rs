@@ -1,4 +1,4 @@
-//! What the config says, and whether it can be meant.
+//! The checks of the config.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn of_issue(issue: &ConfigIssue) -> Finding {
     Finding::new(check, issue.to_string()).about(subject)
 }
 
-/// What the workspace sets otherwise than the user.
+/// Reports the settings of the user that the workspace overrides.
 fn overridden(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let context = examination.context;
     let Ok((config, _)) = context.config_in(&examination.workspace) else { return };

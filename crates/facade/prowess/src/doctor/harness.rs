@@ -53,7 +53,7 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A hook whose program is not there any more.
+/// Returns a finding for a hook whose program no longer exists.
 fn gone(examination: &Examination<'_>, status: &HookStatus) -> Option<Finding> {
     let path = examination.context.env().get("PATH").unwrap_or_default();
     let is_there = |program: &str| {

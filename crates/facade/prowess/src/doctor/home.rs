@@ -36,7 +36,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     }
 }
 
-/// Whether anything can be written in a folder.
+/// Returns a finding if a folder cannot be written.
 fn standing(home: &Path, room: Option<Room>, may_write: bool) -> Option<Finding> {
     let shown = home.display();
     let (check, message) = match room {
@@ -79,7 +79,7 @@ fn writable(home: &Path, path: &Path, found: &Condition) -> Option<Finding> {
     let finding = finding.at(path).help(format!("chmod go-w {shown}"));
     let root = if path.starts_with(home) { home } else { path.parent()? };
     let fix = Fix::TakeRights { root: root.to_owned(), path: path.to_owned(), taken: TakenRights::Write };
-    // What has a second name is something else as well.
+    // An entry with a second name is something else as well.
     let is_single = found.kind == ConditionKind::Folder || found.hard_links == 1;
     Some(if found.is_ours && is_single { finding.mended_by(fix) } else { finding })
 }

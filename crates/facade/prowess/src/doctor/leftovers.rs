@@ -1,7 +1,7 @@
-//! What processes leave behind that ended in the middle.
+//! The leftovers of processes that ended in the middle.
 //!
-//! A lock is the operating system's and ends with its process, so no lock file keeps anybody out. What a process that
-//! was killed leaves is its signature in such a file, a temporary file beside what it was writing, or the note of an
+//! A lock is the operating system's and ends with its process, so no lock file blocks another process. A process that
+//! was killed leaves its signature in such a file, a temporary file beside what it was writing, or the note of an
 //! install that the next command settles.
 
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
             if name.ends_with(".lock") {
                 findings.extend(lock(&folder, &path));
             } else if name.starts_with(".prowess-") && name.ends_with(".tmp") {
-                // What lies in a workspace may have come with a repository.
+                // A file in a workspace may have come with a repository.
                 findings.extend(temporary(examination, &folder, &path, &found, folder == home));
             }
         }

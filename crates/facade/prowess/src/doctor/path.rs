@@ -1,4 +1,4 @@
-//! Where programs are found, and this one among them.
+//! The search path of programs, and the place of this one in it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     }
 }
 
-/// Whether the name of this program finds this program.
+/// Checks that the name of this program finds this program.
 fn own_program(examination: &Examination<'_>, folders: &[PathBuf]) -> Option<Finding> {
     let running = prowess_fs::real(examination.context.executable()?)?;
     let is_there = |folder: &&PathBuf| {

@@ -1,4 +1,4 @@
-//! The registry that the user chose: whether it answers, and knows who asks.
+//! The registry that the user chose: whether it answers, and knows the user.
 
 use prowess_acquire::SupplyOptions;
 use prowess_registry::{ListQuery, RegistryError};
@@ -12,7 +12,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
         findings
             .push(Finding::new(&checks::REGISTRY_LOGIN, message).at(&prowess_acquire::login_file(context)));
     }
-    // Nobody is asked whom the user has not named.
+    // No request goes to a registry that the user has not named.
     let (Some(patience), true) =
         (examination.options.registry_patience, prowess_acquire::names_registry(context))
     else {

@@ -1,4 +1,4 @@
-//! Keys where they should not be. A file and a name are told, never a value.
+//! Keys where they should not be. A file and a name are shown, never a value.
 
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ fn files_with_secrets(examination: &Examination<'_>) -> Vec<PathBuf> {
 /// A file of keys should be readable by its owner only.
 fn readable(file: &Path) -> Option<Finding> {
     let shown = file.display();
-    // Where the file is a link, what it leads to is what others can read.
+    // If the file is a link, others can read its target.
     let real = prowess_fs::real(file)?;
     let found = prowess_fs::condition(&real).ok()??;
     if !found.is_readable_by_others() {

@@ -12,7 +12,7 @@ use prowess_types::{Loss, LossReason, Requirements, Tier};
 
 use super::{DoctorCheck, Examination, Finding, checks, counted};
 
-/// How deep, and among how many files, a `SKILL.md` is looked for in a folder.
+/// The depth, and the number of files, to which a `SKILL.md` is looked for in a folder.
 const MAX_DEPTH: usize = 4;
 const MAX_ENTRIES: usize = 2_000;
 /// Names that are listed before the rest is only counted.
@@ -94,7 +94,7 @@ fn losses(inventory: &Inventory, findings: &mut Vec<Finding>) {
         if loss.reason == LossReason::OverSourceLimit {
             continue;
         }
-        // A copy with the same text harms nobody, and neither does one that was made for other programs.
+        // A copy with the same text is harmless, and so is one that was made for other programs.
         if loss.message.starts_with("Identical") || loss.message.starts_with("it is a copy that") {
             continue;
         }
@@ -140,7 +140,7 @@ fn own_roots(examination: &Examination<'_>) -> Vec<std::path::PathBuf> {
     own.into_iter().chain(places.personal.clone()).collect()
 }
 
-/// Folders that look like skills to people, and to nobody else.
+/// Reports folders that look like skills to people, and to no program.
 fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<Finding>) {
     for folder in prowess_fs::subfolders(root) {
         let is_known = inventory.entries.iter().any(|entry| entry.origin.base.starts_with(&folder))
@@ -201,7 +201,7 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What is missing, in words.
+/// Describes the missing requirements.
 fn what(missing: &Requirements) -> Option<String> {
     let parts = [
         ("the program ", backtick_list(&missing.bins, ", ")),

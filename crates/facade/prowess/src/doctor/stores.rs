@@ -1,4 +1,4 @@
-//! What is kept on disk: caches, what was learned, recorded sessions.
+//! The stores on disk: caches, the cortex, recorded sessions.
 
 use std::path::Path;
 

@@ -41,7 +41,7 @@ impl Engine {
         prowess_acquire::login_file(self)
     }
 
-    /// What the user has logged in to; nothing if there is no file.
+    /// Returns the stored login of the user; an empty one if there is no file.
     pub fn login(&self) -> Result<Login, LoginError> {
         prowess_acquire::login(self)
     }
@@ -83,8 +83,8 @@ impl Engine {
         prowess_acquire::restore_skill(self, agent, scope, trash_id, clock)
     }
 
-    /// Whether something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
-    /// command, if there is one, is told what was found and has the last word.
+    /// Decides if something that was scanned may be installed. Critical findings block, warnings are shown; the
+    /// operator's command, if there is one, gets the findings and has the last word.
     pub fn admit(&self, scanned: &Scanned, origin: Value, request: Value) -> Admission {
         prowess_acquire::admit(self, scanned, origin, request)
     }

@@ -7,7 +7,7 @@ use crate::doctor::{self, DoctorOptions, Finding, MendError};
 use crate::news;
 
 impl Engine {
-    /// Looks for common problems on this machine, the worst first. Nobody else is asked.
+    /// Looks for common problems on this machine, the worst first. No request leaves the machine.
     pub fn doctor(&self, agent: Option<&str>) -> Result<Vec<Finding>, ContextError> {
         doctor::doctor(self, agent)
     }
@@ -21,14 +21,14 @@ impl Engine {
         doctor::doctor_with(self, agent, options)
     }
 
-    /// Mends a finding, as [`Finding::remedy`] says and not otherwise.
+    /// Fixes a finding, as [`Finding::remedy`] says and not otherwise.
     pub fn mend(&self, finding: &Finding, clock: &Clock) -> Result<(), MendError> {
         doctor::mend(self, finding, clock)
     }
 
     /// The changes that concern a home of an earlier version. Told once: the next call has nothing to tell.
     ///
-    /// Where that cannot be remembered, on a read-only disk, nothing is told.
+    /// If that cannot be remembered, on a read-only disk, nothing is shown.
     pub fn news(&self) -> Option<&'static str> {
         news::news(self)
     }

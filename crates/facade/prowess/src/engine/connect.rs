@@ -49,7 +49,7 @@ impl Engine {
         hook::harness_history(self, kind)
     }
 
-    /// What installing the hook would change, or with no command what removing it would.
+    /// Returns the changes that installing the hook would make, or with no command those of removing it.
     pub fn plan_hook(
         &self,
         harness: HookHarness,
@@ -64,7 +64,7 @@ impl Engine {
         hook::apply_hook(self, change)
     }
 
-    /// Whether the hook is there, and what it runs.
+    /// Returns whether the hook is installed, and the command that it runs.
     pub fn hook_status(
         &self,
         harness: HookHarness,
@@ -74,22 +74,22 @@ impl Engine {
         hook::hook_status(self, harness, scope, command)
     }
 
-    /// Keeps a problem. Where even that fails, nobody can be told.
+    /// Keeps a problem. If even that fails, it is lost.
     pub fn note_hook_problem(&self, harness: HookHarness, problem: &str, clock: &Clock) {
         hook::note_hook_problem(self, harness, problem, clock);
     }
 
-    /// What went wrong, the oldest first.
+    /// Returns the problems, the oldest first.
     pub fn hook_problems(&self) -> Vec<HookProblem> {
         hook::hook_problems(self)
     }
 
-    /// Where problems are kept.
+    /// Returns the file of the problems.
     pub fn hook_problems_file(&self) -> PathBuf {
         hook::hook_problems_file(self)
     }
 
-    /// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+    /// Returns the output of a hook for its input; empty if there is nothing to say. The agent is only read if that is
     /// needed.
     ///
     /// Nothing of the message is recorded.

@@ -19,14 +19,14 @@ impl Engine {
         Forge::new(self)
     }
 
-    /// What was learned about a skill, as the last rules that decide about it.
+    /// Returns the memory of a skill, as the last rules that decide about it.
     pub fn learned_about(&self, name: &str, now_ms: u64) -> Vec<Step> {
         cortex::learned_about(self, name, now_ms)
     }
 
     /// Learns from the user's word on a run that taught nothing when it ended, and returns the skills it was about.
     ///
-    /// What was learned once stays: weights follow from the outcomes in their order, and one that is told twice
+    /// A lesson stays: weights follow from the outcomes in their order, and one that is recorded twice
     /// would count twice. So a second rating, and a rating of a run that was judged at its end, teach nothing.
     pub fn learn_from_rating(&self, rated: &Rated, clock: Clock) -> Result<Vec<String>, CortexError> {
         cortex::learn_from_rating(self, rated, clock)

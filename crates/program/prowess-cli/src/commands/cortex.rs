@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
     }
 }
 
-/// The way to the registry and to repositories; none if nobody is to be asked.
+/// Returns the access to the registry and to repositories; none if neither is to be searched.
 fn supply(context: &Context, args: &PerceiveArgs) -> Result<Option<Supply>, Failure> {
     if args.offline {
         return Ok(None);

@@ -14,7 +14,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
-/// The time that a registry is waited for.
+/// The timeout of a registry.
 const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
 /// The groups of an answer, the worst first.
 const GROUPS: [(Severity, &str); 3] =

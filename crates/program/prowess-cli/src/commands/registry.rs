@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context, command: &RegistryCommand) -> Result<Outcom
     }
 }
 
-/// The way to the registry that is meant.
+/// Opens the registry that the options name.
 fn open(context: &Context, at: &RegistryOption) -> Result<Supply, Failure> {
     let options =
         SupplyOptions { registry: at.registry.clone(), site: at.site.clone(), ..SupplyOptions::default() };

@@ -40,7 +40,7 @@ pub(super) fn from_document(document: &Document) -> Value {
     tree
 }
 
-/// The way back; none if the tree is not of the shape.
+/// Converts back; none if the tree is not of the shape.
 pub(super) fn to_document(mut tree: Value) -> Option<Document> {
     unname(tree.get_mut("ledger")?);
     unset(tree.get_mut("blacklist")?);

@@ -43,7 +43,7 @@ pub(super) struct Builder {
 
 #[derive(Default)]
 struct OpenRun {
-    /// The place where its first line is.
+    /// The number of its first line.
     start: usize,
     /// True if it told who answers in it; until then it is who answered before.
     has_model: bool,
@@ -102,7 +102,7 @@ impl Builder {
         }
     }
 
-    /// The model that answers from now on.
+    /// Sets the model that answers from now on.
     pub(super) fn model(&mut self, model: &str) {
         self.model = Some(model.to_owned());
         let Some(run) = self.open_run().filter(|run| !run.has_model) else {

@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS: u64 = 10;
 /// Where our entries stand: the event, and which of its occasions.
 const PLACES: [(&str, Option<&str>); 2] = [(PROMPT, None), (SESSION_START, Some(COMPACTED))];
 
-/// The reason why a file cannot be changed. It is as it was.
+/// The reason a file cannot be changed. It is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -24,7 +24,7 @@ pub enum SettingsError {
     /// Something has another shape than the harness knows.
     #[error("`{path}` is not {expected}")]
     Shape {
-        /// The place.
+        /// The place in the file.
         path: String,
         /// What it should be.
         expected: &'static str,

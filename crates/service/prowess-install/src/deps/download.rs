@@ -17,7 +17,7 @@ use super::tools::{self, ToolsError, at};
 /// How large a download may be.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The reason why there is no download.
+/// The reason there is no download.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]

@@ -47,7 +47,7 @@ impl Host {
         self.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The place where a program is. Relative folders of `PATH` are nobody's: what lies there depends on the folder
+    /// Returns the path of a program. Relative folders of `PATH` do not count: what lies there depends on the folder
     /// one is in.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let is_here =

@@ -93,7 +93,7 @@ pub struct DownloadStep {
     pub(super) recipe: DownloadRecipe,
 }
 
-/// The reason why something cannot be installed here.
+/// The reason something cannot be installed here.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Obstacle {

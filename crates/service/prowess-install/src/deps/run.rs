@@ -13,7 +13,7 @@ use super::plan::{CommandStep, Duty, InstallPlan, Step};
 use super::result::{InstallResult, SkipReason, message_of};
 use super::{download, tools, values};
 
-/// The time that a command or a download may take, unless somebody says otherwise.
+/// The time limit of a command or a download, unless another is set.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(5);
 const MIN_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TIMEOUT: Duration = Duration::from_mins(15);
@@ -41,7 +41,7 @@ pub enum InstallEvent<'a> {
 
 /// How an install is run, and who watches.
 pub struct InstallRun<'a> {
-    /// The time that each step may take; see [`clamp_timeout`].
+    /// The time limit of each step; see [`clamp_timeout`].
     pub timeout: Duration,
     /// Set by somebody who does not want it any more.
     pub cancel: Arc<AtomicBool>,

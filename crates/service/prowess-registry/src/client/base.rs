@@ -1,4 +1,4 @@
-//! The registry that is asked.
+//! The choice of the registry.
 
 use prowess_net::{Client, Method, Response};
 

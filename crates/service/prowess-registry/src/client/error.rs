@@ -10,7 +10,7 @@ use crate::protocol::{AmbiguousSlug, SkillDetail, SkillMatch};
 /// The longest message of a server that is shown.
 const MAX_MESSAGE: usize = 2000;
 
-/// The reason why a registry did not do what it was asked.
+/// The reason a registry did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -74,9 +74,9 @@ pub enum RegistryError {
     /// An answer that is not one.
     #[error("`{url}` did not answer like a registry")]
     Answer {
-        /// The request.
+        /// The address of the request.
         url: String,
-        /// The place where it is wrong.
+        /// The position of the error.
         #[source]
         source: serde_json::Error,
     },

@@ -9,7 +9,7 @@ use serde_json::json;
 pub struct InstallAnswer {
     /// The skill.
     pub slug: String,
-    /// The action.
+    /// The way to get it.
     pub plan: InstallPlan,
 }
 
@@ -20,7 +20,7 @@ pub enum InstallPlan {
     Archive {
         /// The version it holds.
         version: String,
-        /// Its location.
+        /// Its address.
         download_url: String,
     },
     /// Take a folder of a repository at a commit.

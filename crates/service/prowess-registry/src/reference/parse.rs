@@ -87,7 +87,7 @@ fn local(text: &str) -> Reference {
     }
 }
 
-/// `git@host:path`, which is not an address but everywhere.
+/// Splits `git@host:path`, which is common although it is not a URL.
 fn scp_like(text: &str) -> Option<(&str, &str)> {
     let (start, path) = text.split_once(':')?;
     let (user, host) = start.split_once('@')?;

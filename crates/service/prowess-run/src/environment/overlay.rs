@@ -75,7 +75,7 @@ pub struct Refusal {
     pub reason: RefusalReason,
 }
 
-/// The reason why a variable was not set.
+/// The reason a variable was not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusalReason {
@@ -83,7 +83,7 @@ pub enum RefusalReason {
     Dangerous(&'static str),
     /// Only a skill that declares it may set it.
     Undeclared,
-    /// It is not a variable, or no value that a variable can have.
+    /// It is not a variable, or not a value that a variable can have.
     Invalid(&'static str),
     /// The user has set it outside; that value stands.
     SetOutside,

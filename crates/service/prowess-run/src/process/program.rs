@@ -186,7 +186,7 @@ fn one_pipe(command: &mut std::process::Command) -> io::Result<Channel> {
     tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into()).map(Channel::OnePipe)
 }
 
-/// The reason why a program was not started.
+/// The reason a program was not started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {

@@ -33,7 +33,7 @@ pub struct ConfiguredTool {
     pub description: String,
     /// JSON Schema of its input; MCP servers bring their own.
     pub input: Value,
-    /// The time that a call may take; else as long as the run allows.
+    /// The time limit of a call; none for the limit of the run.
     pub timeout: Option<Duration>,
     /// Its kind.
     pub kind: ToolKind,
@@ -51,7 +51,7 @@ pub enum ToolKind {
     },
     /// An HTTP endpoint that takes and gives JSON.
     Http {
-        /// Its location.
+        /// Its address.
         reach: Reach,
         /// The method, in capitals.
         method: String,
@@ -83,7 +83,7 @@ pub enum McpTransport {
     Http(Reach),
 }
 
-/// The place where an HTTP request goes. Its `Debug` shows the origin only: the path of a chat channel's hook is its
+/// The target of an HTTP request. Its `Debug` shows the origin only: the path of a chat channel's hook is its
 /// key.
 #[derive(Clone, PartialEq)]
 pub struct Reach {
@@ -108,7 +108,7 @@ impl fmt::Debug for Reach {
     }
 }
 
-/// The reason why a configured tool cannot be used. Never shows a value that might be secret.
+/// The reason a configured tool cannot be used. Never shows a value that might be secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolConfigError {

@@ -119,7 +119,7 @@ fn with_query(mut url: Url, input: &Value) -> Url {
     url
 }
 
-/// The method of a name in capitals.
+/// Returns the method of a name in capitals.
 fn method_of(name: &str) -> Method {
     match name {
         "GET" => Method::Get,

@@ -28,7 +28,7 @@ use super::{McpTransport, Tool, ToolInput, ToolOutput};
 use crate::RunContext;
 use crate::process::{Captured, Input, Output, Program, Spawned, StartError, find_program};
 
-/// The time that a server may take to start and to say what it has.
+/// The time limit for starting a server and listing its tools.
 const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 /// What a server may offer; the rest is left out.
 const MAX_TOOLS: usize = 128;
@@ -50,7 +50,7 @@ pub(super) struct Wanted<'a> {
     pub(super) timeout: Duration,
 }
 
-/// The reason why a server cannot be used.
+/// The reason a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum McpError {
     #[error("there is no program `{0}` on this machine")]

@@ -40,7 +40,7 @@ struct Wish {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {
-    /// True if it was there.
+    /// True if it existed.
     removed: bool,
     removed_path: String,
     source: String,
@@ -49,7 +49,7 @@ struct Removal {
     trash_id: Option<String>,
 }
 
-/// The reason why it was not removed.
+/// The reason it was not removed.
 #[derive(Debug)]
 enum Refused {
     /// It may not be removed.

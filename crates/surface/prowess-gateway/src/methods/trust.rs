@@ -1,4 +1,4 @@
-//! `trust.*`: skills that came with a cloned repository, and what the user thinks of them.
+//! `trust.*`: skills that came with a cloned repository, and the user's decisions about them.
 
 use prowess_gate::Trust;
 use prowess_inventory::{Decision, ForeignSkill};

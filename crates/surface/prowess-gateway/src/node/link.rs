@@ -16,7 +16,7 @@ use super::identity::Identity;
 use crate::error::NodeError;
 use crate::handshake::identity::Statement;
 
-/// The time that a gateway may take to answer.
+/// The timeout of a response of the gateway.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The timeout of a silent gateway; it sends a heartbeat every thirty seconds.
 const MAX_SILENCE: Duration = Duration::from_secs(100);
@@ -25,7 +25,7 @@ const CLIENT: &str = "node-host";
 const MODE: &str = "node";
 const ROLE: &str = "node";
 
-/// The reason why a connection is over.
+/// The reason a connection is over.
 pub(super) enum Lost {
     /// Trying again is of no use.
     Refused(NodeError),

@@ -1,4 +1,4 @@
-//! What a skill would do, shown before it does.
+//! The actions of a skill, shown before they happen.
 
 use prowess_acquire::{Done, Plan};
 use prowess_cortex::{Lesson, LessonKind, SideEffectMark, State, mark};
@@ -34,7 +34,7 @@ pub struct Effect {
     pub tag: String,
 }
 
-/// What a skill would do, from its own text, its scan and what was learned.
+/// Returns the actions of a skill, from its own text, its scan and what was learned.
 pub(super) fn task_plan(state: &State, region: &str, slug: &str, plan: &Plan, done: &Done) -> TaskPlan {
     let mut effects: Vec<Effect> =
         side_effects(plan).into_iter().map(|tag| Effect { mark: mark(&tag), tag }).collect();
@@ -64,7 +64,7 @@ pub(super) fn side_effects(plan: &Plan) -> Vec<String> {
     plan.review.capabilities.iter().map(words).collect()
 }
 
-/// What a skill does step by step: its first numbered list, or else its headings.
+/// Returns the steps of a skill: its first numbered list, or else its headings.
 fn steps(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines: Vec<&str> = text

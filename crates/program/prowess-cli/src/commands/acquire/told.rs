@@ -69,7 +69,7 @@ pub(super) fn question(plan: &Plan) -> String {
     format!("{verb} `{}`{despite}?", what.trim_end())
 }
 
-/// The action.
+/// Describes what was done.
 pub(super) fn done(plan: &Plan, done: &Done) -> String {
     let verb = match plan.action {
         Action::Install | Action::Replace => "installed",
