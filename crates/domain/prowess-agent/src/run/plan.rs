@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use prowess_catalog::Snapshot;
-use prowess_inventory::{Inventory, Match};
+use prowess_inventory::{Inventory, MessageMatch};
 use prowess_run::model::Message;
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::{RunSkill, SkillSearch};
@@ -28,7 +28,7 @@ pub(crate) struct RunPlan {
     /// What the message comes to.
     pub(super) said: Said,
     /// Which skills fit the message, if anybody could tell.
-    pub(super) chosen: Option<Match>,
+    pub(super) chosen: Option<MessageMatch>,
     /// What the model is really shown of skills.
     pub(super) rendered: RenderedPrompt,
     /// The conversation before, as the model saw it.
