@@ -82,9 +82,9 @@ pub fn exposure(path: &Path) -> Option<&'static str> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Some("it is gone") };
     let owner = metadata.uid();
     if owner != 0 && owner != rustix::process::getuid().as_raw() {
-        Some("it belongs to somebody else")
+        Some("it belongs to another user")
     } else if metadata.mode() & 0o077 != 0 {
-        Some("others have access to it (`chmod 600` takes that away)")
+        Some("other users have access to it; run `chmod 600` on it")
     } else if metadata.nlink() != 1 {
         Some("it has more than one name; copy it to a new file")
     } else {

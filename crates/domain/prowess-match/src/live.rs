@@ -27,9 +27,8 @@ use prowess_types::{IgnorePoison as _, RemoteNode};
 use serde::Serialize;
 
 pub use events::{LiveEvent, Subscription};
-pub use memory::StaleEdit;
 
-use crate::view::AgentView;
+use crate::view::{AgentView, StaleEdit};
 use events::Subscribers;
 use prepare::Preparer;
 use prowess_context::Clock;

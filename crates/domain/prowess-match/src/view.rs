@@ -5,6 +5,7 @@
 //! [`AgentView::new`] and nowhere else.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use prowess_catalog::Snapshot;
@@ -12,10 +13,10 @@ use prowess_config::{Agent, Config};
 use prowess_context::{ChooseError, Context, ContextError};
 use prowess_inventory::load::{self, Loaded};
 use prowess_inventory::{Blueprint, CheckedTexts, Inventory, PromptRequest, SkillEntry, assemble, blueprint};
-use prowess_types::IgnorePoison as _;
+use prowess_types::{Diagnostic, IgnorePoison as _, LossReason};
+use serde::Serialize;
 
 use crate::choose::Selector;
-use crate::live::StaleEdit;
 
 /// One agent at one moment. Never changes; cheap to share.
 pub struct AgentView {
@@ -29,6 +30,24 @@ pub struct AgentView {
     stale_edits: Vec<StaleEdit>,
     config_problem: Option<String>,
     selector: Mutex<SharedSelector>,
+}
+
+/// An edit that could not be used. The skill is offered as it was before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaleEdit {
+    /// The skill as it was before.
+    pub name: String,
+    /// Its file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
+    pub file: PathBuf,
+    /// Why it could not be used.
+    pub reason: LossReason,
+    /// The same for people.
+    pub message: String,
+    /// What is wrong in the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The selector of a view, once somebody asked for it.

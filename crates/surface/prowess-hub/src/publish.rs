@@ -342,8 +342,8 @@ mod tests {
         for (files, expected) in [
             (vec![delivered("a", ""), delivered("a", "")], "`a` is listed twice"),
             (vec![delivered("a", ""), delivered("a/b", "")], "`a` is both a file and a folder"),
-            (vec![delivered("../a", "")], "`../a` is no path"),
-            (vec![delivered("/etc/passwd", "")], "`/etc/passwd` is no path"),
+            (vec![delivered("../a", "")], "`../a` is not a path"),
+            (vec![delivered("/etc/passwd", "")], "`/etc/passwd` is not a path"),
         ] {
             let refused = bundle_of(files).unwrap_err();
             assert!(text_of(&refused).contains(expected), "{refused:?}");

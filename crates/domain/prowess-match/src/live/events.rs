@@ -13,7 +13,7 @@ use prowess_fs::ChangeReason;
 use prowess_types::IgnorePoison as _;
 use serde::Serialize;
 
-use super::StaleEdit;
+use crate::view::StaleEdit;
 
 /// So many events wait for one subscriber before they are joined.
 const MAX_WAITING: usize = 64;

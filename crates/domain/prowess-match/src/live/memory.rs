@@ -11,26 +11,9 @@ use std::sync::Arc;
 use prowess_catalog::MergeCandidate;
 use prowess_fs::{Found, Stamp, WatchChange, Watcher};
 use prowess_inventory::load::{self, Loaded, ParsedFiles, Read, RootPlan};
-use prowess_types::{Diagnostic, Loss, LossReason, Skill};
-use serde::Serialize;
+use prowess_types::{Loss, LossReason, Skill};
 
-/// An edit that could not be used. The skill is offered as it was before.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StaleEdit {
-    /// The skill as it was before.
-    pub name: String,
-    /// Its file.
-    #[serde(serialize_with = "prowess_types::path_text::serialize")]
-    pub file: PathBuf,
-    /// Why it could not be used.
-    pub reason: LossReason,
-    /// The same for people.
-    pub message: String,
-    /// What is wrong in the file.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub diagnostics: Vec<Diagnostic>,
-}
+use crate::view::StaleEdit;
 
 struct Remembered {
     stamp: Stamp,

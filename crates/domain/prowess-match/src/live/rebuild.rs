@@ -14,8 +14,8 @@ use prowess_text::describe_error;
 use prowess_types::{IgnorePoison as _, Loss, RemoteNode};
 
 use super::memory::RootMemory;
-use super::{LiveEvent, Shared, StaleEdit, View, targets};
-use crate::view::{AgentView, ViewParts};
+use super::{LiveEvent, Shared, View, targets};
+use crate::view::{AgentView, StaleEdit, ViewParts};
 
 /// What is known between two changes. Whoever holds it rebuilds; readers never need it.
 #[derive(Default)]

@@ -95,7 +95,7 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     // A person says yes.
     let unasked = run(&home, &["forge", "promote", &name]);
     assert_eq!(unasked.code, 1);
-    assert!(unasked.stderr.contains("only if somebody says yes"), "{}", unasked.stderr);
+    assert!(unasked.stderr.contains("requires confirmation"), "{}", unasked.stderr);
     assert!(run(&home, &["forge", "diff", &name]).stdout.contains("+name:"));
     let promoted = good(&home, &["forge", "promote", &name, "--yes"]);
     assert_eq!(promoted["version"], 1);
@@ -197,7 +197,7 @@ fn a_policy_may_say_yes_and_a_switch_may_say_nothing() {
     home.config(&config.replacen('{', "{forge: {offer: false, policy: 'tested'}, ", 1));
     let report = good(&home, &["run", TASK]);
     assert_eq!(report["draft"], Value::Null);
-    assert!(run(&home, &["forge", "list"]).stdout.starts_with("No drafts."));
+    assert!(run(&home, &["forge", "list"]).stdout.starts_with("No drafts yet."));
     // Whoever wants one can ask for it.
     let draft = good(&home, &["forge", "draft", "last"]);
     let name = draft["name"].as_str().unwrap();
@@ -216,7 +216,7 @@ fn what_is_not_worth_a_draft_says_why() {
     let ran = run(&home, &["forge", "draft", "last"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.contains("nobody said that it did") && ran.stderr.contains("sessions rate"),
+        ran.stderr.contains("was not rated as successful") && ran.stderr.contains("sessions rate"),
         "{}",
         ran.stderr
     );
