@@ -1,11 +1,11 @@
 //! What a profile is: the choices in which one engine differs from another, as data.
 
 use prowess_types::{
-    Conflict, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
+    ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
     SpecMode, Tier,
 };
 
-use crate::Limits;
+use crate::SkillLimits;
 
 /// The choices in which one engine differs from another.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Profile {
     /// Where skills are looked for, the lowest rank first.
     pub roots: &'static [RootSpec],
     /// Who wins when two roots have the same key.
-    pub conflict: Conflict,
+    pub conflict: ConflictPolicy,
     /// What makes two skills the same.
     pub merge_key: MergeKey,
     /// In which order skills are listed.
@@ -37,7 +37,7 @@ pub struct Profile {
     /// How runs tell the model about skills unless the config says otherwise: a value of `skills.prompt.select`.
     pub prompt_select: &'static str,
     /// The limits unless the config says otherwise.
-    pub limits: Limits,
+    pub limits: SkillLimits,
     /// The most skills that are loaded for one agent. With it, the limits of candidates and of skills per source bound
     /// only the list in the prompt; without it, they bound what is loaded.
     pub load_cap: Option<usize>,

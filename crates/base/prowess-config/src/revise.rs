@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use prowess_json5::{Document, ParseError};
+use prowess_json5::{Json5Document, Json5ParseError};
 use prowess_types::ProfileName;
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ use crate::{Config, KeyPath, KeyPathError, agents_list, kind, redact, restore};
 pub enum ReviseError {
     /// The file cannot be read, so it is not touched.
     #[error("the config cannot be read: {0}")]
-    Unreadable(#[source] ParseError),
+    Unreadable(#[source] Json5ParseError),
     /// It must be an object.
     #[error("the config must be an object, not {0}")]
     NotAnObject(&'static str),
@@ -48,7 +48,7 @@ pub enum ReviseError {
     Refused(#[from] KeyPathError),
     /// There is no place for it in the file.
     #[error(transparent)]
-    NoPlace(#[from] prowess_json5::EditError),
+    NoPlace(#[from] prowess_json5::Json5EditError),
 }
 
 impl prowess_types::Classify for ReviseError {
@@ -121,11 +121,11 @@ impl Revised<'_> {
         Ok(self.write(document, &config)?)
     }
 
-    fn document(self) -> Result<Document, ReviseError> {
-        Document::parse_or_empty(self.text.unwrap_or_default()).map_err(ReviseError::Unreadable)
+    fn document(self) -> Result<Json5Document, ReviseError> {
+        Json5Document::parse_or_empty(self.text.unwrap_or_default()).map_err(ReviseError::Unreadable)
     }
 
-    fn write(self, mut document: Document, config: &Value) -> Result<String, ReviseError> {
+    fn write(self, mut document: Json5Document, config: &Value) -> Result<String, ReviseError> {
         if !config.is_object() {
             return Err(ReviseError::NotAnObject(kind::describe(config)));
         }

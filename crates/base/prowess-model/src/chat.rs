@@ -17,7 +17,7 @@ pub trait ChatModel: Send + Sync {
     fn reply<'a>(
         &'a self,
         request: Request<'a>,
-        on: &'a mut (dyn FnMut(Delta) + Send),
+        on: &'a mut (dyn FnMut(ChatDelta) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>>;
 }
 
@@ -79,7 +79,7 @@ pub struct ToolCall {
 
 /// A piece of an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Delta {
+pub enum ChatDelta {
     /// More words.
     Text(String),
     /// More of what it thinks aloud.

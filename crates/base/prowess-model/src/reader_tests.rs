@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Delta, Reply, StopReason};
+use crate::{ChatDelta, Reply, StopReason};
 
 /// What an answer in chunks of this size means, and what was heard of it.
-pub(crate) fn read(api: ModelApi, response: &[u8], chunk: usize) -> (Result<Reply, Fault>, Vec<Delta>) {
+pub(crate) fn read(api: ModelApi, response: &[u8], chunk: usize) -> (Result<Reply, Fault>, Vec<ChatDelta>) {
     let mut heard = Vec::new();
     let mut on = |delta| heard.push(delta);
     let mut draft = Draft::new(&mut on, 7);

@@ -10,7 +10,7 @@ use crate::body::{Intake, receive};
 use crate::client::Client;
 use crate::clock::Clock;
 use crate::error::shown_text;
-use crate::plan::{Method, Plan};
+use crate::plan::{HttpMethod, Plan};
 use crate::response::Response;
 use crate::{NetError, retry};
 
@@ -57,7 +57,7 @@ impl Client {
         limits: &DownloadLimits,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Downloaded, NetError> {
-        let mut plan = Plan::new(Method::Get, url);
+        let mut plan = Plan::new(HttpMethod::Get, url);
         plan.accept_packed = false;
         let clock = self.clock(limits.timeout);
         let (mut bytes, mut hash) = (0, Sha256::new());

@@ -25,7 +25,7 @@ pub enum NetError {
         /// The address.
         url: String,
         /// The reason.
-        reason: Refusal,
+        reason: AddressRefusal,
     },
     /// The name leads nowhere.
     #[error("failed to resolve the host `{host}` (DNS)")]
@@ -175,7 +175,7 @@ impl prowess_types::Classify for NetError {
 /// The reason an address is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum AddressRefusal {
     /// Neither https nor, where allowed, http.
     #[error("only https is allowed")]
     NotHttps,
@@ -271,7 +271,7 @@ impl NetError {
         Self::Connection { url: shown(url), was_connected, source: error.without_url().into() }
     }
 
-    pub(crate) fn refused(url: &Url, reason: Refusal) -> Self {
+    pub(crate) fn refused(url: &Url, reason: AddressRefusal) -> Self {
         Self::Refused { url: shown(url), reason }
     }
 }

@@ -13,7 +13,7 @@ use crate::error::shown_text;
 
 /// The machines that requests may go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum NetworkReach {
     /// Those on the public internet.
     #[default]
     Public,
@@ -45,7 +45,7 @@ pub enum Redirects {
 #[derive(Clone)]
 pub struct NetOptions {
     /// The machines that requests may go to.
-    pub reach: Reach,
+    pub reach: NetworkReach,
     /// True if servers may be reached without encryption.
     pub allow_http: bool,
     /// The redirects that are followed.
@@ -71,13 +71,13 @@ pub struct NetOptions {
     /// The credentials, each sent to its own origin only.
     pub credentials: Vec<Credentials>,
     /// The resolver of host names.
-    pub lookup: Arc<dyn Lookup>,
+    pub lookup: Arc<dyn AddressLookup>,
 }
 
 impl Default for NetOptions {
     fn default() -> Self {
         Self {
-            reach: Reach::Public,
+            reach: NetworkReach::Public,
             allow_http: false,
             redirects: Redirects::Follow,
             proxy: None,
@@ -139,7 +139,7 @@ impl Credentials {
 }
 
 /// Finds the addresses of a name.
-pub trait Lookup: Send + Sync {
+pub trait AddressLookup: Send + Sync {
     /// All addresses of a host. May block.
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
@@ -147,7 +147,7 @@ pub trait Lookup: Send + Sync {
 /// The system's way.
 struct System;
 
-impl Lookup for System {
+impl AddressLookup for System {
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
     }

@@ -49,16 +49,16 @@ pub use compare::{Comparison, DiffSides};
 pub use error::AcquireError;
 pub use frozen::FrozenPlan;
 pub use install::InstallOptions;
-pub use listing::{InstalledSkill, Listing, PinNote, SkillState};
-pub use outdated::{Freshness, OutdatedSkill};
+pub use listing::{InstallListing, InstallState, InstalledSkill, PinNote};
+pub use outdated::{OutdatedSkill, UpdateStatus};
 pub use plan::{Action, InstallConsent, Plan, PlannedFile, Previous};
 pub use prowess_fs::trash::{TrashError, Trashed};
 pub use prowess_install::{
-    Conflict, ConflictKind, DiffKind, Drift, Edits, Error as InstallError, FileDiff, MergeReport,
+    ConflictKind, DiffKind, Drift, Edits, FileDiff, InstallError, MergeConflict, MergeReport,
 };
 pub use remove::{RemovalPlan, Removed, Restored};
 pub use review::Review;
-pub use target::Scope;
+pub use target::InstallScope;
 pub use update::UpdateOptions;
 
 use crate::supply::Supply;
@@ -76,7 +76,7 @@ pub struct AcquireOptions {
     /// Whose workspace; the default agent's if none is named.
     pub agent: Option<String>,
     /// For one workspace or for all.
-    pub scope: Scope,
+    pub scope: InstallScope,
     /// The registry, as named by the user for this one time.
     pub registry: Option<String>,
     /// The clock.
@@ -88,7 +88,7 @@ pub struct AcquireOptions {
 impl AcquireOptions {
     /// The default agent's workspace and the registry that the environment names.
     pub fn new(clock: Clock) -> Self {
-        Self { agent: None, scope: Scope::Workspace, registry: None, clock, cancel: None }
+        Self { agent: None, scope: InstallScope::Workspace, registry: None, clock, cancel: None }
     }
 }
 

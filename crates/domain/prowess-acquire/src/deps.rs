@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use prowess_context::{Context, ContextError};
 use prowess_install::deps::{
-    Host, InstallEvent, InstallPlan, InstallResult, InstallRun, Obstacle, Privilege, clamp_timeout, install,
-    prepare, tools_folder,
+    InstallEvent, InstallHost, InstallPlan, InstallResult, InstallRun, Obstacle, Privilege, clamp_timeout,
+    install, prepare, tools_folder,
 };
-use prowess_inventory::{Entry, Inventory, platform};
+use prowess_inventory::{Inventory, SkillEntry, platform};
 use prowess_match::AgentView;
 use prowess_net::{Client, NetError, NetOptions};
 use prowess_types::{BinRule, InstallKind, InstallOption, InstallRecipe, InstallSpec, Tier};
@@ -47,7 +47,7 @@ pub enum DepsError {
     NoInstaller(String),
     /// The skill cannot be read for the scan.
     #[error("cannot read the skill")]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// There is no valid consent.
     #[error("installing `{0}` requires confirmation")]
     NoConsent(String),
@@ -74,8 +74,8 @@ impl prowess_types::Classify for DepsError {
 pub struct Dependencies<'a> {
     context: &'a Context,
     agent: String,
-    entry: Entry,
-    host: Host,
+    entry: SkillEntry,
+    host: InstallHost,
 }
 
 impl<'c> Dependencies<'c> {
@@ -83,7 +83,7 @@ impl<'c> Dependencies<'c> {
     pub fn of(context: &'c Context, view: &AgentView, name: &str) -> Result<Self, DepsError> {
         let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.to_owned()))?;
         let places = context.places();
-        let host = Host {
+        let host = InstallHost {
             environment: prowess_config::ChildEnvironment::Installer.select(context.env()),
             tools: context.tools_folder(),
             home: places.os_home.clone(),
@@ -96,13 +96,13 @@ impl<'c> Dependencies<'c> {
     }
 }
 
-fn named<'a>(inventory: &'a Inventory, name: &str) -> Option<&'a Entry> {
+fn named<'a>(inventory: &'a Inventory, name: &str) -> Option<&'a SkillEntry> {
     inventory.entries.iter().find(|entry| entry.skill.name == name)
 }
 
 impl Dependencies<'_> {
     /// The skill.
-    pub fn entry(&self) -> &Entry {
+    pub fn entry(&self) -> &SkillEntry {
         &self.entry
     }
 
@@ -298,7 +298,7 @@ impl Dependencies<'_> {
         Ok(self.readiness_of(entry))
     }
 
-    fn readiness_of(&self, entry: &Entry) -> DependencyReadiness {
+    fn readiness_of(&self, entry: &SkillEntry) -> DependencyReadiness {
         let verdict = &entry.verdict;
         let bins = verdict.missing.bins.iter().chain(&verdict.missing.any_bins);
         let elsewhere =

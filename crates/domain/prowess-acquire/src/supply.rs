@@ -22,9 +22,9 @@ use std::time::Duration;
 use prowess_config::ChildEnvironment;
 use prowess_context::Context;
 use prowess_fs::archive::{ArchiveKind, ArchiveOptions, read_bundle};
-use prowess_net::{Client, NetError, NetOptions, Reach};
+use prowess_net::{Client, NetError, NetOptions, NetworkReach};
 use prowess_registry::{
-    Fetched, GitOptions, GitReference, Reference, RegistryClient, SourceContext, SourceError, fetch,
+    Fetched, GitOptions, GitReference, RegistryClient, SourceContext, SourceError, SourceReference, fetch,
 };
 use prowess_types::{Bundle, Secret};
 
@@ -80,8 +80,8 @@ impl Supply {
     }
 }
 
-fn open(reach: Reach, options: &SupplyOptions) -> Result<Client, NetError> {
-    let mut net = NetOptions { reach, allow_http: reach == Reach::Anywhere, ..NetOptions::default() };
+fn open(reach: NetworkReach, options: &SupplyOptions) -> Result<Client, NetError> {
+    let mut net = NetOptions { reach, allow_http: reach == NetworkReach::Anywhere, ..NetOptions::default() };
     if let Some(patience) = options.patience {
         net.retries = 0;
         for limit in [
@@ -102,7 +102,9 @@ fn open(reach: Reach, options: &SupplyOptions) -> Result<Client, NetError> {
 
 /// The repository on this machine that a reference names.
 fn local_repository(text: &str) -> Option<String> {
-    let Ok(Reference::Git(GitReference { repository, .. })) = Reference::parse(text) else { return None };
+    let Ok(SourceReference::Git(GitReference { repository, .. })) = SourceReference::parse(text) else {
+        return None;
+    };
     Some(repository.url()).filter(|url| url.starts_with("file://"))
 }
 
@@ -130,14 +132,14 @@ impl Supply {
     /// Gets a skill as files in memory. `progress` hears how many bytes have come, and of how many if that is known.
     pub fn fetch(
         &self,
-        reference: &Reference,
+        reference: &SourceReference,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Fetched, SourceError> {
         let registry = self.registry();
         let check_host = |host: &str| self.http.check_host(host).map_err(|error| error.to_string());
         let mut git = GitOptions::new(Path::new("git"), &self.git_environment);
         git.check_host = Some(&check_host);
-        git.allow_local = matches!(reference, Reference::Git(wanted)
+        git.allow_local = matches!(reference, SourceReference::Git(wanted)
             if self.local_repositories.contains(&wanted.repository.url()));
         let context = SourceContext {
             registry: &registry,

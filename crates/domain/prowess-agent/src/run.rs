@@ -39,7 +39,7 @@ pub use observer::{EndedRun, OfferedDraft, RunObservation, RunObserver};
 pub use protect::{protected_places, sandbox_mode};
 /// The vocabulary of conversations, for a model that the host brings.
 pub use prowess_run::model;
-pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
+pub use prowess_run::model::{ChatModel, Message, Reply, Script, ScriptStep, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
 pub use start::Runner;

@@ -4,9 +4,9 @@
 //! skills that an agent can use (its allowlist, the gates and trust decide), in folders that those programs read.
 //!
 //! ```no_run
-//! use prowess::harness::SyncOptions;
-//! # fn example(engine: &prowess::Engine) -> Result<(), prowess::harness::HarnessError> {
-//! let report = crate::harness::sync_harnesses(engine, None, &SyncOptions { to: vec!["claude-code".into()], ..SyncOptions::default() })?;
+//! use prowess::harness::ViewSyncOptions;
+//! # fn example(engine: &prowess::Engine) -> Result<(), prowess::harness::ConnectError> {
+//! let report = crate::harness::sync_harnesses(engine, None, &ViewSyncOptions { to: vec!["claude-code".into()], ..ViewSyncOptions::default() })?;
 //! for view in &report.views {
 //!     println!("{}: {} skills", view.folder.display(), view.steps.len());
 //! }
@@ -26,10 +26,13 @@ mod sync;
 pub use import::{Importable, ImportableKind, Importables, importable};
 pub use plan_import::plan_import;
 pub use prowess_harness::{
-    AgentProgram, Change, Format, Harness, Note, Scope, Step, find, harnesses, program, programs,
+    AgentProgram, Harness, HarnessNote, SkillFormat, ViewChange, ViewScope, ViewStep, find, harnesses,
+    program, programs,
 };
 pub use survey::{FoundKind, FoundThings, Survey, survey};
-pub use sync::{HarnessNotes, Method, SeenTwice, SyncOptions, SyncReport, ViewReport, sync_harnesses};
+pub use sync::{
+    HarnessNotes, SeenTwice, SyncMethod, ViewReport, ViewSyncOptions, ViewSyncReport, sync_harnesses,
+};
 
 use std::path::{Path, PathBuf};
 
@@ -39,13 +42,13 @@ use prowess_harness::Ground;
 /// The reason views cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum HarnessError {
+pub enum ConnectError {
     /// The skills cannot be listed.
     #[error(transparent)]
     Context(#[from] ContextError),
     /// No such harness, or one whose folder cannot be used.
     #[error(transparent)]
-    Harness(#[from] prowess_harness::Error),
+    Harness(#[from] prowess_harness::ViewError),
     /// None was named, and none is installed.
     #[error("no other agent program was found on this machine")]
     NoneFound,
@@ -54,7 +57,7 @@ pub enum HarnessError {
     NothingToImport(String),
 }
 
-impl prowess_types::Classify for HarnessError {
+impl prowess_types::Classify for ConnectError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         use prowess_types::ErrorClass::{Is, Of};
         use prowess_types::ErrorKind;
@@ -68,7 +71,7 @@ impl prowess_types::Classify for HarnessError {
 
 /// A harness, and whether it is here.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct HarnessStatus {
     /// The harness.
     pub harness: &'static Harness,
     /// True if it is installed on this machine.
@@ -80,13 +83,13 @@ pub struct Known {
 }
 
 /// Every harness in the table, with its folders here.
-pub fn known_harnesses(context: &Context, agent: Option<&str>) -> Result<Vec<Known>, HarnessError> {
+pub fn known_harnesses(context: &Context, agent: Option<&str>) -> Result<Vec<HarnessStatus>, ConnectError> {
     let workspace = context.workspace(agent)?;
     let ground = ground(context, &workspace);
-    let known = |harness: &'static Harness| Known {
+    let known = |harness: &'static Harness| HarnessStatus {
         is_installed: ground.is_installed(harness),
-        project: ground.folders(harness, Scope::Project),
-        user: ground.folders(harness, Scope::User),
+        project: ground.folders(harness, ViewScope::Project),
+        user: ground.folders(harness, ViewScope::User),
         harness,
     };
     Ok(harnesses().map(known).collect())

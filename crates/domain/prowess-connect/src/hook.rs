@@ -11,7 +11,7 @@ mod serve;
 
 use std::path::PathBuf;
 
-use prowess_fs::{AppendError, LockError, ReadError, WriteError};
+use prowess_fs::{AppendError, FileReadError, LockError, WriteError};
 use prowess_harness::Ground;
 pub use prowess_harness::hook::input::{HookEvent, HookInput, InputError, MAX_INPUT_BYTES};
 use prowess_harness::hook::settings::SettingsError;
@@ -43,7 +43,7 @@ pub enum HookError {
     NotText(PathBuf),
     /// The harness's file cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// The harness's file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),

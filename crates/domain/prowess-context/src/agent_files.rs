@@ -60,7 +60,7 @@ pub enum AgentFileError {
     TooLarge(String),
     /// It cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] prowess_fs::WriteError),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub enum ChooseError {
     /// The calibration cannot be opened.
     #[error("cannot read the calibration")]
-    ReadCalibration(#[source] prowess_fs::ReadError),
+    ReadCalibration(#[source] prowess_fs::FileReadError),
     /// The calibration is not valid.
     #[error(transparent)]
     Calibration(#[from] prowess_select::CalibrationError),

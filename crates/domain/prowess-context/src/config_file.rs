@@ -102,7 +102,7 @@ pub enum ConfigWriteError {
     Stale,
     /// The text that was sent is not valid.
     #[error("`raw` is not JSON5: {0}")]
-    Raw(#[source] prowess_json5::ParseError),
+    Raw(#[source] prowess_json5::Json5ParseError),
     /// A patch must be an object.
     #[error("a patch must be an object")]
     PatchShape,

@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use prowess_config::{
-    Change, Config, ConfigFile, ConfigIssue, EditError, Env, Overrides, Places, PlacesError, Profile,
-    UnknownAgent, profile,
+    Config, ConfigEdit, ConfigEditError, ConfigFile, ConfigIssue, Env, Overrides, Places, PlacesError,
+    Profile, UnknownAgent, profile,
 };
-use prowess_fs::{UpdateError, Updated};
+use prowess_fs::{FileUpdate, UpdateError};
 use prowess_types::{ProfileName, RemoteNode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
@@ -19,7 +19,7 @@ use crate::counts::{Counters, WorkCounts};
 use crate::encoders::Encoders;
 use crate::models::Models;
 
-pub use prior::{Prior, PriorQuery, PriorSource};
+pub use prior::{PriorQuery, PriorSource, SelectorPrior};
 
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
@@ -71,10 +71,10 @@ pub enum ContextError {
     Agent(#[from] UnknownAgent),
     /// The config file is there but cannot be opened.
     #[error("cannot read the config file")]
-    ReadConfig(#[source] prowess_fs::ReadError),
+    ReadConfig(#[source] prowess_fs::FileReadError),
     /// The config file cannot be changed.
     #[error("cannot change the config file")]
-    ChangeConfig(#[source] UpdateError<EditError>),
+    ChangeConfig(#[source] UpdateError<ConfigEditError>),
     /// The bundled skills cannot be unpacked.
     #[error("cannot unpack the bundled skills")]
     Unpack(#[source] prowess_fs::WriteError),
@@ -90,7 +90,9 @@ impl prowess_types::Classify for ContextError {
         match self {
             Self::Agent(error) => Of(error),
             // The file is usable; the change is not valid.
-            Self::ChangeConfig(UpdateError::Edit(error)) if !matches!(error, EditError::Unreadable(_)) => {
+            Self::ChangeConfig(UpdateError::Edit(error))
+                if !matches!(error, ConfigEditError::Unreadable(_)) =>
+            {
                 Of(error)
             }
             Self::Places(_) => Is(ErrorKind::NoHome),
@@ -187,8 +189,8 @@ impl Context {
     }
 
     /// Returns the options for parsing skills.
-    pub fn parse_options(&self) -> prowess_skill::Options {
-        prowess_skill::Options { dialect: self.rules.dialect, spec_mode: self.config.spec_mode() }
+    pub fn parse_options(&self) -> prowess_skill::ParseOptions {
+        prowess_skill::ParseOptions { dialect: self.rules.dialect, spec_mode: self.config.spec_mode() }
     }
 
     /// The workspace of an agent.
@@ -231,7 +233,7 @@ impl Context {
     }
 
     /// The learned prior of a new selector.
-    pub fn prior(&self) -> Option<Box<dyn Prior>> {
+    pub fn prior(&self) -> Option<Box<dyn SelectorPrior>> {
         self.options.priors.as_ref().map(|source| source.open(self))
     }
 
@@ -256,7 +258,7 @@ impl Context {
     }
 
     /// Changes the user's config file: atomically, under a lock, from a fresh read, comments kept.
-    pub fn change_config(&self, changes: &[Change]) -> Result<Updated, ContextError> {
+    pub fn change_config(&self, changes: &[ConfigEdit]) -> Result<FileUpdate, ContextError> {
         prowess_fs::update_file(&self.places.config_file, LOCK_TIMEOUT, |text| {
             prowess_config::edit(text.as_deref(), changes, ConfigFile::User(self.rules.name)).map(Some)
         })

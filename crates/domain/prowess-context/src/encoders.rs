@@ -169,6 +169,6 @@ fn resolve(key: &ApiKey, env: &Env) -> Result<Secret, ChooseError> {
 
 fn endpoint(url: &str, model: &str, key: Option<Secret>) -> Result<Arc<dyn Encoder>, ChooseError> {
     let mut options = prowess_embed::EndpointOptions::new(url, model);
-    options.key = key.map(|key| prowess_embed::ApiKey::new(key.expose()));
-    Ok(Arc::new(prowess_embed::Endpoint::connect(options)?))
+    options.key = key.map(|key| prowess_embed::EndpointKey::new(key.expose()));
+    Ok(Arc::new(prowess_embed::EndpointEncoder::connect(options)?))
 }

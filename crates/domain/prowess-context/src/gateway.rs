@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess_config::{Change, KeyPath};
+use prowess_config::{ConfigEdit, KeyPath};
 use prowess_fs::{Lock, LockError, WriteError};
 use prowess_types::{ProfileName, Secret};
 use serde::{Deserialize, Serialize};
@@ -143,7 +143,7 @@ impl Context {
         }
         let token = prowess_net::random_token()?;
         if let Ok(key) = KeyPath::parse(TOKEN_KEY) {
-            self.change_config(&[Change::Set(key, token.clone().into())])?;
+            self.change_config(&[ConfigEdit::Set(key, token.clone().into())])?;
         }
         Ok(GatewayToken { token: Secret::new(token), is_new: true })
     }

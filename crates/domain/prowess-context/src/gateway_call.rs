@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_net::{Client, Method, NetError, NetOptions, Reach};
+use prowess_net::{Client, HttpMethod, NetError, NetOptions, NetworkReach};
 use serde_json::Value;
 
 use crate::context::Context;
@@ -56,7 +56,7 @@ impl Context {
         let token = self.gateway_token()?.ok_or(GatewayCallError::NotRunning)?;
         // The address is a note of the gateway itself, in a folder of the user's.
         let options = NetOptions {
-            reach: Reach::Anywhere,
+            reach: NetworkReach::Anywhere,
             allow_http: true,
             attempt_timeout: PATIENCE,
             retries: 0,
@@ -64,7 +64,7 @@ impl Context {
         };
         let url = format!("{}/api/v1/{method}", running.url.trim_end_matches('/'));
         let response =
-            Client::new(options)?.request(Method::Post, &url).bearer(&token).json(params).send()?;
+            Client::new(options)?.request(HttpMethod::Post, &url).bearer(&token).json(params).send()?;
         let status = response.status;
         let answer: Option<Value> = serde_json::from_str(&response.text()).ok();
         match (status, answer) {

@@ -61,7 +61,8 @@ impl MatchDecision {
 /// The answer for a message.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Match {
+#[schemars(rename = "Match")]
+pub struct MessageMatch {
     /// The message.
     pub query: String,
     /// Its language, as ISO 639-1 has it.
@@ -134,7 +135,7 @@ pub struct Blocked {
     pub missing: Vec<String>,
 }
 
-impl Match {
+impl MessageMatch {
     /// The names of the skills to load.
     pub fn loaded(&self) -> Vec<&str> {
         self.results.iter().filter(|result| result.loaded).map(|result| result.name.as_str()).collect()

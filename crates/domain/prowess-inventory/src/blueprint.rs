@@ -136,7 +136,7 @@ fn plan(
             // Under a cap, folders that only group skills are far fewer than the skills.
             max_folders: cap.map_or(candidates.saturating_mul(6), |cap| cap.saturating_mul(2)),
         },
-        parse: prowess_skill::Options { dialect: context.profile().dialect, spec_mode },
+        parse: prowess_skill::ParseOptions { dialect: context.profile().dialect, spec_mode },
         max_file_bytes: limits.max_skill_file_bytes as u64,
         max_skills: cap.unwrap_or(limits.max_skills_loaded_per_source),
         is_capped: cap.is_some(),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_fs::Stamp;
-use prowess_skill::Options;
+use prowess_skill::ParseOptions;
 use prowess_types::Skill;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ struct Record {
 
 impl RootCache {
     /// Finds the cache of a root, as it is read with these options.
-    pub(crate) fn locate(folder: &Path, root: &Path, options: &Options) -> Self {
+    pub(crate) fn locate(folder: &Path, root: &Path, options: &ParseOptions) -> Self {
         let mut hasher = DefaultHasher::new();
         (FORMAT, env!("CARGO_PKG_VERSION"), root).hash(&mut hasher);
         format!("{options:?}").hash(&mut hasher);

@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_fs::{EntryKind, FinalLink, ListedEntry, Listing};
-use prowess_types::{ContentHash, Layout, Tier};
+use prowess_fs::{EntryKind, FinalLink, FolderListing, ListedEntry};
+use prowess_types::{ContentHash, SkillLayout, Tier};
 use sha2::{Digest as _, Sha256};
 
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// The place of every skill's own text, whatever its file is called on disk.
 pub const SKILL_FILE: &str = "SKILL.md";
@@ -59,7 +59,7 @@ pub enum SkillFileError {
         skill: String,
         /// The reason.
         #[source]
-        source: prowess_fs::ReadError,
+        source: prowess_fs::FileReadError,
     },
     /// Its text is not the one that was checked.
     #[error("the skill `{0}` changed after the check; try again")]
@@ -78,11 +78,11 @@ impl prowess_types::Classify for SkillFileError {
     }
 }
 
-impl Entry {
+impl SkillEntry {
     /// Everything in the skill's folder but git's own files; nothing if the skill is a lone file.
-    pub(crate) fn listing(&self) -> Listing {
-        if self.skill.layout == Layout::LoneFile {
-            return Listing::default();
+    pub(crate) fn listing(&self) -> FolderListing {
+        if self.skill.layout == SkillLayout::LoneFile {
+            return FolderListing::default();
         }
         let mut listing = prowess_fs::list_all(&self.origin.base, MAX_ENTRIES, MAX_DEPTH);
         listing.entries.retain(|entry| !entry.is_gits());
@@ -149,12 +149,12 @@ impl Entry {
 
 impl Inventory {
     /// The text of a skill below its frontmatter, as it was checked.
-    pub fn body_of(&self, entry: &Entry) -> Result<String, SkillFileError> {
+    pub fn body_of(&self, entry: &SkillEntry) -> Result<String, SkillFileError> {
         Ok(self.numbered_body_of(entry)?.1)
     }
 
     /// The text of a skill below its frontmatter, as it was checked, with the number of its first line in the file.
-    pub(crate) fn numbered_body_of(&self, entry: &Entry) -> Result<(usize, String), SkillFileError> {
+    pub(crate) fn numbered_body_of(&self, entry: &SkillEntry) -> Result<(usize, String), SkillFileError> {
         let bytes = entry.read(&entry.origin.real_file, true)?.bytes;
         let text = prowess_skill::decode(&bytes, self.settings.dialect).text;
         let (head, body) = text.split_at_checked(entry.skill.body_start).unwrap_or((&text, ""));

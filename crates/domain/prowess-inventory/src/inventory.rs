@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::{Candidate, MergeRules};
+use prowess_catalog::{MergeCandidate, MergeRules};
 use prowess_config::Profile;
 use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences, Trust};
 use prowess_types::{
-    Check, Facts, GateOrder, GateRules, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill,
-    Tier, Verdict,
+    Facts, GateCheck, GateOrder, GateRules, InstallOption, Loss, LossReason, ModeScope, OfferMode, Origin,
+    Skill, Tier, Verdict,
 };
 
 use crate::catalog_settings::CatalogSettings;
@@ -21,7 +21,7 @@ use crate::trust::ForeignSkill;
 
 /// A skill that won its name.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct SkillEntry {
     /// The skill.
     pub skill: Arc<Skill>,
     /// Its origin.
@@ -31,7 +31,7 @@ pub struct Entry {
     /// Its verdict: whether it can run here.
     pub verdict: Verdict,
     /// The mode in which it is offered.
-    pub mode: Mode,
+    pub mode: OfferMode,
     /// The scope that set the mode.
     pub mode_scope: Option<ModeScope>,
     /// True if the agent's allowlist has it.
@@ -45,7 +45,7 @@ pub struct Entry {
     pub texts: Option<Arc<CheckedTexts>>,
 }
 
-impl Entry {
+impl SkillEntry {
     /// It can run, and this agent may use it.
     pub fn is_usable(&self) -> bool {
         self.verdict.eligible && self.allowed
@@ -53,7 +53,7 @@ impl Entry {
 
     /// Returns true if the model sees it.
     pub fn is_model_visible(&self) -> bool {
-        self.is_usable() && !self.skill.invocation.disable_model_invocation && self.mode != Mode::Manual
+        self.is_usable() && !self.skill.invocation.disable_model_invocation && self.mode != OfferMode::Manual
     }
 
     /// A person can call it by name.
@@ -107,7 +107,7 @@ pub struct Inventory {
     /// The folder in which skills for all workspaces are installed.
     pub managed: PathBuf,
     /// The winners, in the profile's order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SkillEntry>,
     /// Everything that was found and is not in `entries`.
     pub losses: Vec<Loss>,
     /// Skills that came with a cloned repository, and what the user thinks of them.
@@ -121,13 +121,13 @@ pub struct Inventory {
 
 /// Merges and gates, in the order the profile wants.
 pub(crate) fn build(
-    candidates: Vec<Candidate>,
+    candidates: Vec<MergeCandidate>,
     mut losses: Vec<Loss>,
     facts: &Facts,
     rules: &Rules,
-    settings: impl Fn(&Candidate) -> EntrySettings,
-) -> (Vec<Entry>, Vec<Loss>) {
-    let judge = |candidate: &Candidate| {
+    settings: impl Fn(&MergeCandidate) -> EntrySettings,
+) -> (Vec<SkillEntry>, Vec<Loss>) {
+    let judge = |candidate: &MergeCandidate| {
         let settings = settings(candidate);
         let input = rules.gate.input(&candidate.skill, &candidate.origin, &settings);
         (prowess_gate::screen(&input, facts), settings)
@@ -149,7 +149,7 @@ pub(crate) fn build(
         .map(|winner| {
             let (verdict, settings) = judge(&winner.candidate);
             let skill = winner.candidate.skill;
-            Entry {
+            SkillEntry {
                 unlisted: rules.list_limits.of(&winner.candidate.origin),
                 allowed: rules.filter.allows(&skill.name),
                 install: prowess_gate::install_options(&skill, &facts.platform, rules.install),
@@ -167,7 +167,7 @@ pub(crate) fn build(
     (entries, losses)
 }
 
-fn gated(candidate: &Candidate, verdict: &Verdict) -> Loss {
+fn gated(candidate: &MergeCandidate, verdict: &Verdict) -> Loss {
     Loss {
         name: Some(candidate.skill.name.clone()),
         source: candidate.origin.source.clone(),
@@ -181,7 +181,7 @@ fn gated(candidate: &Candidate, verdict: &Verdict) -> Loss {
 
 /// A name that several skills could be meant by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lookup<'a, T> {
+pub enum NameLookup<'a, T> {
     /// Exactly one.
     Found(&'a T),
     /// None.
@@ -199,16 +199,16 @@ impl Inventory {
     }
 
     /// Every rule of the gate for one skill, in order.
-    pub fn checks(&self, entry: &Entry) -> Vec<Check> {
+    pub fn checks(&self, entry: &SkillEntry) -> Vec<GateCheck> {
         let input = self.gate.input(&entry.skill, &entry.origin, &entry.settings);
         prowess_gate::judge(&input, &self.facts).checks
     }
 
     /// Finds a skill by its name, then by its key, then without regard to case, then to separators.
-    pub fn find(&self, name: &str) -> Lookup<'_, Entry> {
+    pub fn find(&self, name: &str) -> NameLookup<'_, SkillEntry> {
         let fold = |text: &str| text.to_lowercase();
         let plain = |text: &str| fold(text).replace(['_', ' '], "-");
-        let tests: [&dyn Fn(&Entry) -> bool; 4] = [
+        let tests: [&dyn Fn(&SkillEntry) -> bool; 4] = [
             &|entry| entry.skill.name == name,
             &|entry| entry.skill.key() == name,
             &|entry| fold(&entry.skill.name) == fold(name) || fold(entry.skill.key()) == fold(name),
@@ -219,12 +219,12 @@ impl Inventory {
             if let Some(first) = hits.next() {
                 let others: Vec<String> = hits.map(|entry| entry.skill.name.clone()).collect();
                 if others.is_empty() {
-                    return Lookup::Found(first);
+                    return NameLookup::Found(first);
                 }
-                return Lookup::Ambiguous([vec![first.skill.name.clone()], others].concat());
+                return NameLookup::Ambiguous([vec![first.skill.name.clone()], others].concat());
             }
         }
-        Lookup::Missing
+        NameLookup::Missing
     }
 
     /// Everything that lost under a name, or in a folder or file of that name.

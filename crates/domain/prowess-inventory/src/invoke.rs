@@ -1,12 +1,12 @@
 //! Skills that a message calls by name, and their texts with the arguments filled in.
 
-use prowess_catalog::{Invocation, NamedSkill};
+use prowess_catalog::{MessageInvocation, NamedSkill};
 use prowess_config::CommandInjection;
 use prowess_context::Context;
 use prowess_skill::{CommandBlock, TemplateContext};
 
 use crate::files::SkillFileError;
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// A skill that is called.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,8 +83,8 @@ impl OpenCall {
 
 impl Inventory {
     /// Returns the skills that a message calls by name: one command, skills it refers to, or nothing.
-    pub fn invocation(&self, message: &str) -> Invocation {
-        let usable: Vec<(&Entry, String)> = self
+    pub fn invocation(&self, message: &str) -> MessageInvocation {
+        let usable: Vec<(&SkillEntry, String)> = self
             .entries
             .iter()
             .filter(|entry| entry.is_usable())

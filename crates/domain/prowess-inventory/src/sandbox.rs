@@ -28,7 +28,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Options of a sync into a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SyncOptions {
+pub struct SandboxSyncOptions {
     /// The path of the folder inside the sandbox, if it is another.
     pub mounted_at: Option<String>,
     /// Only say what would be done.
@@ -38,7 +38,8 @@ pub struct SyncOptions {
 /// What a sync did, or would do. Places are relative to the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SyncReport {
+#[schemars(rename = "SyncReport")]
+pub struct SandboxSyncReport {
     /// Files with new content.
     pub written: Vec<String>,
     /// Those of them that somebody else had changed or put there.
@@ -66,7 +67,7 @@ pub struct SkippedFile {
 /// The reason a sandbox cannot be filled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SandboxError {
+pub enum SandboxSyncError {
     /// The skills cannot be listed.
     #[error(transparent)]
     Context(#[from] ContextError),
@@ -90,7 +91,7 @@ pub enum SandboxError {
     NotASandbox(PathBuf),
 }
 
-impl prowess_types::Classify for SandboxError {
+impl prowess_types::Classify for SandboxSyncError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         use prowess_types::ErrorClass::{Is, Of};
         use prowess_types::ErrorKind;
@@ -106,8 +107,8 @@ pub fn sandbox_sync(
     context: &Context,
     inventory: &Inventory,
     folder: &Path,
-    options: &SyncOptions,
-) -> Result<SyncReport, SandboxError> {
+    options: &SandboxSyncOptions,
+) -> Result<SandboxSyncReport, SandboxSyncError> {
     let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
     let skills = source::plan(inventory);
     let root = options.mounted_at.clone().unwrap_or_else(|| folder.display().to_string());
@@ -119,7 +120,7 @@ pub fn sandbox_sync(
     }
     let _lock = Lock::acquire(&folder.join(manifest::FILE), LOCK_TIMEOUT)?;
     let mirror = Mirror::open(&folder)?;
-    let failed = |source| SandboxError::Write { path: folder.clone(), source };
+    let failed = |source| SandboxSyncError::Write { path: folder.clone(), source };
     let remembered = Manifest::read(&mirror);
     let mut expected = remembered.clone();
     // Known before they are written: an interruption must not leave files that are never removed.
@@ -132,10 +133,10 @@ pub fn sandbox_sync(
 }
 
 /// Returns the places of the skills that were copied into a folder the last time.
-pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, SandboxError> {
+pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, SandboxSyncError> {
     let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
     if !prowess_fs::is_taken(&folder.join(manifest::FILE)) {
-        return Err(SandboxError::NotASandbox(folder));
+        return Err(SandboxSyncError::NotASandbox(folder));
     }
     Ok(Manifest::read(&Mirror::open(&folder)?).locations)
 }
@@ -158,21 +159,21 @@ struct Sync<'a> {
     before: Manifest,
     /// The files of this sync.
     now: Manifest,
-    report: SyncReport,
+    report: SandboxSyncReport,
 }
 
 impl<'a> Sync<'a> {
-    fn new(mirror: Option<&'a Mirror>, before: Manifest, options: &SyncOptions) -> Self {
+    fn new(mirror: Option<&'a Mirror>, before: Manifest, options: &SandboxSyncOptions) -> Self {
         Self {
             mirror,
             is_dry: options.dry_run,
             before,
             now: Manifest::default(),
-            report: SyncReport::default(),
+            report: SandboxSyncReport::default(),
         }
     }
 
-    fn run(mut self, skills: &[PlannedSkill], root: &str) -> (SyncReport, Manifest) {
+    fn run(mut self, skills: &[PlannedSkill], root: &str) -> (SandboxSyncReport, Manifest) {
         for skill in skills {
             self.report.skipped.extend(skill.skipped.iter().cloned());
             let mut room = source::MAX_SKILL_BYTES;

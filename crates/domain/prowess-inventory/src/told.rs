@@ -1,7 +1,7 @@
 //! The skills that a model sees: always, when a message asks for them, or not at all.
 
 use prowess_config::Select;
-use prowess_types::Mode;
+use prowess_types::OfferMode;
 use serde::Serialize;
 
 use crate::inventory::Inventory;
@@ -41,7 +41,7 @@ impl Inventory {
         let told = self.entries.iter().map(|entry| {
             let (when, reason) = match entry.is_model_visible() {
                 false => (ToldWhen::Never, Some(why_invisible(entry))),
-                true if entry.mode == Mode::Pinned => (ToldWhen::Always, None),
+                true if entry.mode == OfferMode::Pinned => (ToldWhen::Always, None),
                 true => (ToldWhen::ByMessage, None),
             };
             ToldSkill { name: entry.skill.name.clone(), when, reason }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use prowess_context::Context;
-use prowess_fs::Updated;
+use prowess_fs::FileUpdate;
 use prowess_gate::Trust;
 
 use crate::inventory::Inventory;
-use crate::trust::{self, Answer, Decision, ForeignSkill, TrustError};
+use crate::trust::{self, Answer, ForeignSkill, TrustDecision, TrustError};
 
 /// Lists, records and revokes the user's answers.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +61,10 @@ impl<'e> TrustDesk<'e> {
     pub fn decide(
         &self,
         skills: &[&ForeignSkill],
-        decision: Decision,
+        decision: TrustDecision,
         at: Option<&str>,
-    ) -> Result<Updated, TrustError> {
-        if decision == Decision::Trusted && self.is_ci() {
+    ) -> Result<FileUpdate, TrustError> {
+        if decision == TrustDecision::Trusted && self.is_ci() {
             return Err(TrustError::Ci);
         }
         let mut changes = Vec::with_capacity(skills.len());

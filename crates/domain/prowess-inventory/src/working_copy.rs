@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use prowess_fs::Listing;
+use prowess_fs::FolderListing;
 use prowess_scan::git_command_setting;
 use prowess_types::path_text::spelled_out;
 
@@ -15,7 +15,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 const STATUS_HOOK: &str = "post-index-change";
 
 /// Returns true if a folder is a working copy whose git settings run nothing.
-pub fn is_plain_working_copy(folder: &Path, listing: &Listing) -> bool {
+pub fn is_plain_working_copy(folder: &Path, listing: &FolderListing) -> bool {
     let git = folder.join(".git");
     let has_hook = || {
         let name = |relative: &str| relative.rsplit('/').next().unwrap_or_default().to_owned();

@@ -24,7 +24,7 @@ mod weights;
 use std::path::{Path, PathBuf};
 
 use prowess_context::{ChooseError, Clock, Context, ContextError};
-use prowess_cortex::{Event, EventKind, FileError, Rules, State};
+use prowess_cortex::{CortexState, Event, EventKind, FileError, Rules};
 use prowess_store::{EventLog, StoreError};
 use prowess_types::ProfileName;
 
@@ -40,7 +40,7 @@ pub use perceive::{PerceiveRequest, Perceived, Validation};
 pub use prior::LearnedPriors;
 pub use runs::learn_from_rating;
 pub use simulate::{UseOfSkill, weights_over_time};
-pub use task::{Attempt, Desk, Effect, TaskPlan, TaskReport, TaskRequest};
+pub use task::{Attempt, Desk, SkillEffect, TaskPlan, TaskReport, TaskRequest};
 
 pub use view::{CortexView, LongTermView, RegionView};
 pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
@@ -83,7 +83,7 @@ pub(crate) fn log_stamp(context: &Context) -> LogStamp {
 }
 
 /// The state and its rules, if anything was learned here and the user wants it to count. Nothing is created.
-pub(crate) fn learned(context: &Context) -> Option<(State, Rules)> {
+pub(crate) fn learned(context: &Context) -> Option<(CortexState, Rules)> {
     let settings = context.config().cortex();
     let (log, _) = places(context);
     if !settings.is_enabled || !log.is_file() {
@@ -110,14 +110,14 @@ impl<'c> Cortex<'c> {
 
 impl Cortex<'_> {
     /// Everything that was learned, as of now.
-    pub fn state(&self) -> Result<State, CortexError> {
+    pub fn state(&self) -> Result<CortexState, CortexError> {
         Ok(self.log.state(self.rules)?)
     }
 
     /// Computes the state of all events anew, under other rules.
-    pub fn replay(&self, rules: Rules) -> Result<State, CortexError> {
+    pub fn replay(&self, rules: Rules) -> Result<CortexState, CortexError> {
         let events = self.log.read_since(0)?;
-        Ok(State::replay(events.iter().map(|logged| &logged.event), rules))
+        Ok(CortexState::replay(events.iter().map(|logged| &logged.event), rules))
     }
 
     /// The rules that hold.
@@ -151,13 +151,13 @@ impl Cortex<'_> {
     }
 
     /// Writes events to the log, all or none, and then the export.
-    fn write(&mut self, events: &[Event]) -> Result<State, CortexError> {
+    fn write(&mut self, events: &[Event]) -> Result<CortexState, CortexError> {
         self.log.append_all(events)?;
         self.export()?;
         self.state()
     }
 
-    fn note(&mut self, kind: EventKind) -> Result<State, CortexError> {
+    fn note(&mut self, kind: EventKind) -> Result<CortexState, CortexError> {
         let event = self.event(kind);
         self.write(&[event])
     }
@@ -178,7 +178,7 @@ pub enum CortexError {
     Lock(#[from] prowess_fs::LockError),
     /// A file to import cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// A file to import is not a cortex.
     #[error("`{}` is not a cortex file", path.display())]
     Import {

@@ -36,7 +36,7 @@ pub use preview::{ReplayPreview, ReplayState};
 pub use promote::{Promoted, PromotionConsent};
 pub use queue::StoredDraft;
 pub use record::{DraftRecord, DraftStatus, Happened, SourceRun, Version};
-pub use report::{Check, CheckName, CheckVerdict, TestReport, TestState};
+pub use report::{CheckName, CheckVerdict, DraftCheck, TestReport, TestState};
 pub use usage::Unused;
 
 use prowess_config::PromotionPolicy;
@@ -97,11 +97,11 @@ impl Forge<'_> {
         self.context.profile().name == ProfileName::Openpocket
     }
 
-    fn layout(&self) -> prowess_forge::Layout {
+    fn layout(&self) -> prowess_forge::MaterialLayout {
         match (self.is_openpocket(), self.context.config().spec_mode()) {
-            (false, _) => prowess_forge::Layout::Folder,
-            (true, SpecMode::Strict) => prowess_forge::Layout::StrictFolder,
-            (true, _) => prowess_forge::Layout::LoneFile,
+            (false, _) => prowess_forge::MaterialLayout::Folder,
+            (true, SpecMode::Strict) => prowess_forge::MaterialLayout::StrictFolder,
+            (true, _) => prowess_forge::MaterialLayout::LoneFile,
         }
     }
 }

@@ -137,7 +137,7 @@ struct Shared {
 impl LiveViews {
     /// Snapshots that follow the disk from now on.
     pub fn follow(context: &Context, options: LiveOptions) -> Result<Self, ContextError> {
-        let off = WatchOptions { backend: prowess_fs::Backend::Off, ..options.watch };
+        let off = WatchOptions { backend: prowess_fs::WatchBackend::Off, ..options.watch };
         let shared = Arc::new(Shared {
             context: RwLock::new(Arc::new(context.reopen()?)),
             views: RwLock::default(),

@@ -12,7 +12,7 @@ use prowess_catalog::Snapshot;
 use prowess_config::{Agent, Config};
 use prowess_context::{ChooseError, Context, ContextError};
 use prowess_inventory::load::{self, Loaded};
-use prowess_inventory::{Blueprint, CheckedTexts, Entry, Inventory, PromptRequest, assemble, blueprint};
+use prowess_inventory::{Blueprint, CheckedTexts, Inventory, PromptRequest, SkillEntry, assemble, blueprint};
 use prowess_types::{Diagnostic, IgnorePoison as _, LossReason};
 use serde::Serialize;
 
@@ -169,7 +169,7 @@ impl AgentView {
     /// Returns true if a selector over the other view's skills is one over these, too.
     fn is_same_for_selection(&self, before: &Self) -> bool {
         let (entries, others) = (&self.inventory.entries, &before.inventory.entries);
-        let is_same_entry = |(entry, other): (&Entry, &Entry)| {
+        let is_same_entry = |(entry, other): (&SkillEntry, &SkillEntry)| {
             entry.skill.content_hash == other.skill.content_hash
                 && entry.skill.name == other.skill.name
                 && entry.origin == other.origin

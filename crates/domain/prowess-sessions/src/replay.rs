@@ -10,7 +10,7 @@ use prowess_config::EncoderChoice;
 use prowess_context::{ChooseError, Context, ContextError};
 use prowess_fs::EntryKind;
 use prowess_harness::hook::HookHarness;
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::{AgentView, Selector};
 use prowess_trace::{ImportKind, Imported, RunSummary};
 use serde::Serialize;
@@ -107,7 +107,7 @@ pub struct UnreadLog {
 pub enum ReplayError {
     /// There is nothing at the path.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// There are no logs.
     #[error("there are no logs of {kind} in `{}`", path.display())]
     NoLogs {
@@ -242,7 +242,7 @@ impl ReplayReport {
 }
 
 /// Returns the selector's answer to a message. What was learned since does not count.
-fn ask(selector: &Selector, message: &str) -> Result<Match, ChooseError> {
+fn ask(selector: &Selector, message: &str) -> Result<MessageMatch, ChooseError> {
     let message = message.char_indices().nth(MAX_MESSAGE).map_or(message, |(end, _)| &message[..end]);
     selector.prepare_for(message, |_| {})?;
     selector.find(&MatchRequest::new(message))
@@ -250,7 +250,7 @@ fn ask(selector: &Selector, message: &str) -> Result<Match, ChooseError> {
 
 /// The loaded skills that were not used. A harness calls the skill of a plugin `plugin:skill`, and one whose file was
 /// read by the name of its folder; what a hook gave the text of was used.
-fn missed(answer: &Match, run: &RunSummary, hooked: &[HookRecord]) -> Vec<String> {
+fn missed(answer: &MessageMatch, run: &RunSummary, hooked: &[HookRecord]) -> Vec<String> {
     let given = hooked.iter().filter(|record| record.at.abs_diff(run.started) <= SAME_MESSAGE_MS);
     let given = given.flat_map(|record| &record.skills).filter(|skill| skill.how.is_loaded());
     let given = given.map(|skill| skill.name.as_str());

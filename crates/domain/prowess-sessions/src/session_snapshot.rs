@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::{Freshness, Snapshot};
+use prowess_catalog::{Snapshot, SnapshotFreshness};
 use prowess_fs::WriteError;
 use prowess_text::describe_error;
 
@@ -28,7 +28,7 @@ pub enum SessionSnapshotError {
     Write(#[from] WriteError),
     /// It cannot be read, though it is there.
     #[error("cannot read the snapshot of the session")]
-    Read(#[source] prowess_fs::ReadError),
+    Read(#[source] prowess_fs::FileReadError),
     /// It is not the text of a snapshot.
     #[error("cannot write the snapshot as JSON")]
     Json(#[from] serde_json::Error),
@@ -83,7 +83,7 @@ pub enum Opened {
     /// Nothing: it is new.
     New,
     /// Its own snapshot, which may have gone stale meanwhile.
-    Resumed(Freshness),
+    Resumed(SnapshotFreshness),
     /// A damaged file, kept aside; the current snapshot took its place.
     Rebuilt {
         /// The new path of the damaged file.
@@ -115,12 +115,12 @@ impl SessionSnapshot {
     }
 
     /// Compares it with the snapshot that the agent would get now.
-    pub fn freshness(&self, current: &Snapshot) -> Freshness {
+    pub fn freshness(&self, current: &Snapshot) -> SnapshotFreshness {
         self.snapshot.freshness(current)
     }
 
     /// A turn begins: takes the current snapshot, and stores it, if the session's own is stale. Tells whether it was.
-    pub fn next_turn(&mut self, current: &Arc<Snapshot>) -> Result<Freshness, SessionSnapshotError> {
+    pub fn next_turn(&mut self, current: &Arc<Snapshot>) -> Result<SnapshotFreshness, SessionSnapshotError> {
         let freshness = self.freshness(current);
         if freshness.stale {
             Self::store(&self.folder, current)?;
@@ -152,7 +152,8 @@ impl SessionSnapshot {
             },
             Err(error) if error.is_missing() => return Ok(StoredSnapshot::Missing),
             Err(
-                error @ (prowess_fs::ReadError::Oversize { .. } | prowess_fs::ReadError::NotAFile { .. }),
+                error @ (prowess_fs::FileReadError::Oversize { .. }
+                | prowess_fs::FileReadError::NotAFile { .. }),
             ) => describe_error(&error),
             Err(error) => return Err(SessionSnapshotError::Read(error)),
         };

@@ -119,11 +119,11 @@ pub enum SessionError {
         id: SessionId,
         /// The reason.
         #[source]
-        source: prowess_trace::ReadError,
+        source: prowess_trace::TraceReadError,
     },
     /// The file cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// The line was not added.
     #[error(transparent)]
     Append(#[from] prowess_fs::AppendError),

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use prowess_match::AgentView;
 
-pub use finding::Finding;
+pub use finding::DoctorFinding;
 pub use fix::MendError;
 pub(crate) use fix::mend;
 pub use table::{DoctorCheck, doctor_checks};
@@ -71,7 +71,7 @@ struct Examination<'a> {
 }
 
 /// Looks at one thing after another.
-type Examiner = fn(&Examination<'_>, &mut Vec<Finding>);
+type Examiner = fn(&Examination<'_>, &mut Vec<DoctorFinding>);
 
 /// The examiners, by the first parts of ids.
 const EXAMINERS: &[(&[&str], Examiner)] = &[
@@ -88,7 +88,7 @@ const EXAMINERS: &[(&[&str], Examiner)] = &[
 ];
 
 /// Looks for common problems on this machine, the worst first. No request leaves the machine.
-pub(crate) fn doctor(context: &Context, agent: Option<&str>) -> Result<Vec<Finding>, ContextError> {
+pub(crate) fn doctor(context: &Context, agent: Option<&str>) -> Result<Vec<DoctorFinding>, ContextError> {
     doctor_with(context, agent, &DoctorOptions::default())
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn doctor_with(
     context: &Context,
     agent: Option<&str>,
     options: &DoctorOptions,
-) -> Result<Vec<Finding>, ContextError> {
+) -> Result<Vec<DoctorFinding>, ContextError> {
     let mut findings = Vec::new();
     let context = &context.without_cache();
     let workspace = context.workspace(agent)?;
@@ -119,14 +119,14 @@ pub(crate) fn doctor_with(
 fn look_at_skills(
     context: &Context,
     agent: Option<&str>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<DoctorFinding>,
 ) -> Option<Arc<Inventory>> {
     let looked = AgentView::read(context, agent).map_err(|error| {
         let check = match &error {
             ContextError::Unpack(_) => &checks::BUNDLED_UNPACK,
             _ => &checks::CONFIG_UNREADABLE,
         };
-        findings.push(Finding::new(check, prowess_text::describe_error(&error)));
+        findings.push(DoctorFinding::new(check, prowess_text::describe_error(&error)));
     });
     looked.ok().map(|view| Arc::clone(view.inventory()))
 }

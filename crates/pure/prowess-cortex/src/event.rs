@@ -7,7 +7,7 @@ use prowess_types::OutcomeResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::Delta;
+use crate::ValueDelta;
 use crate::document::LessonRef;
 
 /// The version of the format of events.
@@ -395,7 +395,7 @@ pub struct Import {
     /// Tells imports apart.
     pub digest: String,
     /// What changes.
-    pub delta: Delta,
+    pub delta: ValueDelta,
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::Position;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
-pub struct ParseError {
+pub struct Json5ParseError {
     /// What was expected, without the place.
     pub message: String,
     /// The bytes that are wrong; empty at the end of the text.
@@ -19,7 +19,7 @@ pub struct ParseError {
     pub column: usize,
 }
 
-impl ParseError {
+impl Json5ParseError {
     pub(crate) fn new(text: &str, span: Range<usize>, message: impl Into<String>) -> Self {
         let Position { line, column } = Position::of(text, span.start);
         Self { message: message.into(), span, line, column }
@@ -29,7 +29,7 @@ impl ParseError {
 /// The reason a document cannot be changed as asked. It is left as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum EditError {
+pub enum Json5EditError {
     /// The path goes on below something that holds nothing.
     #[error("`{path}` is {found}, so nothing can be set below it")]
     NotAContainer {
@@ -56,5 +56,5 @@ pub enum EditError {
     TooDeep,
     /// The edit would have damaged the document.
     #[error("the edited text cannot be read again: {0}")]
-    Broken(#[source] ParseError),
+    Broken(#[source] Json5ParseError),
 }

@@ -20,7 +20,7 @@ impl<'a> File<'a> {
     }
 
     /// A file that was not read.
-    pub const fn unread(path: &'a str, size: u64, reason: Unread) -> Self {
+    pub const fn unread(path: &'a str, size: u64, reason: UnscannedReason) -> Self {
         Self { path, content: Content::Unread { size, reason } }
     }
 }
@@ -35,7 +35,7 @@ pub enum Content<'a> {
         /// Its size, where known.
         size: u64,
         /// The reason it was not read.
-        reason: Unread,
+        reason: UnscannedReason,
     },
 }
 
@@ -45,7 +45,8 @@ pub enum Content<'a> {
 )]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Unread {
+#[schemars(rename = "Unread")]
+pub enum UnscannedReason {
     /// Larger than the limit for one file.
     TooLarge,
     /// Beyond the limit of files for one skill.
@@ -72,7 +73,7 @@ pub enum Unread {
     WorkingCopy,
 }
 
-impl Unread {
+impl UnscannedReason {
     /// The word used in files and answers.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -92,7 +93,7 @@ impl Unread {
     }
 }
 
-impl fmt::Display for Unread {
+impl fmt::Display for UnscannedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

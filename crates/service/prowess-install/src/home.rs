@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use prowess_fs::ConditionKind;
 
-use crate::{Error, Folder};
+use crate::{Folder, InstallError};
 
 /// Where new content waits, beside the skills: only there is a rename a single step.
 const STAGING: &str = ".prowess-staging";
@@ -53,10 +53,10 @@ impl Home {
     }
 
     /// Refuses a skill whose owner's folder is a link or a file: it would lead elsewhere.
-    pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), Error> {
+    pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), InstallError> {
         let Some(path) = folder.owner().map(|owner| self.skills.join(owner)) else { return Ok(()) };
         match prowess_fs::condition(&path) {
-            Ok(Some(found)) if found.kind != ConditionKind::Folder => Err(Error::InTheWay { path }),
+            Ok(Some(found)) if found.kind != ConditionKind::Folder => Err(InstallError::InTheWay { path }),
             _ => Ok(()),
         }
     }

@@ -33,7 +33,7 @@ use serde_json::Value;
 use crate::RunContext;
 use crate::process::{Jobs, Sandbox};
 
-pub use configured::{CommandInput, ConfiguredTool, McpTransport, Reach, ToolConfigError, ToolKind};
+pub use configured::{CommandInput, ConfiguredTool, McpTransport, ToolConfigError, ToolEndpoint, ToolKind};
 pub use exec::ExecTool;
 pub use job::JobTool;
 pub use policy::ToolPolicy;

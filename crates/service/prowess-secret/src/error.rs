@@ -61,7 +61,7 @@ pub enum SecretProblem {
     Ambiguous,
     /// The file cannot be read.
     #[error("cannot read its file")]
-    Read(#[source] prowess_fs::ReadError),
+    Read(#[source] prowess_fs::FileReadError),
     /// Others can read or change the file.
     #[error("`{}` must be a file that only you can read, with a single name: {problem}", path.display())]
     Exposed {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How much a gateway takes on. The defaults are meant for everybody; tests use smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct GatewayLimits {
     /// Maximum number of connections. Later ones wait until one ends.
     pub connections: usize,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
@@ -25,7 +25,7 @@ pub struct Limits {
     pub last_words: Duration,
 }
 
-impl Default for Limits {
+impl Default for GatewayLimits {
     fn default() -> Self {
         Self {
             connections: 4096,

@@ -28,9 +28,9 @@ const QUOTA: u64 = 2 * 1024 * 1024 * 1024;
 
 /// Hears what an operator should know. Never a secret, never what a client sent.
 #[derive(Clone)]
-pub struct Note(Arc<dyn Fn(&str) + Send + Sync>);
+pub struct OperatorNote(Arc<dyn Fn(&str) + Send + Sync>);
 
-impl Note {
+impl OperatorNote {
     /// Passes it on.
     pub fn new(note: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(note))
@@ -41,13 +41,13 @@ impl Note {
     }
 }
 
-impl Default for Note {
+impl Default for OperatorNote {
     fn default() -> Self {
         Self::new(|_| {})
     }
 }
 
-impl fmt::Debug for Note {
+impl fmt::Debug for OperatorNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Note")
     }
@@ -71,7 +71,7 @@ pub struct HubOptions {
     /// The connection limits for slow or silent clients.
     pub forbearance: Forbearance,
     /// Hears what an operator should know.
-    pub note: Note,
+    pub note: OperatorNote,
 }
 
 impl HubOptions {
@@ -85,7 +85,7 @@ impl HubOptions {
             quota: QUOTA,
             engine: None,
             forbearance: Forbearance::default(),
-            note: Note::default(),
+            note: OperatorNote::default(),
         }
     }
 }

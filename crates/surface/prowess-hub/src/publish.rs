@@ -93,7 +93,7 @@ impl Hub {
     ) -> Result<PublishAnswer, Refusal> {
         let checked = self.check(handle, request)?;
         let (bundle, types) = bundle_of(files)?;
-        let options = prowess_skill::Options::default();
+        let options = prowess_skill::ParseOptions::default();
         let (skill, report) = prowess_inventory::examine_bundle(&bundle, &checked.slug, &options);
         let Some(skill) = skill else {
             return Err(Refusal::bad("A skill needs a `SKILL.md` at its root"));

@@ -7,7 +7,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use prowess_embed::{ApiKey, EncodeError, Encoder as _, Endpoint, EndpointError, EndpointOptions};
+use prowess_embed::{
+    EncodeError, Encoder as _, EndpointEncoder, EndpointError, EndpointKey, EndpointOptions,
+};
 use serde_json::{Value, json};
 
 /// What the server saw: the head and the body of a request.
@@ -65,17 +67,17 @@ fn options(url: &str) -> EndpointOptions {
     options
 }
 
-fn connect(answers: Vec<String>) -> Result<Endpoint, EndpointError> {
-    Endpoint::connect(options(&serve(answers).0))
+fn connect(answers: Vec<String>) -> Result<EndpointEncoder, EndpointError> {
+    EndpointEncoder::connect(options(&serve(answers).0))
 }
 
 #[test]
 fn vectors_come_back_with_unit_length() {
     let (url, seen) = serve(vec![vectors(&[&[3.0, 4.0]]), vectors(&[&[0.0, 2.0]])]);
     let mut options = options(&url);
-    options.key = Some(ApiKey::new(" sk-test "));
+    options.key = Some(EndpointKey::new(" sk-test "));
     options.max_characters = 5;
-    let encoder = Endpoint::connect(options).unwrap();
+    let encoder = EndpointEncoder::connect(options).unwrap();
     assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 2));
     assert!(encoder.id().starts_with("endpoint-tiny-"));
     assert_eq!(encoder.encode("grüße und mehr").unwrap(), [0.0, 1.0]);
@@ -94,7 +96,7 @@ fn many_texts_go_in_batches_and_keep_their_order() {
     let batch: Vec<&[f32]> = vec![&[1.0, 0.0]; 32];
     let (url, seen) =
         serve(vec![vectors(&[&[1.0, 0.0]]), vectors(&batch), answer(200, "", &turned.to_string())]);
-    let encoder = Endpoint::connect(options(&url)).unwrap();
+    let encoder = EndpointEncoder::connect(options(&url)).unwrap();
     let texts = vec![""; 34];
     let vectors = encoder.encode_all(&texts).unwrap();
     assert_eq!(vectors.len(), 34);
@@ -108,7 +110,7 @@ fn many_texts_go_in_batches_and_keep_their_order() {
 #[test]
 fn an_empty_text_is_sent_as_a_blank() {
     let (url, seen) = serve(vec![vectors(&[&[1.0]]), vectors(&[&[2.0]])]);
-    let encoder = Endpoint::connect(options(&url)).unwrap();
+    let encoder = EndpointEncoder::connect(options(&url)).unwrap();
     assert_eq!(encoder.encode("").unwrap(), [1.0]);
     assert_eq!(seen.iter().nth(1).unwrap().1["input"], json!([" "]));
 }
@@ -118,7 +120,7 @@ fn nobody_listening_is_told() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let error = Endpoint::connect(options(&url)).unwrap_err();
+    let error = EndpointEncoder::connect(options(&url)).unwrap_err();
     assert!(matches!(error, EndpointError::Unreachable { .. }), "{error:?}");
     assert_eq!(error.to_string(), format!("cannot reach `{url}/v1/embeddings`; is the server running?"));
     assert!(error.source().is_some());
@@ -183,13 +185,13 @@ fn a_silent_server_is_not_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut options = options(&format!("http://{}", listener.local_addr().unwrap()));
     options.timeout = Duration::from_millis(200);
-    let error = Endpoint::connect(options).unwrap_err();
+    let error = EndpointEncoder::connect(options).unwrap_err();
     assert!(matches!(error, EndpointError::TimedOut { .. }), "{error:?}");
 }
 
 #[test]
 fn a_key_that_cannot_be_sent_is_told() {
     let mut options = options("http://127.0.0.1:1");
-    options.key = Some(ApiKey::new("a\nb"));
-    assert!(matches!(Endpoint::connect(options).unwrap_err(), EndpointError::Key));
+    options.key = Some(EndpointKey::new("a\nb"));
+    assert!(matches!(EndpointEncoder::connect(options).unwrap_err(), EndpointError::Key));
 }

@@ -7,7 +7,7 @@ use prowess_types::{Bundle, BundleFile};
 
 use super::error::shown;
 use super::names::{self, Kind, Names};
-use super::{ArchiveError, ArchiveOptions, Limits};
+use super::{ArchiveError, ArchiveLimits, ArchiveOptions};
 
 const CHUNK: usize = 64 * 1024;
 
@@ -42,7 +42,7 @@ impl<'a> Intake<'a> {
         Self { options, names, sink, entries: 0, files: 0, total: 0 }
     }
 
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> ArchiveLimits {
         self.options.limits
     }
 

@@ -82,6 +82,6 @@ pub struct Stamp {
 pub enum FinalLink {
     /// Read what it points to.
     Follow,
-    /// Report [`ReadError::Link`].
+    /// Report [`FileReadError::Link`].
     Refuse,
 }

@@ -11,12 +11,12 @@ pub struct WatchTarget {
     /// Its absolute path, links not resolved.
     pub path: PathBuf,
     /// How much of it matters.
-    pub reach: Reach,
+    pub reach: WatchReach,
 }
 
 /// How much of a target matters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum WatchReach {
     /// The file itself.
     File,
     /// The folders down to a depth, and the Markdown and JSON files in them.
@@ -35,7 +35,7 @@ pub enum Reach {
 
 /// The way changes are noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Backend {
+pub enum WatchBackend {
     /// The system reports changes, as long as it can.
     #[default]
     Native,
@@ -49,7 +49,7 @@ pub enum Backend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchOptions {
     /// The way changes are noticed.
-    pub backend: Backend,
+    pub backend: WatchBackend,
     /// The quiet time before a change is reported. A stream that never ends is reported every four
     /// times as long.
     pub debounce: Duration,
@@ -65,7 +65,7 @@ pub struct WatchOptions {
 impl Default for WatchOptions {
     fn default() -> Self {
         Self {
-            backend: Backend::Native,
+            backend: WatchBackend::Native,
             debounce: Duration::from_millis(250),
             max_directories: 8_192,
             poll_interval: Duration::from_secs(2),

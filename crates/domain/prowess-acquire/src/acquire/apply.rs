@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use prowess_gate::Trust;
 use prowess_install::{Existing, MergeReport, Placement};
-use prowess_inventory::{Decision, TrustDesk};
+use prowess_inventory::{TrustDecision, TrustDesk};
 use prowess_match::AgentView;
 use prowess_types::{InstallOption, Requirements};
 use serde::Serialize;
@@ -109,7 +109,7 @@ impl Acquire<'_> {
     fn give_trust(&self, view: &AgentView, path: &Path) -> Option<String> {
         let foreign = TrustDesk::of(self.context).foreign(view.inventory());
         let skill = foreign.into_iter().find(|skill| skill.folder == path)?;
-        let given = TrustDesk::of(self.context).decide(&[&skill], Decision::Trusted, None);
+        let given = TrustDesk::of(self.context).decide(&[&skill], TrustDecision::Trusted, None);
         given.err().map(|error| prowess_text::describe_error(&error))
     }
 }

@@ -1,6 +1,6 @@
 //! The differences of an installed skill from what came, and from what would come.
 
-use prowess_install::{Conflict, FileDiff, Installed, diff, local_files, original_files, plan_update};
+use prowess_install::{FileDiff, Installed, MergeConflict, diff, local_files, original_files, plan_update};
 use prowess_types::Bundle;
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub struct Comparison {
     /// The files that differ.
     pub files: Vec<FileDiff>,
     /// Where both sides changed the same; a diff shows what stands in the files then.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<MergeConflict>,
     /// Why local edits cannot be kept; the diff shows what would come then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unmergeable: Option<String>,

@@ -26,7 +26,7 @@ pub enum AcquireError {
     Source(#[from] SourceError),
     /// It could not be placed.
     #[error(transparent)]
-    Install(#[from] prowess_install::Error),
+    Install(#[from] prowess_install::InstallError),
     /// It could not be removed or brought back.
     #[error(transparent)]
     Trash(#[from] TrashError),

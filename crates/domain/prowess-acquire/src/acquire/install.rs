@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use prowess_install::{Digest, Folder, LockFile};
-use prowess_registry::{Reference, slug_from_folder};
+use prowess_registry::{SourceReference, slug_from_folder};
 use prowess_types::Skill;
 
 use super::plan::{Action, Plan, Previous};
@@ -23,7 +23,7 @@ impl Acquire<'_> {
     /// folder that already exists is an error before any request.
     pub fn plan_install(
         &self,
-        reference: &Reference,
+        reference: &SourceReference,
         options: &InstallOptions,
         progress: Progress<'_>,
     ) -> Result<Plan, AcquireError> {
@@ -45,7 +45,7 @@ impl Acquire<'_> {
         got: Got,
         folder: Folder,
         action: Action,
-        before: Option<prowess_install::Entry>,
+        before: Option<prowess_install::LockEntry>,
     ) -> Result<Plan, AcquireError> {
         let path = self.target.home.target(&folder);
         let skill = self.parse(&got.fetched.bundle, folder.last());
@@ -86,7 +86,7 @@ impl Acquire<'_> {
         let is_there = prowess_fs::is_taken(&path);
         if let Some(pin) = known.and_then(|entry| entry.pinned.as_ref()) {
             let reason = pin.reason.clone();
-            return Err(prowess_install::Error::Pinned { folder: folder.clone(), reason }.into());
+            return Err(prowess_install::InstallError::Pinned { folder: folder.clone(), reason }.into());
         }
         if !options.replace && (is_there || known.is_some()) {
             return Err(AcquireError::AlreadyThere { path, is_installed: known.is_some() });
@@ -106,18 +106,18 @@ impl Acquire<'_> {
         let is_portable = skill.is_loadable() && slug_from_folder(&skill.name) == skill.name;
         let name = if is_portable { skill.name } else { slug_from_folder(&named) };
         let name = if name.is_empty() { "skill".to_owned() } else { name };
-        Ok(Folder::parse(&name).map_err(prowess_install::Error::from)?)
+        Ok(Folder::parse(&name).map_err(prowess_install::InstallError::from)?)
     }
 }
 
 /// The folder that a reference to a registry stands for.
-pub(super) fn folder_of(reference: &Reference) -> Result<Option<Folder>, AcquireError> {
-    let Reference::Registry(wanted) = reference else { return Ok(None) };
+pub(super) fn folder_of(reference: &SourceReference) -> Result<Option<Folder>, AcquireError> {
+    let SourceReference::Registry(wanted) = reference else { return Ok(None) };
     let text = match &wanted.owner {
         Some(owner) => format!("@{owner}/{}", wanted.slug),
         None => wanted.slug.clone(),
     };
-    Ok(Some(Folder::parse(&text).map_err(prowess_install::Error::from)?))
+    Ok(Some(Folder::parse(&text).map_err(prowess_install::InstallError::from)?))
 }
 
 /// Returns the name of the skill; its folder if it has none.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use prowess_install::{Edits, Entry, Folder, MergeReport, Provenance};
+use prowess_install::{Edits, Folder, LockEntry, MergeReport, Provenance};
 use prowess_types::Bundle;
 use serde::{Serialize, Serializer};
 
@@ -43,7 +43,7 @@ pub struct Plan {
     #[serde(skip)]
     pub(super) bundle: Bundle,
     #[serde(skip)]
-    pub(super) before: Option<Entry>,
+    pub(super) before: Option<LockEntry>,
 }
 
 /// What is done with a skill.
@@ -126,8 +126,8 @@ impl Plan {
     }
 }
 
-impl From<&Entry> for Previous {
-    fn from(entry: &Entry) -> Self {
+impl From<&LockEntry> for Previous {
+    fn from(entry: &LockEntry) -> Self {
         let from = &entry.provenance;
         Self {
             source: from.source.clone(),

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use prowess_catalog::Candidate;
+use prowess_catalog::MergeCandidate;
 use prowess_install::Display;
 use prowess_inventory::load::{self, Loaded};
 use prowess_registry::protocol::Moderation;
-use prowess_scan::{Capabilities, CapabilityDiff, Finding, Severity, Verdict};
-use prowess_skill::Input;
-use prowess_types::{Bundle, Conflict, InstallOption, MergeKey, Origin, Requirements, Skill};
+use prowess_scan::{Capabilities, CapabilityDiff, ScanFinding, ScanSeverity, Verdict};
+use prowess_skill::SkillInput;
+use prowess_types::{Bundle, ConflictPolicy, InstallOption, MergeKey, Origin, Requirements, Skill};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ pub struct Review {
     /// What the scanner thinks of it.
     pub verdict: Verdict,
     /// What the scanner saw, the worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ScanFinding>,
     /// What it can do.
     pub capabilities: Capabilities,
     /// What it can do that the installed version could not, and the other way round.
@@ -68,7 +68,7 @@ impl Acquire<'_> {
     pub(super) fn parse(&self, bundle: &Bundle, id: &str) -> Skill {
         let text = bundle.files.iter().find(|file| file.path.eq_ignore_ascii_case("SKILL.md"));
         let bytes = text.map(|file| file.bytes.as_slice()).unwrap_or_default();
-        prowess_skill::parse(&Input::folder(bytes, id), &self.context.parse_options())
+        prowess_skill::parse(&SkillInput::folder(bytes, id), &self.context.parse_options())
     }
 
     /// Gathers the facts for the consent.
@@ -129,8 +129,10 @@ impl Acquire<'_> {
         });
         let admission = crate::scan::admit(self.context, &scanned, origin(subject.got), request);
         let (decision, mut reasons) = match scanned.report.verdict {
-            Verdict::Malicious => (PolicyDecision::Block, told(&scanned.report.findings, Severity::Critical)),
-            Verdict::Suspicious => (admission.decision, told(&scanned.report.findings, Severity::Warn)),
+            Verdict::Malicious => {
+                (PolicyDecision::Block, told(&scanned.report.findings, ScanSeverity::Critical))
+            }
+            Verdict::Suspicious => (admission.decision, told(&scanned.report.findings, ScanSeverity::Warn)),
             Verdict::Clean => (admission.decision, Vec::new()),
         };
         reasons.extend(admission.policy.map(|answer| answer.reason).filter(|reason| !reason.is_empty()));
@@ -170,8 +172,8 @@ impl Acquire<'_> {
                 continue;
             }
             let wins = match conflict {
-                Conflict::LastWins => plan.rank > other.rank,
-                Conflict::FirstWins => plan.rank < other.rank,
+                ConflictPolicy::LastWins => plan.rank > other.rank,
+                ConflictPolicy::FirstWins => plan.rank < other.rank,
             };
             let verb = if wins { "hides" } else { "is hidden by" };
             let (place, label) = (other.origin.file.display(), &other.origin.source);
@@ -181,7 +183,7 @@ impl Acquire<'_> {
             return Ok((Requirements::default(), Vec::new()));
         }
         let skill = Arc::new(subject.skill.clone());
-        let candidate = Candidate { skill, origin: Arc::new(origin), rank: plan.rank };
+        let candidate = MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank };
         let alone = Loaded { candidates: vec![candidate], losses: Vec::new() };
         let inventory = prowess_inventory::assemble(self.context, &blueprint, alone);
         let entry = inventory.entries.into_iter().next();
@@ -222,10 +224,10 @@ fn origin(got: &Got) -> Value {
 }
 
 /// The findings in a line each, the first few.
-fn told(findings: &[Finding], least: Severity) -> Vec<String> {
-    let shown: Vec<&Finding> = findings.iter().filter(|finding| finding.severity >= least).collect();
+fn told(findings: &[ScanFinding], least: ScanSeverity) -> Vec<String> {
+    let shown: Vec<&ScanFinding> = findings.iter().filter(|finding| finding.severity >= least).collect();
     let more = shown.len().saturating_sub(NAMED_FINDINGS);
-    let line = |finding: &&Finding| {
+    let line = |finding: &&ScanFinding| {
         format!("{} ({}, line {}): {}", finding.rule, finding.file, finding.line, finding.reason)
     };
     let mut lines: Vec<String> = shown.iter().take(NAMED_FINDINGS).map(line).collect();

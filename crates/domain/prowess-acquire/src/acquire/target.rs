@@ -16,7 +16,7 @@ pub const FORGE: &str = "forge";
 
 /// For whom a skill is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
+pub enum InstallScope {
     /// For one workspace.
     #[default]
     Workspace,
@@ -30,30 +30,30 @@ pub(super) struct Target {
     pub(super) home: Home,
     /// The base of relative sources in the lock, and the folder of other tools' lock files.
     pub(super) root: PathBuf,
-    pub(super) scope: Scope,
+    pub(super) scope: InstallScope,
 }
 
 impl Target {
     pub(super) fn resolve(
         context: &Context,
-        scope: Scope,
+        scope: InstallScope,
         agent: Option<&str>,
     ) -> Result<Self, ContextError> {
         let places = context.places();
         let profile = context.profile().name;
         let (root, skills, state) = match scope {
-            Scope::Workspace => {
+            InstallScope::Workspace => {
                 let workspace = context.workspace(agent)?;
                 let state = workspace_state(&workspace, places);
                 (workspace.clone(), workspace.join("skills"), state)
             }
-            Scope::Global if profile == ProfileName::Prowess => {
+            InstallScope::Global if profile == ProfileName::Prowess => {
                 (places.state.clone(), places.managed(), places.state.clone())
             }
-            Scope::Global => (places.state.clone(), places.managed(), places.state.join(".prowess")),
+            InstallScope::Global => (places.state.clone(), places.managed(), places.state.join(".prowess")),
         };
         let mut home = Home::new(skills, state);
-        if scope == Scope::Global {
+        if scope == InstallScope::Global {
             // A promotion changes a draft's record in one step with the skill. Only the user's own state may name it.
             let path = places.state.join("forge");
             home.companions.insert(FORGE.to_owned(), CompanionRoot { path, is_private: true });
@@ -65,7 +65,7 @@ impl Target {
     /// Keeps what is only of use on this machine out of repositories. The lock file is meant to be in them.
     pub(super) fn ignore_what_is_local(&self) -> Result<(), prowess_fs::WriteError> {
         let file = self.home.state.join(".gitignore");
-        if self.scope == Scope::Global || prowess_fs::is_taken(&file) {
+        if self.scope == InstallScope::Global || prowess_fs::is_taken(&file) {
             return Ok(());
         }
         prowess_fs::write_atomic(&file, IGNORED.as_bytes(), None)
@@ -73,7 +73,7 @@ impl Target {
 }
 
 /// Returns the folder of the skills of a scope and its lock.
-pub fn home_of(context: &Context, scope: Scope, agent: Option<&str>) -> Result<Home, ContextError> {
+pub fn home_of(context: &Context, scope: InstallScope, agent: Option<&str>) -> Result<Home, ContextError> {
     Ok(Target::resolve(context, scope, agent)?.home)
 }
 

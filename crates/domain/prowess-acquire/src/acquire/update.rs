@@ -1,8 +1,8 @@
 //! Bringing an installed skill to another state without destroying what was changed in it.
 
-use prowess_install::{Edits, Entry, Folder, Installed, MergeReport, State, plan_update};
+use prowess_install::{Edits, Folder, Installed, LockEntry, MergeReport, VerifyState, plan_update};
 use prowess_registry::protocol::SkillDetail;
-use prowess_registry::{Reference, SkillId, SourceError, Standing, check_version};
+use prowess_registry::{ModerationStatus, SkillId, SourceError, SourceReference, check_version};
 
 use super::install::is_hash;
 use super::plan::{Action, Plan};
@@ -37,11 +37,11 @@ impl Acquire<'_> {
         let Installed { folder, entry, state, .. } = self.one(name)?;
         if let Some(pin) = &entry.pinned {
             let reason = pin.reason.clone();
-            return Err(prowess_install::Error::Pinned { folder, reason }.into());
+            return Err(prowess_install::InstallError::Pinned { folder, reason }.into());
         }
-        let is_untouched = matches!(state, State::Clean);
+        let is_untouched = matches!(state, VerifyState::Clean);
         let resets = options.edits == Edits::Overwrite && !is_untouched;
-        let is_wanted = matches!(state, State::Gone) || resets;
+        let is_wanted = matches!(state, VerifyState::Gone) || resets;
         let which = options.version.as_deref().map_or(Which::Newest, Which::Named);
         let mut wanted = self.locked_source(folder.as_str(), &entry, which)?;
         if which == Which::Newest && self.is_newest(&wanted, &entry)? {
@@ -79,18 +79,20 @@ impl Acquire<'_> {
             (Ok(merged), _) if merged.report.conflicts.is_empty() || edits != Edits::Merge => {
                 return Ok(merged.report);
             }
-            (Ok(merged), _) => prowess_install::Error::Conflicts { folder, report: Box::new(merged.report) },
+            (Ok(merged), _) => {
+                prowess_install::InstallError::Conflicts { folder, report: Box::new(merged.report) }
+            }
             (Err(_), Edits::Overwrite) => return Ok(MergeReport::default()),
-            (Err(reason), _) => prowess_install::Error::Unmergeable { folder, reason },
+            (Err(reason), _) => prowess_install::InstallError::Unmergeable { folder, reason },
         };
         Err(error.into())
     }
 
     /// Returns true if the registry has nothing newer. Other sources cannot tell before they are fetched.
-    fn is_newest(&self, wanted: &Wanted, entry: &Entry) -> Result<bool, AcquireError> {
-        let Reference::Registry(reference) = &wanted.reference else { return Ok(false) };
+    fn is_newest(&self, wanted: &Wanted, entry: &LockEntry) -> Result<bool, AcquireError> {
+        let SourceReference::Registry(reference) = &wanted.reference else { return Ok(false) };
         let detail = self.inspect(wanted)?;
-        if Standing::of(&detail) == Standing::MalwareBlocked {
+        if ModerationStatus::of(&detail) == ModerationStatus::MalwareBlocked {
             let summary = detail.moderation.and_then(|moderation| moderation.summary);
             return Err(SourceError::MalwareBlocked { skill: reference.to_string(), summary }.into());
         }
@@ -100,7 +102,7 @@ impl Acquire<'_> {
 
     /// Returns the registry's details of a skill.
     pub(super) fn inspect(&self, wanted: &Wanted) -> Result<SkillDetail, AcquireError> {
-        let Reference::Registry(reference) = &wanted.reference else {
+        let SourceReference::Registry(reference) = &wanted.reference else {
             let source_text = wanted.reference.to_string();
             return Err(AcquireError::NoSource { folder: source_text.clone(), source_text });
         };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use prowess_install::deps::{InstallPlan, InstallResult, Obstacle, Step};
-use prowess_net::Reach;
+use prowess_install::deps::{InstallPlan, InstallResult, InstallStep, Obstacle};
+use prowess_net::NetworkReach;
 use prowess_types::{InstallOption, Requirements};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -60,7 +60,7 @@ pub struct DependencyOption {
 #[derive(schemars::JsonSchema)]
 #[expect(dead_code, reason = "it only describes")]
 struct StepsOrObstacle {
-    steps: Vec<prowess_install::deps::Step>,
+    steps: Vec<prowess_install::deps::InstallStep>,
     obstacle: Option<String>,
 }
 
@@ -105,7 +105,7 @@ impl DependencyPlan {
     }
 
     /// Returns the steps in their order; none if it cannot be done.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[InstallStep] {
         self.steps.as_ref().map(InstallPlan::steps).unwrap_or_default()
     }
 }
@@ -127,7 +127,7 @@ pub struct InstallChoices {
     /// True if downloads may come over http.
     pub allow_http: bool,
     /// The machines that downloads may come from.
-    pub reach: Reach,
+    pub reach: NetworkReach,
     /// The cancellation flag.
     pub cancel: Arc<AtomicBool>,
 }

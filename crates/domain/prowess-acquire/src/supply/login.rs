@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use prowess_config::Env;
 use prowess_context::Context;
-use prowess_fs::{ReadError, UpdateError, Updated};
+use prowess_fs::{FileReadError, FileUpdate, UpdateError};
 use prowess_types::Secret;
 use serde_json::{Map, Value};
 
@@ -31,7 +31,7 @@ pub struct Login {
 pub enum LoginError {
     /// The file cannot be read.
     #[error("cannot read the login")]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// The file holds something else.
     #[error("`{}` does not hold a login: it is not a JSON object", path.display())]
     NotALogin {
@@ -95,7 +95,7 @@ pub fn forget_login(context: &Context) -> Result<bool, LoginError> {
     let updated = change(&path, |fields| {
         fields.shift_remove("token");
     })?;
-    Ok(updated == Updated::Written)
+    Ok(updated == FileUpdate::Written)
 }
 
 /// Returns the login file of the `clawhub` command: named, or in the user's folder for settings. The folder of its
@@ -124,7 +124,7 @@ fn fields(text: &str) -> Option<Map<String, Value>> {
 }
 
 /// Changes the fields of the file, atomically and under a lock.
-fn change(path: &Path, edit: impl FnOnce(&mut Map<String, Value>)) -> Result<Updated, LoginError> {
+fn change(path: &Path, edit: impl FnOnce(&mut Map<String, Value>)) -> Result<FileUpdate, LoginError> {
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| LoginError::Write {
         path: path.to_owned(),
         source,

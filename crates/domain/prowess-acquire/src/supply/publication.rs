@@ -5,12 +5,12 @@
 use prowess_inventory::examine_bundle;
 use prowess_registry::protocol::{DECLARED_LICENSE, PLATFORM_LICENSE, PublishAnswer, PublishRequest};
 use prowess_registry::{
-    Fetched, Publication, Reference, RegistryError, SkillId, SourceError, check_version, fingerprint,
+    Fetched, Publication, RegistryError, SkillId, SourceError, SourceReference, check_version, fingerprint,
     next_version, published_files, slug_from_folder, title_from_folder,
 };
-use prowess_scan::{Finding, Report};
-use prowess_skill::Options as ParseOptions;
-use prowess_types::{Bundle, Diagnostic, Level, Severity, Skill};
+use prowess_scan::{Report, ScanFinding};
+use prowess_skill::ParseOptions;
+use prowess_types::{Bundle, Diagnostic, Severity, Skill, SpecLevel};
 use serde::Serialize;
 
 use super::Supply;
@@ -113,13 +113,13 @@ pub struct PublishPlan {
     /// What identifies the files.
     pub fingerprint: String,
     /// How portable the skill is.
-    pub level: Level,
+    pub level: SpecLevel,
     /// What is wrong with its `SKILL.md`.
     pub diagnostics: Vec<Diagnostic>,
     /// What the scanner found.
     pub scan: Report,
     /// Keys and passwords that stand in the files.
-    pub secrets: Vec<Finding>,
+    pub secrets: Vec<ScanFinding>,
     #[serde(skip)]
     bundle: Bundle,
 }
@@ -200,7 +200,7 @@ impl Supply {
         options: &PublishOptions,
         parse: &ParseOptions,
     ) -> Result<PublishPlan, PublishError> {
-        let fetched = self.fetch(&Reference::Folder(folder.to_owned()), &mut |_, _| {})?;
+        let fetched = self.fetch(&SourceReference::Folder(folder.to_owned()), &mut |_, _| {})?;
         let is_there = |path: &&str| fetched.bundle.files.iter().any(|file| file.path == **path);
         if let Some(manifest) = PLUGIN_FILES.into_iter().find(is_there) {
             return Err(PublishError::Plugin { folder: fetched.resolved.place, manifest });
@@ -214,7 +214,7 @@ impl Supply {
                 .find(|one| one.severity == Severity::Error)
                 .map(|one| one.message.clone())
         };
-        if let Some(skill) = skill.as_ref().filter(|skill| skill.level == Level::Rejected) {
+        if let Some(skill) = skill.as_ref().filter(|skill| skill.level == SpecLevel::Rejected) {
             let problem = problem(skill).unwrap_or_else(|| "it cannot be loaded".to_owned());
             return Err(PublishError::Invalid { folder: fetched.resolved.place, problem });
         }

@@ -2,9 +2,9 @@
 
 use prowess_config::Env;
 use prowess_context::Context;
-use prowess_net::{Client, NetError, Reach};
+use prowess_net::{Client, NetError, NetworkReach};
 use prowess_registry::{BaseChoice, DEFAULT_REGISTRY, is_same_origin};
-use prowess_scan::{Host, classify_host};
+use prowess_scan::{HostKind, classify_host};
 use prowess_types::Secret;
 
 use super::SupplyOptions;
@@ -17,7 +17,7 @@ const TOKENS: [&str; 3] = ["PROWESS_REGISTRY_TOKEN", "CLAWHUB_TOKEN", "CLAWDHUB_
 pub(super) struct Chosen {
     pub(super) base: String,
     /// The network reach that it needs.
-    pub(super) reach: Reach,
+    pub(super) reach: NetworkReach,
     pub(super) token: Option<Secret>,
 }
 
@@ -36,7 +36,7 @@ pub fn names_registry(context: &Context) -> bool {
 pub(super) fn choose(
     context: &Context,
     options: &SupplyOptions,
-    open: impl Fn(Reach) -> Result<Client, NetError>,
+    open: impl Fn(NetworkReach) -> Result<Client, NetError>,
 ) -> Result<Chosen, NetError> {
     let env = context.env();
     // A file that is not a login counts as none; logging in reports it.
@@ -72,21 +72,23 @@ fn token(env: &Env, named: Option<&str>, login: Login, base: &str) -> Option<Sec
 }
 
 /// Returns the network reach that an address needs.
-pub(super) fn reach_of(address: &str) -> Reach {
+pub(super) fn reach_of(address: &str) -> NetworkReach {
     // A file is not asked for over a network.
-    let Some(host) = prowess_net::host_of(address) else { return Reach::Public };
+    let Some(host) = prowess_net::host_of(address) else { return NetworkReach::Public };
     match classify_host(&host) {
-        Host::Private if host == "localhost" || host == "::1" || host.starts_with("127.") => Reach::Loopback,
-        Host::Private => Reach::Anywhere,
-        _ => Reach::Public,
+        HostKind::Private if host == "localhost" || host == "::1" || host.starts_with("127.") => {
+            NetworkReach::Loopback
+        }
+        HostKind::Private => NetworkReach::Anywhere,
+        _ => NetworkReach::Public,
     }
 }
 
-pub(super) fn wider(one: Reach, other: Reach) -> Reach {
+pub(super) fn wider(one: NetworkReach, other: NetworkReach) -> NetworkReach {
     match (one, other) {
-        (Reach::Anywhere, _) | (_, Reach::Anywhere) => Reach::Anywhere,
-        (Reach::Loopback, _) | (_, Reach::Loopback) => Reach::Loopback,
-        _ => Reach::Public,
+        (NetworkReach::Anywhere, _) | (_, NetworkReach::Anywhere) => NetworkReach::Anywhere,
+        (NetworkReach::Loopback, _) | (_, NetworkReach::Loopback) => NetworkReach::Loopback,
+        _ => NetworkReach::Public,
     }
 }
 
@@ -97,17 +99,17 @@ mod tests {
     #[test]
     fn how_far_an_address_is() {
         let table = [
-            ("https://clawhub.ai", Reach::Public),
-            ("http://127.0.0.1:8080/x", Reach::Loopback),
-            ("http://localhost", Reach::Loopback),
-            ("http://[::1]:80/", Reach::Loopback),
-            ("https://10.0.0.7/skills", Reach::Anywhere),
-            ("ssh://git@10.0.0.7:22/skills", Reach::Anywhere),
-            ("http://[fd00::1]/", Reach::Anywhere),
-            ("https://hub.corp", Reach::Anywhere),
-            ("git+file:///srv/skills", Reach::Public),
-            ("./folder", Reach::Public),
-            ("weather", Reach::Public),
+            ("https://clawhub.ai", NetworkReach::Public),
+            ("http://127.0.0.1:8080/x", NetworkReach::Loopback),
+            ("http://localhost", NetworkReach::Loopback),
+            ("http://[::1]:80/", NetworkReach::Loopback),
+            ("https://10.0.0.7/skills", NetworkReach::Anywhere),
+            ("ssh://git@10.0.0.7:22/skills", NetworkReach::Anywhere),
+            ("http://[fd00::1]/", NetworkReach::Anywhere),
+            ("https://hub.corp", NetworkReach::Anywhere),
+            ("git+file:///srv/skills", NetworkReach::Public),
+            ("./folder", NetworkReach::Public),
+            ("weather", NetworkReach::Public),
         ];
         for (address, reach) in table {
             assert_eq!(reach_of(address), reach, "{address}");

@@ -50,9 +50,9 @@ impl RunRequest {
     ///
     /// ```
     /// use prowess::Clock;
-    /// use prowess::run::{Answerer, HostModel, RunRequest, Script, Step};
+    /// use prowess::run::{Answerer, HostModel, RunRequest, Script, ScriptStep};
     ///
-    /// let model = HostModel::new(Script::new("example", [Step::say("Good morning.")]));
+    /// let model = HostModel::new(Script::new("example", [ScriptStep::say("Good morning.")]));
     /// let request = RunRequest {
     ///     answerer: Answerer::Host(model),
     ///     ..RunRequest::new("hello", Clock::new(|| 0))

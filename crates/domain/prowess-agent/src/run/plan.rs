@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use prowess_catalog::Snapshot;
-use prowess_inventory::{Inventory, Match};
+use prowess_inventory::{Inventory, MessageMatch};
 use prowess_run::model::Message;
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::{RunSkill, SkillSearch};
@@ -28,7 +28,7 @@ pub(crate) struct RunPlan {
     /// The resolved message.
     pub(super) said: Said,
     /// The skills that fit the message, if the selector could be used.
-    pub(super) chosen: Option<Match>,
+    pub(super) chosen: Option<MessageMatch>,
     /// The rendered skills, as the model sees them.
     pub(super) rendered: RenderedPrompt,
     /// The conversation before, as the model saw it.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::import::OPENCLAW;
-use super::{HarnessError, Importables, find, ground};
+use super::{ConnectError, Importables, find, ground};
 
 /// Files of one kind that are counted.
 const MAX_FILES: usize = 100_000;
@@ -113,7 +113,7 @@ pub fn survey(
     harness: &str,
     agent: Option<&str>,
     skills: &Importables,
-) -> Result<Survey, HarnessError> {
+) -> Result<Survey, ConnectError> {
     let harness = find(harness)?;
     let workspace = context.workspace(agent)?;
     let ground = ground(context, &workspace);

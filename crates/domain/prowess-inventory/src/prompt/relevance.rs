@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use prowess_catalog::skill_frame;
 use prowess_config::{PromptSettings, Select};
-use prowess_types::Mode;
+use prowess_types::OfferMode;
 
-use crate::answer::{Match, MatchDecision};
-use crate::inventory::{Entry, Inventory};
+use crate::answer::{MatchDecision, MessageMatch};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// A skill counts as new for this long after its last change.
 const NEW_FOR: Duration = Duration::from_hours(14 * 24);
@@ -40,7 +40,7 @@ pub struct Relevance {
 
 impl Relevance {
     /// Makes the relevance of an answer. Skills that the answer does not rank come last, in their order.
-    pub fn new(answer: &Match, rows: usize, settings: &PromptSettings) -> Self {
+    pub fn new(answer: &MessageMatch, rows: usize, settings: &PromptSettings) -> Self {
         let mut order: Vec<usize> = answer.results.iter().map(|result| result.row).collect();
         let ranked: HashSet<usize> = order.iter().copied().collect();
         order.extend((0..rows).filter(|row| !ranked.contains(row)));
@@ -63,17 +63,19 @@ impl Relevance {
     }
 
     /// The skills for the list: pinned ones first, so that the text begins the same for every message.
-    pub fn arrange<'a>(&self, inventory: &'a Inventory, visible: Vec<&'a Entry>) -> Vec<&'a Entry> {
+    pub fn arrange<'a>(&self, inventory: &'a Inventory, visible: Vec<&'a SkillEntry>) -> Vec<&'a SkillEntry> {
         if self.select == Select::All {
             return visible;
         }
-        let is_visible: HashSet<*const Entry> =
+        let is_visible: HashSet<*const SkillEntry> =
             visible.iter().map(|entry| std::ptr::from_ref(*entry)).collect();
         let ranked = self.order.iter().map(|place| &inventory.entries[*place]);
-        let ranked: Vec<&Entry> = ranked
-            .filter(|entry| is_visible.contains(&std::ptr::from_ref(*entry)) && entry.mode != Mode::Pinned)
+        let ranked: Vec<&SkillEntry> = ranked
+            .filter(|entry| {
+                is_visible.contains(&std::ptr::from_ref(*entry)) && entry.mode != OfferMode::Pinned
+            })
             .collect();
-        let pinned = visible.iter().copied().filter(|entry| entry.mode == Mode::Pinned);
+        let pinned = visible.iter().copied().filter(|entry| entry.mode == OfferMode::Pinned);
         let room = match (self.select, self.decision) {
             (Select::Top, MatchDecision::Nothing) => 0,
             (Select::Top | Select::Message, _) => self.top,
@@ -84,7 +86,7 @@ impl Relevance {
 
     /// Gives every eighth place to the most relevant new skill that has none yet: an unused skill
     /// cannot have proved itself.
-    pub(super) fn with_new_ones<'a>(&self, ranked: Vec<&'a Entry>) -> Vec<&'a Entry> {
+    pub(super) fn with_new_ones<'a>(&self, ranked: Vec<&'a SkillEntry>) -> Vec<&'a SkillEntry> {
         let is_new: Vec<bool> = ranked.iter().map(|entry| self.is_new(entry)).collect();
         let mut taken = vec![false; ranked.len()];
         let mut arranged = Vec::with_capacity(ranked.len());
@@ -104,7 +106,7 @@ impl Relevance {
         arranged
     }
 
-    fn is_new(&self, entry: &Entry) -> bool {
+    fn is_new(&self, entry: &SkillEntry) -> bool {
         let Some(now) = self.now else { return false };
         let Ok(Some(stamp)) = prowess_fs::stamp(&entry.origin.real_file) else { return false };
         let changed = u64::try_from(stamp.modified_secs).ok().map(Duration::from_secs);

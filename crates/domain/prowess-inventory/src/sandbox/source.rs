@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_fs::{FinalLink, Mirrored};
-use prowess_types::Layout;
+use prowess_types::SkillLayout;
 
 use super::SkippedFile;
 use crate::files::{MAX_ENTRIES, MAX_FILE_BYTES, file_behind};
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// The folder of the skills in a sandbox.
 pub(super) const SKILLS: &str = "skills";
@@ -50,7 +50,7 @@ pub(super) fn plan(inventory: &Inventory) -> Vec<PlannedSkill> {
 }
 
 /// The files of a skill, copied into a folder of its own.
-pub fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
+pub fn planned(entry: &SkillEntry, folder: &str) -> PlannedSkill {
     let origin = &entry.origin;
     let file_name = origin.file.file_name().unwrap_or_default().to_string_lossy();
     let place = |relative: &str| format!("{folder}/{relative}");
@@ -60,7 +60,7 @@ pub fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
         files: Vec::new(),
         skipped: Vec::new(),
     };
-    if entry.skill.layout == Layout::LoneFile {
+    if entry.skill.layout == SkillLayout::LoneFile {
         skill.files.push(SourceFile { path: origin.real_file.clone(), place: skill.main.clone() });
         return skill;
     }

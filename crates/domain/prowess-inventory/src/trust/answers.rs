@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess_fs::{UpdateError, Updated};
+use prowess_fs::{FileUpdate, UpdateError};
 use prowess_text::describe_error;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -28,7 +28,8 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// What the user decided about a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Decision {
+#[schemars(rename = "Decision")]
+pub enum TrustDecision {
     /// It may be offered.
     Trusted,
     /// It may not.
@@ -44,7 +45,7 @@ pub struct Answer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
     /// The decision.
-    pub decision: Decision,
+    pub decision: TrustDecision,
     /// When it was made, in the words of whoever made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
@@ -107,7 +108,7 @@ impl Answers {
 pub(crate) fn change(
     file: &Path,
     changes: &[(String, Option<Answer>)],
-) -> Result<Updated, UpdateError<AnswersError>> {
+) -> Result<FileUpdate, UpdateError<AnswersError>> {
     prowess_fs::update_file(file, LOCK_TIMEOUT, |text| {
         let mut document = match text.as_deref() {
             Some(text) => parse(text).map_err(|reason| damaged(file, reason))?,
@@ -130,7 +131,10 @@ pub(crate) fn change(
 }
 
 /// Moves answers from old digests to new ones, with every field. An answer under the new digest stays.
-pub(crate) fn renew(file: &Path, moves: &[(String, String)]) -> Result<Updated, UpdateError<AnswersError>> {
+pub(crate) fn renew(
+    file: &Path,
+    moves: &[(String, String)],
+) -> Result<FileUpdate, UpdateError<AnswersError>> {
     prowess_fs::update_file(file, LOCK_TIMEOUT, |text| {
         let Some(text) = text.as_deref() else { return Ok(None) };
         let mut document = parse(text).map_err(|reason| damaged(file, reason))?;

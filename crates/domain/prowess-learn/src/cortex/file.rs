@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess_cortex::{Document, EventKind, Import, State, read_document, write_document};
+use prowess_cortex::{CortexFile, CortexState, EventKind, Import, read_document, write_document};
 use prowess_fs::Lock;
 use prowess_text::describe_error;
 use serde::Serialize;
@@ -67,7 +67,7 @@ impl Cortex<'_> {
     }
 
     /// Records what a document changes. Returns whether it changes anything.
-    fn merge(&mut self, document: &Document) -> Result<(), CortexError> {
+    fn merge(&mut self, document: &CortexFile) -> Result<(), CortexError> {
         let state = self.state()?;
         let import = match document.events {
             Some(count) => {
@@ -84,12 +84,12 @@ impl Cortex<'_> {
     }
 
     /// The fold of the first events.
-    fn fold_of(&self, count: u64, now: &State) -> Result<State, CortexError> {
+    fn fold_of(&self, count: u64, now: &CortexState) -> Result<CortexState, CortexError> {
         if count == now.events() {
             return Ok(now.clone());
         }
         let events = self.log.read_first(count)?;
-        Ok(State::replay(events.iter().map(|logged| &logged.event), self.rules))
+        Ok(CortexState::replay(events.iter().map(|logged| &logged.event), self.rules))
     }
 
     /// Merges a file from elsewhere. Returns whether there was anything new in it.

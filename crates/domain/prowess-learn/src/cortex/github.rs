@@ -1,6 +1,6 @@
 //! Repositories that may hold a skill, when the registry knows too little.
 
-use prowess_net::{Client, Method};
+use prowess_net::{Client, HttpMethod};
 use prowess_registry::ask;
 use serde::Deserialize;
 
@@ -36,7 +36,7 @@ pub(super) fn search(http: &Client, base: &str, keywords: &[String]) -> Result<V
         base.trim_end_matches('/'),
         words.join("+"),
     );
-    let request = ask(http, Method::Get, &url).limit(MAX_BYTES);
+    let request = ask(http, HttpMethod::Get, &url).limit(MAX_BYTES);
     let response = request
         .header("accept", "application/vnd.github+json")
         .send()

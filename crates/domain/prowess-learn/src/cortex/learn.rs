@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prowess_cortex::{EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, State, region_name, signals};
+use prowess_cortex::{
+    CortexState, EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, region_name, signals,
+};
 use prowess_match::likeness;
 use prowess_types::OutcomeResult;
 use serde::Serialize;
@@ -73,7 +75,11 @@ impl Cortex<'_> {
     }
 
     /// The region of a task, and the words it adds to it: only a task that was not recognised teaches words.
-    fn place(&self, experience: &Experience, state: &State) -> Result<(String, Vec<String>), CortexError> {
+    fn place(
+        &self,
+        experience: &Experience,
+        state: &CortexState,
+    ) -> Result<(String, Vec<String>), CortexError> {
         let words = experience.task.as_deref().map(signals).unwrap_or_default();
         if let Some(region) = experience.region.as_deref().filter(|region| !region.trim().is_empty()) {
             let is_known = state.patterns().iter().any(|pattern| pattern.region == region);
@@ -114,7 +120,7 @@ impl Cortex<'_> {
     }
 
     /// Remembers whether the user keeps a skill.
-    pub fn retain(&mut self, region: &str, slug: &str, is_kept: bool) -> Result<State, CortexError> {
+    pub fn retain(&mut self, region: &str, slug: &str, is_kept: bool) -> Result<CortexState, CortexError> {
         if self.state()?.region(region).is_none_or(|region| region.candidate(slug).is_none()) {
             return Err(CortexError::Unknown(format!("`{slug}` in `{region}`")));
         }
@@ -128,18 +134,25 @@ impl Cortex<'_> {
 }
 
 /// Returns the changes that an outcome made.
-fn told(before: &State, after: &State, region: &str, slug: &str, result: OutcomeResult, now: i64) -> Learned {
-    let find = |state: &State| state.region(region).and_then(|region| region.candidate(slug)).cloned();
+fn told(
+    before: &CortexState,
+    after: &CortexState,
+    region: &str,
+    slug: &str,
+    result: OutcomeResult,
+    now: i64,
+) -> Learned {
+    let find = |state: &CortexState| state.region(region).and_then(|region| region.candidate(slug)).cloned();
     let (old, new) = (find(before), find(after));
-    let has_reflex = |candidate: &Option<prowess_cortex::Candidate>| {
+    let has_reflex = |candidate: &Option<prowess_cortex::CortexCandidate>| {
         candidate.as_ref().is_some_and(|candidate| candidate.reflex)
     };
-    let words = |state: &State| -> Vec<String> {
+    let words = |state: &CortexState| -> Vec<String> {
         let pattern = state.patterns().iter().find(|pattern| pattern.region == region);
         pattern.map(|pattern| pattern.signal.clone()).unwrap_or_default()
     };
     let known = words(before);
-    let names = |state: &State| -> Vec<String> {
+    let names = |state: &CortexState| -> Vec<String> {
         let all = state.regions().flat_map(|(name, region)| {
             region.candidates.iter().map(move |candidate| format!("{name}/{}", candidate.slug))
         });

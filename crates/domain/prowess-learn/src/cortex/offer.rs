@@ -2,12 +2,12 @@
 
 use prowess_acquire::Supply;
 use prowess_context::Context;
-use prowess_cortex::{Listed, State};
+use prowess_cortex::{CortexState, Listed};
 use prowess_inventory::MatchRequest;
 use prowess_match::Selector;
 use prowess_registry::SkillId;
 use prowess_registry::protocol::{SearchHit, SkillDetail};
-use prowess_select::Document;
+use prowess_select::SelectDocument;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -178,17 +178,17 @@ impl Offer {
     }
 
     /// Returns true if it must not be offered at all.
-    pub(super) fn is_barred(&self, state: &State) -> bool {
+    pub(super) fn is_barred(&self, state: &CortexState) -> bool {
         state.is_blacklisted(&self.slug, self.version.as_deref().unwrap_or_default())
     }
 }
 
 /// Judges by meaning which of the found skills a task asks for, and drops the others. The best come first.
 pub(super) fn relevant(context: &Context, task: &str, offers: Vec<Offer>) -> Result<Vec<Offer>, CortexError> {
-    let document = |offer: &Offer| Document {
+    let document = |offer: &Offer| SelectDocument {
         name: offer.slug.rsplit('/').next().unwrap_or_default().to_owned(),
         description: offer.description.clone().unwrap_or_else(|| offer.name.clone()),
-        ..Document::default()
+        ..SelectDocument::default()
     };
     let selector = Selector::over_documents(context, offers.iter().map(document).collect())?;
     selector.prepare_for(task, |_| {})?;

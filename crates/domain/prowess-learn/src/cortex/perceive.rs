@@ -2,8 +2,8 @@
 
 use prowess_acquire::Supply;
 use prowess_cortex::constants::MAX_SEARCHED;
-use prowess_cortex::{EventKind, Match as RegionMatch, State, WhyNot, signals};
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_cortex::{CortexState, EventKind, RegionMatch, WhyNot, signals};
+use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::AgentView;
 use prowess_registry::SearchQuery;
 use prowess_text::describe_error;
@@ -112,7 +112,7 @@ impl Cortex<'_> {
         Ok(seen)
     }
 
-    fn installed(&self, task: &str, view: &AgentView) -> Result<Match, CortexError> {
+    fn installed(&self, task: &str, view: &AgentView) -> Result<MessageMatch, CortexError> {
         let selector = view.selector()?;
         selector.prepare_for(task, |_| {})?;
         Ok(selector.find(&MatchRequest { now: Some(self.clock.now_ms()), ..MatchRequest::new(task) })?)
@@ -210,7 +210,7 @@ impl Cortex<'_> {
 }
 
 /// Adds what the registry says about the candidates.
-fn complete(seen: &mut Perceived, supply: &Supply, state: &State) {
+fn complete(seen: &mut Perceived, supply: &Supply, state: &CortexState) {
     for offer in &mut seen.candidates {
         seen.notices.extend(offer.look_up(supply));
         if offer.source == OfferSource::Github {

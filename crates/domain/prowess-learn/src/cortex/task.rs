@@ -17,7 +17,7 @@ use super::learn::{Experience, Learned};
 use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
-pub use plan::{Effect, TaskPlan};
+pub use plan::{SkillEffect, TaskPlan};
 use plan::{side_effects, task_plan};
 
 /// A task that the installed skills cannot do.

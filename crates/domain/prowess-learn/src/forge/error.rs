@@ -96,13 +96,13 @@ pub enum ForgeError {
     Lock(#[from] prowess_fs::LockError),
     /// A file cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] prowess_fs::WriteError),
     /// The skill cannot be changed.
     #[error(transparent)]
-    Install(#[from] prowess_install::Error),
+    Install(#[from] prowess_install::InstallError),
     /// A file cannot be changed.
     #[error("cannot change `{}`", path.display())]
     Io {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use prowess_agent::OfferedDraft;
-use prowess_forge::{Draft, Episode, Options, TriggerCases, draft, episode, fingerprint, worth};
+use prowess_forge::{Draft, DraftOptions, Episode, TriggerCases, draft, episode, fingerprint, worth};
 use prowess_inventory::{MatchDecision, MatchRequest};
 use prowess_match::AgentView;
 use prowess_sessions::{SessionFilter, SessionId, Sessions};
@@ -109,7 +109,7 @@ impl Forge<'_> {
         }
         // OpenPocket keeps the newest and counts nothing.
         let merged = known.filter(|_| !self.is_openpocket());
-        let options = Options {
+        let options = DraftOptions {
             filter: &prowess_cortex::signals,
             layout: self.layout(),
             now,
@@ -132,7 +132,7 @@ impl Forge<'_> {
         if merged.is_none() && records.iter().any(|record| record.name == made.name) && !self.is_openpocket()
         {
             let name = format!("{}-{}", made.name, &print[..6]);
-            made = draft(found, &Options { name: Some(&name), ..options }).draft;
+            made = draft(found, &DraftOptions { name: Some(&name), ..options }).draft;
         }
         let mut record = match merged {
             Some(record) => {

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Forge;
 use super::queue::StoredDraft;
-use super::report::{Check, CheckName, CheckVerdict};
+use super::report::{CheckName, CheckVerdict, DraftCheck};
 
 /// The time limit of a replay.
 const LIMIT: Duration = Duration::from_mins(2);
@@ -27,8 +27,8 @@ const SHOWN_LINES: usize = 5;
 
 impl Forge<'_> {
     /// Runs a script that a person agreed to.
-    pub(super) fn replay_script(&self, stored: &StoredDraft, script: &str, workspace: &Path) -> Check {
-        let check = |verdict, details| Check::new(CheckName::Replay, verdict, details);
+    pub(super) fn replay_script(&self, stored: &StoredDraft, script: &str, workspace: &Path) -> DraftCheck {
+        let check = |verdict, details| DraftCheck::new(CheckName::Replay, verdict, details);
         if let Err(why) = is_copyable(workspace) {
             return check(CheckVerdict::Skipped, vec![why]);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use prowess_forge::{Layout, promoted};
+use prowess_forge::{MaterialLayout, promoted};
 
 use super::make::TRIGGERS;
 use super::queue::StoredDraft;
@@ -49,8 +49,8 @@ impl Forge<'_> {
             return Ok(version.root.clone());
         }
         Ok(match record.layout {
-            Layout::Folder => self.context.places().managed(),
-            Layout::LoneFile | Layout::StrictFolder => self.context.workspace(agent)?,
+            MaterialLayout::Folder => self.context.places().managed(),
+            MaterialLayout::LoneFile | MaterialLayout::StrictFolder => self.context.workspace(agent)?,
         })
     }
 
@@ -93,7 +93,7 @@ fn content_as(draft: &StoredDraft, text_of: impl Fn(&str) -> String) -> Files {
     let mut files = Files::new();
     let skill = text_of(draft.skill_md());
     match draft.record.layout {
-        Layout::Folder => {
+        MaterialLayout::Folder => {
             files.insert(format!("{name}/SKILL.md"), skill);
             for (relative, text) in draft.files.iter().filter(|(relative, _)| *relative != "SKILL.md") {
                 files.insert(format!("{name}/{relative}"), text.clone());
@@ -101,7 +101,7 @@ fn content_as(draft: &StoredDraft, text_of: impl Fn(&str) -> String) -> Files {
         }
         layout => {
             let place = match layout {
-                Layout::StrictFolder => format!("skills/auto/{name}/SKILL.md"),
+                MaterialLayout::StrictFolder => format!("skills/auto/{name}/SKILL.md"),
                 _ => format!("skills/auto/{name}.md"),
             };
             files.insert(place, skill);

@@ -10,11 +10,13 @@ use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, JoinHandle};
 
 use prowess_config::PromptSettings;
-use prowess_context::{ChooseError, Context, Encoders, Prior, PriorQuery, Vectors as NamedVectors};
+use prowess_context::{ChooseError, Context, Encoders, PriorQuery, SelectorPrior, Vectors as NamedVectors};
 use prowess_embed::Encoder;
-use prowess_inventory::{Inventory, Match, MatchRequest, Relevance};
+use prowess_inventory::{Inventory, MatchRequest, MessageMatch, Relevance};
 use prowess_select::overlap::{self, Probe};
-use prowess_select::{Clause, Document, Index, Options, Query, Route, Selection, Voice, clauses, detect};
+use prowess_select::{
+    Clause, Index, Query, Route, SelectDocument, SelectOptions, Selection, Voice, clauses, detect,
+};
 use prowess_types::{ContentHash, IgnorePoison as _};
 
 use super::corpus;
@@ -43,7 +45,7 @@ struct Shared {
     encoders: Arc<Encoders>,
     cache: Option<PathBuf>,
     rows: Vec<Row>,
-    documents: Vec<Document>,
+    documents: Vec<SelectDocument>,
     /// The texts that the documents were made of, in the order of the rows; empty if there are none.
     versions: Vec<ContentHash>,
     index: RwLock<Index>,
@@ -54,7 +56,7 @@ struct Shared {
     suggest: Option<f32>,
     prompt: PromptSettings,
     /// The learned prior of the scores.
-    prior: Option<Box<dyn Prior>>,
+    prior: Option<Box<dyn SelectorPrior>>,
 }
 
 impl Selector {
@@ -88,10 +90,10 @@ impl Selector {
 
     fn new(
         context: &Context,
-        documents: Vec<Document>,
+        documents: Vec<SelectDocument>,
         rows: Vec<Row>,
         versions: Vec<ContentHash>,
-        prior: Option<Box<dyn Prior>>,
+        prior: Option<Box<dyn SelectorPrior>>,
     ) -> Result<Self, ChooseError> {
         let settings = context.config().matching();
         let shared = Shared {
@@ -112,7 +114,7 @@ impl Selector {
     }
 
     /// Makes a selector over documents that are not skills of an agent, all of which may be used.
-    pub fn over_documents(context: &Context, documents: Vec<Document>) -> Result<Self, ChooseError> {
+    pub fn over_documents(context: &Context, documents: Vec<SelectDocument>) -> Result<Self, ChooseError> {
         let rows = documents.iter().map(|document| Row::usable(&document.name)).collect();
         Self::new(context, documents, rows, Vec::new(), None)
     }
@@ -161,7 +163,7 @@ impl Selector {
     }
 
     /// The answer for one message, with what is encoded by now.
-    pub fn find(&self, request: &MatchRequest<'_>) -> Result<Match, ChooseError> {
+    pub fn find(&self, request: &MatchRequest<'_>) -> Result<MessageMatch, ChooseError> {
         let language = detect(request.text);
         let shared = &self.shared;
         let understood = shared.understand(request, language.is_english)?;
@@ -184,7 +186,7 @@ impl Selector {
 
 impl Selector {
     /// Returns the way the catalogue follows a message: as configured, or ranked where the config says nothing else.
-    pub fn relevance(&self, answer: &Match) -> Relevance {
+    pub fn relevance(&self, answer: &MessageMatch) -> Relevance {
         Relevance::new(answer, self.shared.rows.len(), &self.shared.prompt)
     }
 }
@@ -384,7 +386,7 @@ impl Shared {
             eligible: Some(eligible),
             prior,
         };
-        let options = Options {
+        let options = SelectOptions {
             load: request.load.or(self.load),
             suggest: request.suggest.or(self.suggest),
             top: request.top,

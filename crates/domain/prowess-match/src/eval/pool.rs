@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use prowess_context::{ChooseError, Context};
 use prowess_inventory::MatchRequest;
-use prowess_select::Document;
+use prowess_select::SelectDocument;
 use prowess_select::metrics::{GateScores, RankingScores, auroc};
 use serde::{Deserialize, Serialize};
 
@@ -186,11 +186,11 @@ pub fn evaluate_pool(
     let candidates: Vec<Candidate> = lines("pool", pool)?;
     let judged: Vec<Judged> = lines("queries", queries)?;
     let ids: Vec<&str> = candidates.iter().map(|candidate| candidate.id.as_str()).collect();
-    let documents = candidates.iter().map(|candidate| Document {
+    let documents = candidates.iter().map(|candidate| SelectDocument {
         name: candidate.name.clone(),
         description: candidate.description.clone(),
         body: candidate.body.clone(),
-        ..Document::default()
+        ..SelectDocument::default()
     });
     let selector = Selector::over_documents(context, documents.collect())?;
     let mut threshold = 0.0;

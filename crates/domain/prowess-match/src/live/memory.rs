@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::Candidate;
-use prowess_fs::{Change, Found, Stamp, Watcher};
-use prowess_inventory::load::{self, Known, Loaded, Read, RootPlan};
+use prowess_catalog::MergeCandidate;
+use prowess_fs::{Found, Stamp, WatchChange, Watcher};
+use prowess_inventory::load::{self, Loaded, ParsedFiles, Read, RootPlan};
 use prowess_types::{Loss, LossReason, Skill};
 
 use crate::view::StaleEdit;
@@ -24,7 +24,7 @@ struct Remembered {
 pub(super) struct RootMemory {
     plan: RootPlan,
     files: HashMap<PathBuf, Remembered>,
-    good: HashMap<PathBuf, Candidate>,
+    good: HashMap<PathBuf, MergeCandidate>,
     loaded: Loaded,
     stale_edits: Vec<StaleEdit>,
     /// Rises whenever something in it is different from before.
@@ -34,10 +34,10 @@ pub(super) struct RootMemory {
 /// The files that need not be read again.
 struct Trusted<'a> {
     files: &'a HashMap<PathBuf, Remembered>,
-    change: &'a Change,
+    change: &'a WatchChange,
 }
 
-impl Known for Trusted<'_> {
+impl ParsedFiles for Trusted<'_> {
     fn skill(&self, found: &Found) -> Option<Arc<Skill>> {
         let remembered = self.files.get(&found.real_file)?;
         let is_same = remembered.stamp == found.stamp && !self.change.is_about(&found.real_file);
@@ -74,13 +74,18 @@ impl RootMemory {
 
     /// Adds what the root holds to what others hold.
     pub(super) fn add_to(&self, all: &mut Loaded, rank: usize) {
-        let ranked = |candidate: &Candidate| Candidate { rank, ..candidate.clone() };
+        let ranked = |candidate: &MergeCandidate| MergeCandidate { rank, ..candidate.clone() };
         all.candidates.extend(self.loaded.candidates.iter().map(ranked));
         all.losses.extend(self.loaded.losses.iter().cloned());
     }
 
     /// Reads the root again: with a change, only what it may be about; without, everything.
-    pub(super) fn read_again(&mut self, change: Option<&Change>, cache: Option<&Path>, watcher: &Watcher) {
+    pub(super) fn read_again(
+        &mut self,
+        change: Option<&WatchChange>,
+        cache: Option<&Path>,
+        watcher: &Watcher,
+    ) {
         let mut loaded = Loaded::default();
         let read = match change.filter(|change| !change.overflow) {
             Some(change) => {
@@ -152,7 +157,7 @@ fn is_edit(reason: LossReason) -> bool {
 }
 
 /// Says of a loss that the last good version is used instead.
-fn stand_in(good: &Candidate, loss: &mut Loss) -> StaleEdit {
+fn stand_in(good: &MergeCandidate, loss: &mut Loss) -> StaleEdit {
     let edit = StaleEdit {
         name: good.skill.name.clone(),
         file: good.origin.file.clone(),
@@ -165,7 +170,7 @@ fn stand_in(good: &Candidate, loss: &mut Loss) -> StaleEdit {
 }
 
 fn is_same(one: &Loaded, other: &Loaded) -> bool {
-    let is_same_skill = |(one, other): (&Candidate, &Candidate)| {
+    let is_same_skill = |(one, other): (&MergeCandidate, &MergeCandidate)| {
         one.skill.content_hash == other.skill.content_hash
             && one.skill.key() == other.skill.key()
             && one.origin == other.origin

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use prowess_catalog::{Snapshot, SnapshotDiff, diff, next_version};
 use prowess_config::{ConfigIssue, Places};
 use prowess_context::{Context, ContextError};
-use prowess_fs::{Backend, Change, ChangeReason, WatchOptions, WatchTarget};
+use prowess_fs::{ChangeReason, WatchBackend, WatchChange, WatchOptions, WatchTarget};
 use prowess_inventory::load::{Loaded, RootPlan};
 use prowess_inventory::{Blueprint, blueprint};
 use prowess_text::describe_error;
@@ -66,7 +66,7 @@ fn changed_path(extent: Extent<'_>, snapshot: &Snapshot, diff: &SnapshotDiff) ->
 #[derive(Clone, Copy)]
 pub(super) enum Extent<'a> {
     /// The skills that a change is about.
-    Changed(&'a Change),
+    Changed(&'a WatchChange),
     /// The verdicts of skills, but not the skills.
     Judgement,
     /// Everything, the config included.
@@ -275,7 +275,7 @@ impl Builder {
     fn watch(&mut self, context: &Context, shared: &Shared) -> bool {
         let load = context.config().load();
         let options = WatchOptions {
-            backend: if load.watch { shared.options.watch.backend } else { Backend::Off },
+            backend: if load.watch { shared.options.watch.backend } else { WatchBackend::Off },
             debounce: std::time::Duration::from_millis(load.debounce_ms),
             ..shared.options.watch
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use prowess_inventory::Entry;
+use prowess_inventory::SkillEntry;
 use prowess_types::{TraceEvent, TraceLine};
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub(super) struct Signs {
 
 impl Signs {
     /// The signs of a skill; none if it has neither programs nor files.
-    pub(super) fn of(entry: &Entry) -> Option<Self> {
+    pub(super) fn of(entry: &SkillEntry) -> Option<Self> {
         let needs = &entry.skill.requirements;
         let programs: BTreeSet<String> = needs.bins.iter().chain(&needs.any_bins).cloned().collect();
         // A lone file has no folder of its own.

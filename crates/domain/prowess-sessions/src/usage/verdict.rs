@@ -1,7 +1,7 @@
 //! The verdict that follows from the counts.
 
 use prowess_config::Select;
-use prowess_inventory::{Entry, Inventory, PromptRequest, why_invisible};
+use prowess_inventory::{Inventory, PromptRequest, SkillEntry, why_invisible};
 use prowess_types::LossReason;
 
 use super::{DEAD_AFTER, SkillUsage, Tallies, UsageReport, UsageVerdict};
@@ -57,7 +57,7 @@ fn shadowed(inventory: &Inventory) -> impl Iterator<Item = SkillUsage> {
     losses.filter_map(|loss| {
         let name = loss.name.clone()?;
         let winner = inventory.entries.iter().find(|entry| entry.skill.name == name);
-        let by = |entry: &Entry| format!("shadowed by `{}`", entry.origin.file.display());
+        let by = |entry: &SkillEntry| format!("shadowed by `{}`", entry.origin.file.display());
         Some(SkillUsage {
             reason: Some(winner.map_or_else(|| loss.message.clone(), by)),
             path: Some(loss.path.display().to_string()),

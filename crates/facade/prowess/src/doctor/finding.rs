@@ -11,7 +11,8 @@ use super::table::DoctorCheck;
 
 /// One thing that was found.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct DoctorFinding {
     /// Stable id, such as `path/relative`.
     pub id: &'static str,
     /// The first part of the id.
@@ -36,7 +37,7 @@ pub struct Finding {
     pub(super) fix: Option<Fix>,
 }
 
-impl Finding {
+impl DoctorFinding {
     pub(super) fn new(check: &'static DoctorCheck, message: impl Into<String>) -> Self {
         Self {
             id: check.id,

@@ -9,7 +9,7 @@ use prowess_fs::{RepairError, TakenRights};
 use prowess_learn::cortex::Cortex;
 use serde::{Serialize, Serializer};
 
-use super::Finding;
+use super::DoctorFinding;
 
 /// The repairs. Nothing else is touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,12 @@ pub(super) enum Fix {
     /// Takes back the signature of a process that is gone.
     ReleaseLock { root: PathBuf, path: PathBuf },
     /// Finishes or takes back an interrupted install.
-    SettleInstall { scope: prowess_acquire::Scope, agent: Option<String>, skills: PathBuf, state: PathBuf },
+    SettleInstall {
+        scope: prowess_acquire::InstallScope,
+        agent: Option<String>,
+        skills: PathBuf,
+        state: PathBuf,
+    },
     /// Writes what was learned to the export anew.
     RewriteExport { file: PathBuf, log: PathBuf },
 }
@@ -96,7 +101,7 @@ impl prowess_types::Classify for MendError {
 }
 
 /// Fixes a finding, as [`Finding::remedy`] says and not otherwise.
-pub(crate) fn mend(context: &Context, finding: &Finding, clock: &Clock) -> Result<(), MendError> {
+pub(crate) fn mend(context: &Context, finding: &DoctorFinding, clock: &Clock) -> Result<(), MendError> {
     match finding.fix.as_ref().ok_or(MendError::NotFixable(finding.id))? {
         Fix::TakeRights { root, path, taken } => Ok(prowess_fs::take_rights(root, path, *taken)?),
         Fix::RemoveFile { root, path } => Ok(prowess_fs::remove_own_file(root, path)?),

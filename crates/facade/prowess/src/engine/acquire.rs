@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use prowess_acquire::{
-    Acquire, AcquireError, AcquireOptions, Admission, Dependencies, DepsError, Login, LoginError,
-    RegistrySkill, RemovalError, RemovalOffer, RemovedSkill, Restored, Scanned, Scope, Supply, SupplyOptions,
+    Acquire, AcquireError, AcquireOptions, Admission, Dependencies, DepsError, InstallScope, Login,
+    LoginError, RegistrySkill, RemovalError, RemovalOffer, RemovedSkill, Restored, Scanned, Supply,
+    SupplyOptions,
 };
 use prowess_context::{Clock, ContextError};
 use prowess_match::AgentView;
@@ -76,7 +77,7 @@ impl Engine {
     pub fn restore_skill(
         &self,
         agent: Option<&str>,
-        scope: Scope,
+        scope: InstallScope,
         trash_id: &str,
         clock: Clock,
     ) -> Result<Restored, RemovalError> {

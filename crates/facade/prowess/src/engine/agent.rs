@@ -5,7 +5,7 @@ use prowess_agent::{
     SecretsError, WorkspaceAnswerError,
 };
 use prowess_config::ApiKey;
-use prowess_inventory::{Inventory, Match, Relevance};
+use prowess_inventory::{Inventory, MessageMatch, Relevance};
 use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
 use prowess_secret::SecretError;
@@ -19,7 +19,7 @@ impl Engine {
     pub fn message_prompt(
         &self,
         inventory: &Inventory,
-        answer: Match,
+        answer: MessageMatch,
         relevance: Relevance,
     ) -> Result<MessagePrompt, RunError> {
         prowess_agent::message_prompt(self, inventory, answer, relevance)

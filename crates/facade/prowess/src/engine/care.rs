@@ -3,12 +3,12 @@
 use prowess_context::{Clock, ContextError};
 
 use super::Engine;
-use crate::doctor::{self, DoctorOptions, Finding, MendError};
+use crate::doctor::{self, DoctorFinding, DoctorOptions, MendError};
 use crate::news;
 
 impl Engine {
     /// Looks for common problems on this machine, the worst first. No request leaves the machine.
-    pub fn doctor(&self, agent: Option<&str>) -> Result<Vec<Finding>, ContextError> {
+    pub fn doctor(&self, agent: Option<&str>) -> Result<Vec<DoctorFinding>, ContextError> {
         doctor::doctor(self, agent)
     }
 
@@ -17,12 +17,12 @@ impl Engine {
         &self,
         agent: Option<&str>,
         options: &DoctorOptions,
-    ) -> Result<Vec<Finding>, ContextError> {
+    ) -> Result<Vec<DoctorFinding>, ContextError> {
         doctor::doctor_with(self, agent, options)
     }
 
     /// Fixes a finding, as [`Finding::remedy`] says and not otherwise.
-    pub fn mend(&self, finding: &Finding, clock: &Clock) -> Result<(), MendError> {
+    pub fn mend(&self, finding: &DoctorFinding, clock: &Clock) -> Result<(), MendError> {
         doctor::mend(self, finding, clock)
     }
 

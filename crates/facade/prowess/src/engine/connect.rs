@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use prowess_connect::Overview;
-use prowess_connect::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
+use prowess_connect::harness::{
+    self, ConnectError, HarnessStatus, Importables, Survey, ViewSyncOptions, ViewSyncReport,
+};
 use prowess_connect::hook::{
     self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus,
 };
@@ -16,12 +18,12 @@ use crate::news;
 
 impl Engine {
     /// Every harness in the table, with its folders here.
-    pub fn known_harnesses(&self, agent: Option<&str>) -> Result<Vec<Known>, HarnessError> {
+    pub fn known_harnesses(&self, agent: Option<&str>) -> Result<Vec<HarnessStatus>, ConnectError> {
         harness::known_harnesses(self, agent)
     }
 
     /// The skills that a harness reads from folders of its own, without those that came from here.
-    pub fn importable(&self, harness: &str, agent: Option<&str>) -> Result<Importables, HarnessError> {
+    pub fn importable(&self, harness: &str, agent: Option<&str>) -> Result<Importables, ConnectError> {
         harness::importable(self, harness, agent)
     }
 
@@ -31,7 +33,7 @@ impl Engine {
         harness: &str,
         agent: Option<&str>,
         skills: &Importables,
-    ) -> Result<Survey, HarnessError> {
+    ) -> Result<Survey, ConnectError> {
         harness::survey(self, harness, agent, skills)
     }
 
@@ -39,8 +41,8 @@ impl Engine {
     pub fn sync_harnesses(
         &self,
         agent: Option<&str>,
-        options: &SyncOptions,
-    ) -> Result<SyncReport, HarnessError> {
+        options: &ViewSyncOptions,
+    ) -> Result<ViewSyncReport, ConnectError> {
         harness::sync_harnesses(self, agent, options)
     }
 
@@ -105,7 +107,7 @@ impl Engine {
     }
 
     /// Looks around without changing anything.
-    pub fn overview(&self, view: &AgentView) -> Result<Overview, HarnessError> {
+    pub fn overview(&self, view: &AgentView) -> Result<Overview, ConnectError> {
         prowess_connect::overview(self, view)
     }
 }

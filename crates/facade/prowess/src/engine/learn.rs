@@ -1,7 +1,7 @@
 //! Learning: the cortex and the forge.
 
 use prowess_context::Clock;
-use prowess_inventory::Step;
+use prowess_inventory::WhyStep;
 use prowess_learn::cortex::{self, Cortex, CortexError};
 use prowess_learn::forge::Forge;
 use prowess_sessions::Rated;
@@ -20,7 +20,7 @@ impl Engine {
     }
 
     /// Returns the memory of a skill, as the last rules that decide about it.
-    pub fn learned_about(&self, name: &str, now_ms: u64) -> Vec<Step> {
+    pub fn learned_about(&self, name: &str, now_ms: u64) -> Vec<WhyStep> {
         cortex::learned_about(self, name, now_ms)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use prowess_text::{byte_prefix, ellipsize, omit_middle};
 use prowess_types::{
-    ActivatedBy, Backend, BackendKind, Outcome, Step, TRACE_FORMAT, TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, Outcome, PhoneStep, TRACE_FORMAT, TraceEvent, TraceLine, Usage,
 };
 use serde_json::Value;
 
@@ -203,7 +203,7 @@ impl Builder {
     }
 
     /// A tool is called.
-    pub(super) fn call(&mut self, id: &str, tool: &str, input: &Value, step: Option<Step>) {
+    pub(super) fn call(&mut self, id: &str, tool: &str, input: &Value, step: Option<PhoneStep>) {
         let used = used_by(tool, input);
         let mut input = input.clone();
         cut_members(&mut input);

@@ -5,7 +5,7 @@
 //! and the outcome an assistant message of the model `session-task-outcome`, in older files `session-finalizer`. Log
 //! entries are custom messages in some versions and custom entries in others; both are read.
 
-use prowess_types::{Outcome, OutcomeResult, OutcomeSource, Step, TraceEvent};
+use prowess_types::{Outcome, OutcomeResult, OutcomeSource, PhoneStep, TraceEvent};
 use serde_json::{Map, Value, json};
 
 use super::Importer;
@@ -135,7 +135,7 @@ impl Openpocket {
         let id = format!("step-{}", self.steps);
         let tool =
             text_at(&action, "type").or_else(|| text_at(trace, "actionType")).unwrap_or("unknown").to_owned();
-        let step = Step {
+        let step = PhoneStep {
             number: number.and_then(|number| u32::try_from(number).ok()),
             thought: Some(thought.trim())
                 .filter(|thought| !thought.is_empty() && *thought != EMPTY)

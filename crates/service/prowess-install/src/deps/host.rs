@@ -26,7 +26,7 @@ impl Privilege {
 
 /// The machine that something is installed on.
 #[derive(Clone, Debug)]
-pub struct Host {
+pub struct InstallHost {
     /// All that installers see; `PATH` is where they are found.
     pub environment: Vec<(String, String)>,
     /// The folder of tools that belong to skills.
@@ -41,7 +41,7 @@ pub struct Host {
     pub privilege: Privilege,
 }
 
-impl Host {
+impl InstallHost {
     /// The value of a variable that installers see.
     pub(super) fn variable(&self, name: &str) -> Option<&str> {
         self.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

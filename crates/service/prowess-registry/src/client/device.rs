@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_net::Method;
+use prowess_net::HttpMethod;
 use prowess_types::Secret;
 use serde::Deserialize;
 
@@ -53,7 +53,7 @@ impl RegistryClient<'_> {
             site_url: Some(self.base.clone()),
             label: Some(label.to_owned()),
         };
-        parse(&url, &self.answer(&url, self.with_json(Method::Post, &url, &question)?)?)
+        parse(&url, &self.answer(&url, self.with_json(HttpMethod::Post, &url, &question)?)?)
     }
 
     /// Asks whether the user has confirmed a code.
@@ -61,7 +61,7 @@ impl RegistryClient<'_> {
         let url = format!("{}/api/cli/device/token", self.base);
         let question =
             DeviceTokenRequest { device_code: device_code.to_owned(), grant_type: Some(GRANT.to_owned()) };
-        let response = self.with_json(Method::Post, &url, &question)?.send()?;
+        let response = self.with_json(HttpMethod::Post, &url, &question)?.send()?;
         if let Ok(Granted { access_token }) = serde_json::from_slice(&response.body)
             && response.is_success()
         {

@@ -234,7 +234,7 @@ pub struct ReportRequest {
 /// `POST /api/cli/telemetry/install`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct InstallEvent {
+pub struct InstallTelemetry {
     /// Always `install`.
     pub event: String,
     /// The skill.

@@ -30,7 +30,7 @@ pub enum SourceError {
     Git(#[from] GitError),
     /// A file could not be read.
     #[error("cannot read the skill")]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// A folder could not be read whole.
     #[error("cannot read `{}`: {reason}", folder.display())]
     Folder {

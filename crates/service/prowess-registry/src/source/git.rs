@@ -16,7 +16,7 @@ use url::{Host, Position, Url};
 use super::choose::{Choice, skill_folder, sorted};
 use super::{Fetched, LeftOut, Resolved, SourceError};
 use crate::names::check_path;
-use crate::reference::{GitReference, Reference};
+use crate::reference::{GitReference, SourceReference};
 use run::Session;
 
 /// How much the names of a repository's files may take.
@@ -128,7 +128,7 @@ struct Entry {
 }
 
 pub(super) fn fetch(
-    reference: &Reference,
+    reference: &SourceReference,
     wanted: &GitReference,
     name: Option<&str>,
     options: &GitOptions<'_>,
@@ -141,7 +141,7 @@ pub(super) fn fetch(
     let paths = entries.iter().map(|entry| entry.path.as_str());
     let as_reference = |folder: String| {
         let path = Some(folder).filter(|folder| !folder.is_empty());
-        Reference::Git(GitReference { path, ..wanted.clone() }).to_string()
+        SourceReference::Git(GitReference { path, ..wanted.clone() }).to_string()
     };
     let folder = match skill_folder(paths, wanted.path.as_deref(), name) {
         Choice::One(folder) => folder,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use prowess_fs::sha256_hex;
 use prowess_registry::protocol::Moderation;
-use prowess_registry::{Fetched, Reference, SourceError, fetch, fingerprint};
+use prowess_registry::{Fetched, SourceError, SourceReference, fetch, fingerprint};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Server, paths, with_context};
@@ -52,7 +52,7 @@ fn get(base: &str, reference: &str) -> Result<Fetched, SourceError> {
 }
 
 fn get_in(base: &str, folder: &Path, reference: &str) -> Result<Fetched, SourceError> {
-    let reference: Reference = reference.parse().unwrap();
+    let reference: SourceReference = reference.parse().unwrap();
     with_context(base, folder, |context| fetch(&reference, context, &mut |_, _| {}))
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use prowess_net::{Client, NetOptions, Reach};
+use prowess_net::{Client, NetOptions, NetworkReach};
 use prowess_registry::{GitOptions, RegistryClient, SourceContext};
 use prowess_types::{Bundle, BundleFile};
 use serde_json::Value;
@@ -132,7 +132,8 @@ fn serve(stream: TcpStream, log: &Mutex<Vec<Asked>>, answer: &dyn Fn(&Asked) -> 
 
 /// A client for servers of this machine, which asks once.
 pub(crate) fn http() -> Client {
-    Client::new(NetOptions { reach: Reach::Loopback, retries: 0, ..NetOptions::default() }).expect("a client")
+    Client::new(NetOptions { reach: NetworkReach::Loopback, retries: 0, ..NetOptions::default() })
+        .expect("a client")
 }
 
 /// An archive for tests: a JSON object of paths and texts.
