@@ -4,9 +4,10 @@
 //! applying it does exactly that. A plan holds the files it speaks of, so what was shown is what is installed.
 //!
 //! ```no_run
-//! use prowess::acquire::{AcquireOptions, InstallConsent, InstallOptions};
-//! # fn example(engine: &prowess::Engine, clock: prowess::Clock) -> Result<(), prowess::acquire::AcquireError> {
-//! let desk = engine.acquire(AcquireOptions::new(clock))?;
+//! use prowess_acquire::{Acquire, AcquireError, AcquireOptions, InstallConsent, InstallOptions};
+//! use prowess_context::{Clock, Context};
+//! # fn example(context: &Context, clock: Clock) -> Result<(), AcquireError> {
+//! let desk = Acquire::open(context, AcquireOptions::new(clock))?;
 //! let reference = desk.reference("weather", None)?;
 //! let plan = desk.plan_install(&reference, &InstallOptions::default(), &mut |_, _| {})?;
 //! println!("{}: {}", plan.path.display(), plan.review.verdict);

@@ -4,9 +4,10 @@
 //! skills that an agent can use (its allowlist, the gates and trust decide), in folders that those programs read.
 //!
 //! ```no_run
-//! use prowess::harness::ViewSyncOptions;
-//! # fn example(engine: &prowess::Engine) -> Result<(), prowess::harness::ConnectError> {
-//! let report = crate::harness::sync_harnesses(engine, None, &ViewSyncOptions { to: vec!["claude-code".into()], ..ViewSyncOptions::default() })?;
+//! use prowess_connect::harness::{ViewSyncOptions, sync_harnesses};
+//! # fn example(context: &prowess_context::Context) -> Result<(), prowess_connect::harness::ConnectError> {
+//! let options = ViewSyncOptions { to: vec!["claude-code".into()], ..ViewSyncOptions::default() };
+//! let report = sync_harnesses(context, None, &options)?;
 //! for view in &report.views {
 //!     println!("{}: {} skills", view.folder.display(), view.steps.len());
 //! }

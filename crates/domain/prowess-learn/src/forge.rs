@@ -60,11 +60,12 @@ impl<'c> Forge<'c> {
     /// Returns the forge of a context.
     ///
     /// ```
-    /// use prowess::{Engine, EngineOptions, Env};
+    /// use prowess_context::{Context, ContextOptions};
+    /// use prowess_learn::forge::Forge;
     /// # let home = tempfile::tempdir()?;
-    /// # let env = Env::new([("HOME".to_owned(), home.path().display().to_string())], home.path());
-    /// # let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() })?;
-    /// assert!(engine.forge().list()?.is_empty());
+    /// # let env = prowess_config::Env::new([("HOME".to_owned(), home.path().display().to_string())], home.path());
+    /// # let context = Context::open(ContextOptions { env, ..ContextOptions::default() })?;
+    /// assert!(Forge::new(&context).list()?.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(context: &'c Context) -> Self {

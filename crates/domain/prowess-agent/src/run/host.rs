@@ -49,8 +49,8 @@ impl RunRequest {
     /// consent are denied ([`DenyAll`]), and the outcome is learned from.
     ///
     /// ```
-    /// use prowess::Clock;
-    /// use prowess::run::{Answerer, HostModel, RunRequest, Script, ScriptStep};
+    /// use prowess_agent::{Answerer, HostModel, RunRequest, Script, ScriptStep};
+    /// use prowess_context::Clock;
     ///
     /// let model = HostModel::new(Script::new("example", [ScriptStep::say("Good morning.")]));
     /// let request = RunRequest {

@@ -13,11 +13,11 @@ const MAX_MS: u64 = (1 << 48) - 1;
 /// The id of a session, which is also the name of its folder: a ULID, or what the user calls it.
 ///
 /// ```
-/// use prowess::SessionId;
+/// use prowess_sessions::SessionId;
 /// let id: SessionId = "release-2026.11".parse()?;
 /// assert_eq!(id.as_str(), "release-2026.11");
 /// assert!("../secrets".parse::<SessionId>().is_err());
-/// # Ok::<(), prowess::InvalidSessionId>(())
+/// # Ok::<(), prowess_sessions::InvalidSessionId>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]

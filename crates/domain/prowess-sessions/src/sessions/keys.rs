@@ -17,7 +17,7 @@ impl SessionKey {
     /// Reads a key. What does not begin with `agent:` is the name alone.
     ///
     /// ```
-    /// use prowess::SessionKey;
+    /// use prowess_sessions::SessionKey;
     /// let key = SessionKey::parse("agent:main:cron:daily");
     /// assert_eq!((key.agent.as_deref(), key.name.as_str()), (Some("main"), "cron:daily"));
     /// assert_eq!(SessionKey::parse("release").agent, None);

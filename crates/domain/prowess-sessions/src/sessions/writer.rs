@@ -25,12 +25,14 @@ impl Sessions {
     /// Opens a session for writing; a session that does not exist begins now.
     ///
     /// ```
-    /// use prowess::{Clock, Engine, EngineOptions, Env, SessionId};
-    /// use prowess::types::TraceEvent;
+    /// use prowess_context::{Clock, Context, ContextOptions};
+    /// use prowess_sessions::{SessionId, Sessions};
+    /// use prowess_types::TraceEvent;
     /// # let home = tempfile::tempdir()?;
-    /// # let env = Env::new([("HOME".to_owned(), home.path().display().to_string())], home.path());
-    /// # let engine = Engine::open(EngineOptions { env, ..EngineOptions::default() })?;
-    /// let writer = Sessions::of(engine).open(SessionId::new(1_000), "main", "/project", Clock::new(|| 1_000))?;
+    /// # let env = prowess_config::Env::new([("HOME".to_owned(), home.path().display().to_string())], home.path());
+    /// # let context = Context::open(ContextOptions { env, ..ContextOptions::default() })?;
+    /// let sessions = Sessions::of(&context);
+    /// let writer = sessions.open(SessionId::new(1_000), "main", "/project", Clock::new(|| 1_000))?;
     /// let run = writer.run("r1");
     /// run.append(TraceEvent::Answer { text: "done".into() })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
