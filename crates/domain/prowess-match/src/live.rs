@@ -1,6 +1,6 @@
 //! Snapshots that follow the disk.
 //!
-//! A [`Live`] watches every root of every view it has, the plugins and the config files. When something changes it
+//! [`LiveViews`] watches every root of every view it has, the plugins and the config files. When something changes it
 //! reads only that, and where an agent would now get something else it swaps in a new snapshot and tells its
 //! subscribers. A held snapshot stays unchanged.
 //!
@@ -72,7 +72,7 @@ impl LiveOptions {
     }
 }
 
-/// How a [`Live`] does.
+/// The state of [`LiveViews`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveStatus {

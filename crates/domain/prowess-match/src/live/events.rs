@@ -88,7 +88,7 @@ impl Queue {
 pub struct Subscription(Arc<Queue>);
 
 impl Subscription {
-    /// The next event, if one comes in time. None at once when the [`Live`](super::Live) has ended.
+    /// The next event, if one comes in time. None at once when the [`LiveViews`](super::LiveViews) has ended.
     pub fn next(&self, timeout: Duration) -> Option<LiveEvent> {
         let state = self.0.lock();
         let is_waiting = |state: &mut State| state.waiting.is_empty() && !state.closed;

@@ -21,7 +21,7 @@ impl Engine {
         doctor::doctor_with(self, agent, options)
     }
 
-    /// Fixes a finding, as [`Finding::remedy`] says and not otherwise.
+    /// Fixes a finding, as [`DoctorFinding::remedy`] says and not otherwise.
     pub fn mend(&self, finding: &DoctorFinding, clock: &Clock) -> Result<(), MendError> {
         doctor::mend(self, finding, clock)
     }
