@@ -4,7 +4,7 @@
 //! `fuzz/fuzz_targets` pass on the inputs of the fuzzer; `tests/it/seeds.rs` passes on the committed seeds, so a
 //! finding that was turned into a seed stays found.
 //!
-//! Where there are many ways to read an input, each input is read in a few of them, which [`Choice`] picks:
+//! Where there are many ways to read an input, each input is read in a few of them, which `Choice` picks:
 //! a run of millions covers all, and every input costs little.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a broken promise stops the fuzzer or the test")]
