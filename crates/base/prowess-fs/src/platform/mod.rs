@@ -82,6 +82,6 @@ pub struct Stamp {
 pub enum FinalLink {
     /// Read what it points to.
     Follow,
-    /// Report [`FileReadError::Link`].
+    /// Report [`FileReadError::Link`](crate::FileReadError::Link).
     Refuse,
 }

@@ -107,7 +107,7 @@ impl FoundThings {
     }
 }
 
-/// Looks at what a program has, with the skills that [`importable`](Self::importable) found.
+/// Looks at what a program has, with the skills that [`importable`](super::importable) found.
 pub fn survey(
     context: &Context,
     harness: &str,
