@@ -8,7 +8,7 @@ use prowess_testkit::web::{Answer, Fault};
 use serde_json::{Value, json};
 
 use crate::acquire_support::Shop;
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 fn lock(home: &Home, place: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(home.tree.path(place)).unwrap()).unwrap()
@@ -16,41 +16,94 @@ fn lock(home: &Home, place: &str) -> Value {
 
 #[test]
 fn from_the_registry_to_the_prompt() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let text = shop.good(&home, &["install", "weather", "--yes"]);
-    assert!(text.contains("installed weather 1.0.0") && text.contains("by @ada"), "{text}");
-    assert!(home.good(&["prompt"]).contains("weather"));
+    insta::assert_snapshot!(prowess_testkit::stable::text(&text), @"
+    weather 1.0.0
+      from    weather by @ada at http://[ADDRESS]
+      to      [ROOT]/ws/skills/weather (new)
+      files   2 files, 116 bytes
+      scan    clean
+    ✓ installed weather 1.0.0
+      ready   agents can use `weather` now
+    ");
+    insta::assert_snapshot!(home.good(&["prompt"]), @"
+    ## Skills (mandatory)
+    Before replying: scan <available_skills> <description> entries.
+    - If exactly one skill clearly applies: read its SKILL.md at <location> with `read`, then follow it.
+    - If multiple could apply: choose the most specific one, then read/follow it.
+    - If none clearly apply: do not read any SKILL.md.
+    Constraints: never read more than one skill up front; only read after selecting.
+
+    <available_skills>
+      <skill>
+        <name>weather</name>
+        <description>Does weather. Use when asked.</description>
+        <location>~/ws/skills/weather/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
     shop.publish("1.1.0", "One.\n\nTwo.\n\nThree and four.");
     let outdated = shop.run(&home, &["outdated", "--json"]);
     let answer: Value = serde_json::from_str(&outdated.stdout).unwrap();
     assert_eq!((outdated.code, &answer["skills"][0]["freshness"]), (1, &json!("outdated")));
     assert_eq!(answer["skills"][0]["latest"], "1.1.0");
     let text = shop.good(&home, &["update", "weather", "--yes"]);
-    assert!(text.contains("1.0.0 → 1.1.0"), "{text}");
+    insta::assert_snapshot!(prowess_testkit::stable::text(&text), @"
+    weather 1.0.0 → 1.1.0
+      from    weather by @ada at http://[ADDRESS]
+      to      [ROOT]/ws/skills/weather (update; edits stay)
+      files   2 files, 125 bytes
+      change  taken: SKILL.md
+      scan    clean
+    ✓ updated weather 1.0.0 → 1.1.0
+      ready   agents can use `weather` now
+    ");
     assert_eq!(shop.good(&home, &["update", "--all", "--yes"]), "weather: up to date\n");
     shop.good(&home, &["update", "weather", "--version", "1.0.0", "--yes"]);
     assert_eq!(lock(&home, "ws/.prowess/lock.json")["skills"]["weather"]["version"], "1.0.0");
-    assert!(shop.run(&home, &["diff", "weather"]).stdout.contains("+Three and four."));
+    insta::assert_snapshot!(shop.run(&home, &["diff", "weather"]).stdout, @"
+    --- a/SKILL.md
+    +++ b/SKILL.md
+    @@ -8,4 +8,4 @@
+
+     Two.
+
+    -Three.
+    +Three and four.
+    ");
     assert_eq!(shop.run(&home, &["diff", "weather", "--version", "old"]).code, 0);
 }
 
 #[test]
 fn a_folder_that_is_there_is_an_error_before_any_question() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     home.skill("ws/skills/weather", "weather", "");
     let ran = shop.run(&home, &["install", "weather", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("is there already"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[already-there]: `[ROOT]/ws/skills/weather` is there already
+    help: it was not installed by `prowess install`; `--force` replaces it and keeps it in the trash
+    ");
     assert!(shop.web.requests().is_empty());
     shop.good(&home, &["install", "weather", "--yes", "--force"]);
-    assert!(home.good(&["restore"]).contains("weather"), "what was there is kept");
+    insta::assert_snapshot!(prowess_testkit::stable::text(&home.good(&["restore"])), @"
+    Id                     Removed           From
+    1794996173294-weather  [TIME]  [ROOT]/ws/skills/weather
+    1 folder: prowess restore ID
+    ");
 }
 
 #[test]
 fn an_owner_has_a_folder() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     shop.good(&home, &["install", "@ada/weather@old", "--yes"]);
     assert!(home.tree.path("ws/skills/@ada/weather/SKILL.md").exists());
-    assert!(home.good(&["list"]).contains("weather"), "and it is found there");
+    insta::assert_snapshot!(home.good(&["list"]), @"
+    Skills (1/1 ready)
+    Status   Skill    Description                    Source
+    ✓ ready  weather  Does weather. Use when asked.  workspace
+    ");
     assert_eq!(home.run(&["verify", "weather"]).code, 0);
     home.good(&["uninstall", "@ada/weather", "--yes"]);
     assert!(!home.tree.path("ws/skills/@ada").exists());
@@ -58,30 +111,38 @@ fn an_owner_has_a_folder() {
 
 #[test]
 fn what_the_registry_thinks_counts() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     shop.moderate(true, false);
     let ran = shop.run(&home, &["install", "weather", "--yes"]);
-    assert!(
-        ran.code == 1 && ran.stderr.contains("phones home") && ran.stderr.contains("--force"),
-        "{}",
-        ran.stderr
-    );
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-agreed]: `weather` needs consent despite warnings: the registry calls it suspicious: phones home
+    help: look at what is reported; `--force` agrees to it nevertheless
+    ");
     assert!(!home.tree.path("ws/skills").exists());
     shop.good(&home, &["install", "weather", "--yes", "--force"]);
     shop.moderate(false, true);
     shop.publish("2.0.0", "New.");
     let ran = shop.run(&home, &["update", "weather", "--yes", "--force"]);
-    assert!(ran.code == 1 && ran.stderr.contains("blocked as malware"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: `@ada/weather` is blocked as malware by the registry: phones home
+    help: if it is installed, `prowess uninstall` takes it away
+    ");
     let outdated = shop.run(&home, &["outdated"]);
-    assert!(outdated.code == 1 && outdated.stdout.contains("malicious now"), "{}", outdated.stdout);
-    let other = Home::empty();
+    assert_eq!(outdated.code, 1);
+    insta::assert_snapshot!(outdated.stdout, @"
+    Skill    Installed  Source has  State          Note
+    weather  1.0.0      2.0.0       malicious now  phones home
+    ");
+    let other = Home::new();
     assert_eq!(shop.run(&other, &["install", "weather", "--yes", "--force"]).code, 1);
     assert_eq!(files_below(&other.tree.path("ws")), Vec::<String>::new());
 }
 
 #[test]
 fn openclaw_finds_what_its_own_client_would_have_written() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let ws = ".openclaw/workspace";
     let run = |args: &[&str]| shop.good(&home, &[&["--profile", "openclaw"], args].concat());
     run(&["install", "weather", "--yes"]);
@@ -135,7 +196,7 @@ fn a_registry_in_bad_health_leaves_nothing_behind() {
         ("talks rubbish", "/api/v1/skills/weather", Answer::ok("[]"), 3),
         ("removed it", "/download", Answer::status(410, "Removed by a moderator"), 1),
     ];
-    let home = Home::empty();
+    let home = Home::new();
     for (what, part, answer, code) in faults {
         shop.no_faults();
         shop.fault(part, answer);
@@ -160,7 +221,7 @@ fn a_registry_in_bad_health_leaves_nothing_behind() {
 
 #[test]
 fn an_interrupted_install_says_that_nothing_was_changed() {
-    let home = Home::empty();
+    let home = Home::new();
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let registry = format!("http://{}", silent.local_addr().unwrap());
     let mut command = home.process();
@@ -182,11 +243,15 @@ fn an_interrupted_install_says_that_nothing_was_changed() {
 
 #[test]
 fn a_lock_cannot_send_anybody_into_the_own_network() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     shop.good(&home, &["install", "weather", "--yes"]);
     let asked = shop.web.requests().len();
     let ran = home.run(&["update", "weather", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("not named by you"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
+    error[refused]: the lock names `http://[ADDRESS]`, which is not a public address and was not named by you
+    help: if it is yours, name it: `--registry URL`
+    ");
     assert_eq!(shop.web.requests().len(), asked);
     let named = home.run(&["update", "weather", "--yes", "--registry", &shop.web.url("")]);
     assert_eq!((named.code, named.stdout.as_str()), (0, "weather: up to date\n"), "{}", named.stderr);
@@ -195,7 +260,7 @@ fn a_lock_cannot_send_anybody_into_the_own_network() {
 #[test]
 fn a_token_is_in_no_output_and_no_file() {
     const TOKEN: &str = "clh_very-secret-token";
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let run = |args: &[&str]| {
         let mut command = home.command();
         command.env("CLAWHUB_REGISTRY", shop.web.url("")).env("CLAWHUB_TOKEN", TOKEN).args(args);
@@ -215,12 +280,16 @@ fn a_token_is_in_no_output_and_no_file() {
 
 #[test]
 fn addresses_and_repositories_that_the_user_writes_are_asked() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let archive = shop.archive("1.0.0");
     shop.fault("/files/weather.zip", Answer::ok(archive));
     home.good(&["install", &shop.web.url("/files/weather.zip"), "--yes"]);
     assert_eq!(home.run(&["verify"]).code, 0);
     let wrong = format!("{}#sha256={}", shop.web.url("/files/weather.zip"), "0".repeat(64));
     let ran = home.run(&["install", &wrong, "--yes", "--force"]);
-    assert!(ran.code == 1 && ran.stderr.contains("is not what was promised"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
+    error[not-found]: `http://[ADDRESS]/files/weather.zip` is not what was promised: expected [HEX], got [HEX]
+    help: the command that lists such things shows what there is, such as `prowess list --all`
+    ");
 }

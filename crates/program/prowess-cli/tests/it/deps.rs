@@ -1,11 +1,11 @@
 //! `prowess deps`: nothing is run before somebody agreed, and then exactly what was shown.
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
+use prowess_testkit::wait_until;
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, texts};
+use crate::support::{Home, Program as _, Ran, texts};
 
 /// Writes down how it was called.
 const RECORDER: &str = "#!/bin/sh\n{ printf '%s' \"${0##*/}\"; for arg; do printf ' [%s]' \"$arg\"; done; printf '\\n'; \
@@ -13,7 +13,7 @@ const RECORDER: &str = "#!/bin/sh\n{ printf '%s' \"${0##*/}\"; for arg; do print
 
 /// A home with a skill that needs `needed-tool`, which these options bring.
 fn home(options: &Value) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     skill(&home, "bundled/demo", options, "");
     home
 }
@@ -121,8 +121,16 @@ fn with_consent_it_is_done_and_looked_at_again() {
       pouring
     ");
     assert_eq!(calls(&home), ["brew [install] [needed]"]);
-    assert!(home.good(&["deps", "demo"]).starts_with("demo ✓ ready\n"));
-    assert!(home.good(&["deps", "demo", "--yes"]).starts_with("demo ✓ ready\n"), "nothing is left to do");
+    insta::assert_snapshot!(home.good(&["deps", "demo"]), @"
+    demo ✓ ready
+      • brew: Install needed (brew)
+          brew install needed
+    ");
+    insta::assert_snapshot!(home.good(&["deps", "demo", "--yes"]), @"
+    demo ✓ ready
+      • brew: Install needed (brew)
+          brew install needed
+    ");
     assert_eq!(calls(&home).len(), 1);
 }
 
@@ -183,7 +191,24 @@ const NPM: &str =
 fn a_program_that_was_installed_is_found_at_once() {
     let home = home(&json!([{"kind": "node", "package": "needed", "bins": ["needed-tool"]}]));
     program(&home, "npm", NPM);
-    assert!(home.run(&["why", "demo"]).stdout.contains("missing program"));
+    insta::assert_snapshot!(home.run(&["why", "demo"]).stdout, @"
+    demo: the model is not told about it: missing program `needed-tool`
+
+      ✓ find/source                openclaw-bundled (bundled tier), [ROOT]/bundled/demo/SKILL.md
+      ✓ parse/level                extended, one remark (see `prowess lint`)
+      · merge/precedence           no other skill has this name
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      · gate/trust                 did not come with a cloned repository
+      · gate/allow-bundled         `skills.allowBundled` allows all
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      · gate/env                   nothing needed
+      · gate/config                nothing needed
+      ✗ gate/bins                  missing program `needed-tool`
+      · gate/any-bins              nothing needed
+      · agent/allowlist            agent `main` has none
+    ");
     let ran = home.run(&["deps", "demo", "--yes"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     insta::assert_snapshot!(ran.stdout, @r"
@@ -199,15 +224,30 @@ fn a_program_that_was_installed_is_found_at_once() {
     let ran = home.finish(home.command().env("PATH", &path).args(["run", "x", "--json"]));
     assert_eq!(ran.code, 0, "{ran:?}");
     let trace = home.finish(home.command().args(["sessions", "export", "last", "--format", "jsonl"]));
-    assert!(
-        trace.stdout.contains("[ROOT]/.prowess/tools/node/npm/bin/needed-tool\\n[ROOT]/bin/npm"),
-        "{trace:?}"
-    );
+    insta::assert_snapshot!(prowess_testkit::stable::text(&trace.stdout), @r#"
+    {"at":1794996224554,"type":"session","format":1,"session":"01M7Q1SFBYYY14SR8PB5CWJ18X","agent":"main","workspace":"[ROOT]/ws"}
+    {"at":1794996224653,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"run_started","message":"x","snapshot":"[HEX]","catalogue":"[HEX]","backend":{"kind":"model","name":"t","model":"s"}}
+    {"at":1794996224654,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"selection","decision":"none","confidence":0.006073094,"ranked":[{"name":"demo","score":2.8178835,"confidence":0.006073094}]}
+    {"at":1794996224724,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"prompt","system":"[HEX]","context":"[HEX]","message":"[HEX]","chars":1703,"listed":1,"skills":[{"name":"demo","path":"[ROOT]/bundled/demo/SKILL.md","contentHash":"[HEX]","how":"listed"}]}
+    {"at":1794996224724,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"tool_call","id":"step-0-1","tool":"exec","input":{"command":"command -v needed-tool; command -v npm"}}
+    {"at":1794996224829,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"tool_result","id":"step-0-1","ok":true,"output":"[ROOT]/.prowess/tools/node/npm/bin/needed-tool\n[ROOT]/bin/npm\n","exitCode":0,"ms":104}
+    {"at":1794996224829,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"answer","text":"."}
+    {"at":1794996224829,"run":"01M7Q1SFBYD05T758QT5HGMGAV","type":"run_ended","outcome":{"result":"unknown","by":"nobody"},"usage":{"inputTokens":0,"outputTokens":0,"cachedTokens":0,"requests":2},"ms":1471}
+    "#);
     home.tree.write_program("bin/needed-tool");
     let ran = home.finish(home.command().env("PATH", &path).args(["run", "x", "--json"]));
     assert_eq!(ran.code, 0, "{ran:?}");
     let trace = home.finish(home.command().args(["sessions", "export", "last", "--format", "jsonl"]));
-    assert!(trace.stdout.contains("[ROOT]/bin/needed-tool\\n"), "the user's own comes first: {trace:?}");
+    insta::assert_snapshot!(prowess_testkit::stable::text(&trace.stdout), @r#"
+    {"at":1794996225536,"type":"session","format":1,"session":"01M7Q1SHFP8DFC3V051GJFBYKA","agent":"main","workspace":"[ROOT]/ws"}
+    {"at":1794996225574,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"run_started","message":"x","snapshot":"[HEX]","catalogue":"[HEX]","backend":{"kind":"model","name":"t","model":"s"}}
+    {"at":1794996225575,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"selection","decision":"none","confidence":0.006073068,"ranked":[{"name":"demo","score":2.8178723,"confidence":0.006073068}]}
+    {"at":1794996225605,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"prompt","system":"[HEX]","context":"[HEX]","message":"[HEX]","chars":1703,"listed":1,"skills":[{"name":"demo","path":"[ROOT]/bundled/demo/SKILL.md","contentHash":"[HEX]","how":"listed"}]}
+    {"at":1794996225606,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"tool_call","id":"step-0-1","tool":"exec","input":{"command":"command -v needed-tool; command -v npm"}}
+    {"at":1794996225639,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"tool_result","id":"step-0-1","ok":true,"output":"[ROOT]/bin/needed-tool\n[ROOT]/bin/npm\n","exitCode":0,"ms":33}
+    {"at":1794996225640,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"answer","text":"."}
+    {"at":1794996225640,"run":"01M7Q1SHFPAWV5PBHME7AG4YE1","type":"run_ended","outcome":{"result":"unknown","by":"nobody"},"usage":{"inputTokens":0,"outputTokens":0,"cachedTokens":0,"requests":2},"ms":114}
+    "#);
 }
 
 /// OpenClaw looks on `PATH` alone, so its profile does.
@@ -221,7 +261,11 @@ fn in_the_profile_openclaw_a_program_out_of_reach_is_pointed_at() {
     command.env("OPENCLAW_BUNDLED_SKILLS_DIR", home.tree.path("bundled"));
     let ran = home.finish(command.args(["--profile", "openclaw", "deps", "demo", "--yes"]));
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.stdout.contains("[ROOT]/.openclaw/tools/node/npm/bin, which is not on PATH"), "{ran:?}");
+    insta::assert_snapshot!(ran.stdout, @r#"
+    ✓ node-0: Installed
+      missing bins: needed-tool
+      `needed-tool` is in [ROOT]/.openclaw/tools/node/npm/bin, which is not on PATH: export PATH="[ROOT]/.openclaw/tools/node/npm/bin:$PATH"
+    "#);
 }
 
 #[test]
@@ -233,7 +277,11 @@ fn a_program_in_the_folder_of_another_manager_is_linked() {
         "/bin/mkdir -p \"$HOME/.local/bin\"; /bin/cp \"$0\" \"$HOME/.local/bin/needed-tool\"",
     );
     let ran = home.run(&["deps", "demo", "--yes"]);
-    assert!(ran.code == 0 && ran.stdout.ends_with("has everything it needs.\n"), "{ran:?}");
+    assert_eq!(ran.code, 0);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✓ uv-0: Installed
+    ✓ demo has everything it needs.
+    ");
     let link = home.tree.path(".prowess/tools/node/elsewhere/bin/needed-tool");
     assert_eq!(std::fs::read_link(link).expect("a link"), home.tree.path(".local/bin/needed-tool"));
     assert!(!home.run(&["why", "demo"]).stdout.contains("missing program"));
@@ -330,11 +378,10 @@ fn a_missing_manager_is_said_before_anything_runs() {
     let home = home(&brew_option());
     let ran = home.run(&["deps", "demo", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(
-        ran.stdout.starts_with("✗ brew: brew not installed — Homebrew is not installed."),
-        "{}",
-        ran.stdout
-    );
+    insta::assert_snapshot!(ran.stdout, @r#"
+    ✗ brew: brew not installed — Homebrew is not installed. Install it from https://brew.sh or install "needed" manually using your system package manager (e.g. apt, dnf, pacman).
+      missing bins: needed-tool
+    "#);
 }
 
 #[test]
@@ -370,7 +417,7 @@ fn our_own_kinds_are_for_our_own_profile() {
 
 #[test]
 fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
-    let home = Home::empty();
+    let home = Home::new();
     skill(&home, "ws/skills/demo", &brew_option(), "");
     good_brew(&home);
     let answer = home.json(&["deps", "demo", "--install", "brew", "--dry-run", "--json"]);
@@ -380,7 +427,10 @@ fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
     home.tree.write("ws/.git/config", "[remote \"origin\"]\n\turl = https://example.org/team/repo.git\n");
     let ran = home.run(&["deps", "demo", "--install", "brew", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("✗ brew: not trusted yet: run `prowess trust`"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✗ brew: not trusted yet: run `prowess trust`
+      missing bins: needed-tool
+    ");
     assert_eq!(calls(&home), Vec::<String>::new());
     home.good(&["trust", "add", "demo"]);
     assert_eq!(home.run(&["deps", "demo", "--install", "brew", "--yes"]).code, 0);
@@ -388,7 +438,7 @@ fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
 
 #[test]
 fn a_skill_with_critical_findings_installs_nothing() {
-    let home = Home::empty();
+    let home = Home::new();
     skill(
         &home,
         "bundled/demo",
@@ -424,7 +474,11 @@ fn the_operators_policy_may_agree_or_block() {
     };
     policy(r#"{"protocolVersion":1,"decision":"block","reason":"not on my machine"}"#, "");
     let ran = home.run(&["deps", "demo", "--yes"]);
-    assert!(ran.code == 1 && ran.stdout.contains("not on my machine"), "{}", ran.stdout);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✗ brew: Install blocked: not on my machine
+      missing bins: needed-tool
+    ");
     let asked: Value =
         serde_json::from_slice(&std::fs::read(home.tree.path("asked")).expect("asked")).expect("JSON");
     assert_eq!(asked["request"]["requestedSpecifier"], "demo:brew");
@@ -472,11 +526,7 @@ fn an_interrupt_ends_the_installer_and_all_it_started() {
     command.args(["deps", "demo", "--yes", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     let pids = || std::fs::read_to_string(home.tree.path("pid")).unwrap_or_default();
-    let deadline = Instant::now() + Duration::from_mins(2);
-    while pids().lines().count() < 2 {
-        assert!(Instant::now() < deadline, "the installer never started");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until("the start of the installer", || pids().lines().count() == 2);
     let interrupted =
         std::process::Command::new("/bin/kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupted.expect("kill").success());
@@ -485,11 +535,7 @@ fn an_interrupt_ends_the_installer_and_all_it_started() {
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["results"][0]["message"], "Install cancelled");
     for pid in pids().lines() {
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while is_running(pid) {
-            assert!(Instant::now() < deadline, "{pid} still runs");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_until("the end of the installer", || !is_running(pid));
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, fingerprint};
+use crate::support::{Home, Program as _, fingerprint};
 
 /// A gateway that ends with the test.
 struct Up {
@@ -63,7 +63,7 @@ fn steady(said: &str, home: &Home) -> String {
 
 #[test]
 fn an_empty_home_is_told_where_to_go() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/notes", "notes", "");
     let needs = |needs: &str| format!("metadata: {{\"prowess\":{{{needs}}}}}\n");
     home.skill(
@@ -95,14 +95,26 @@ fn an_empty_home_is_told_where_to_go() {
       prowess doctor                                    look for problems
     "#);
     let again = home.run(&["up", "--no-open"]);
-    assert!(again.stdout.contains("already serves this home at"), "{}", again.stdout);
-    assert!(again.stdout.contains("prowess demo"), "the welcome is told again: {}", again.stdout);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&again.stdout), @r#"
+    A gateway already serves this home at http://[ADDRESS]/ (process 8137).
+
+    1 of 5 skills ready, 3 need something first.
+    Nearest  Needs                         Type
+    keyed    env: THE_KEY                  prowess secret set keyed
+    near     bins: gh                      prowess deps near
+    far      bins: one, two; env: FAR_KEY  prowess deps far
+
+      http://[ADDRESS]/agents/main/playground     try a message: which skill would it get?
+      prowess match "summarize this meeting"            the same without a browser
+      prowess demo                                      see everything once, in a throw-away home
+      prowess doctor                                    look for problems
+    "#);
     drop(up);
 }
 
 #[test]
 fn programs_get_the_same_facts() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/notes", "notes", "");
     home.skill(".claude/skills/greet", "greet", "");
     home.tree.write(".codex/config.toml", "model = 'x'\n");
@@ -129,7 +141,7 @@ fn programs_get_the_same_facts() {
 
 #[test]
 fn without_a_browser_it_says_how_to_get_in() {
-    let home = Home::empty();
+    let home = Home::new();
     let mut up = Up::start(&home, &[], "prowess doctor");
     assert!(up.said.contains("/agents/main/playground"), "{}", up.said);
     assert!(up.noted("no browser could be opened"));
