@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prowess::types::ProfileName;
 use prowess::{Caching, Engine, EngineOptions, Match, MatchDecision, MatchRequest, Models, Selector};
-use prowess_testkit::Tree;
+use prowess_testkit::{SkillFile, Tree};
 
 use crate::support::{configure, options};
 
@@ -19,8 +19,11 @@ pub(crate) fn engine(tree: &Tree, cache: Caching) -> Engine {
 }
 
 pub(crate) fn write(tree: &Tree, name: &str, description: &str, fields: &str) {
-    let text =
-        format!("---\nname: {name}\ndescription: {description}\n{fields}---\n# {name}\n\nBody of {name}.\n");
+    let text = SkillFile::new(name)
+        .description(description)
+        .fields(fields)
+        .body(&format!("# {name}\n\nBody of {name}.\n"))
+        .text();
     tree.write(&format!("ws/skills/{name}/SKILL.md"), text);
 }
 

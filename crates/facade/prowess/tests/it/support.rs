@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prowess::types::{Loss, LossReason, ProfileName};
 use prowess::{Caching, Engine, EngineOptions, Entry, Env, Inventory, Overrides};
-use prowess_testkit::Tree;
+use prowess_testkit::{SkillFile, Tree};
 use serde_json::Value;
 
 /// `HOME` is `home/`, the workspace `ws/`, bundled skills `bundled/`, programs `bin/`.
@@ -80,7 +80,7 @@ pub(crate) fn status_of(inventory: &Inventory, name: &str) -> Value {
 
 /// A small valid skill.
 pub(crate) fn skill(name: &str, fields: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name}. Use when asked.\n{fields}---\nBody.\n")
+    SkillFile::new(name).fields(fields).body("Body.\n").text()
 }
 
 /// Writes a small valid skill at `folder/SKILL.md`.
