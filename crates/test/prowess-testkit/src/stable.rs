@@ -7,6 +7,7 @@
 //! | `2026-11-18T09:10:11.123Z` and shorter forms with minutes | `[TIME]` |
 //! | a number of milliseconds since 1970 (this century) | `[TIME]` |
 //! | a UUID | `[UUID]` |
+//! | a ULID | `[ULID]` |
 //! | the version of this workspace | `[VERSION]` |
 
 use serde_json::Value;
@@ -65,6 +66,9 @@ fn recognised(text: &str) -> (&'static str, usize) {
     }
     let digits = run(text, |byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase());
     let word = run(text, |byte| byte.is_ascii_alphanumeric());
+    if word == 26 && text.starts_with('0') && !text[..word].bytes().any(|byte| byte.is_ascii_lowercase()) {
+        return ("[ULID]", word);
+    }
     let is_hex = digits >= 16 && digits == word && text[..digits].bytes().any(|byte| byte.is_ascii_digit());
     ("[HEX]", if is_hex { digits } else { 0 })
 }
@@ -98,6 +102,7 @@ mod tests {
             ("sha256-0123456789abcdef0123456789abcdef", "sha256-[HEX]"),
             ("http://127.0.0.1:4321/x", "http://[ADDRESS]/x"),
             ("11111111-2222-3333-4444-555555555555", "[UUID]"),
+            ("run 01M7Q1QRVEJ06QM9CXD91KM4QT.", "run [ULID]."),
             ("a decade of defaced facades, ä", "a decade of defaced facades, ä"),
             ("2026-11-18 is a date, 127.0.0.1 a host", "2026-11-18 is a date, 127.0.0.1 a host"),
         ];

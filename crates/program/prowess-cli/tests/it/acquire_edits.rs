@@ -44,29 +44,9 @@ fn edits_are_merged_with_what_comes() {
     upstream(&home, &BODY.replace("Five.", "Five and six."));
     assert_eq!(home.run(&["outdated"]).code, 1);
     let diff = home.run(&["diff", "weather"]);
-    assert_eq!(diff.code, 1);
-    insta::assert_snapshot!(diff.stdout, @"
-    --- a/SKILL.md
-    +++ b/SKILL.md
-    @@ -12,4 +12,4 @@
-
-     Four.
-
-    -Five.
-    +Five and six.
-    ");
-    insta::assert_snapshot!(home.run(&["diff", "weather", "--local"]).stdout, @"
-    --- a/SKILL.md
-    +++ b/SKILL.md
-    @@ -4,7 +4,7 @@
-     ---
-     # weather
-
-    -One.
-    +My one.
-
-     Two.
-    ");
+    assert!(diff.code == 1 && diff.stdout.contains("+Five and six."), "{}", diff.stdout);
+    assert!(!diff.stdout.contains("-My one."), "what was edited stays");
+    assert!(home.run(&["diff", "weather", "--local"]).stdout.contains("+My one."));
     let dry = home.good(&["update", "weather", "--dry-run"]);
     assert!(dry.contains("merged: SKILL.md") && !installed(&home).contains("six"), "{dry}");
     home.good(&["update", "--all", "--yes"]);
@@ -101,25 +81,11 @@ fn force_takes_what_comes_and_keeps_a_copy() {
     edit(&home, "Three.", "My three.");
     upstream(&home, &BODY.replace("Three.", "Their three."));
     let text = home.good(&["update", "weather", "--yes", "--force"]);
-    insta::assert_snapshot!(text, @"
-    weather
-      from    [ROOT]/src/weather
-      to      [ROOT]/ws/skills/weather (update; edits give way and are kept in the trash)
-      files   1 file, 115 bytes
-      change  conflict: `SKILL.md` (the same lines in 1 place)
-      scan    clean
-    ✓ updated weather
-      kept    what was there: [ROOT]/ws/.prowess/trash/1794996172041-weather (prowess restore 1794996172041-weather)
-      ready   agents can use `weather` now
-    ");
+    assert!(text.contains("what was there: [ROOT]/ws/.prowess/trash/"), "{text}");
     assert!(installed(&home).contains("Their three."));
     let id = trash_id(&home);
     let taken = home.run(&["restore", &id]);
-    assert_eq!(taken.code, 1);
-    insta::assert_snapshot!(taken.stderr, @"
-    error[already-there]: `[ROOT]/ws/skills/weather` is already there
-    help: `--force` moves what is there to the trash
-    ");
+    assert!(taken.code == 1 && taken.stderr.contains("--force"), "{}", taken.stderr);
     home.good(&["restore", &id, "--force"]);
     assert!(installed(&home).contains("My three."));
     assert_eq!(home.run(&["verify"]).code, 1, "it is not what the lock says");

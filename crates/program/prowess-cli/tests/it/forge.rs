@@ -238,23 +238,17 @@ fn what_is_not_worth_a_draft_says_why() {
     assert_eq!(report["draft"], Value::Null);
     let ran = run(&home, &["forge", "draft", "last"]);
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"
-    error[not-ready]: run `01M7Q1SY45S842EV2E788JTKHX` of session `01M7Q1SY45KBTZNMBN1YKVE9XQ` did not succeed, or nobody said that it did
-    help: if it did, say so: `prowess sessions rate 01M7Q1SY45KBTZNMBN1YKVE9XQ good`
-    ");
+    assert!(
+        ran.stderr.contains("nobody said that it did") && ran.stderr.contains("sessions rate"),
+        "{}",
+        ran.stderr
+    );
     good(&home, &["sessions", "rate", "last", "good"]);
     let ran = run(&home, &["forge", "draft", "last"]);
-    insta::assert_snapshot!(ran.stderr, @"
-    error[refused]: the run is not worth a draft
-    cause: it has 1 steps that worked; a procedure has at least 4
-    help: docs/forge.md says of which runs drafts are made
-    ");
+    assert!(ran.stderr.contains("not worth a draft\ncause: it has 1 steps"), "{}", ran.stderr);
     let ran = run(&home, &["forge", "show", "nothing"]);
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"
-    error[not-found]: there is no draft `nothing`
-    help: `prowess forge list` shows the drafts
-    ");
+    assert!(ran.stderr.contains("there is no draft `nothing`"), "{}", ran.stderr);
 }
 
 /// A session of OpenPocket that shares a photo.

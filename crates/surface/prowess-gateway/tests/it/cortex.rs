@@ -213,7 +213,7 @@ async fn cortex_history_takes_a_limit() {
           "seq": 2,
           "event": {
             "v": 1,
-            "id": "01M7Q1QRVEJ06QM9CXD91KM4QT",
+            "id": "[ULID]",
             "clock": "[TIME]",
             "kind": "outcome",
             "region": "todo",
@@ -226,7 +226,7 @@ async fn cortex_history_takes_a_limit() {
           "seq": 3,
           "event": {
             "v": 1,
-            "id": "01M7Q1QRXJE6N7ECF5DPRZ3SH7",
+            "id": "[ULID]",
             "clock": "[TIME]",
             "kind": "outcome",
             "region": "todo",
