@@ -111,7 +111,7 @@ async fn an_install_carries_out_the_plan_that_was_shown_without_asking_the_regis
     let web = registry();
     let home = Home::new();
     let config = json!({ "skills": { "registry": web.url("") } }).to_string();
-    std::fs::write(&home.engine().places().config_file, config).unwrap();
+    home.config(&config);
     let (gateway, _live) = start(&home).await;
     let planned = gateway.good("skills.plan", json!({ "slug": "tides" })).await;
     let hash = planned["plan"]["hash"].as_str().unwrap().to_owned();
