@@ -1,6 +1,6 @@
 //! One agent turn in the project of the current folder: read its skills, choose, prompt, answer.
 //!
-//! `cargo run --package prowess --features run --example agent_turn`
+//! `cargo run --package prowess --example agent_turn`
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 #![expect(clippy::disallowed_methods, reason = "a program is where environment and clock are read")]
@@ -8,10 +8,10 @@
 use std::error::Error;
 use std::time::SystemTime;
 
-use prowess::run::{Answerer, HostModel, RunRequest, Script, Step};
+use prowess::agent::{Answerer, HostModel, RunRequest, Script, Step};
 use prowess::{Clock, Engine, EngineOptions, Env, MatchRequest, Models, PromptRequest};
 
-const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../models");
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

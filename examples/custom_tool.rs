@@ -1,6 +1,6 @@
 //! A tool of your own: a model calls it by name, and the user is asked first where it says so.
 //!
-//! `cargo run --package prowess --features run --example custom_tool`
+//! `cargo run --package prowess --example custom_tool`
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 #![expect(clippy::disallowed_methods, reason = "a program is where environment and clock are read")]
@@ -8,7 +8,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use prowess::run::{
+use prowess::agent::{
     Answerer, Approval, Approver, BoxFuture, HostModel, Question, RunContext, RunProgress, RunRequest,
     Script, Step, Tool, ToolInput, ToolOutput, ToolSpec, Tools, TurnEvent,
 };

@@ -26,7 +26,7 @@ async function learn(gateway: Gateway): Promise<void> {
 
 test("nothing was learned yet", async ({ open, page }) => {
   await open("/cortex");
-  await expect(page.getByRole("heading", { name: "Nothing was learned yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing learned yet" })).toBeVisible();
 });
 
 test("kinds of task with candidates, weights and plots; bans, forgetting, export", async ({
@@ -88,7 +88,7 @@ test("lessons are judged, history is searched, and a failure is told", async ({ 
 
 test("what another client teaches shows without a reload", async ({ open, page, gateway }) => {
   await open("/cortex");
-  await expect(page.getByRole("heading", { name: "Nothing was learned yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing learned yet" })).toBeVisible();
   await learn(gateway);
   await expect(page.getByRole("table", { name: "Candidates for todo" })).toBeVisible();
 });

@@ -32,14 +32,16 @@ test("a browser that waits is told on every page, approved in Settings, and goes
 }) => {
   await open("/agents/main/skills");
   const other = await knock(page);
-  await expect(other.getByText("Somebody who is in already can approve it.")).toBeVisible();
+  await expect(
+    other.getByText("Approve it in the Studio of a browser that is already signed in."),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Show it" }).click();
-  const waiting = page.getByRole("list", { name: "Devices that wait" });
+  const waiting = page.getByRole("list", { name: "Pending devices" });
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   await expect(waiting).toContainText("operator.admin");
   await waiting.getByRole("button", { name: /^Approve/ }).click();
   await expect(page.getByRole("heading", { name: "No pending devices" })).toBeVisible();
-  const known = page.getByRole("list", { name: "Devices that are known" });
+  const known = page.getByRole("list", { name: "Approved devices" });
   await expect(known.getByRole("listitem")).toHaveCount(2);
   await expect(known.getByText("This browser")).toHaveCount(1);
   await expect(other.getByRole("switch", { name: "Skill hello" })).toBeVisible();
@@ -61,7 +63,7 @@ test("a browser that waits is rejected; each failure is told where it happened",
   await open(DEVICES);
   await expect(page.getByRole("heading", { name: "No pending devices" })).toBeVisible();
   const other = await knock(page);
-  const waiting = page.getByRole("list", { name: "Devices that wait" });
+  const waiting = page.getByRole("list", { name: "Pending devices" });
   wire.refuse("device.pair.approve", "the file of devices cannot be written");
   await waiting.getByRole("button", { name: /^Approve/ }).click();
   await expect(waiting.getByRole("alert")).toContainText("was not approved");
@@ -69,7 +71,7 @@ test("a browser that waits is rejected; each failure is told where it happened",
   await waiting.getByRole("button", { name: "Dismiss" }).click();
   wire.refuse("device.pair.reject", "the file of devices cannot be written");
   await waiting.getByRole("button", { name: /^Reject/ }).click();
-  await expect(waiting.getByRole("alert")).toContainText("was not turned away");
+  await expect(waiting.getByRole("alert")).toContainText("was not rejected");
   await waiting.getByRole("button", { name: "Dismiss" }).click();
   // It asks again by itself; a page that is closed does not.
   await other.context().close();

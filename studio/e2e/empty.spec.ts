@@ -7,8 +7,8 @@ test.use({ world: { home: emptyHome } });
 
 test("Skills and System setup without any skill", async ({ open, page, home }) => {
   await open("/agents/main/skills");
-  await expect(page.getByRole("heading", { name: "There is no skill yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No skills yet" })).toBeVisible();
   await expect(page.locator(".empty")).toContainText(`${home.workspace}/skills`);
   await open("/setup");
-  await expect(page.getByRole("heading", { name: "Nothing waits to be set up" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing to set up" })).toBeVisible();
 });

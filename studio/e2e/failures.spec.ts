@@ -176,7 +176,7 @@ test.describe("with a run that worked", () => {
     await open(`/forge?draft=${name}`);
     const main = page.locator("#main");
     const dialog = page.getByRole("dialog");
-    const phrase = () => page.getByRole("button", { name: "Let the model phrase it" }).click();
+    const phrase = () => page.getByRole("button", { name: "Improve with the model" }).click();
     await expectTold(wire, "forge.improve", phrase, main, "The description was not changed");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByLabel("What changed in the description")).toContainText(
@@ -205,7 +205,7 @@ test.describe("with a run that worked", () => {
       await dialog.getByRole("button", { name: "Cancel" }).click();
     }
     await confirm(page, "Retire", "Retire");
-    const back = () => page.getByRole("button", { name: "Bring it back" }).click();
+    const back = () => page.getByRole("button", { name: "Restore" }).click();
     await expectTold(wire, "forge.restore", back, main, "It is still retired");
   });
 });

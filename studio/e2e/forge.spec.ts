@@ -37,7 +37,7 @@ test("a draft is shown, tested, promoted with its files named, retired, brought 
   gateway,
 }) => {
   await open("/forge");
-  await expect(page.getByRole("heading", { name: "There is no draft yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No drafts yet" })).toBeVisible();
   const message = "Convert the spreadsheet into a report and sort the invoices by amount";
   const { runId } = await gateway.call<{ runId: string }>("runs.start", { agentId: "main", message });
   await gateway.call("runs.wait", { runId });
@@ -58,7 +58,7 @@ test("a draft is shown, tested, promoted with its files named, retired, brought 
   await expect(page.getByRole("alert")).toContainText("It could not be tested");
   // Nothing failed, but what was not run is no success either.
   await (await asks()).getByRole("button", { name: "Test without running it" }).click();
-  await expect(page.getByText("Incomplete: needs your yes")).toBeVisible();
+  await expect(page.getByText("Incomplete: needs your consent")).toBeVisible();
   await expect(page.getByText("Not run", { exact: true })).toBeVisible();
   await expect(page.getByText("Failed", { exact: true })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Promote it" })).toBeDisabled();
@@ -77,7 +77,7 @@ test("a draft is shown, tested, promoted with its files named, retired, brought 
   expect(existsSync(target)).toBe(true);
   await page.getByRole("button", { name: "Retire" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Retire" }).click();
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("button", { name: "Roll back" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
   await expect(page.getByText("Rolled back").first()).toBeVisible();

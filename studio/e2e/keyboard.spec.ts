@@ -259,7 +259,7 @@ test.describe("with a model", () => {
     page,
   }) => {
     await open("/agents/main/sessions");
-    await tabTo(page, page.getByLabel("Give main something to do"));
+    await tabTo(page, page.getByLabel("Task for main"));
     await page.keyboard.type("Convert the spreadsheet into a report and sort the invoices by amount");
     await page.keyboard.press("Control+Enter");
     await expect(page).toHaveURL(/\/agents\/main\/sessions\/.+/);
@@ -297,7 +297,7 @@ test.describe("with a model", () => {
     await activate(page, page.getByRole("button", { name: "Delete the session" }));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { name: "main has done nothing yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "main has no sessions yet" })).toBeVisible();
     await expect(page.locator("#main:focus, #main :focus")).toHaveCount(1);
   });
 });

@@ -55,6 +55,6 @@ test.describe("without any skill", () => {
   test.use({ world: { home: emptyHome } });
   test("the ranking says that there is none", async ({ open, page }) => {
     await open("/agents/main/playground?message=hello");
-    await expect(page.getByText("There is no skill to rank")).toBeVisible();
+    await expect(page.getByText("No skills to rank")).toBeVisible();
   });
 });

@@ -77,12 +77,16 @@ test("R3 everything that is missing is listed, and what no set-up can change com
 
 test("R4 counters count usable skills apart from allowed ones", async ({ open, page, gateway }) => {
   interface Status {
-    skills: { eligible: boolean; blockedByAgentFilter: boolean; missing: { os: string[] } }[];
+    skills: { name: string; eligible: boolean; blockedByAgentFilter: boolean; missing: { os: string[] } }[];
   }
+  const status = () => gateway.call<Status>("skills.status", { agentId: "main" });
   await open("/agents/main/skills");
   await page.getByRole("switch", { name: "Skill hello" }).click();
   await expect(row(page, "hello").locator(".verdict")).toHaveText("Ready, but not allowed");
-  const { skills } = await gateway.call<Status>("skills.status", { agentId: "main" });
+  // The row shows the change before the gateway has made it.
+  const blocked = async () => (await status()).skills.find((skill) => skill.name === "hello");
+  await expect.poll(blocked).toMatchObject({ blockedByAgentFilter: true });
+  const { skills } = await status();
   const allowed = skills.filter((skill) => !skill.blockedByAgentFilter);
   const counter = (name: string) => page.locator(".counter").filter({ hasText: name }).locator("dd");
   await expect(counter("usable")).toHaveText(String(allowed.filter((skill) => skill.eligible).length));

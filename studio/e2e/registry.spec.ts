@@ -40,7 +40,7 @@ test("search, inspect, plan, install, update with its difference, uninstall and 
 
   await registry.publish("chess", "1.1.0", "# Chess\n\nPlay d4.\n");
   await open("/registry?tab=installed");
-  await page.getByRole("button", { name: "Look for updates" }).click();
+  await page.getByRole("button", { name: "Check for updates" }).click();
   await page.getByRole("button", { name: "Update chess" }).click();
   await expect(dialog).toContainText("Play d4.");
   await expect(dialog).toContainText("Play e4.");
@@ -55,7 +55,7 @@ test("search, inspect, plan, install, update with its difference, uninstall and 
   await expect(page.getByText("chess was removed and is kept in the trash.")).toBeVisible();
   expect(existsSync(home.path("ws/skills/chess"))).toBe(false);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("chess is back.")).toBeVisible();
+  await expect(page.getByText("Restored chess.")).toBeVisible();
   expect(home.read("ws/skills/chess/SKILL.md")).toContain("Play d4.");
 });
 
@@ -81,9 +81,9 @@ test("A12 what the registry page shows has its origin: the registry is named, an
 test("nothing found, nothing installed, and failures of every action", async ({ open, page, home }) => {
   const wire = await Wire.tap(page);
   await open("/registry?q=zzzzqqqq");
-  await expect(page.getByRole("heading", { name: "The registry has nothing like that" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No skills found" })).toBeVisible();
   await open("/registry?tab=installed");
-  await expect(page.getByRole("heading", { name: "Nothing was installed" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No installed skills yet" })).toBeVisible();
   await open("/registry?skill=no-such-skill");
   await expect(page.getByRole("dialog")).toContainText("There is no plan, so nothing can be installed");
   await open("/registry?skill=checkers");

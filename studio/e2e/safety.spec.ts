@@ -112,7 +112,7 @@ test("A3 a removal is verified, told, and can be undone; what was gone already i
   await expect(row(page, "hello")).toHaveCount(0);
   expect(existsSync(home.path(".prowess/skills/hello"))).toBe(false);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("hello is back.")).toBeVisible();
+  await expect(page.getByText("Restored hello.")).toBeVisible();
   await expect(row(page, "hello")).toBeVisible();
   expect(existsSync(home.path(".prowess/skills/hello/SKILL.md"))).toBe(true);
 
@@ -129,7 +129,7 @@ test("A3 a removal is verified, told, and can be undone; what was gone already i
   await (await remove("hello")).click();
   await expect(row(page, "hello")).toHaveCount(0);
   await page.getByText("1 in the trash").click();
-  await page.getByRole("button", { name: /^Bring back/ }).click();
+  await page.getByRole("button", { name: /^Restore/ }).click();
   await expect(row(page, "hello")).toBeVisible();
 });
 
@@ -207,7 +207,7 @@ test("A6 an install shows its command first, then output, warnings, cancel, and 
   const go = () => writeFileSync(home.path("go"), "");
   await open("/setup?skill=moo");
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("region", { name: "What is run" })).toContainText(/npm install .*moothing/);
+  await expect(dialog.getByRole("region", { name: "Commands" })).toContainText(/npm install .*moothing/);
   await expect(dialog.getByText("fetching part 1")).toHaveCount(0);
   writeFileSync(home.path("fail"), "");
   await dialog.getByRole("button", { name: "Run this" }).click();
@@ -281,7 +281,7 @@ test("A7 a config that both sides changed shows what changed, and one that can b
   });
   elsewhere(`{"level": "warn"}`);
   await save.click();
-  await expect(page.getByText("Saved, and in force.")).toBeVisible();
+  await expect(page.getByText("Saved and applied.")).toBeVisible();
   expect(home.config()).toMatchObject({ logging: { level: "warn" }, ui: { assistant: { name: "Mine" } } });
   expect(home.configText()).toContain("// Two agents that work in places of their own.");
 
@@ -295,9 +295,9 @@ test("A7 a config that both sides changed shows what changed, and one that can b
   await expect(conflict.getByLabel("What changed elsewhere")).toContainText("error");
   await expect(conflict.getByLabel("What you changed")).toContainText("debug");
   expect(home.config()).toMatchObject({ logging: { level: "error" } });
-  await conflict.getByRole("button", { name: "Put mine on top of theirs" }).click();
+  await conflict.getByRole("button", { name: "Apply mine on top of theirs" }).click();
   await save.click();
-  await expect(page.getByText("Saved, and in force.")).toBeVisible();
+  await expect(page.getByText("Saved and applied.")).toBeVisible();
   expect(home.config()).toMatchObject({ logging: { level: "debug" } });
 });
 
@@ -488,8 +488,6 @@ test("A12 every number has a source: counts are those of the gateway's report", 
   await expect(page.locator(".skill-row")).toHaveCount(skills.length);
   await expect(page.getByText(/★|☆|\bstars?\b|\brating|downloads|installs\b/i)).toHaveCount(0);
   await open("/agents/main/skills/weather");
-  await expect(
-    page.getByText("There is no history: no lock file knows it, so it was put here by hand."),
-  ).toBeVisible();
+  await expect(page.getByText("No history: it is in no lock file, so it was added by hand.")).toBeVisible();
   await expect(page.getByText(/★|☆|\bstars?\b|\brating|downloads|published/i)).toHaveCount(0);
 });

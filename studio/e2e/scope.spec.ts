@@ -52,7 +52,7 @@ test("S2 the install target is the workspace that is really used, with a warning
   await open("/setup?skill=moo&agent=writer");
   await expect(target).toContainText(home.workspace);
   await expect(target).toContainText("You are viewing Writer, not the default agent");
-  await expect(page.getByRole("region", { name: "What is run" })).toHaveText(/npm install .*moothing$/);
+  await expect(page.getByRole("region", { name: "Commands" })).toHaveText(/npm install .*moothing$/);
 });
 
 test("S3 a row shows its source; a shadowed copy is there with its path", async ({ open, page, home }) => {
@@ -93,7 +93,7 @@ test("S4 all, selected and none are shown and written: no key, a list, an empty 
   await access.getByRole("button", { name: "Back to all" }).click();
   await expect(access.locator(".chip")).toHaveText("All skills");
   expect(skills()).toBeUndefined();
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(access.locator(".chip")).toHaveText("Selected skills");
   expect(skills()).not.toContain("hello");
 });
@@ -132,12 +132,12 @@ test.describe("with a turn that is running", () => {
     await open("/agents/main/skills");
     const access = page.getByRole("region", { name: "Access of main" });
     await expect(access).toContainText("Changes apply from the next turn.");
-    await expect(access).toContainText("No running turn uses older ones.");
+    await expect(access).not.toContainText("the earlier skills");
     await gateway.call("runs.start", { agentId: "main", message: "Please say something." });
     await expect.poll(() => model.requests.length).toBe(1);
     await page.getByRole("switch", { name: "Skill hello" }).click();
-    await expect(access).toContainText("A turn is running that still uses the skills from before.");
+    await expect(access).toContainText("1 running turn still uses the earlier skills.");
     finish();
-    await expect(access).toContainText("No running turn uses older ones.");
+    await expect(access).not.toContainText("the earlier skills");
   });
 });

@@ -28,8 +28,8 @@ test.describe("with a model", () => {
     gateway,
   }) => {
     await open("/agents/main/sessions");
-    await expect(page.getByRole("heading", { name: "main has done nothing yet" })).toBeVisible();
-    await page.getByLabel("Give main something to do").fill("Write a file, please");
+    await expect(page.getByRole("heading", { name: "main has no sessions yet" })).toBeVisible();
+    await page.getByLabel("Task for main").fill("Write a file, please");
     await page.keyboard.press("Control+Enter");
     await expect(page).toHaveURL(/\/agents\/main\/sessions\/.+/);
     const question = page.getByRole("region", { name: "exec asks" });
@@ -55,17 +55,17 @@ test.describe("with a model", () => {
       .getByRole("group", { name: "State" })
       .getByRole("button", { name: /^Failed/ })
       .click();
-    await expect(page.getByRole("heading", { name: "No session fits" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No sessions match" })).toBeVisible();
     await page.getByRole("button", { name: "Clear search and filters" }).click();
     await row.getByRole("link").click();
     await page.getByRole("button", { name: "Delete the session" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete the session" }).click();
-    await expect(page.getByRole("heading", { name: "main has done nothing yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "main has no sessions yet" })).toBeVisible();
   });
 
   test("a tool is denied, and a run is stopped", async ({ open, page, home }) => {
     await open("/agents/main/sessions");
-    await page.getByLabel("Give main something to do").fill("Write a file, please");
+    await page.getByLabel("Task for main").fill("Write a file, please");
     await page.getByRole("button", { name: "Start the run" }).click();
     await page.getByRole("region", { name: "exec asks" }).getByRole("button", { name: "Deny" }).click();
     await expect.poll(() => model.requests.length).toBe(2);
@@ -83,12 +83,12 @@ test.describe("without a model", () => {
     await open("/agents/main/sessions");
     await expect(page.getByRole("alert")).toContainText("The sessions could not be listed");
     await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByRole("heading", { name: "main has done nothing yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "main has no sessions yet" })).toBeVisible();
     wire.refuse("runs.start", "the agent is busy");
-    await page.getByLabel("Give main something to do").fill("Hello");
+    await page.getByLabel("Task for main").fill("Hello");
     await page.getByRole("button", { name: "Start the run" }).click();
     await expect(page.getByRole("alert")).toContainText("The run was not started");
-    await expect(page.getByLabel("Give main something to do")).toHaveValue("Hello");
+    await expect(page.getByLabel("Task for main")).toHaveValue("Hello");
     await open("/agents/main/sessions/no-such-session");
     await expect(page.getByRole("alert")).toContainText("The session could not be read");
   });

@@ -26,7 +26,7 @@ test("Behavior: the model and a file are saved; a file that changed meanwhile is
   await page.getByRole("button", { name: "Save AGENTS.md" }).click();
   await expect(page.getByText("changed since you began")).toBeVisible();
   expect(home.read("ws/AGENTS.md")).toBe("# Theirs\n");
-  await page.getByRole("button", { name: "Take what is on disk" }).click();
+  await page.getByRole("button", { name: "Use the version on disk" }).click();
   await expect(editor).toHaveValue("# Theirs\n");
 });
 

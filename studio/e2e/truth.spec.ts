@@ -170,7 +170,7 @@ test.describe("a run", () => {
 
   test("is told as the model's request was", async ({ open, page, gateway }) => {
     await open("/agents/main/sessions");
-    await page.getByLabel("Give main something to do").fill(QUESTION);
+    await page.getByLabel("Task for main").fill(QUESTION);
     await page.getByRole("button", { name: "Start the run" }).click();
     const run = page.getByRole("region", { name: `Run: ${QUESTION}` });
     await expect(run.getByRole("list", { name: "Timeline" })).toContainText("The run ended.");
@@ -369,7 +369,7 @@ test.describe("setup", () => {
         .getByRole("button", { name: `Set up ${name}` })
         .click();
       const dialog = page.getByRole("dialog");
-      await expect(dialog.getByText("Asking what would be run")).toHaveCount(0);
+      await expect(dialog.getByText("Loading the plan")).toHaveCount(0);
       await expect(dialog.getByRole("button", { name: "Run this" })).toHaveCount(runs);
       await page.keyboard.press("Escape");
       await expect(row(page, name).getByText("Installer offered")).toHaveCount(runs);

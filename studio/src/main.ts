@@ -1,4 +1,4 @@
-// What comes first: the one-time code or the token leaves the address bar, and the gateway is asked while the pages are still on their way.
+// The first step: the one-time code or the token leaves the address bar, and the gateway is asked while the pages are still on their way.
 
 import { connection } from "./api/connection";
 import { takeFromAddress } from "./api/credentials";

@@ -248,7 +248,7 @@ fn check_words_alone(words: &Route) -> Result<()> {
     }
 }
 
-/// Whether two values are the same but for rounding.
+/// Returns true if two values are the same but for rounding.
 fn is_near(a: &serde_json::Value, b: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (a, b) {

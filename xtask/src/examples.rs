@@ -65,7 +65,7 @@ fn examples(text: &str) -> Vec<Example> {
     found
 }
 
-/// Whether lines are as expected; blank lines at the end do not count.
+/// Returns true if lines are as expected; blank lines at the end do not count.
 fn matches(expected: &[String], actual: &[&str]) -> bool {
     match (expected.split_first(), actual.split_first()) {
         (None, None) => true,
@@ -78,7 +78,8 @@ fn matches(expected: &[String], actual: &[&str]) -> bool {
     }
 }
 
-/// Whether a line is as expected. How many blanks there are does not count: the width of a column is no promise.
+/// Returns true if a line is as expected. How many blanks there are does not count: the width of a column is not a
+/// promise.
 fn fits(expected: &str, actual: &str) -> bool {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let (expected, actual) = (words(expected), words(actual));

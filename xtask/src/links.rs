@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What is wrong with the relative links of a Markdown text in `folder`.
+/// The problem with the relative links of a Markdown text in `folder`.
 pub(crate) fn broken(text: &str, folder: &Path) -> Vec<String> {
     let mut problems = Vec::new();
     for target in prose(text).flat_map(targets) {
@@ -20,7 +20,7 @@ pub(crate) fn broken(text: &str, folder: &Path) -> Vec<String> {
     problems
 }
 
-/// Whether a page, or the text itself, has a heading of this name. Other files than pages have none to compare.
+/// Returns true if a page, or the text itself, has a heading of this name. Other files than pages have none to compare.
 fn has_heading(text: &str, file: &str, place: &Path, name: &str) -> bool {
     if file.is_empty() {
         return headings(text).any(|heading| heading == name);

@@ -15,7 +15,6 @@ mod examples;
 mod fuzz;
 #[cfg(unix)]
 mod home;
-mod licence;
 mod links;
 mod machine;
 mod models;

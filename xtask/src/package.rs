@@ -41,7 +41,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Where cargo puts the program.
+    /// The place where cargo puts the program.
     fn program(&self, target: &Path) -> PathBuf {
         let folder = if self.profile == "dev" { "debug" } else { &self.profile };
         target.join(folder).join("prowess")
@@ -78,7 +78,7 @@ pub(crate) fn check() -> Result<()> {
     let tool = match cargo_deb(&target) {
         Ok(tool) => tool,
         Err(error) => {
-            println!("    left out, cargo-deb cannot be had: {error:#}");
+            println!("    skipped, cargo-deb failed to install: {error:#}");
             return Ok(());
         }
     };
@@ -188,7 +188,7 @@ mod tests {
         // Without its history there is only what is there.
         let Ok(listed) = listed else { return };
         let program = fs::read_to_string(root().join("crates/program/prowess-cli/src/main.rs")).unwrap();
-        let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../models/"));
+        let packs = program.split('"').filter_map(|text| text.strip_prefix("../../../../models/"));
         let packs: Vec<String> = packs.map(|name| format!("models/{name}")).collect();
         assert!(packs.len() > 2, "{packs:?}");
         let others = ["studio/dist/index.html", "skills/skill-creator/SKILL.md"].map(str::to_owned);

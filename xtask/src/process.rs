@@ -81,7 +81,7 @@ pub(crate) fn run_and_keep(mut command: Command, is_closing: impl Fn(&str) -> bo
     Ok(kept)
 }
 
-/// Whether a program answers at all.
+/// Returns true if a program answers at all.
 pub(crate) fn answers(program: &str, arguments: &[&str]) -> bool {
     let quiet = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet(&mut command(program, arguments)).is_ok_and(|status| status.success())
@@ -102,7 +102,7 @@ pub(crate) fn build_prowess(release: bool) -> Result<PathBuf> {
     messages.lines().find_map(executable).context("cargo built no executable")
 }
 
-/// Where cargo puts what it builds.
+/// The place where cargo puts what it builds.
 pub(crate) fn target() -> Result<PathBuf> {
     let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
     let metadata: Value = serde_json::from_str(&metadata)?;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::home::Home;
 use crate::process::{crate_file, root};
 
-/// Where proofs are files of the root and not of `crates`: the tests of the Studio.
+/// The place where proofs are files of the root and not of `crates`: the tests of the Studio.
 const STUDIO: &str = "studio/";
 
 /// What stands for the words that a reader fills in.
@@ -19,7 +19,7 @@ struct Row<'a> {
     shown_by: &'a str,
 }
 
-/// What is wrong in the table.
+/// The problem in the table.
 pub(crate) fn wrong(table: &str, prowess: &Path) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     let mut commands: BTreeMap<&str, &str> = BTreeMap::new();
@@ -58,7 +58,7 @@ fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// What is wrong with `crate/path/file.rs` or `crate/path/file.rs::name_of_a_test`, below `crates`, or with
+/// The problem with `crate/path/file.rs` or `crate/path/file.rs::name_of_a_test`, below `crates`, or with
 /// `studio/e2e/file.spec.ts::S1`, which means a test whose title begins with `S1`.
 fn missing_test(proof: &str) -> Option<String> {
     let (file, name) = proof.split_once("::").unwrap_or((proof, ""));
@@ -71,7 +71,8 @@ fn missing_test(proof: &str) -> Option<String> {
     (!name.is_empty() && !has_it()).then(|| format!("`{file}` has no test `{name}`"))
 }
 
-/// Whether a file of TypeScript has a test whose title begins with these words. Tests that are skipped do not count.
+/// Returns true if a file of TypeScript has a test whose title begins with these words. Tests that are skipped do not
+/// count.
 fn has_title(text: &str, words: &str) -> bool {
     let begins =
         |title: &str| title.strip_prefix(words).is_some_and(|rest| rest.starts_with([' ', '"', '`']));

@@ -126,7 +126,7 @@ fn option(word: &str) -> Option<&str> {
     (is_plain && rest.starts_with(|first: char| first.is_ascii_alphabetic())).then_some(name)
 }
 
-/// Whether what a program says about itself has an option.
+/// Returns true if what a program says about itself has an option.
 fn is_known(option: &str, kind: Help, texts: &[String]) -> bool {
     let is_named = |option: &str| texts.iter().any(|text| names(text, option));
     // Everybody understands these, and not everybody says so.
@@ -149,7 +149,7 @@ fn is_known(option: &str, kind: Help, texts: &[String]) -> bool {
     }
 }
 
-/// Whether a word could be a command.
+/// Returns true if a word could be a command.
 fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_lowercase())
         && word.chars().all(|char| char.is_ascii_lowercase() || char.is_ascii_digit() || char == '-')
@@ -160,7 +160,7 @@ fn has_commands(text: &str) -> bool {
     ["\ncommands:", "commands\n", "subcommands:", "available commands"].iter().any(|mark| text.contains(mark))
 }
 
-/// Whether a text has a word, whole.
+/// Returns true if a text has a word, whole.
 fn names(text: &str, word: &str) -> bool {
     let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-' || char == '_';
     text.match_indices(word).any(|(at, _)| {

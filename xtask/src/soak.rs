@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use crate::bench::{Figure, Measured, host, publish};
 use crate::process::{cargo, run_and_keep, shown};
 
-/// Where tests whose names begin with `soak_` are.
+/// The place where tests whose names begin with `soak_` are.
 const PLACES: [(&str, &[&str]); 2] =
     [("prowess-gateway", &["--lib", "--test", "it"]), ("prowess-cli", &["--test", "it"])];
 

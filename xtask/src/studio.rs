@@ -10,7 +10,7 @@ use crate::process::{answers, build_prowess, output, root, run_and_keep, shown, 
 
 /// The oldest Node that the front end's tools run on.
 const OLDEST_NODE: u32 = 20;
-/// Where Debian's package puts it.
+/// The place where Debian's package puts it.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Runs every check whose tools are there, and names what is left out. Returns the closing lines of the tests.

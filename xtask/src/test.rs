@@ -60,6 +60,7 @@ pub(crate) fn run() -> Result<()> {
         machine::prepare();
         clients::prepare();
         schemathesis::prepare();
+        dependencies::prepare();
         Ok(())
     })?;
     lint(&mut steps)?;

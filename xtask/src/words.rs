@@ -149,7 +149,8 @@ fn collect(folder: &Path, krate: &str, found: &mut Vec<Violation>) -> Result<()>
 
 fn add(file: &Path, krate: &str, pieces: Vec<Piece>, found: &mut Vec<Violation>) {
     // The comments of the command line's arguments are its help.
-    let is_help = krate == "prowess-cli" && file.components().any(|part| part.as_os_str() == "args");
+    let is_args = |part: &std::ffi::OsStr| part == "args" || part == "args.rs";
+    let is_help = krate == "prowess-cli" && file.components().any(|part| is_args(part.as_os_str()));
     for piece in pieces {
         let is_help = is_help && piece.kind == PieceKind::DocComment;
         let is_message = piece.kind == PieceKind::Text || is_help;

@@ -22,7 +22,7 @@ fn embed(folder: &str, table_name: &str) -> io::Result<()> {
         // Debug output is a valid Rust string literal for any path.
         let _ = writeln!(
             table,
-            "    prowess::EmbeddedFile {{ path: {name:?}, bytes: include_bytes!({:?}), executable: {} }},",
+            "    prowess_context::EmbeddedFile {{ path: {name:?}, bytes: include_bytes!({:?}), executable: {} }},",
             file.canonicalize()?.to_string_lossy(),
             is_executable(file)?
         );

@@ -1,4 +1,4 @@
-// How pages ask the gateway. Reads go through `useCall`, which caches; writes through `useChange` or `call`.
+// The calls of pages to the gateway. Reads go through `useCall`, which caches; writes through `useChange` or `call`.
 
 import {
   QueryClient,
@@ -17,7 +17,7 @@ import type { Method, Params, Result } from "./types";
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // What is shown stays shown while the gateway is away; events say when something is old.
+      // Shown data stays while the gateway is away; events say when something is old.
       networkMode: "always",
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 10 * 60_000,
@@ -25,7 +25,7 @@ export const queries = new QueryClient({
       retry: (count, error) => error instanceof NotConnected && count < 20,
       retryDelay: 200,
     },
-    // Somebody else wrote first: the gateway decides from what is there now, so the same wish is tried once more.
+    // Another client wrote first: the gateway decides from the current state, so the same change is retried.
     mutations: { networkMode: "always", retry: (count, error) => isStale(error) && count < 1, retryDelay: 0 },
   },
 });
@@ -81,7 +81,7 @@ export function useChange<M extends Method>(
   });
 }
 
-/** Asks again for what is shown of these methods. Waits for the answers only while somebody can give them. */
+/** Asks again for what is shown of these methods. Waits for the answers only while the gateway is connected. */
 export async function refresh(...methods: Method[]): Promise<void> {
   const answers = Promise.all(methods.map((method) => queries.invalidateQueries({ queryKey: [method] })));
   if (connection.state.phase === "open") await answers;
@@ -103,7 +103,7 @@ export function useGatewayEvent(name: string, listener: (payload: unknown) => vo
   );
 }
 
-/** Whether the gateway offers a method. True while that is not known. */
+/** True if the gateway offers a method, and while that is not known. */
 export function useOffers(method: string): boolean {
   const state = useConnection();
   const methods = state.phase === "open" ? state.hello.features?.methods : undefined;

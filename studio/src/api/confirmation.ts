@@ -5,7 +5,7 @@ import type { HeldChange } from "./errors";
 
 /** A change that is shown to the person. */
 export interface ShownChange extends HeldChange {
-  /** Whether this browser may confirm it; else it is confirmed at the terminal. */
+  /** True if this browser may confirm it; else it is confirmed at the terminal. */
   canConfirm: boolean;
   answer: (decision: "confirm" | "reject") => Promise<void>;
   /** Leaves the change waiting. */

@@ -1,6 +1,6 @@
 // The frames of the wire, as docs/gateway-protocol.md has them.
 
-/** What a refused request says. */
+/** The error of a refused request. */
 export interface ErrorBody {
   code: string;
   message: string;

@@ -7,7 +7,7 @@ export interface Identity {
   sign(text: string): Promise<string>;
 }
 
-/** What is signed: nine fields joined by `|`. */
+/** The signed text: nine fields joined by `|`. */
 export function signedText(fields: {
   deviceId: string;
   clientId: string;

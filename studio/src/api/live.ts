@@ -4,9 +4,9 @@ import { queries } from "./client";
 import { connection } from "./connection";
 import type { EventFrame } from "./frames";
 
-/** Which answers an event makes old: methods, or families of methods that end in a dot. */
+/** The answers that an event makes stale: methods, or families of methods that end in a dot. */
 const OLD: Record<string, readonly string[]> = {
-  // A change of the config file shows here, too: it may be all that is told about one made outside.
+  // A change of the config file shows here, too: it may be the only event about one made outside.
   "skills.changed": ["skills.", "config.get", "agents.list"],
   "config.changed": ["config.", "agents.", "skills.", "models.", "exec.approvals."],
   "agents.changed": ["agents.", "skills."],
@@ -21,7 +21,7 @@ const OLD: Record<string, readonly string[]> = {
   cron: ["cron."],
 };
 
-/** Whether an event makes the answer of a method old. */
+/** True if an event makes the answer of a method stale. */
 export function makesOld(event: string, method: string): boolean {
   const patterns = OLD[event] ?? [];
   return patterns.some((pattern) =>

@@ -200,7 +200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** As `config.set`; what changed is in force when it answers */
+        /** As `config.set`; the changes are applied when it answers */
         post: operations["config.apply"];
         delete?: never;
         options?: never;
@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finds who could do a task; asks the registry unless told not to */
+        /** Finds skills for a task; queries the registry unless disabled */
         post: operations["cortex.perceive"];
         delete?: never;
         options?: never;
@@ -778,7 +778,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a device a new token; the old one is worth nothing */
+        /** Gives a device a new token; the old one is revoked */
         post: operations["device.token.rotate"];
         delete?: never;
         options?: never;
@@ -914,7 +914,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Every draft, and promoted skills that nobody uses */
+        /** Every draft, and promoted skills that are not used */
         post: operations["forge.list"];
         delete?: never;
         options?: never;
@@ -1050,7 +1050,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Promoted skills that nobody used for thirty days */
+        /** Promoted skills that were not used for thirty days */
         post: operations["forge.unused"];
         delete?: never;
         options?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes over a session log of another agent */
+        /** Imports a session log of another agent */
         post: operations["sessions.import"];
         delete?: never;
         options?: never;
@@ -1560,7 +1560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exactly what an install would run, and what speaks against it */
+        /** The exact commands of an install, and its warnings */
         post: operations["skills.install.plan"];
         delete?: never;
         options?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exactly what the model is told about skills, and what was cut */
+        /** The exact skills text for the model, and what was cut */
         post: operations["skills.prompt"];
         delete?: never;
         options?: never;
@@ -2085,7 +2085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether skills can be told */
+        /** Readiness: the skills are loaded */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -2133,7 +2133,7 @@ export interface components {
             /** @description The answer that goes with the failure */
             payload?: unknown;
         };
-        /** @description How a run that was waited for stands. */
+        /** @description The state of a run that was waited for. */
         AgentWaited: {
             /** @description The run. */
             runId: string;
@@ -2149,10 +2149,10 @@ export interface components {
              * @description When it ended.
              */
             endedAt: number | null;
-            /** @description Why it failed. */
+            /** @description The reason why it failed. */
             error?: string | null;
         };
-        /** @description How a run that was waited for stands. */
+        /** @description The state of a run that was waited for. */
         Waited: "ok" | "error" | "timeout";
         /** @description An agent that was made. */
         Created: {
@@ -2160,9 +2160,9 @@ export interface components {
             ok: boolean;
             /** @description Its id. */
             agentId: string;
-            /** @description What people call it. */
+            /** @description Its name for people. */
             name: string;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
         };
         /** @description An agent that is gone. */
@@ -2173,7 +2173,7 @@ export interface components {
             agentId: string;
             /**
              * Format: uint
-             * @description How many bindings led to it and are gone, too.
+             * @description The number of bindings that led to it and are gone, too.
              */
             removedBindings: number;
             /** @description Always true: its workspace is as it was. */
@@ -2185,7 +2185,7 @@ export interface components {
             ok: boolean;
             /** @description The agent. */
             agentId: string;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
             /** @description The file. */
             file: components["schemas"]["AgentFile"];
@@ -2215,7 +2215,7 @@ export interface components {
         FileList: {
             /** @description The agent. */
             agentId: string;
-            /** @description Where it works. */
+            /** @description Its working folder. */
             workspace: string;
             /** @description The files, whether or not they are there. */
             files: components["schemas"]["AgentFile"][];
@@ -2272,13 +2272,13 @@ export interface components {
             ok: boolean;
             /** @description Its id. */
             agentId: string;
-            /** @description What it is now. */
+            /** @description Its current values. */
             agent: components["schemas"]["AgentRow"];
         };
         /** @description What was stopped. */
         Stopped: {
             ok: boolean;
-            /** @description Whether anything was. */
+            /** @description True if anything was. */
             aborted: boolean;
             /** @description The runs that end soon. */
             runIds: string[];
@@ -2291,7 +2291,7 @@ export interface components {
             sessionId: string;
             /** @description The messages, the latest last. */
             messages: components["schemas"]["Message"][];
-            /** @description How long the model should think, as somebody set it. */
+            /** @description The configured reasoning effort of the model. */
             thinkingLevel?: string | null;
         };
         /** @description A message, as chat clients read it. */
@@ -2324,7 +2324,7 @@ export interface components {
         Written: {
             /** @description Always true. */
             ok: boolean;
-            /** @description Where it is. */
+            /** @description Its location. */
             path: string;
             /** @description What it says now, secrets masked. */
             config: unknown;
@@ -2390,7 +2390,7 @@ export interface components {
         HeldChangeList: {
             /** @description The changes, the earliest first. */
             changes: components["schemas"]["HeldChangeView"][];
-            /** @description Whether the caller counts as a person, who may confirm them. */
+            /** @description True if the caller counts as a person, who may confirm them. */
             canConfirm: boolean;
         };
         /** @description A change that waits for a person. */
@@ -2422,7 +2422,7 @@ export interface components {
             key: string;
             /** @description The value before; null if it was not set. */
             old: unknown;
-            /** @description The value after; null if it is not set any more. */
+            /** @description The value after; null if it is no longer set. */
             new: unknown;
         };
         /** @description The answer was taken. */
@@ -2433,7 +2433,7 @@ export interface components {
         };
         /** @description What is banned. */
         Banned: {
-            /** @description Whether that changed anything. */
+            /** @description True if that changed anything. */
             changed: boolean;
             /** @description Everything that is banned now. */
             blacklist: string[];
@@ -2442,7 +2442,7 @@ export interface components {
         Exported: {
             /** @description A name for the file. */
             fileName: string;
-            /** @description What is in it. */
+            /** @description Its content. */
             text: string;
         };
         /** @description How much is left. */
@@ -2450,16 +2450,16 @@ export interface components {
             ok: boolean;
             /**
              * Format: uint64
-             * @description How many events the log has.
+             * @description The number of events that the log has.
              */
             events: number;
             /**
              * Format: uint
-             * @description How many kinds of task are known still.
+             * @description The number of kinds of task that are known still.
              */
             regions: number;
         };
-        /** @description What happened. */
+        /** @description The event. */
         History2: {
             /** @description The events, the earliest first. */
             events: components["schemas"]["Remembered"][];
@@ -2476,7 +2476,7 @@ export interface components {
         };
         /** @description Whether anything is new. */
         Merged: {
-            /** @description Whether there was anything new in it. */
+            /** @description True if there was anything new in it. */
             changed: boolean;
         };
         /** @description What to mind now. */
@@ -2488,12 +2488,12 @@ export interface components {
         Lesson: {
             [key: string]: unknown;
         };
-        /** @description What to mind. */
+        /** @description The lessons. */
         Lessons: {
             /** @description The lessons, in the order they were learned. */
             lessons: components["schemas"]["Lesson"][];
         };
-        /** @description Who could do a task. */
+        /** @description The candidates for a task. */
         Found: {
             /** @description The task. */
             task: string;
@@ -2614,7 +2614,7 @@ export interface components {
         } | {
             /** @constant */
             reason: "not_first";
-            /** @description Which one. */
+            /** @description The one that is meant. */
             first: string;
         } | {
             /** @constant */
@@ -2632,7 +2632,7 @@ export interface components {
             reason: "short_streak";
             /**
              * Format: uint64
-             * @description How often it has.
+             * @description The number of times that it has.
              */
             streak: number;
         } | {
@@ -2718,7 +2718,7 @@ export interface components {
         };
         /** @description A skill that was used for a kind of task. */
         Candidate: {
-            /** @description Which skill. */
+            /** @description The skill. */
             slug: string;
             /**
              * @description `clawhub`, `github` or another registry's name.
@@ -2767,7 +2767,7 @@ export interface components {
              */
             skill_md_bytes?: number | null;
             /**
-             * @description Whether it earned the fast path.
+             * @description True if it earned the fast path.
              * @default false
              */
             reflex: boolean;
@@ -2834,14 +2834,14 @@ export interface components {
              * @description Its weight today.
              */
             effective: number;
-            /** @description Why not. */
+            /** @description The reason against it. */
             why: components["schemas"]["WhyHidden"];
         };
-        /** @description Why a candidate is not offered. */
+        /** @description The reason why a candidate is not offered. */
         WhyHidden: "blacklisted" | "weak";
         /** @description What the log comes to. */
         Replayed: {
-            /** @description Whether it is the same as what is kept. */
+            /** @description True if it is the same as what is kept. */
             same: boolean;
             /** @description What it comes to. */
             view: components["schemas"]["CortexView"];
@@ -2861,7 +2861,7 @@ export interface components {
             regions: components["schemas"]["RegionView"][];
             /** @description Skills that the user kept. */
             longTerm: components["schemas"]["LongTermView"][];
-            /** @description What to mind. */
+            /** @description The lessons. */
             lessons: components["schemas"]["Lesson"][];
             /** @description What is never used. */
             blacklist: string[];
@@ -2958,18 +2958,18 @@ export interface components {
             /** @description The agent; the default one if none is named. */
             agentId?: string | null;
             /**
-             * @description What people call it.
+             * @description Its name for people.
              * @default
              */
             name: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             description?: string | null;
             /**
-             * @description Whether it runs.
+             * @description True if it runs.
              * @default true
              */
             enabled: boolean;
-            /** @description Whether a job that runs once goes after it went well; otherwise it is switched off. */
+            /** @description True if a job that runs once goes after it went well; otherwise it is switched off. */
             deleteAfterRun?: boolean | null;
             /**
              * Format: uint64
@@ -2979,14 +2979,14 @@ export interface components {
             createdAtMs: number;
             /**
              * Format: uint64
-             * @description When somebody changed it last.
+             * @description The time of the last change.
              * @default 0
              */
             updatedAtMs: number;
             /** @description When it runs. */
             schedule: components["schemas"]["Schedule"];
             /**
-             * @description Which session the message goes to.
+             * @description The session that the message goes to.
              * @default isolated
              */
             sessionTarget: components["schemas"]["SessionTarget"];
@@ -2995,7 +2995,7 @@ export interface components {
              * @default now
              */
             wakeMode: string;
-            /** @description What the agent is told. */
+            /** @description The text for the agent. */
             payload: components["schemas"]["Payload"];
             /**
              * @description How it went so far.
@@ -3040,7 +3040,7 @@ export interface components {
         });
         /** @description Which session a message goes to. */
         SessionTarget: "main" | "isolated";
-        /** @description What the agent is told. */
+        /** @description The text for the agent. */
         Payload: ({
             /** @constant */
             kind: "agentTurn";
@@ -3058,7 +3058,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         });
-        /** @description How an automation went so far. Moments are milliseconds since 1970. */
+        /** @description The result of an automation so far. Moments are milliseconds since 1970. */
         JobState: {
             /**
              * Format: uint64
@@ -3077,16 +3077,16 @@ export interface components {
             lastRunAtMs?: number | null;
             /** @description How that went: `ok`, `error` or `skipped`. */
             lastStatus?: string | null;
-            /** @description Why it went wrong. */
+            /** @description The reason why it went wrong. */
             lastError?: string | null;
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             lastDurationMs?: number | null;
             /**
              * Format: uint64
-             * @description How often in a row it went wrong.
+             * @description The number of times in a row that it went wrong.
              */
             consecutiveErrors?: number | null;
         } & {
@@ -3100,13 +3100,13 @@ export interface components {
         /** @description Whether something was removed. */
         Removed: {
             ok: boolean;
-            /** @description Whether there was such an automation. */
+            /** @description True if there was such an automation. */
             removed: boolean;
         };
         /** @description Whether it runs. */
         Triggered: {
             ok: boolean;
-            /** @description Whether a run was started. */
+            /** @description True if a run was started. */
             ran: boolean;
             /** @description Why not: `already-running` or `not-due`. */
             reason?: string | null;
@@ -3133,7 +3133,7 @@ export interface components {
             action: string;
             /** @description `ok` or `error`. */
             status: string;
-            /** @description Why it went wrong. */
+            /** @description The reason why it went wrong. */
             error?: string | null;
             /** @description The first words of the answer. */
             summary?: string | null;
@@ -3150,7 +3150,7 @@ export interface components {
             runAtMs: number;
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             durationMs: number;
             /**
@@ -3161,13 +3161,13 @@ export interface components {
         };
         /** @description How the automations do. */
         Status: {
-            /** @description Whether they run; always, while a gateway does. */
+            /** @description True if they run; always, while a gateway does. */
             enabled: boolean;
             /** @description The file they are kept in. */
             storePath: string;
             /**
              * Format: uint
-             * @description How many there are.
+             * @description Their number.
              */
             jobs: number;
             /**
@@ -3188,11 +3188,11 @@ export interface components {
              */
             expiresAtMs: number;
         };
-        /** @description What became of a request. */
+        /** @description The outcome of a request. */
         Resolved: {
             requestId: string;
             deviceId: string;
-            /** @description The device, if it was let in. */
+            /** @description The device, if it was approved. */
             device?: components["schemas"]["PairedDevice"] | null;
         };
         /** @description A device that is known. */
@@ -3212,11 +3212,11 @@ export interface components {
             /** @description Its tokens, one per role, without the tokens themselves. */
             tokens: components["schemas"]["DeviceToken"][];
         };
-        /** @description What a device may do in a role. */
+        /** @description The permissions of a device in a role. */
         DeviceToken: {
             role: string;
             scopes: string[];
-            /** @description Whether it has a token that lets it in. */
+            /** @description True if it has a valid token. */
             active: boolean;
             /**
              * Format: uint64
@@ -3228,7 +3228,7 @@ export interface components {
              * @description When its token was revoked.
              */
             revokedAtMs?: number | null;
-            /** @description Whether a person approved it as a Studio, which may confirm changes of protected settings. */
+            /** @description True if a person approved it as a Studio, which may confirm changes of protected settings. */
             confirms?: boolean;
         };
         /** @description The devices. */
@@ -3264,10 +3264,10 @@ export interface components {
              * @default []
              */
             scopes: string[];
-            /** @description Where it came from. */
+            /** @description Its source. */
             remoteIp?: string | null;
             /**
-             * @description Whether the device is known already, and wants more.
+             * @description True if the device is known already, and wants more.
              * @default false
              */
             isRepair: boolean;
@@ -3337,7 +3337,7 @@ export interface components {
             command: string;
             /** @description The tool that asks. */
             tool: string;
-            /** @description Where it happens; always `gateway`. */
+            /** @description The place where it happens; always `gateway`. */
             host: string;
             /** @description The agent. */
             agentId: string;
@@ -3436,7 +3436,7 @@ export interface components {
         Parameter: {
             /** @description The name of the variable. */
             name: string;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["ParameterKind"];
         };
         /** @description What a parameter is. */
@@ -3551,9 +3551,9 @@ export interface components {
         Listed2: {
             /** @description Every draft, by name. */
             drafts: components["schemas"]["DraftRecord"][];
-            /** @description Promoted skills that nobody uses. */
+            /** @description Promoted skills that are not used. */
             unused: components["schemas"]["Unused"][];
-            /** @description Whether a tested draft needs no consent, as the user's config says. */
+            /** @description True if a tested draft needs no consent, as the user's config says. */
             promotesTested: boolean;
         };
         /** @description A promoted skill that may be retired. */
@@ -3585,7 +3585,7 @@ export interface components {
         };
         /** @description A draft as it lies on disk now. */
         Shown: {
-            /** @description What is known about it. */
+            /** @description Known facts about it. */
             draft: components["schemas"]["DraftRecord"];
             /** @description Its files, by their place below its folder. */
             files: {
@@ -3593,7 +3593,7 @@ export interface components {
             };
             /** @description The hash of its files. A test holds for this content only. */
             hash: string;
-            /** @description Whether it passed its test as it is now. */
+            /** @description True if it passed its test as it is now. */
             passed: boolean;
             /** @description The script of the draft, with parameters. */
             script: string | null;
@@ -3629,12 +3629,12 @@ export interface components {
         };
         /** @description Whether the script of a draft can be replayed. */
         ReplayState: "ready" | "unavailable" | "refused";
-        /** @description Promoted skills that nobody uses. */
+        /** @description Promoted skills that are not used. */
         AllUnused: {
             /** @description The skills, the longest idle first. */
             unused: components["schemas"]["Unused"][];
         };
-        /** @description How the gateway does. */
+        /** @description The health of the gateway. */
         Health: {
             ok: boolean;
             /**
@@ -3659,7 +3659,7 @@ export interface components {
             provider: string;
             /**
              * Format: uint64
-             * @description How many tokens it can read, if the config says so.
+             * @description The number of tokens that it can read, if the config says so.
              */
             contextWindow?: number | null;
         };
@@ -3689,7 +3689,7 @@ export interface components {
             platform: string;
             /** @description The programs it has. */
             bins: string[];
-            /** @description Whether it is connected now. */
+            /** @description True if it is connected now. */
             connected: boolean;
             /**
              * Format: uint64
@@ -3697,9 +3697,9 @@ export interface components {
              */
             expiresAtMs: number;
         };
-        /** @description Whether something was stopped. */
+        /** @description True if something was stopped. */
         Aborted: {
-            /** @description Whether the run went on or waited; it ends soon. */
+            /** @description True if the run went on or waited; it ends soon. */
             aborted: boolean;
         };
         /** @description A run, as clients see it. */
@@ -3716,7 +3716,7 @@ export interface components {
             message: string;
             /** @description Who started it. */
             origin: components["schemas"]["Origin"];
-            /** @description Where it stands. */
+            /** @description Its state. */
             status: components["schemas"]["RunStatus"];
             /**
              * Format: uint64
@@ -3735,14 +3735,14 @@ export interface components {
             endedAt: number | null;
             /** @description What the run is called in the trace of its session; none until it began. */
             traceRun: string | null;
-            /** @description Why it failed, if it did. */
+            /** @description The reason why it failed, if it did. */
             error: string | null;
             /** @description What it came to; none until it ended, and if it never began. */
             report: components["schemas"]["RunReport"] | null;
         };
         /** @description Who started a run. */
         Origin: "call" | "chat" | "cron";
-        /** @description Where a run stands. */
+        /** @description The state of a run. */
         RunStatus: "queued" | "running" | "done" | "failed" | "aborted";
         /** @description What a run came to. */
         RunReport: {
@@ -3764,7 +3764,7 @@ export interface components {
             loaded: string[];
             /** @description The skills that were used, in the order they came into use. */
             skills: string[];
-            /** @description What was used up. */
+            /** @description The usage. */
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
@@ -3778,11 +3778,11 @@ export interface components {
         };
         /** @description The id of one run in a session: a ULID. */
         RunId: string;
-        /** @description How a run went, and who says so. */
+        /** @description The result of a run, and who says so. */
         Outcome: {
             /** @description The result. */
             result: components["schemas"]["OutcomeResult"];
-            /** @description Who says so. */
+            /** @description The source of the statement. */
             by: components["schemas"]["OutcomeSource"];
             /** @description What went wrong, in a few words. */
             detail?: string | null;
@@ -3830,7 +3830,7 @@ export interface components {
             cachedTokens: number;
             /**
              * Format: uint32
-             * @description How often a model was asked.
+             * @description The number of times that a model was asked.
              * @default 0
              */
             requests: number;
@@ -3862,7 +3862,7 @@ export interface components {
             sessionKey: string;
             /** @description The agent that answers. */
             agentId: string;
-            /** @description Where it stands. */
+            /** @description Its state. */
             status: components["schemas"]["RunStatus"];
         };
         /** @description What was deleted. */
@@ -3870,7 +3870,7 @@ export interface components {
             ok: boolean;
             /** @description The session. */
             key: string;
-            /** @description Whether there was one. */
+            /** @description True if there was one. */
             deleted: boolean;
         };
         /** @description A page of a trace. */
@@ -3879,24 +3879,24 @@ export interface components {
             sessionId: string;
             /**
              * Format: uint
-             * @description How many lines there are.
+             * @description The number of lines.
              */
             total: number;
             /**
              * Format: uint
-             * @description Where this page begins.
+             * @description The place where this page begins.
              */
             offset: number;
             /**
              * Format: uint
-             * @description Where the next page begins; none if there is none.
+             * @description The place where the next page begins; none if there is none.
              */
             nextOffset: number | null;
             /** @description The lines, the earliest first. */
             events: components["schemas"]["TraceLine"][];
             /**
              * Format: uint
-             * @description How many lines of the file were not understood.
+             * @description The number of lines of the file that were not understood.
              */
             unreadLines: number;
         };
@@ -3934,14 +3934,14 @@ export interface components {
             snapshot?: string | null;
             /** @description The hash of the catalogue in its prompt. */
             catalogue?: string | null;
-            /** @description Who answers. */
+            /** @description The model that answers. */
             backend: components["schemas"]["Backend"];
             /** @description The run that started this one, for a sub-agent. */
             parent?: string | null;
         } | {
             /** @constant */
             type: "selection";
-            /** @description What was decided. */
+            /** @description The decision. */
             decision: string;
             /**
              * Format: float
@@ -4006,13 +4006,13 @@ export interface components {
             type: "tool_result";
             /** @description The call. */
             id: string;
-            /** @description Whether it did what it was asked. */
+            /** @description True if it did what it was asked. */
             ok: boolean;
-            /** @description What it said. */
+            /** @description Its output. */
             output: string;
             /**
              * Format: uint64
-             * @description How many bytes of its output were left out.
+             * @description The number of bytes of its output that were left out.
              */
             omittedBytes?: number;
             /**
@@ -4022,7 +4022,7 @@ export interface components {
             exitCode?: number | null;
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             ms?: number | null;
         } | {
@@ -4044,7 +4044,7 @@ export interface components {
         } | {
             /** @constant */
             type: "human_auth";
-            /** @description What was asked for. */
+            /** @description The requested name. */
             capability: string;
             /** @description What the person did; none while it is open. */
             answer?: string | null;
@@ -4053,7 +4053,7 @@ export interface components {
             type: "notice";
             /** @description A stable word for its kind. */
             kind: string;
-            /** @description What happened. */
+            /** @description The event. */
             text: string;
         } | {
             /** @constant */
@@ -4065,10 +4065,10 @@ export interface components {
         } | {
             /** @constant */
             type: "run_ended";
-            /** @description How it went. */
+            /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
             /**
-             * @description What was used up.
+             * @description The usage.
              * @default {
              *       "inputTokens": 0,
              *       "outputTokens": 0,
@@ -4079,15 +4079,15 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
-             * @description How long it took.
+             * @description Its duration.
              */
             ms?: number | null;
-            /** @description Whether the user stopped it. */
+            /** @description True if the user stopped it. */
             stopped?: boolean;
         } | {
             /** @constant */
             type: "rating";
-            /** @description How it went. */
+            /** @description Its result. */
             outcome: components["schemas"]["Outcome"];
             /** @description The user's words. */
             note?: string | null;
@@ -4122,7 +4122,7 @@ export interface components {
              * @description Probability that it is asked for.
              */
             confidence: number;
-            /** @description Whether the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells. */
+            /** @description True if the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells. */
             loaded?: boolean;
         };
         /** @description A skill in the prompt of a run. */
@@ -4162,7 +4162,7 @@ export interface components {
             fileName: string;
             /** @description The kind of file. */
             mimeType: string;
-            /** @description What is in it. */
+            /** @description Its content. */
             text: string;
         };
         /** @description What happened in a session. */
@@ -4179,7 +4179,7 @@ export interface components {
             activations: components["schemas"]["RunSkills"][];
             /**
              * Format: uint
-             * @description How many lines its trace has.
+             * @description The number of lines that its trace has.
              */
             lines: number;
             /**
@@ -4256,9 +4256,9 @@ export interface components {
              * @description How long it took, as far as is known.
              */
             ms: number | null;
-            /** @description Whether the user stopped it. */
+            /** @description True if the user stopped it. */
             stopped: boolean;
-            /** @description Whether its end was recorded; otherwise it goes on, or was cut off. */
+            /** @description True if its end was recorded; otherwise it goes on, or was cut off. */
             ended: boolean;
         };
         /** @description How often a tool was called. */
@@ -4276,7 +4276,7 @@ export interface components {
         };
         /** @description What somebody set for one session. Fields that are unknown here stay. */
         SessionSettings: {
-            /** @description Who answers, as `provider/model`. */
+            /** @description The model that answers, as `provider/model`. */
             model?: string | null;
             /** @description How long the model should think, in the words of whoever set it. */
             thinkingLevel?: string | null;
@@ -4358,7 +4358,7 @@ export interface components {
              * @description Secrets that were masked.
              */
             masked: number;
-            /** @description Lines that are no entries. */
+            /** @description Lines that are not entries. */
             unread: components["schemas"]["Unread"][];
             /**
              * Format: uint
@@ -4373,7 +4373,7 @@ export interface components {
              * @description Its number in the file, from 1.
              */
             line: number;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             /** @description What it says, cut. */
             raw: string;
@@ -4385,7 +4385,7 @@ export interface components {
              * @description When this was asked, in milliseconds since 1970.
              */
             ts: number;
-            /** @description Where all sessions are. */
+            /** @description The place where all sessions are. */
             path: string;
             /**
              * Format: uint
@@ -4394,27 +4394,27 @@ export interface components {
             count: number;
             /**
              * Format: uint
-             * @description How many there are.
+             * @description Their number.
              */
             totalCount: number;
             /**
              * Format: uint
-             * @description At most so many were wanted.
+             * @description The requested maximum.
              */
             limitApplied: number;
             /**
              * Format: uint
-             * @description Where the next page begins; none if there is none.
+             * @description The place where the next page begins; none if there is none.
              */
             nextOffset: number | null;
-            /** @description Whether there is a next page. */
+            /** @description True if there is a next page. */
             hasMore: boolean;
-            /** @description What holds for a session that sets nothing. */
+            /** @description The defaults of a session. */
             defaults: components["schemas"]["Defaults"];
             /** @description The sessions, those written last first. */
             sessions: components["schemas"]["Row"][];
         };
-        /** @description What holds for a session that sets nothing. */
+        /** @description The defaults of a session. */
         Defaults: {
             /** @description The provider of the configured model. */
             modelProvider: string | null;
@@ -4429,7 +4429,7 @@ export interface components {
             sessionId: string;
             /** @description Its agent. */
             agentId: string;
-            /** @description What people call it. */
+            /** @description Its name for people. */
             label?: string | null;
             /** @description The first message. */
             displayName: string;
@@ -4447,7 +4447,7 @@ export interface components {
             model: string | null;
             /** @description Its provider. */
             modelProvider: string | null;
-            /** @description How long the model should think, as somebody set it. */
+            /** @description The configured reasoning effort of the model. */
             thinkingLevel?: string | null;
             /**
              * Format: uint64
@@ -4468,16 +4468,16 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint
-             * @description How many runs it has.
+             * @description The number of runs that it has.
              */
             runs: number;
-            /** @description Whether a run of it goes on or waits. */
+            /** @description True if a run of it goes on or waits. */
             isRunning: boolean;
             /** @description How the last run went. */
             outcome: components["schemas"]["Outcome"] | null;
             /** @description Where it was imported from, if it was. */
             importedFrom?: string | null;
-            /** @description Why it cannot be read. */
+            /** @description The reason why it cannot be read. */
             error?: string | null;
         } & {
             [key: string]: unknown;
@@ -4623,7 +4623,7 @@ export interface components {
             /** @description What it used up. */
             usage: components["schemas"]["Totals"];
         };
-        /** @description What was used up. */
+        /** @description The usage. */
         Totals: {
             /**
              * Format: uint64
@@ -4680,16 +4680,16 @@ export interface components {
             skillFile: string;
             /** @description The skill's name. */
             skillName: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             description: string;
-            /** @description Whether the model sees the skill too. */
+            /** @description True if the model sees the skill too. */
             modelVisible: boolean;
-            /** @description Where the skill comes from. */
+            /** @description The source of the skill. */
             skillSource: components["schemas"]["CommandSource"];
             /** @description What it does without a model. */
             dispatch?: components["schemas"]["Dispatch"] | null;
         };
-        /** @description Where a command's skill comes from, in the three words that clients know. */
+        /** @description The source of a command's skill, in the three words that clients know. */
         CommandSource: "bundled" | "workspace" | "unknown";
         /** @description What a slash command does without a model. */
         Dispatch: {
@@ -4703,7 +4703,7 @@ export interface components {
             skill: components["schemas"]["SkillSummary"] | null;
             /** @description Its latest version; `null` when it is not hosted here. */
             latestVersion: components["schemas"]["VersionSummary"] | null;
-            /** @description What it needs. */
+            /** @description Its requirements. */
             metadata?: components["schemas"]["SkillMetadata"] | null;
             /** @description Who publishes it. */
             owner: components["schemas"]["Owner"] | null;
@@ -4716,7 +4716,7 @@ export interface components {
             slug: string;
             /** @description The name for people. */
             displayName: string;
-            /** @description What it does. */
+            /** @description Its purpose. */
             summary?: string | null;
             /** @description Names of versions, such as `latest`; [`tag`](Self::tag) reads them. */
             tags: unknown;
@@ -4738,7 +4738,7 @@ export interface components {
             version: string;
             /** @description When it was published. */
             createdAt: components["schemas"]["Millis"];
-            /** @description What changed. */
+            /** @description The changes. */
             changelog: string;
             /** @description The licence on the wire: `MIT-0` or nothing, because ClawHub's own client refuses any other value. */
             license?: string | null;
@@ -4761,7 +4761,7 @@ export interface components {
         SetupKey: {
             /** @description Its name. */
             key: string;
-            /** @description Whether the skill does not work without it. */
+            /** @description True if the skill does not work without it. */
             required: boolean;
         };
         /** @description Who publishes a skill. */
@@ -4811,7 +4811,7 @@ export interface components {
             path: string;
             /** @description What happened to it. */
             kind: components["schemas"]["DiffKind"];
-            /** @description The lines that differ, in the unified format; none if the file is no text or only its mode changed. */
+            /** @description The lines that differ, in the unified format; none if the file is not text or only its mode changed. */
             text: string | null;
         };
         /** @description What happened to a file. */
@@ -4833,9 +4833,9 @@ export interface components {
                 places: number;
             };
         } | "binary" | "deletedHere" | "deletedThere" | "fileAndFolder" | "baseLost";
-        /** @description How an install ended. */
+        /** @description The result of an install. */
         InstallAnswer: {
-            /** @description Whether it worked. */
+            /** @description True if it worked. */
             ok: boolean;
             /** @description What happened, in a line. */
             message: string;
@@ -4867,7 +4867,7 @@ export interface components {
             agentId: string;
             /** @description Its workspace. */
             workspace: string;
-            /** @description Whether it is the default agent. */
+            /** @description True if it is the default agent. */
             isDefault: boolean;
         };
         /** @description Whether a skill has what it needs. */
@@ -4972,9 +4972,9 @@ export interface components {
         };
         /** @description The kind of installer. */
         InstallKind: "brew" | "node" | "go" | "uv" | "download" | "apt" | "cargo" | "pipx";
-        /** @description Whether something was stopped. */
+        /** @description True if something was stopped. */
         Cancelled: {
-            /** @description Whether there was something to stop. */
+            /** @description True if there was something to stop. */
             cancelled: boolean;
         };
         /** @description What an install would do. */
@@ -4997,7 +4997,7 @@ export interface components {
             agreedByPolicy: boolean;
             /** @description The commands and downloads, one line each, exactly as they would be run. */
             commands: string[];
-            /** @description Why it cannot be done, whoever agrees. */
+            /** @description The reason why it cannot be done, even with consent. */
             objection?: string | null;
             /** @description Whose workspace this is about. */
             target: components["schemas"]["InstallTarget"];
@@ -5022,7 +5022,7 @@ export interface components {
             into: string;
             /** @description What its SHA-256 must be. */
             sha256?: string | null;
-            /** @description Whether it is unpacked. */
+            /** @description True if it is unpacked. */
             extract: boolean;
         };
         /** @description Whether something may be installed. */
@@ -5053,7 +5053,7 @@ export interface components {
             severity: string;
             /** @description What it is. */
             message: string;
-            /** @description Where. */
+            /** @description The place. */
             file?: string | null;
         };
         /** @description What is installed in one place. */
@@ -5098,7 +5098,7 @@ export interface components {
             /** @description Whether updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
-            verdict?: string | null;
+            verdict?: components["schemas"]["StoredVerdict"] | null;
             /** @description What it can do. */
             capabilities: string[];
             /** @description Whether it is what came. */
@@ -5111,6 +5111,17 @@ export interface components {
             /** @description In the words of who pinned it. */
             reason: string | null;
         };
+        /**
+         * @description A verdict in a stored file. A word that this version does not know survives, and counts as malicious.
+         *
+         *     ```
+         *     use prowess_types::{ScanVerdict, StoredVerdict};
+         *     let later = StoredVerdict::from_word("doubtful");
+         *     assert_eq!((later.as_str(), later.verdict()), ("doubtful", ScanVerdict::Malicious));
+         *     assert_eq!(StoredVerdict::from(ScanVerdict::Clean).as_str(), "clean");
+         *     ```
+         */
+        StoredVerdict: string;
         /** @description Whether an installed skill is what came. */
         SkillState: "intact" | "edited" | "gone" | "replaced" | "unknown";
         /** @description How a folder differs from the lock. The lists hold paths. */
@@ -5347,7 +5358,7 @@ export interface components {
          *     at other rows: one skill is judged like one of 100,000.
          */
         Feature: "score" | "null" | "nullMean" | "request";
-        /** @description Which skills have something newer. */
+        /** @description The skills that have something newer. */
         Outdated: {
             /** @description The installed skills. */
             skills: components["schemas"]["OutdatedSkill"][];
@@ -5385,7 +5396,7 @@ export interface components {
             /** @description Whether updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
-            verdict?: string | null;
+            verdict?: components["schemas"]["StoredVerdict"] | null;
             /** @description What it can do. */
             capabilities: string[];
             /** @description Whether it is what came. */
@@ -5407,14 +5418,14 @@ export interface components {
             plan: components["schemas"]["Plan"] | null;
             /** @description The text of its `SKILL.md`. */
             skillText?: string | null;
-            /** @description `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if nobody may. */
+            /** @description `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if it is forbidden. */
             needs?: string | null;
             /** @description Whose workspace it would go to. */
             target: components["schemas"]["InstallTarget"];
         };
         /** @description What would happen to one skill. It holds the files it speaks of: applying it does just this. */
         Plan: {
-            /** @description What is done. */
+            /** @description The action. */
             action: components["schemas"]["Action"];
             /** @description Its folder below the folder of skills. */
             folder: string;
@@ -5456,10 +5467,10 @@ export interface components {
         /** @description What the scanner said. */
         ScanNote: {
             /** @description Its verdict. */
-            verdict: string;
+            verdict: components["schemas"]["StoredVerdict"];
             /**
              * Format: uint
-             * @description How many findings there are.
+             * @description The number of findings.
              */
             findings: number;
         } & {
@@ -5486,7 +5497,7 @@ export interface components {
             /** @description Its commit. */
             commit?: string | null;
             /** @description What the scanner said of it. */
-            verdict?: string | null;
+            verdict?: components["schemas"]["StoredVerdict"] | null;
         };
         /** @description What was found out about a skill. */
         Review: {
@@ -5513,7 +5524,7 @@ export interface components {
             /** @description What else to know. */
             warnings: string[];
         };
-        /** @description What a skill is, judged by its worst finding. */
+        /** @description The verdict of the scanner over a whole skill. */
         Verdict: "clean" | "suspicious" | "malicious";
         /** @description One thing that was seen. */
         Finding: {
@@ -5544,7 +5555,7 @@ export interface components {
             span: components["schemas"]["Span"];
             /** @description What was seen, short, with secrets masked and control characters escaped. */
             evidence: string;
-            /** @description Why it matters. */
+            /** @description The reason why it matters. */
             reason: string;
             /** @description How to fix or accept it. */
             fix: string;
@@ -5585,7 +5596,7 @@ export interface components {
             message: string | null;
             /** @description Every skill whose name or text a run with this message would send; null without a message. */
             skills: components["schemas"]["PromptedSkill"][] | null;
-            /** @description When the model is told about each skill, whatever the message. */
+            /** @description When each skill is shown to the model, for any message. */
             told: components["schemas"]["ToldSkill"][];
             /** @description What happened to each skill. */
             explanation: components["schemas"]["PromptExplanation"];
@@ -5596,7 +5607,7 @@ export interface components {
         ToldSkill: {
             /** @description The name of the skill. */
             name: string;
-            /** @description When the model is told about it. */
+            /** @description When it is shown to the model. */
             when: components["schemas"]["ToldWhen"];
             /** @description Why it is not listed. */
             reason?: string | null;
@@ -5703,7 +5714,7 @@ export interface components {
             skillKey: string;
             /** @description The file that is shown, below the skill's folder. */
             file: string;
-            /** @description What it says. */
+            /** @description Its text. */
             text: string;
             /**
              * Format: uint
@@ -5821,10 +5832,10 @@ export interface components {
              * @description How many of its bytes were not looked at.
              */
             bytes: number;
-            /** @description Why. */
+            /** @description The reason. */
             reason: components["schemas"]["Unread2"];
         };
-        /** @description Why bytes were not looked at. */
+        /** @description The reason why bytes were not looked at. */
         Unread2: "too-large" | "too-many" | "link-outside" | "link-dangling" | "hard-link" | "special" | "bad-name" | "unreadable" | "binary" | "packed" | "budget" | "working-copy";
         ContentHash: string;
         /** @description `GET /api/v1/search`. */
@@ -5843,7 +5854,7 @@ export interface components {
             slug?: string | null;
             /** @description The name for people. */
             displayName?: string | null;
-            /** @description What it does. */
+            /** @description Its purpose. */
             summary?: string | null;
             /** @description The latest version. */
             version?: string | null;
@@ -5870,15 +5881,15 @@ export interface components {
         };
         /** @description A compact verdict on one version. */
         SecurityVerdict: {
-            /** @description Whether nothing speaks against it. */
+            /** @description True if nothing speaks against it. */
             ok: boolean;
             /** @description `pass` or `fail`. */
             decision: string;
             /** @description What speaks against it. */
             reasons: string[];
-            /** @description What was asked. */
+            /** @description The request. */
             requestedSlug: string;
-            /** @description What was asked. */
+            /** @description The request. */
             requestedVersion: string;
             /** @description The owner that was asked for. */
             requestedOwnerHandle?: string | null;
@@ -5901,7 +5912,7 @@ export interface components {
             publisherHandle: string | null;
             /** @description The page of the skill. */
             skillUrl?: string | null;
-            /** @description Where the whole scan is. */
+            /** @description The place where the whole scan is. */
             securityAuditUrl?: string | null;
             /** @description The scan in a few lines. */
             overview?: string | null;
@@ -5915,14 +5926,14 @@ export interface components {
         Card: {
             /** @description The skill's key. */
             skillKey: string;
-            /** @description Where the page is. */
+            /** @description The place where the page is. */
             path: string;
             /**
              * Format: uint64
              * @description Its size in bytes.
              */
             sizeBytes: number;
-            /** @description What it says. */
+            /** @description Its text. */
             content: string;
         };
         /** @description What there is, and what clients need around it. */
@@ -5949,7 +5960,7 @@ export interface components {
             installTarget: components["schemas"]["InstallTarget"];
             /** @description Edits that could not be used; the last good versions are. */
             staleEdits: components["schemas"]["StaleEdit"][];
-            /** @description Why the workspace's config could not be read; the last good one is used. */
+            /** @description The reason why the workspace's config could not be read; the last good one is used. */
             configProblem?: string | null;
         };
         /** @description One skill in the report. */
@@ -5995,7 +6006,7 @@ export interface components {
         ConfigCheck: {
             /** @description Dotted path. */
             path: string;
-            /** @description Whether it is truthy. */
+            /** @description True if it is truthy. */
             satisfied: boolean;
         };
         /** @description How a skill is linked to the registry it was installed from. */
@@ -6035,7 +6046,7 @@ export interface components {
         /** @description What a skill tells Codex in `agents/openai.yaml`. Every part may be missing. */
         CodexSettings: {
             /**
-             * @description How it is shown.
+             * @description Its display form.
              * @default {
              *       "display_name": null,
              *       "short_description": null,
@@ -6116,7 +6127,7 @@ export interface components {
              */
             value: string | null;
             /**
-             * @description What it is for.
+             * @description Its purpose.
              * @default null
              */
             description: string | null;
@@ -6131,7 +6142,7 @@ export interface components {
              */
             command: string | null;
             /**
-             * @description Where it is.
+             * @description Its location.
              * @default null
              */
             url: string | null;
@@ -6139,7 +6150,7 @@ export interface components {
         /** @description When Codex may use a skill. */
         CodexPolicy: {
             /**
-             * @description Whether it may be used without being named.
+             * @description True if it may be used without being named.
              * @default null
              */
             allow_implicit_invocation: boolean | null;
@@ -6178,13 +6189,13 @@ export interface components {
         Diagnostic: {
             /** @description Stable id such as `name/too-long`; documented in `docs/reference/rules.md`. */
             rule: string;
-            /** @description How bad it is. */
+            /** @description Its severity. */
             severity: components["schemas"]["Severity2"];
             /** @description Where in the file, if it has a place. */
             span: components["schemas"]["Span"] | null;
             /** @description What is wrong, in one sentence without a final period. */
             message: string;
-            /** @description What to do about it. */
+            /** @description The remedy. */
             help: string | null;
         };
         /** @description How bad a diagnostic is. */
@@ -6197,22 +6208,22 @@ export interface components {
             source: string;
             /** @description The file or folder. */
             path: string;
-            /** @description Why it lost. */
+            /** @description The reason why it lost. */
             reason: components["schemas"]["LossReason"];
             /** @description The same for people, with the values that decided. */
             message: string;
             /** @description The file that won, for a shadowed skill. */
             winner?: string | null;
-            /** @description What is wrong in it, for an invalid skill. */
+            /** @description The problem in it, for an invalid skill. */
             diagnostics?: components["schemas"]["Diagnostic"][];
         };
-        /** @description Why something that was found is not in the result. */
+        /** @description The reason why something that was found is not in the result. */
         LossReason: "shadowed" | "over-candidate-limit" | "over-source-limit" | "too-deep" | "oversize" | "symlink-escape" | "path-escape" | "bundled-symlink-escape" | "bundled-root-escape" | "hard-link" | "link" | "broken-link" | "unreadable" | "not-a-file" | "invalid" | "plugin-path-missing" | "plugin-path-escape" | "plugin-invalid" | "gated";
         /** @description What is set for a skill. */
         SettingsNote: {
-            /** @description Whether it was switched on or off. */
+            /** @description True if it was switched on or off. */
             enabled?: boolean | null;
-            /** @description Whether a key is stored. */
+            /** @description True if a key is stored. */
             hasApiKey: boolean;
             /** @description The variables that are stored. */
             env: string[];
@@ -6230,7 +6241,7 @@ export interface components {
             /** @description What is wrong in the file. */
             diagnostics?: components["schemas"]["Diagnostic"][];
         };
-        /** @description What is in the trash. */
+        /** @description The content of the trash. */
         Trash: {
             /** @description The oldest first, those of the workspace before those of all workspaces. */
             skills: components["schemas"]["TrashedSkill"][];
@@ -6241,7 +6252,7 @@ export interface components {
             trashId: string;
             /** @description For whom it was installed. */
             scope: components["schemas"]["ScopeName"];
-            /** @description Where it was. */
+            /** @description Its previous location. */
             from: string;
             /**
              * Format: uint64
@@ -6251,35 +6262,35 @@ export interface components {
         };
         /** @description For whom a skill is installed. */
         ScopeName: "workspace" | "managed";
-        /** @description What was changed. */
+        /** @description The changes. */
         UpdateAnswer: {
-            /** @description Whether it worked. */
+            /** @description True if it worked. */
             ok: boolean;
             /** @description The key whose settings changed. */
             skillKey?: string | null;
             /** @description What is set for it now, secrets masked. */
             config?: unknown;
-            /** @description What became of each installed skill. */
+            /** @description The outcome of each installed skill. */
             updates?: components["schemas"]["Updated2"][] | null;
         };
-        /** @description What became of an installed skill. */
+        /** @description The outcome of an installed skill. */
         Updated2: {
             /** @description Its folder. */
             folder: string;
-            /** @description Whether it is up to date now. */
+            /** @description True if it is up to date now. */
             ok: boolean;
-            /** @description What happened. */
+            /** @description The event. */
             message: string;
             /** @description The details, if something was changed. */
             done?: components["schemas"]["Done"] | null;
         };
-        /** @description How far an upload is. */
+        /** @description The progress of an upload. */
         UploadAnswer: {
             /** @description The upload. */
             uploadId: string;
             /**
              * Format: uint64
-             * @description How many bytes have come.
+             * @description The number of bytes that have come.
              */
             receivedBytes: number;
             /**
@@ -6296,7 +6307,7 @@ export interface components {
             name: string;
             /** @description The end of the story, in one sentence. */
             fate: string;
-            /** @description Whether the model is told about it. */
+            /** @description True if it is shown to the model. */
             inPrompt: boolean;
             /** @description Every rule, in order. */
             steps: components["schemas"]["Step3"][];
@@ -6324,7 +6335,7 @@ export interface components {
             channelSummary: string[];
             /** @description Events that wait for an agent: there are none. */
             queuedSystemEvents: string[];
-            /** @description What was recorded. */
+            /** @description The record. */
             sessions: components["schemas"]["SessionsSummary"];
         };
         /** @description Agents that wake up by themselves. */
@@ -6348,11 +6359,11 @@ export interface components {
              */
             everyMs: number | null;
         };
-        /** @description What was recorded. */
+        /** @description The record. */
         SessionsSummary: {
             /**
              * Format: uint
-             * @description How many sessions.
+             * @description The number of sessions.
              */
             count: number;
             /** @description Those written last. */
@@ -6383,7 +6394,7 @@ export interface components {
             agentId: string;
             /**
              * Format: uint
-             * @description How many sessions.
+             * @description The number of sessions.
              */
             count: number;
             /** @description Those written last. */
@@ -6394,7 +6405,7 @@ export interface components {
             /** @description Always empty. */
             tasks: string[];
         };
-        /** @description What was decided. */
+        /** @description The decision. */
         Decided: {
             /** @description The names of the skills. */
             decided: string[];
@@ -6414,12 +6425,12 @@ export interface components {
             repository: string | null;
             /** @description What was decided about exactly what is in its folder now. */
             trust: components["schemas"]["Word"];
-            /** @description Why that cannot be said. */
+            /** @description The reason why that cannot be said. */
             reason?: string | null;
             /** @description What is in its folder, as a hash; a decision names it. */
             digest: string | null;
         };
-        /** @description What was decided. */
+        /** @description The decision. */
         Word: "trusted" | "undecided" | "refused" | "unknowable";
         /** @description What was used up, by day. */
         Cost: {
@@ -6430,7 +6441,7 @@ export interface components {
             updatedAt: number;
             /**
              * Format: uint64
-             * @description For so many days.
+             * @description The number of days.
              */
             days: number;
             /** @description The days on which something was used up. */
@@ -6600,9 +6611,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people call it; its id is made from this. */
+                    /** @description Its name for people; its id is made from this. */
                     name: string;
-                    /** @description Where it works; a folder of its own if none is named. */
+                    /** @description The place where it works; a folder of its own if none is named. */
                     workspace?: string | null;
                     /** @description The model that answers, as `provider/model`. */
                     model?: string | null;
@@ -6825,9 +6836,9 @@ export interface operations {
                 "application/json": {
                     /** @description The agent. */
                     agentId: string;
-                    /** @description What people call it. */
+                    /** @description Its name for people. */
                     name?: string | null;
-                    /** @description Where it works. */
+                    /** @description Its working folder. */
                     workspace?: string | null;
                     /** @description The model that answers, as `provider/model`. */
                     model?: string | null;
@@ -6909,7 +6920,7 @@ export interface operations {
                     sessionKey: string;
                     /**
                      * Format: uint
-                     * @description At most so many messages, the latest; 200 if not said.
+                     * @description The maximum number of messages, the latest; 200 by default.
                      */
                     limit?: number | null;
                 };
@@ -6949,7 +6960,7 @@ export interface operations {
                     sessionKey: string;
                     /** @description What is said. */
                     message: string;
-                    /** @description What the run is called. A second call with the same key gives the same run. */
+                    /** @description The idempotency key of the run. A second call with the same key gives the same run. */
                     idempotencyKey?: string | null;
                     /**
                      * @description Must not be `true`: answers go to those who watch, there are no channels.
@@ -7004,13 +7015,13 @@ export interface operations {
                     raw: string;
                     /** @description The hash that `config.get` gave; not needed where there is no file yet. */
                     baseHash?: string | null;
-                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    /** @description The session that a restart would notify; nothing restarts here. */
                     sessionKey?: string | null;
                     /** @description A note for that session. */
                     note?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long a restart would wait.
+                     * @description The time that a restart would wait.
                      */
                     restartDelayMs?: number | null;
                 };
@@ -7087,13 +7098,13 @@ export interface operations {
                      * @default []
                      */
                     replacePaths?: string[];
-                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    /** @description The session that a restart would notify; nothing restarts here. */
                     sessionKey?: string | null;
                     /** @description A note for that session. */
                     note?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long a restart would wait.
+                     * @description The time that a restart would wait.
                      */
                     restartDelayMs?: number | null;
                 };
@@ -7165,13 +7176,13 @@ export interface operations {
                     raw: string;
                     /** @description The hash that `config.get` gave; not needed where there is no file yet. */
                     baseHash?: string | null;
-                    /** @description The session that a restart would be told to; nothing restarts here. */
+                    /** @description The session that a restart would notify; nothing restarts here. */
                     sessionKey?: string | null;
                     /** @description A note for that session. */
                     note?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long a restart would wait.
+                     * @description The time that a restart would wait.
                      */
                     restartDelayMs?: number | null;
                 };
@@ -7352,12 +7363,12 @@ export interface operations {
                     } | {
                         /** @constant */
                         what: "region";
-                        /** @description Which one. */
+                        /** @description The one that is meant. */
                         region: string;
                     } | {
                         /** @constant */
                         what: "skill";
-                        /** @description Which skill. */
+                        /** @description The skill. */
                         slug: string;
                         /** @description Only here. */
                         region?: string | null;
@@ -7371,7 +7382,7 @@ export interface operations {
                     } | {
                         /** @constant */
                         what: "lesson";
-                        /** @description Which one. */
+                        /** @description The one that is meant. */
                         lesson: {
                             /** @constant */
                             type: "dependency_warning";
@@ -7439,7 +7450,7 @@ export interface operations {
                     region?: string | null;
                     /**
                      * Format: uint
-                     * @description At most so many, the latest; 200 if not said.
+                     * @description The maximum number, the latest; 200 by default.
                      */
                     limit?: number | null;
                 };
@@ -7533,7 +7544,7 @@ export interface operations {
                         /** @description The name of the variable. */
                         key: string;
                     };
-                    /** @description Whether it is right. */
+                    /** @description True if it is right. */
                     right: boolean;
                 };
             };
@@ -7605,12 +7616,12 @@ export interface operations {
                     /** @description Whose installed skills come first; the default agent's if none is named. */
                     agentId?: string | null;
                     /**
-                     * @description Whether installed skills that fit are passed over.
+                     * @description True if installed skills that fit are passed over.
                      * @default false
                      */
                     anyway?: boolean;
                     /**
-                     * @description Whether nobody outside this machine is asked.
+                     * @description True if the network is not used.
                      * @default false
                      */
                     offline?: boolean;
@@ -7649,7 +7660,7 @@ export interface operations {
                 "application/json": {
                     /** @description The skill. */
                     skill: string;
-                    /** @description How it went. */
+                    /** @description Its result. */
                     result: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
                     /** @description What the user wanted; only words that name nobody and nothing are kept of it. */
                     task?: string | null;
@@ -7666,13 +7677,13 @@ export interface operations {
                     /** @description What the skill does to the world, as `verb:target`. */
                     sideEffects?: string[] | null;
                     /**
-                     * @description Whether the user has the skill anyway, as opposed to for this task.
+                     * @description True if the user has the skill anyway, as opposed to for this task.
                      * @default false
                      */
                     longTerm?: boolean;
                     /** @description The session it happened in. */
                     session?: string | null;
-                    /** @description Whether the user keeps the skill; not asked if not said. */
+                    /** @description True if the user keeps the skill; not asked if not said. */
                     keep?: boolean | null;
                 };
             };
@@ -7850,7 +7861,7 @@ export interface operations {
                     region?: string | null;
                     /**
                      * Format: uint
-                     * @description At most so many, the latest; 200 if not said.
+                     * @description The maximum number, the latest; 200 by default.
                      */
                     limit?: number | null;
                 };
@@ -7886,11 +7897,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people call it. */
+                    /** @description Its name for people. */
                     name: string;
-                    /** @description What it is for. */
+                    /** @description Its purpose. */
                     description?: string | null;
-                    /** @description Whether it runs; yes if not said. */
+                    /** @description True if it runs; yes if not said. */
                     enabled?: boolean | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -7927,7 +7938,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     });
-                    /** @description What the agent is told. */
+                    /** @description The text for the agent. */
                     payload: ({
                         /** @constant */
                         kind: "agentTurn";
@@ -7952,7 +7963,7 @@ export interface operations {
                     sessionTarget?: "main" | "isolated";
                     /** @description When the agent wakes; here always at once. */
                     wakeMode?: string | null;
-                    /** @description Whether a job that runs once goes after it went well; yes for such a job if not said. */
+                    /** @description True if a job that runs once goes after it went well; yes for such a job if not said. */
                     deleteAfterRun?: boolean | null;
                     /** @description Kept for other programs: there are no channels to deliver to. */
                     delivery?: {
@@ -8107,7 +8118,7 @@ export interface operations {
                     id: string;
                     /**
                      * Format: uint
-                     * @description At most so many; 50 if not said.
+                     * @description The maximum number; 50 by default.
                      */
                     limit?: number | null;
                 };
@@ -8179,11 +8190,11 @@ export interface operations {
                     id: string;
                     /** @description What changes. */
                     patch: {
-                        /** @description What people call it. */
+                        /** @description Its name for people. */
                         name?: string | null;
-                        /** @description What it is for. */
+                        /** @description Its purpose. */
                         description?: string | null;
-                        /** @description Whether it runs. */
+                        /** @description True if it runs. */
                         enabled?: boolean | null;
                         /** @description The agent. */
                         agentId?: string | null;
@@ -8220,7 +8231,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })) | null;
-                        /** @description What the agent is told. */
+                        /** @description The text for the agent. */
                         payload?: (({
                             /** @constant */
                             kind: "agentTurn";
@@ -8238,9 +8249,9 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })) | null;
-                        /** @description Which session the message goes to. */
+                        /** @description The session that the message goes to. */
                         sessionTarget?: ("main" | "isolated") | null;
-                        /** @description Whether a job that runs once goes after it went well. */
+                        /** @description True if a job that runs once goes after it went well. */
                         deleteAfterRun?: boolean | null;
                         /** @description Kept for other programs. */
                         delivery?: {
@@ -8283,7 +8294,7 @@ export interface operations {
                     /** @description Proof that the caller can write in the state folder, for the terminal. */
                     proof?: string | null;
                     /**
-                     * @description Whether a page is written that leads a browser to the Studio.
+                     * @description True if a page is written that leads a browser to the Studio.
                      * @default false
                      */
                     page?: boolean;
@@ -8867,7 +8878,7 @@ export interface operations {
                 "application/json": {
                     /** @description The draft by its name, its fingerprint, or the beginning of one. */
                     name: string;
-                    /** @description Why. */
+                    /** @description The reason. */
                     reason?: string | null;
                 };
             };
@@ -9225,7 +9236,7 @@ export interface operations {
                     platform: string;
                     /** @description Those of the programs of `skills.bins` that it has. */
                     bins: string[];
-                    /** @description What people call it; what it said when it connected, if nothing is said here. */
+                    /** @description Its name for people; what it said when it connected, if nothing is said here. */
                     displayName?: string | null;
                 };
             };
@@ -9373,7 +9384,7 @@ export interface operations {
                     active?: boolean;
                     /**
                      * Format: uint
-                     * @description At most so many.
+                     * @description The maximum number.
                      */
                     limit?: number | null;
                 };
@@ -9421,7 +9432,7 @@ export interface operations {
                     model?: string | null;
                     /** @description Another agent program that answers, by its name, such as claude. */
                     harness?: string | null;
-                    /** @description What the run is called. A second call with the same key gives the same run. */
+                    /** @description The idempotency key of the run. A second call with the same key gives the same run. */
                     idempotencyKey?: string | null;
                 };
             };
@@ -9539,13 +9550,13 @@ export interface operations {
                     run?: string | null;
                     /**
                      * Format: uint
-                     * @description So many lines are left out first.
+                     * @description The number of lines to skip.
                      * @default 0
                      */
                     offset?: number;
                     /**
                      * Format: uint
-                     * @description At most so many lines; 200 if not said, 1000 at most.
+                     * @description The maximum number of lines; 200 by default, 1000 at most.
                      */
                     limit?: number | null;
                 };
@@ -9583,7 +9594,7 @@ export interface operations {
                 "application/json": {
                     /** @description The session by its key, its id, the beginning of its id, or `last`. */
                     session: string;
-                    /** @description How it is written; for people if not said. */
+                    /** @description The format; for people by default. */
                     format?: "markdown" | "jsonl" | "json";
                 };
             };
@@ -9699,12 +9710,12 @@ export interface operations {
                     search?: string | null;
                     /**
                      * Format: uint
-                     * @description At most so many; 100 if not said.
+                     * @description The maximum number; 100 by default.
                      */
                     limit?: number | null;
                     /**
                      * Format: uint
-                     * @description So many are left out first.
+                     * @description The number of entries to skip.
                      * @default 0
                      */
                     offset?: number;
@@ -9754,7 +9765,7 @@ export interface operations {
                     /** @description The session, by key or id. It need not exist yet. */
                     key: string;
                     /**
-                     * @description Who answers, as `provider/model`.
+                     * @description The model that answers, as `provider/model`.
                      * @default null
                      */
                     model?: string | null;
@@ -9764,7 +9775,7 @@ export interface operations {
                      */
                     thinkingLevel?: string | null;
                     /**
-                     * @description What people call it.
+                     * @description Its name for people.
                      * @default null
                      */
                     label?: string | null;
@@ -9820,12 +9831,12 @@ export interface operations {
                     keys: string[];
                     /**
                      * Format: uint
-                     * @description At most so many messages each; 12 if not said.
+                     * @description The maximum number of messages each; 12 by default.
                      */
                     limit?: number | null;
                     /**
                      * Format: uint
-                     * @description At most so many characters a message; 240 if not said.
+                     * @description The maximum number of characters per message; 240 by default.
                      */
                     maxChars?: number | null;
                 };
@@ -9866,7 +9877,7 @@ export interface operations {
                     /** @description The run; the last one that the user started if not said. */
                     run?: string | null;
                     /**
-                     * @description Whether the prompt is compared with that of the run before.
+                     * @description True if the prompt is compared with that of the run before.
                      * @default false
                      */
                     diff?: boolean;
@@ -9983,7 +9994,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uint64
-                     * @description So many days until today.
+                     * @description The number of days until today.
                      */
                     days?: number | null;
                     /** @description Only what this agent used. */
@@ -9992,7 +10003,7 @@ export interface operations {
                     key?: string | null;
                     /**
                      * Format: uint
-                     * @description So many sessions at most.
+                     * @description The maximum number of sessions.
                      */
                     limit?: number | null;
                     /** @description The first day, as `YYYY-MM-DD`. */
@@ -10040,7 +10051,7 @@ export interface operations {
                     skills?: string[] | null;
                     /** @description One skill, to switch with `allowed` and without `mode`. */
                     name?: string | null;
-                    /** @description Whether the agent may use it. */
+                    /** @description True if the agent may use it. */
                     allowed?: boolean | null;
                 };
             };
@@ -10183,7 +10194,7 @@ export interface operations {
                     name: string;
                     /** @description The version to compare with; the newest if none is named. */
                     version?: string | null;
-                    /** @description Whether what came is compared with what is here, rather than with what would come. */
+                    /** @description True if what came is compared with what is here, rather than with what would come. */
                     local?: boolean | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -10226,20 +10237,20 @@ export interface operations {
                     installId?: string | null;
                     /**
                      * Format: uint64
-                     * @description How long each step may take, at least 1000.
+                     * @description The time that each step may take, at least 1000.
                      */
                     timeoutMs?: number | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
-                    /** @description Where a skill comes from: `clawhub` (a registry) or `upload`. */
+                    /** @description The source of a skill: `clawhub` (a registry) or `upload`. */
                     source?: ("clawhub" | "upload") | null;
                     /** @description The skill's name in the registry, or the folder of an upload. */
                     slug?: string | null;
                     /** @description A version of the registry; the newest if none is named. */
                     version?: string | null;
-                    /** @description Whether a folder that is there gives way; it is kept in the trash. */
+                    /** @description True if a folder that is there gives way; it is kept in the trash. */
                     force?: boolean | null;
-                    /** @description Whether the scanner's warnings were read and accepted. */
+                    /** @description True if the scanner's warnings were read and accepted. */
                     acknowledgeWarnings?: boolean | null;
                     /** @description The `hash` of the plan that was shown: something else is not installed. */
                     expectedHash?: string | null;
@@ -10402,7 +10413,7 @@ export interface operations {
                     files?: string[];
                     /**
                      * Format: uint
-                     * @description How many skills are ranked, 1 to 50; 5 unless said otherwise.
+                     * @description The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
                      */
                     top?: number | null;
                 };
@@ -10477,9 +10488,9 @@ export interface operations {
                     slug: string;
                     /** @description A version; the newest if none is named. */
                     version?: string | null;
-                    /** @description Whether an installed skill is brought up to date. */
+                    /** @description True if an installed skill is updated. */
                     update?: boolean | null;
-                    /** @description Whether what is there gives way. */
+                    /** @description True if what is there gives way. */
                     force?: boolean | null;
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -10678,9 +10689,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it is called in the trash. */
+                    /** @description Its id in the trash. */
                     trashId: string;
-                    /** @description Where it was: `workspace` or `managed`. */
+                    /** @description The place where it was: `workspace` or `managed`. */
                     scope: "workspace" | "managed";
                     /** @description The agent; the default one if none is named. */
                     agentId?: string | null;
@@ -10947,7 +10958,7 @@ export interface operations {
                 "application/json": {
                     /** @description The key of the skill whose settings change. */
                     skillKey?: string | null;
-                    /** @description Whether the skill is on. */
+                    /** @description True if the skill is on. */
                     enabled?: boolean | null;
                     /** @description Its key; an empty one takes it out, a masked one changes nothing. */
                     apiKey?: string | null;
@@ -10958,15 +10969,15 @@ export interface operations {
                     env?: {
                         [key: string]: string;
                     };
-                    /** @description `clawhub`: an installed skill is brought up to date instead. */
+                    /** @description `clawhub`: an installed skill is updated instead. */
                     source?: "clawhub" | null;
-                    /** @description Which one. */
+                    /** @description The one that is meant. */
                     slug?: string | null;
                     /** @description All of them. */
                     all?: boolean | null;
-                    /** @description Whether local edits give way; else they are merged, or the update is refused. */
+                    /** @description True if local edits give way; else they are merged, or the update is refused. */
                     force?: boolean | null;
-                    /** @description Whether the scanner's warnings were read and accepted. */
+                    /** @description True if the scanner's warnings were read and accepted. */
                     acknowledgeWarnings?: boolean | null;
                 };
             };
@@ -11053,7 +11064,7 @@ export interface operations {
                     uploadId: string;
                     /**
                      * Format: uint64
-                     * @description How many bytes came before.
+                     * @description The number of bytes that came before.
                      */
                     offset: number;
                     /** @description The bytes, as base64. */
@@ -11203,11 +11214,11 @@ export interface operations {
                     sessionKey?: string | null;
                     /** @description Only those in this state. */
                     status?: string | null;
-                    /** @description Where the last answer ended. */
+                    /** @description The place where the last answer ended. */
                     cursor?: string | null;
                     /**
                      * Format: uint
-                     * @description So many at most.
+                     * @description The maximum number.
                      */
                     limit?: number | null;
                 };
@@ -11319,7 +11330,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uint64
-                     * @description So many days until today.
+                     * @description The number of days until today.
                      */
                     days?: number | null;
                     /** @description Only what this agent used. */
@@ -11328,7 +11339,7 @@ export interface operations {
                     key?: string | null;
                     /**
                      * Format: uint
-                     * @description So many sessions at most.
+                     * @description The maximum number of sessions.
                      */
                     limit?: number | null;
                     /** @description The first day, as `YYYY-MM-DD`. */
@@ -11370,7 +11381,7 @@ export interface operations {
                 "application/json": {
                     /** @description `now` or `next-heartbeat`. */
                     mode?: string | null;
-                    /** @description What it is told. */
+                    /** @description The text that it gets. */
                     text?: string | null;
                 };
             };
@@ -11530,7 +11541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does */
+            /** @description The process answers */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11550,7 +11561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They can */
+            /** @description Ready */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11559,7 +11570,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description They cannot */
+            /** @description Not ready */
             503: {
                 headers: {
                     [name: string]: unknown;

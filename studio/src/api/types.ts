@@ -14,7 +14,7 @@ export type Method = {
   [P in MethodPath]: paths[P] extends { post: object } ? (P extends `/api/v1/${infer M}` ? M : never) : never;
 }[MethodPath];
 
-/** What a method takes. */
+/** The params of a method. */
 export type Params<M extends Method> =
   Operation<M> extends { requestBody?: infer B }
     ? NonNullable<B> extends { content: { "application/json": infer P } }
@@ -22,7 +22,7 @@ export type Params<M extends Method> =
       : never
     : never;
 
-/** What a method answers. */
+/** The answer of a method. */
 export type Result<M extends Method> =
   Operation<M> extends { responses: { 200: { content: { "application/json": infer R } } } } ? R : never;
 

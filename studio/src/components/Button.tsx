@@ -24,7 +24,7 @@ export function Button({ look = "plain", size = "normal", icon, busy, children, 
       type="button"
       {...rest}
       className={classes}
-      // Not `disabled`: that would take the focus away from whoever just pressed it.
+      // Not `disabled`: a press would lose the focus.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}

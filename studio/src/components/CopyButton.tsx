@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./Button";
 
-/** Copies a text and says so. `name` tells it from others for those who do not see what is beside it. */
+/** Copies a text and says so. `name` distinguishes it for screen readers. */
 export function CopyButton({ text, label = "Copy", name }: { text: string; label?: string; name?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon";
 
-/** What is shown where there is nothing, and what to do about it. */
+/** The placeholder of an empty list, with the next step. */
 export function Empty(props: { icon?: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">

@@ -2,7 +2,7 @@ import type { Finding, Verdict } from "../api";
 import { sentence } from "../lib/readiness";
 import { Chip } from "./Chip";
 
-/** What the scanner says of a skill as a whole. */
+/** The verdict of the scanner on a skill. */
 export function VerdictChip({ verdict }: { verdict: Verdict }) {
   if (verdict === "clean")
     return (
@@ -17,7 +17,7 @@ export function VerdictChip({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** What the scanner found, each with its rule, its place and what to do about it. */
+/** The findings of the scanner, each with its rule, its place and what to do about it. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return <p className="quiet">The scanner found nothing.</p>;
   return (

@@ -16,7 +16,7 @@ export function Switch(props: {
       aria-checked={props.on}
       aria-busy={props.busy || undefined}
       aria-describedby={props.describedBy}
-      // Not `disabled` while busy: that would take the focus away from whoever just pressed it.
+      // Not `disabled` while busy: a press would lose the focus.
       aria-disabled={props.busy || undefined}
       disabled={props.disabled}
       onClick={() => !props.busy && props.onChange(!props.on)}

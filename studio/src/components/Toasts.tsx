@@ -36,7 +36,7 @@ export function toast(text: ReactNode, options: Partial<Pick<Toast, "kind" | "ac
   expire(id, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
 }
 
-/** Takes it away after a time, unless somebody is in it. */
+/** Removes it after a time, unless it has the focus or the pointer. */
 function expire(id: number, ms: number): void {
   setTimeout(() => {
     if (document.activeElement?.closest(`[data-toast="${id}"]`)) expire(id, SHOWN_MS);

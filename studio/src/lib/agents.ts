@@ -3,7 +3,7 @@ import { type Agent, useCall } from "../api";
 
 const KEY = "prowess.agent";
 
-/** What an agent is called. */
+/** The name of an agent. */
 export function agentName(agent: Agent | undefined, id: string): string {
   return agent?.identity?.name || agent?.name || id;
 }
@@ -21,7 +21,7 @@ export function useAgents() {
   };
 }
 
-/** What the agent of that id is called. */
+/** The name of the agent with that id. */
 export function useAgentName(id: string): string {
   const { agents } = useAgents();
   return agentName(

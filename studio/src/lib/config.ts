@@ -1,8 +1,8 @@
 import { call, isStale, refresh } from "../api";
 
 /**
- * Merges a patch into the config. It is made for what is there now: if somebody else writes in between, it is read
- * again and tried once more.
+ * Merges a patch into the config. It is made for the current file: if another client writes in between, it is read
+ * again and retried.
  */
 export async function patchConfig(patch: unknown, replacePaths: string[] = []): Promise<void> {
   const attempt = async () => {

@@ -9,7 +9,7 @@ function saveAs(fileName: string, text: string, type: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** A file of the gateway that the browser keeps. The error stays with whoever asked. */
+/** A file of the gateway that the browser keeps. The caller gets the error. */
 export function useDownload(
   fetch: () => Promise<{ fileName: string; text: string; mimeType?: string | null }>,
 ) {

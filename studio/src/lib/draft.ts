@@ -1,4 +1,4 @@
-// What a person has typed and not saved. It survives a lost connection and going to another page, in memory only:
+// Text that was typed and not saved. It survives a lost connection and going to another page, in memory only:
 // a draft may hold what should not be written to the disk of a browser. Keys and tokens are never drafts.
 
 import { useSyncExternalStore } from "react";

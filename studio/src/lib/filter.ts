@@ -1,4 +1,4 @@
-// Which skills a search and the filters of a page let through.
+// The skills that match a search and the filters of a page.
 
 import type { SkillStatus } from "../api";
 import { isAllowed, type Readiness, readinessOf } from "./readiness";
@@ -16,7 +16,7 @@ function haystack(skill: SkillStatus): string {
   return text;
 }
 
-/** Whether every word of a search is somewhere in a skill's name, description, key or source. */
+/** True if every word of a search is in a skill's name, description, key or source. */
 export function matches(skill: SkillStatus, search: string): boolean {
   const text = haystack(skill);
   return search
@@ -28,7 +28,7 @@ export function matches(skill: SkillStatus, search: string): boolean {
 export type StateFilter = "any" | "usable" | Readiness;
 export type AccessFilter = "any" | "allowed" | "denied";
 
-/** How many of these are in each state. */
+/** The number of skills in each state. */
 export function countStates(skills: readonly SkillStatus[]): Record<StateFilter, number> {
   const counts: Record<StateFilter, number> = {
     any: 0,

@@ -12,7 +12,7 @@ export function allowShortcuts(on: boolean): void {
   else localStorage.setItem(KEY, "off");
 }
 
-/** Whether a key is pressed alone where it could mean nothing else: nobody types, and no dialog is open. */
+/** True if a key is pressed alone, outside text fields and dialogs. */
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !hasShortcuts())
     return false;

@@ -1,4 +1,4 @@
-/** Whether a reader may be sent there: only to the web and to mail. */
+/** True if a link is safe: only the web and mail are. */
 export function isSafeLink(href: string): boolean {
   return /^(https?:\/\/|mailto:)/i.test(href);
 }

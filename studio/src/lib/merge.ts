@@ -1,4 +1,4 @@
-// Three versions of a config put together: what was read, what somebody made of it here, and what it became meanwhile.
+// A three-way merge of a config: the text that was read, the edit made here, and the current file.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -41,7 +41,7 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values say the same; the order of members does not matter. */
+/** True if two values are equal; the order of members does not matter. */
 export function same(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))

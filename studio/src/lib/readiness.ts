@@ -1,9 +1,9 @@
-// What a skill's report means to a person. Three questions are kept apart: may this agent use it (access), can this
-// machine run it (readiness), and so: will the model be told (usable).
+// A skill's report in words for people. Three questions are kept apart: may this agent use it (access), can this
+// machine run it (readiness), and the result: will the model see it (usable).
 
 import type { Requirements, SkillStatus } from "../api";
 
-/** Whether the machine can run a skill. Each has its own look and its own word. */
+/** The readiness of a skill on this machine. Each has its own look and its own word. */
 export type Readiness = "ready" | "setup" | "unsupported" | "off";
 
 export const READINESS = ["ready", "setup", "unsupported", "off"] as const;
@@ -23,12 +23,12 @@ export function readinessOf(skill: SkillStatus): Readiness {
   return skill.eligible ? "ready" : "setup";
 }
 
-/** Whether the agent may use a skill. */
+/** True if the agent may use a skill. */
 export function isAllowed(skill: SkillStatus): boolean {
   return !skill.blockedByAgentFilter;
 }
 
-/** Whether the agent can use a skill: it may, and the skill is ready. */
+/** True if the agent can use a skill: it may, and the skill is ready. */
 export function isUsable(skill: SkillStatus): boolean {
   return isAllowed(skill) && readinessOf(skill) === "ready";
 }
@@ -81,7 +81,7 @@ export function reasonsOf(skill: SkillStatus): Reason[] {
   return reasons;
 }
 
-/** Whether anything is listed. */
+/** True if anything is listed. */
 export function isEmpty(needs: Requirements): boolean {
   return [needs.bins, needs.anyBins, needs.env, needs.config, needs.os].every((list) => list.length === 0);
 }
@@ -108,13 +108,13 @@ const SOURCES: Record<SkillStatus["origin"]["tier"], string> = {
   extra: "Extra folder",
 };
 
-/** Where a skill comes from, in a word. */
+/** The source of a skill, in a word. */
 export function sourceText(origin: SkillStatus["origin"]): string {
   if (origin.plugin) return `Plugin ${origin.plugin}`;
   return SOURCES[origin.tier] ?? origin.source;
 }
 
-/** Whether the Studio may offer to remove a skill: the gateway checks the same from its own roots. */
+/** True if the Studio may offer to remove a skill: the gateway checks the same from its own roots. */
 export function isRemovable(skill: SkillStatus): boolean {
   return skill.origin.tier === "managed" || skill.origin.tier === "workspace";
 }

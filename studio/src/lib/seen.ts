@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether an element was ever near the screen: what is costly to draw can wait until then. */
+/** True if an element was ever near the screen: what is costly to draw can wait until then. */
 export function useSeen(ref: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

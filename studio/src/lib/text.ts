@@ -36,7 +36,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60_000],
 ];
 
-/** How far a moment is from now: `3 minutes ago`, `in 2 days`. */
+/** The distance of a time from now: `3 minutes ago`, `in 2 days`. */
 export function fromNow(ms: number, now = Date.now()): string {
   const distance = ms - now;
   for (const [unit, length] of UNITS)

@@ -1,11 +1,11 @@
-// When the model is told about a skill, in words.
+// When a skill is shown to the model, in words.
 
 import { type Result, useCall } from "../api";
 import { sentence } from "./readiness";
 
 export type Told = Result<"skills.prompt">["told"][number];
 
-/** When the model of an agent is told about each skill, by name. */
+/** When each skill is shown to the model of an agent, by name. */
 export function useTold(agentId: string): ReadonlyMap<string, Told> | undefined {
   const answer = useCall("skills.prompt", { agentId }, { retry: false });
   return answer.data && new Map(answer.data.told.map((skill) => [skill.name, skill]));

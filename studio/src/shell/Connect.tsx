@@ -3,7 +3,7 @@ import { connection, errorText } from "../api";
 import type { ConnectionState } from "../api/connection";
 import { Button, CopyButton, Note } from "../components";
 
-/** What is shown until the gateway lets this browser in. */
+/** The page that is shown until this browser is authenticated. */
 export function Connect({ state }: { state: ConnectionState }) {
   return (
     <main className="gate">
@@ -46,12 +46,12 @@ function Waiting({ state }: { state: ConnectionState }) {
   );
 }
 
-/** What the gateway's words mean to somebody in front of this page. */
+/** The gateway's error codes in words for the user. */
 const MEANINGS: Record<string, string> = {
   CODE_EXPIRED: "This link has expired. Run `prowess up` (or `prowess gateway url`) for a new one.",
   AUTH_TOKEN_MISSING: "This browser has no token of this gateway yet.",
   AUTH_TOKEN_MISMATCH: "The token is not the one of this gateway; it may have been changed.",
-  AUTH_DEVICE_TOKEN_MISMATCH: "The gateway does not know this browser any more.",
+  AUTH_DEVICE_TOKEN_MISMATCH: "The gateway no longer knows this browser.",
 };
 
 function title(pairing: boolean, code: string | undefined): string {

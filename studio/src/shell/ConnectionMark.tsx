@@ -1,6 +1,6 @@
 import { useConnection } from "../api";
 
-/** Whether the gateway is there, and which version it is. */
+/** The state of the connection, and the version of the gateway. */
 export function ConnectionMark() {
   const state = useConnection();
   if (state.phase === "open") {
@@ -15,7 +15,7 @@ export function ConnectionMark() {
   return (
     <p className="connection lost">
       <span className="dot" aria-hidden="true" />
-      {state.phase === "lost" ? "Not connected, trying again" : "Connecting"}
+      {state.phase === "lost" ? "Not connected, retrying" : "Connecting"}
     </p>
   );
 }

@@ -5,10 +5,10 @@ import { useCurrentAgent } from "../lib/agents";
 import { allowShortcuts, controlBeside, hasShortcuts, isShortcut } from "../lib/keys";
 import { ALL_LINKS, agentLinks } from "./links";
 
-/** How long a `g` waits for the letter of a page. */
+/** The time that a `g` waits for the letter of a page. */
 const PATIENCE_MS = 1500;
 
-/** What waits for an answer: the question of a tool, else the latest message. */
+/** The element that needs an answer: the question of a tool, else the latest message. */
 const WAITING = ".approval button, .toasts > li:last-child button";
 
 /** The keys that work everywhere. `onList` is called by the one that lists them. */
@@ -50,13 +50,13 @@ function followArrow(event: KeyboardEvent): void {
 const EVERYWHERE: [keys: string[], what: string][] = [
   [["?"], "this list"],
   [["/"], "the search field; Esc empties it"],
-  [["m"], "what waits for an answer: a tool that asks, or a message such as Undo"],
+  [["m"], "what needs an answer: an approval, or a message such as Undo"],
   [["↑", "↓"], "in a list, a table or the bar: the same control one row up or down"],
   [["Esc"], "closes a dialog; the focus goes back to where it was"],
   [["Ctrl", "Enter"], "in a message: starts the run"],
 ];
 
-/** What the keys do, and a switch for those that are pressed alone. */
+/** The list of shortcuts, and a switch for those that are pressed alone. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hasShortcuts);
   const agent = useCurrentAgent() ?? "";

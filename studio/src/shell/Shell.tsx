@@ -84,7 +84,7 @@ function Frame({ hidden }: { hidden: boolean }) {
   );
 }
 
-/** Says on every page that a device waits to be let in. */
+/** Says on every page that a device waits for approval. */
 function useDoorbell(): void {
   const navigate = useNavigate();
   const agentId = useCurrentAgent();

@@ -1,4 +1,4 @@
-// Where the focus goes when what had it goes away. Browsers leave it nowhere, and whoever has no mouse starts again
+// Keeps the focus when its element is removed. Browsers drop it, and a keyboard user starts again
 // at the top of the page.
 
 import { useEffect, useRef } from "react";
@@ -22,7 +22,7 @@ function trailOf(control: Element): Trail {
   return { control, around, list, index: row && list ? [...list.children].indexOf(row) : -1 };
 }
 
-/** What takes over: the control's own row, the row that came into its place, or the nearest box. */
+/** The next element to focus: the control's own row, the row that came into its place, or the nearest box. */
 function heirOf({ around, list, index }: Trail): HTMLElement | undefined {
   const [nearest, ...others] = around;
   if (nearest?.isConnected) return nearest;
@@ -37,11 +37,11 @@ export function useKeptFocus(): void {
     const note = ({ target }: FocusEvent) => {
       if (target instanceof Element) trail = trailOf(target);
     };
-    // Whoever points somewhere needs no help to get there.
+    // A pointer needs no help with the focus.
     const drop = () => {
       trail = undefined;
     };
-    const mend = () => {
+    const repair = () => {
       const active = document.activeElement;
       const isNowhere = active === null || active === document.body || active.matches(":disabled");
       if (!trail || !isNowhere || (trail.control.isConnected && !trail.control.matches(":disabled"))) return;
@@ -50,7 +50,7 @@ export function useKeptFocus(): void {
       if (!heir.hasAttribute("tabindex")) heir.tabIndex = -1;
       heir.focus({ preventScroll: true });
     };
-    const watch = new MutationObserver(mend);
+    const watch = new MutationObserver(repair);
     watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
     document.addEventListener("focusin", note);
     document.addEventListener("pointerdown", drop);

@@ -9,7 +9,7 @@ export interface RailLink {
   search?: Record<string, string>;
 }
 
-/** What the rail offers for one agent. */
+/** The links of the rail for one agent. */
 export function agentLinks(agentId: string): RailLink[] {
   const base = `/agents/${encodeURIComponent(agentId)}`;
   return [
@@ -20,7 +20,7 @@ export function agentLinks(agentId: string): RailLink[] {
   ];
 }
 
-/** What the rail offers for all agents. */
+/** The links of the rail for all agents. */
 export const ALL_LINKS: RailLink[] = [
   { label: "System setup", icon: "setup", key: "y", to: "/setup" },
   { label: "Registry", icon: "registry", key: "r", to: "/registry" },

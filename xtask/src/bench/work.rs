@@ -73,7 +73,7 @@ fn write_skills(home: &Path, count: usize) -> Result<()> {
         std::fs::create_dir_all(&folder)?;
         let text = format!(
             "---\nname: skill-{number:04}\ndescription: \"Does the work of skill {number} in a few steps. Use when \
-             somebody asks for exactly that, by name or by what it is for.\"\nmetadata:\n  openclaw:\n    emoji: \
+             a user asks for exactly that, by name or by what it is for.\"\nmetadata:\n  openclaw:\n    emoji: \
              \"🔧\"\n    requires:\n      bins: [sh]\n---\n\n# Skill {number}\n\n{body}"
         );
         std::fs::write(folder.join("SKILL.md"), text)?;

@@ -24,7 +24,7 @@ pub(super) struct Message {
     pub(super) gold: Vec<usize>,
     /// The row that it was written for, where that is known.
     pub(super) primary: Vec<usize>,
-    /// Whether it asks for exactly one thing.
+    /// True if it asks for exactly one thing.
     pub(super) is_single: bool,
 }
 

@@ -45,7 +45,7 @@ impl Kind {
 /// A message, shown with part of its pool.
 pub(super) struct Shown {
     pub(super) message: usize,
-    /// How many skills it was shown with, about; none for the whole pool.
+    /// The number of skills that it was shown with, about; none for the whole pool.
     pub(super) handful: Option<usize>,
     pub(super) example: Example,
 }

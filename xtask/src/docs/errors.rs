@@ -35,7 +35,7 @@ pub(super) fn page(prowess: &Path) -> Result<String> {
 const EXITS: [(u8, &str); 5] = [
     (0, "it worked, and nothing is wrong"),
     (1, "it worked and found something, or what was asked for is not there or not allowed"),
-    (2, "the command line is wrong"),
+    (2, "the command line is invalid"),
     (3, "the environment is at fault: files, the config, the network, a server"),
     (130, "the user stopped it"),
 ];

@@ -9,7 +9,7 @@ use crate::process::root;
 
 /// A file that the engine reads or writes.
 struct File {
-    /// Where it is.
+    /// Its location.
     place: &'static str,
     /// How the source names it; empty where a profile does, which has a page of its own.
     literal: &'static str,
@@ -47,7 +47,7 @@ const CHAPTERS: [(&str, &[File]); 4] = [
                 "trust.json",
                 "`prowess trust`, the Studio",
                 "JSON: answers by digest, [trust.md](../trust.md)",
-                "nothing counts as trusted; answers are refused until it is mended",
+                "nothing counts as trusted; answers are refused until it is repaired",
             ),
             file(
                 "`state.db`",
@@ -190,7 +190,7 @@ const CHAPTERS: [(&str, &[File]); 4] = [
                 ".clawhub/lock.json",
                 "ClawHub; `prowess install` in the profile `openclaw`",
                 "JSON, [registry-client.md](../registry-client.md)",
-                "nothing is installed until it is mended or moved away",
+                "nothing is installed until it is repaired or moved away",
             ),
             file(
                 "`skills-lock.json`, `skills.lock`, `vskill.lock`",
@@ -220,7 +220,7 @@ const CHAPTERS: [(&str, &[File]); 4] = [
     ),
 ];
 
-/// The page; fails where a name is not to be found in the source any more.
+/// The page; fails where a name is no longer to be found in the source.
 pub(super) fn page() -> Result<String> {
     let source = source(&root().join("crates"))?;
     let mut text = String::from(
@@ -234,7 +234,7 @@ pub(super) fn page() -> Result<String> {
         );
         for File { place, literal, writer, format, damaged } in files {
             if !source.contains(literal) {
-                bail!("no source names `{literal}` any more: correct the table of files");
+                bail!("no source names `{literal}`: correct the table of files");
             }
             text += &format!("| {place} | {writer} | {format} | {damaged} |\n");
         }

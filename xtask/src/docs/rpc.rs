@@ -8,7 +8,7 @@ pub(super) fn page(openapi: &Value) -> String {
     let mut text = String::from(
         "# Methods and events of the gateway\n\nEvery method, as the gateway describes itself (`GET /api/v1/openapi.json`, \
          or `prowess schema openapi` without a gateway).\nA method is a frame on the WebSocket or `POST /api/v1/<method>` \
-         over HTTP. What the methods mean is told in\n[gateway-methods.md](../gateway-methods.md), the frames in \
+         over HTTP. The methods are explained in\n[gateway-methods.md](../gateway-methods.md), the frames in \
          [gateway-protocol.md](../gateway-protocol.md). `?` marks what may be left out.\n",
     );
     let mut group = "";
@@ -38,7 +38,7 @@ pub(super) fn page(openapi: &Value) -> String {
     text
 }
 
-/// The methods by group and name, without the addresses that are no methods.
+/// The methods by group and name, without the addresses that are not methods.
 fn methods(openapi: &Value) -> Vec<(&str, &Value)> {
     let paths = openapi["paths"].as_object().into_iter().flatten();
     let named = paths.filter_map(|(path, item)| {

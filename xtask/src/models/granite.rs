@@ -122,7 +122,7 @@ fn floats(tensors: &Tensors<'_>, name: &str) -> Result<Vec<f32>> {
 /// A quantised matrix: all codes, then all scales.
 fn matrix(tensors: &Tensors<'_>, name: &str, columns: usize) -> Result<Quantised> {
     let (entry, data) = tensors.get(name).with_context(|| format!("tensor `{name}` is missing"))?;
-    let [rows, found] = entry.shape[..] else { bail!("tensor `{name}` is no matrix") };
+    let [rows, found] = entry.shape[..] else { bail!("tensor `{name}` is not a matrix") };
     ensure!(
         entry.dtype == "i8" && entry.group == GROUP && found == columns,
         "tensor `{name}` is of another kind"

@@ -150,7 +150,7 @@ fn vector(writer: &mut PackWriter, name: &str, numbers: &[f32]) -> Result<()> {
 fn matrix(writer: &mut PackWriter, name: &str, parts: &[&Array]) -> Result<()> {
     let (mut weights, mut scales, mut inputs) = (Vec::new(), Vec::new(), 0);
     for part in parts {
-        let [rows, columns] = part.shape[..] else { bail!("`{name}` is no matrix") };
+        let [rows, columns] = part.shape[..] else { bail!("`{name}` is not a matrix") };
         ensure!(rows % 2 == 0 && columns % ROWS == 0, "`{name}` does not divide into tiles");
         let scale = part.floats.iter().fold(0.0_f32, |most, number| most.max(number.abs())) / 127.0;
         for (row, column) in tiles(rows, columns) {

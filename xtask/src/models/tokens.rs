@@ -80,7 +80,7 @@ impl Tokens {
         let mut merges = BTreeMap::new();
         for (rank, merge) in (0..).zip(&file.model.merges) {
             let (left, right) =
-                merge.split_once(' ').with_context(|| format!("merge `{merge}` is no pair"))?;
+                merge.split_once(' ').with_context(|| format!("merge `{merge}` is not a pair"))?;
             let merged = id(&format!("{left}{right}"))?;
             let previous = merges.insert((id(left)?, id(right)?), (rank, merged));
             ensure!(previous.is_none(), "merge `{merge}` occurs twice");

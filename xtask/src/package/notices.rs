@@ -28,7 +28,7 @@ pub(super) fn write(stage: &Path) -> Result<()> {
     let program = program(&metadata)?;
     let version = program["version"].as_str().unwrap_or_default();
     let maintainer =
-        program["metadata"]["deb"]["maintainer"].as_str().context("nobody maintains the package")?;
+        program["metadata"]["deb"]["maintainer"].as_str().context("the package has no maintainer")?;
     let date = output(&mut command("git", &["log", "-1", "--format=%cD"]))
         .unwrap_or_else(|_| "Thu, 01 Jan 1970 00:00:00 +0000".to_owned());
     let changelog = format!(

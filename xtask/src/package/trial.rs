@@ -23,10 +23,10 @@ const MAX_EXPOSURE: &str = "20";
 /// What is left after a package was purged: the state of the service, and dpkg's own records.
 const MAY_STAY: [&str; 4] = ["var/lib/prowess", "var/lib/dpkg", "var/lib/systemd", "var/log/dpkg.log"];
 
-/// Where the package is installed.
+/// The place where the package is installed.
 struct Trial {
     root: PathBuf,
-    /// Whether dpkg did it and can undo it.
+    /// True if dpkg did it and can undo it.
     is_installed: bool,
     is_root: bool,
 }

@@ -4,13 +4,13 @@
 const OPENINGS: [&str; 7] = ["What", "Who", "How", "Whether", "Why", "Where", "Which"];
 
 /// People in the place of parts of the system.
-const PEOPLE: [&str; 8] =
-    ["nobody", "somebody", "whoever", "anybody", "everybody", "the one who", "somebody else", "those who"];
+const PEOPLE: [&str; 7] =
+    ["nobody", "somebody", "whoever", "anybody", "everybody", "the one who", "those who"];
 
 /// Phrases that have a plainer form.
-const PHRASES: [&str; 20] = [
-    "cannot be had",
-    "can be had",
+const PHRASES: [&str; 38] = [
+    "be had",
+    "be got",
     "may not be asked",
     "is there already",
     "are there already",
@@ -29,6 +29,24 @@ const PHRASES: [&str; 20] = [
     "so much",
     "so long",
     "again and again",
+    "any more",
+    "brought up to date",
+    "exists already",
+    "in step",
+    "is in the way",
+    "is turned away",
+    "let it in",
+    "lets in",
+    "lets it in",
+    "makes no sense",
+    "mend",
+    "mended",
+    "mends",
+    "no longer wanted",
+    "not wanted",
+    "taken away",
+    "who asks",
+    "you have anyway",
 ];
 
 /// What may follow "is no": a comparison, or a set phrase.
@@ -110,6 +128,7 @@ mod tests {
             ("so many calls", true, Some("phrase")),
             ("so long as it runs", true, None),
             ("the key cannot be had", true, Some("phrase")),
+            ("it is not used any more", true, Some("phrase")),
             ("the letter inside", true, None),
             (r"\bnobody\b", true, None),
         ] {

@@ -3,22 +3,18 @@
 use prowess_types::Mode;
 use serde_json::Value;
 
-use crate::settings::{trimmed, word};
+use crate::agent_id::{MAIN, normalize_id};
+use crate::read::{trimmed, word};
 use crate::{Config, Limits, kind, value};
-
-/// The agent that exists when none is configured.
-const MAIN: &str = "main";
-/// The length of an id.
-const MAX_ID_CHARS: usize = 64;
 
 /// An agent and what the config says about its skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
     /// Its id, in lower case.
     pub id: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: Option<String>,
-    /// Whether it is meant where no agent is named.
+    /// True if it is meant where no agent is named.
     pub is_default: bool,
     /// Its own workspace, `~` not yet expanded.
     pub workspace: Option<String>,
@@ -129,32 +125,6 @@ impl Config {
     fn agent_entries(&self) -> impl Iterator<Item = (&str, &Value)> {
         value::members(self.merged(), &["agents", "entries"])
     }
-}
-
-/// An id as it is compared and used in paths: lower-case letters, digits, `_` and `-`.
-///
-/// ```
-/// assert_eq!(prowess_config::normalize_id(" My Agent! "), "my-agent");
-/// assert_eq!(prowess_config::normalize_id(""), "main");
-/// ```
-pub fn normalize_id(id: &str) -> String {
-    let lower = id.trim().to_lowercase();
-    let is_plain = |character: char| matches!(character, 'a'..='z' | '0'..='9' | '_' | '-');
-    if lower.len() <= MAX_ID_CHARS && !lower.starts_with(['_', '-']) && lower.chars().all(is_plain) {
-        return if lower.is_empty() { MAIN.into() } else { lower };
-    }
-    let mut normal = String::with_capacity(lower.len());
-    let mut after_plain = true;
-    for character in lower.chars() {
-        if is_plain(character) {
-            normal.push(character);
-        } else if after_plain {
-            normal.push('-');
-        }
-        after_plain = is_plain(character);
-    }
-    let normal: String = normal.trim_matches('-').chars().take(MAX_ID_CHARS).collect();
-    if normal.is_empty() { MAIN.into() } else { normal }
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::agents::normalize_id;
+use crate::agent_id::normalize_id;
 use crate::spelling::id_of;
 use crate::{ReviseError, value};
 
 /// The agent that is always there.
 const MAIN: &str = "main";
 
-/// Why an agent is not changed. The words are OpenClaw's where it has some.
+/// The reason why an agent is not changed. The words are OpenClaw's where it has some.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentEditError {
@@ -26,7 +26,7 @@ pub enum AgentEditError {
     #[error("\"{MAIN}\" cannot be deleted")]
     Undeletable,
     /// Agents are not where they should be.
-    #[error("`{0}` is not what agents are kept in; mend the config file first")]
+    #[error("`{0}` in the config file has the wrong type; correct it first")]
     NoPlace(&'static str),
     /// The file cannot be changed.
     #[error(transparent)]

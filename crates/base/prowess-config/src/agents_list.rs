@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::agents::normalize_id;
+use crate::agent_id::normalize_id;
 use crate::spelling::id_of;
 
 /// Adds `agents.list` where a config has `agents.entries` only.

@@ -9,29 +9,19 @@ use std::path::Path;
 use prowess_types::ProfileName;
 use serde_json::{Map, Value};
 
-use crate::edit::EditError;
 use crate::issue::{ConfigIssue, IssueKind};
 use crate::keys::KEYS;
-use crate::layer::{Layer, Layered, OriginOfValue, Override, strs};
+use crate::layer::{Layer, Layered, OriginOfValue};
 use crate::{KeyPath, Profile, lookup, profile, redact, spelling, value};
 
-/// What the user, the project, the environment and the command line say.
+/// What the user and the project say.
 #[derive(Clone)]
 pub struct Config {
     profile: &'static Profile,
     pub(crate) user: Layered,
     project: Option<Layered>,
-    overrides: Vec<Overridden>,
     /// All layers in one, without defaults.
     merged: Value,
-}
-
-/// A value from outside the files.
-#[derive(Clone)]
-struct Overridden {
-    path: Vec<String>,
-    value: Value,
-    by: Override,
 }
 
 impl Config {
@@ -46,7 +36,7 @@ impl Config {
             issues.retain(|issue| issue.kind != IssueKind::Foreign);
         }
         let merged = user.value.clone();
-        (Self { profile, user, project: None, overrides: Vec::new(), merged }, issues)
+        (Self { profile, user, project: None, merged }, issues)
     }
 
     /// Adds the config file of the workspace, of which only `skills.modes` and `skills.bundles` count:
@@ -58,15 +48,6 @@ impl Config {
         value::overlay(&mut self.merged, &project.value);
         self.project = Some(project);
         (self, issues)
-    }
-
-    /// Sets a value from the environment or the command line, above all files.
-    pub fn overriding(mut self, key: &KeyPath, value: Value, by: Override) -> Result<Self, EditError> {
-        let path = spelling::canonical(&key.as_strs());
-        EditError::check_type(&path, &value)?;
-        value::put(&mut self.merged, &strs(&path), value.clone());
-        self.overrides.push(Overridden { path, value, by });
-        Ok(self)
     }
 
     /// The profile that the config was read under.
@@ -100,19 +81,13 @@ impl Config {
         if lookup::key(&path).is_some() { None } else { lookup::suggestion(&path) }
     }
 
-    /// Where the value of a key comes from; `None` where it has no value.
+    /// The place where the value of a key comes from; `None` where it has no value.
     pub fn origin_of(&self, key: &KeyPath) -> Option<OriginOfValue> {
         let path = spelling::canonical(&key.as_strs());
-        let set_outside = self.overrides.iter().rev().find(|set| {
-            path.strip_prefix(&set.path[..]).is_some_and(|rest| value::at(&set.value, rest).is_some())
-        });
-        if let Some(set) = set_outside {
-            return Some(set.by.origin());
-        }
         let project = self.project.as_ref().and_then(|layer| layer.origin(Layer::Project, &path));
         project.or_else(|| self.user.origin(Layer::User, &path)).or_else(|| {
             value::at(&self.defaults(), &path)?;
-            Some(OriginOfValue { layer: Layer::Default, file: None, line: None, name: None })
+            Some(OriginOfValue { layer: Layer::Default, file: None, line: None })
         })
     }
 

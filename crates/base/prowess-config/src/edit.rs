@@ -18,7 +18,7 @@ pub enum Change {
     Unset(KeyPath),
 }
 
-/// Which file is changed.
+/// The file that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigFile {
     /// The user's, which a profile shares with its engine.
@@ -27,7 +27,7 @@ pub enum ConfigFile {
     Project,
 }
 
-/// Why a config file cannot be changed as asked.
+/// The reason why a config file cannot be changed as asked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {

@@ -7,39 +7,18 @@ use std::collections::BTreeSet;
 use prowess_types::Secret;
 use serde_json::Value;
 
-use crate::secrets::SecretReference;
+use crate::api_key::ApiKey;
 use crate::{Config, value};
 
 /// An entry without its secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryView {
-    /// Whether it is switched on or off.
+    /// True if it is switched on or off.
     pub enabled: Option<bool>,
-    /// Whether an API key is configured, resolved or not.
+    /// True if an API key is configured, resolved or not.
     pub has_api_key: bool,
     /// The names of its variables that have a value.
     pub env_names: BTreeSet<String>,
-}
-
-/// A secret of the config, or where to get it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ApiKey {
-    /// The secret itself.
-    Literal(Secret),
-    /// Where it is.
-    Reference(SecretReference),
-}
-
-impl ApiKey {
-    /// What a value of the config holds; a blank one counts as none.
-    pub(crate) fn read(value: &Value) -> Option<Self> {
-        let Some(text) = value.as_str() else { return SecretReference::read(value).map(Self::Reference) };
-        if let Some(reference) = SecretReference::shorthand(text) {
-            return Some(Self::Reference(reference));
-        }
-        let secret = Secret::new(text);
-        (!secret.is_blank()).then_some(Self::Literal(secret))
-    }
 }
 
 impl Config {
@@ -78,11 +57,6 @@ impl Config {
         named.collect()
     }
 
-    /// The skill's own settings.
-    pub fn entry_config(&self, key: &str) -> Option<&Value> {
-        self.entry_value(key, "config")
-    }
-
     fn entry_value(&self, key: &str, field: &str) -> Option<&Value> {
         value::at(self.merged(), &["skills", "entries", key, field])
     }
@@ -118,7 +92,6 @@ mod tests {
         assert!(config.entry("b").has_api_key && config.entry("c").has_api_key);
         assert_eq!(config.entry("my.skill").enabled, Some(true));
         assert_eq!(config.entry("nobody"), EntryView::default());
-        assert_eq!(config.entry_config("c"), Some(&serde_json::json!({"n": 1})));
         assert_eq!(config.api_key("b"), Some(ApiKey::Literal(Secret::new("k"))));
         let ApiKey::Reference(reference) = config.api_key("c").unwrap() else { panic!() };
         assert_eq!((reference.source.as_str(), reference.id.as_deref()), ("env", Some("KEY")));

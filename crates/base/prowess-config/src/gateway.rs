@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use prowess_types::Secret;
 use serde_json::Value;
 
-use crate::entries::ApiKey;
+use crate::api_key::ApiKey;
 use crate::{Config, value};
 
-/// Where OpenClaw's clients look for a gateway.
+/// The place where OpenClaw's clients look for a gateway.
 pub const DEFAULT_PORT: u16 = 18789;
 /// Where the skills of all workspaces are on another host, seen from the home there.
 const REMOTE_SKILLS: &str = ".prowess/skills";
@@ -26,7 +26,7 @@ pub struct GatewaySettings {
     pub token_source: Option<ApiKey>,
     /// Pages of other hosts that may connect, as origins.
     pub allowed_origins: Vec<String>,
-    /// What people call it, where that is not the address it listens on.
+    /// Its name for people, where that is not the address it listens on.
     pub public_url: Option<String>,
     /// More names that it goes by, with or without a port.
     pub hosts: Vec<String>,

@@ -59,7 +59,7 @@ fn walk(value: &Value, redacted: &Value, path: &mut Vec<String>, found: &mut Ins
     }
 }
 
-/// Whether the key itself, or what it lies in as a whole, has a meaning here.
+/// Returns true if the key itself, or what it lies in as a whole, has a meaning here.
 fn is_understood(path: &[&str]) -> bool {
     let has_meaning = |spot: Spot| matches!(spot, Spot::Key(key) if !key.doc.is_empty());
     let in_whole = |length: usize| match lookup::find(&path[..length]) {

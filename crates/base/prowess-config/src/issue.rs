@@ -1,4 +1,4 @@
-//! What is wrong in a config file. A problem never stops the reading; the caller decides.
+//! The problem in a config file. A problem never stops the reading; the caller decides.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,15 +16,15 @@ pub struct ConfigIssue {
     pub column: Option<usize>,
     /// The key, where the problem has one.
     pub key: Option<String>,
-    /// What kind of problem it is.
+    /// The kind of the problem.
     pub kind: IssueKind,
     /// What is wrong, in one sentence without a final period.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<String>,
 }
 
-/// What kind of problem it is.
+/// The kind of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IssueKind {
@@ -41,7 +41,7 @@ pub enum IssueKind {
 }
 
 impl ConfigIssue {
-    /// Whether the file could not be read at all.
+    /// Returns true if the file could not be read at all.
     pub fn is_fatal(&self) -> bool {
         self.kind == IssueKind::Unreadable
     }

@@ -11,11 +11,11 @@ use serde_json::Value;
 /// Names that mean an object's machinery rather than a setting.
 const REFUSED: [&str; 3] = ["__proto__", "constructor", "prototype"];
 
-/// Where a value is in the config. Elements of lists are counted from zero.
+/// The place where a value is in the config. Elements of lists are counted from zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyPath(Vec<String>);
 
-/// Why a text is not the path of a setting.
+/// The reason why a text is not the path of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyPathError {
@@ -35,7 +35,7 @@ pub enum KeyPathError {
     Unexpected {
         /// The text.
         text: String,
-        /// What is there.
+        /// The current content.
         found: char,
     },
     /// A name that must not be set.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::Limits;
 use crate::kind::Kind;
-use crate::protect::Protection;
+use crate::protection::Protection;
 use crate::schema::{Key, key};
 
 /// A section that another engine owns; it is kept as it is.
@@ -90,7 +90,7 @@ pub(crate) static KEYS: &[Key] = &[
     key(
         "skills.prompt.select",
         Kind::Choice(&["all", "ranked", "top", "message"]),
-        "Which skills the model is told about: all by name, all by relevance, only the best, or the best in front of each message",
+        "Skills listed for the model: all by name, all by relevance, only the best, or the best in front of each message",
     )
     .or_else(|profile| Some(profile.prompt_select.into()))
     .not_in_openclaw(),
@@ -326,7 +326,7 @@ pub(crate) static KEYS: &[Key] = &[
     )
     .not_in_openclaw().protect(Protection::Tool),
     key("tools.*.headers.*", Kind::Secret, "A header of an HTTP tool").not_in_openclaw().protect(Protection::Tool),
-    key("run.maxRequests", Kind::Count { min: 1 }, "How often a model may be asked in one run")
+    key("run.maxRequests", Kind::Count { min: 1 }, "Maximum number of model requests in one run")
         .or_count(50)
         .not_in_openclaw().protect(Protection::Everyday),
     key("run.maxTokens", Kind::Count { min: 1 }, "Length of one answer, in tokens")
@@ -365,7 +365,7 @@ pub(crate) static KEYS: &[Key] = &[
     key(
         "secrets.providers.*.source",
         Kind::Choice(&["env", "file", "exec", "keyring", "store"]),
-        "What is asked for secrets; `store` is OpenClaw's own",
+        "Providers of secrets; `store` is OpenClaw's own",
     ).protect(Protection::Always),
     key(
         "secrets.providers.*.allowlist",
@@ -401,7 +401,7 @@ pub(crate) static KEYS: &[Key] = &[
     key(
         "forge.policy",
         Kind::Choice(&["ask", "tested"]),
-        "Whether a person says yes to each promotion, or every draft that passed its test may be promoted",
+        "Confirm each promotion, or promote every draft that passed its test",
     )
     .or_text("ask")
     .not_in_openclaw().protect(Protection::Ladder(&["ask", "tested"])),

@@ -30,7 +30,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether a value has this type.
+    /// Returns true if a value has this type.
     pub(crate) fn accepts(self, value: &Value) -> bool {
         match self {
             Self::Bool => value.is_boolean(),
@@ -98,7 +98,7 @@ pub(crate) fn count(value: &Value) -> Option<u64> {
     value.as_u64().or_else(written_with_a_point)
 }
 
-/// Whether a value says where a secret is rather than what it is.
+/// Returns true if a value says where a secret is rather than what it is.
 pub(crate) fn is_secret_reference(value: &Value) -> bool {
     value.as_object().is_some_and(|fields| {
         fields.get("source").is_some_and(Value::is_string)

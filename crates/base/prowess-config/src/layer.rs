@@ -15,15 +15,6 @@ use crate::{spelling, value};
 /// The keys below `skills` that a project's file may set.
 pub(crate) const PROJECT_KEYS: [&str; 2] = ["modes", "bundles"];
 
-/// What sets a value besides the files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Override {
-    /// A variable of the environment, by name.
-    Env(String),
-    /// A flag of the command line, with its dashes.
-    Flag(String),
-}
-
 /// Which layer a value comes from; later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -34,13 +25,9 @@ pub enum Layer {
     User,
     /// The config file of the workspace.
     Project,
-    /// The environment.
-    Env,
-    /// The command line.
-    Flag,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct OriginOfValue {
     /// The layer.
@@ -49,8 +36,6 @@ pub struct OriginOfValue {
     pub file: Option<PathBuf>,
     /// The line in it, counted from one.
     pub line: Option<usize>,
-    /// The variable or the flag, for the other layers.
-    pub name: Option<String>,
 }
 
 impl fmt::Display for OriginOfValue {
@@ -59,15 +44,12 @@ impl fmt::Display for OriginOfValue {
             Layer::Default => "default",
             Layer::User => "user config",
             Layer::Project => "project config",
-            Layer::Env => "environment",
-            Layer::Flag => "command line",
         };
         f.write_str(layer)?;
-        match (&self.file, self.line, &self.name) {
-            (Some(file), Some(line), _) => write!(f, ", {}:{line}", file.display()),
-            (Some(file), None, _) => write!(f, ", {}", file.display()),
-            (None, _, Some(name)) => write!(f, ", {name}"),
-            (None, _, None) => Ok(()),
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, ", {}:{line}", file.display()),
+            (Some(file), None) => write!(f, ", {}", file.display()),
+            (None, _) => Ok(()),
         }
     }
 }
@@ -161,17 +143,7 @@ impl Layered {
             let span = document.key_span_of(&strs(&spelled)).or_else(|| document.span_of(&strs(&spelled)))?;
             Some(document.position_of(span.start).line)
         });
-        Some(OriginOfValue { layer, file: Some(self.file.clone()), line, name: None })
-    }
-}
-
-impl Override {
-    pub(crate) fn origin(&self) -> OriginOfValue {
-        let (layer, name) = match self {
-            Self::Env(name) => (Layer::Env, name),
-            Self::Flag(name) => (Layer::Flag, name),
-        };
-        OriginOfValue { layer, file: None, line: None, name: Some(name.clone()) }
+        Some(OriginOfValue { layer, file: Some(self.file.clone()), line })
     }
 }
 

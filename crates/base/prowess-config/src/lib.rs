@@ -8,14 +8,17 @@
 //! environment ([`Env`] is passed in), or show a secret. Only this crate sees secrets at all; they leave
 //! it as [`prowess_types::Secret`].
 
+mod agent_id;
 mod agents;
 mod agents_edit;
 mod agents_list;
+mod api_key;
 mod child_env;
 mod config;
 mod edit;
 mod entries;
 mod env;
+mod exposure;
 mod gateway;
 mod inspect;
 mod issue;
@@ -32,6 +35,8 @@ mod places;
 mod profile;
 mod profiles;
 mod protect;
+mod protection;
+mod read;
 mod redact;
 mod reference;
 mod restore;
@@ -44,18 +49,20 @@ mod spelling;
 mod validate;
 mod value;
 
-pub use agents::{Agent, UnknownAgent, normalize_id};
+pub use agent_id::normalize_id;
+pub use agents::{Agent, UnknownAgent};
 pub use agents_edit::{AgentEditError, add_agent, agent_in, agent_slot, remove_agent};
+pub use api_key::{ApiKey, SecretReference, is_variable_name};
 pub use child_env::ChildEnvironment;
 pub use config::Config;
 pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
-pub use entries::{ApiKey, EntryView};
+pub use entries::EntryView;
 pub use env::Env;
 pub use gateway::{DEFAULT_PORT, GatewaySettings, RemoteGateway, bind_address};
 pub use inspect::{Inspected, inspect};
 pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
-pub use layer::{Layer, OriginOfValue, Override};
+pub use layer::{Layer, OriginOfValue};
 pub use limits::Limits;
 pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
@@ -67,13 +74,12 @@ pub use protect::{Loosening, ProtectedChange};
 pub use redact::{is_placeholder as is_mask, looks_secret};
 pub use revise::{ReviseError, Revised};
 pub use run::{
-    LandlockChoice, ModelApi, ModelChoiceError, ModelSettings, RunSettings, SandboxSettings, ToolConsent,
+    ModelChoiceError, ModelSettings, ModelSource, RunSettings, SandboxMode, SandboxSettings, ToolPermission,
 };
-pub use secrets::{
-    DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretReference, SecretSettings, is_variable_name,
-};
+pub use secrets::{DEFAULT_PROVIDER, ExecProvider, SecretProvider, SecretSettings};
 pub use settings::{
-    ApprovalPolicy, Autonomy, CortexSettings, EncoderChoice, InstallPolicySettings, InstallSettings,
-    LoadSettings, MatchSettings, PluginSettings, PromptSettings, Select, WorkshopSettings,
+    ApprovalPolicy, Autonomy, CommandInjection, CortexSettings, EncoderChoice, ForgeSettings,
+    InstallPolicySettings, InstallSettings, LoadSettings, MatchSettings, PluginSettings, PromotionPolicy,
+    PromptSettings, RepositoryTrust, Select, WorkshopSettings,
 };
 pub use value::merge_patch;

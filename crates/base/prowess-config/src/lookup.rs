@@ -36,7 +36,7 @@ struct Branch {
     any: Option<Box<Self>>,
 }
 
-/// What is known about a path.
+/// Known facts about a path.
 pub(crate) fn find(path: &[&str]) -> Spot {
     match TREE.descend(path) {
         Some(Branch { key: Some(key), .. }) => Spot::Key(key),
@@ -50,7 +50,7 @@ pub(crate) fn key(path: &[&str]) -> Option<&'static Key> {
     TREE.descend(path)?.key
 }
 
-/// Whether the last name of a path is free: the name of a skill, an agent or a variable.
+/// Returns true if the last name of a path is free: the name of a skill, an agent or a variable.
 pub(crate) fn is_free_name(path: &[&str]) -> bool {
     let Some((last, parents)) = path.split_last() else { return false };
     let parent = TREE.descend(parents);

@@ -15,7 +15,7 @@ pub struct ModelRow {
     pub name: String,
     /// The provider's name in the config.
     pub provider: String,
-    /// How many tokens it can read, if the config says so.
+    /// The number of tokens that it can read, if the config says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_window: Option<u64>,
 }

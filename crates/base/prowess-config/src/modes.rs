@@ -4,7 +4,7 @@ use prowess_types::{Mode, ModeScope};
 use serde_json::Value;
 
 use crate::agents::Agent;
-use crate::settings::{trimmed, word};
+use crate::read::{trimmed, word};
 use crate::{Config, value};
 
 impl Config {

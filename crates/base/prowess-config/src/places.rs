@@ -24,7 +24,7 @@ pub struct Overrides {
     pub bundled: Option<PathBuf>,
 }
 
-/// Why places cannot be computed.
+/// The reason why places cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlacesError {
@@ -46,11 +46,11 @@ pub struct Places {
     pub os_home: PathBuf,
     /// The state directory.
     pub state: PathBuf,
-    /// Whether the state directory is where it is by default.
+    /// True if the state directory is where it is by default.
     pub state_is_default: bool,
     /// The user's config file.
     pub config_file: PathBuf,
-    /// Where recomputable data is kept; ours in every profile.
+    /// The place where recomputable data is kept; ours in every profile.
     pub cache: PathBuf,
     /// The personal root, where the profile has one.
     pub personal: Option<PathBuf>,

@@ -22,13 +22,13 @@ pub struct Profile {
     pub order: EntryOrder,
     /// What the gate knows.
     pub gate: GateRules,
-    /// Whether the walk goes on below a skill's own folder.
+    /// True if the walk continues below a skill's own folder.
     pub descent: Descent,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,
     /// Entries of one folder that are read at all.
     pub raw_entry_cap: usize,
-    /// Which files are skills.
+    /// The files that are skills.
     pub spec_mode: SpecModeRule,
     /// How `SKILL.md` is read.
     pub dialect: Dialect,
@@ -43,9 +43,9 @@ pub struct Profile {
     pub load_cap: Option<usize>,
     /// The name of the config file in the state directory.
     pub config_file: &'static str,
-    /// Where its files are.
+    /// The place where its files are.
     pub places: PlaceRules,
-    /// Where an agent works that has no workspace of its own.
+    /// The place where an agent works that has no workspace of its own.
     pub workspaces: Workspaces,
     /// What is shown in the place of a secret.
     pub placeholder: &'static str,
@@ -57,6 +57,24 @@ pub struct Profile {
     pub workspace_plugin_folders: &'static [&'static str],
 }
 
+impl Profile {
+    /// The name of a source for people. Our own profile keeps OpenClaw's labels for the clients that know them, and shows
+    /// them without its name.
+    ///
+    /// ```
+    /// use prowess_types::ProfileName;
+    /// let name = |profile| prowess_config::profile(profile).source_name("openclaw-bundled");
+    /// assert_eq!(name(ProfileName::Prowess), "bundled");
+    /// assert_eq!(name(ProfileName::Openclaw), "openclaw-bundled");
+    /// ```
+    pub fn source_name<'l>(&self, label: &'l str) -> &'l str {
+        match self.name {
+            ProfileName::Prowess => label.strip_prefix("openclaw-").unwrap_or(label),
+            ProfileName::Openclaw | ProfileName::Openpocket => label,
+        }
+    }
+}
+
 /// One root, before its path is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootSpec {
@@ -64,11 +82,11 @@ pub struct RootSpec {
     pub tier: Tier,
     /// The label peers know it by.
     pub label: &'static str,
-    /// Where it is.
+    /// Its location.
     pub place: Place,
     /// What links in it may point to.
     pub links: LinkPolicy,
-    /// Whether a `SKILL.md` may have several hard links.
+    /// True if a `SKILL.md` may have several hard links.
     pub hard_links_allowed: bool,
     /// How deep the folder of a skill may lie.
     pub max_depth: usize,
@@ -130,17 +148,17 @@ pub struct PlaceRules {
     pub home_env: Option<&'static str>,
     /// The variable that moves the config file.
     pub config_env: Option<&'static str>,
-    /// Whether the state directory follows a config file that was moved.
+    /// True if the state directory follows a config file that was moved.
     pub state_follows_config: bool,
     /// The variables that name the bundled skills, the first one that is set counts.
     pub bundled_env: &'static [&'static str],
-    /// Whether the personal root is left out when the state directory was moved.
+    /// True if the personal root is left out when the state directory was moved.
     pub personal_needs_default_state: bool,
-    /// What relative paths in the config are relative to.
+    /// The base of relative paths in the config.
     pub relative_to: RelativeTo,
 }
 
-/// What relative paths in the config are relative to.
+/// The base of relative paths in the config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RelativeTo {
     /// The folder of the config file.
@@ -149,7 +167,7 @@ pub enum RelativeTo {
     WorkingDirectory,
 }
 
-/// Where an agent works that has no workspace of its own.
+/// The place where an agent works that has no workspace of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workspaces {
     /// In `agents.defaults.workspace`, else in the working directory.

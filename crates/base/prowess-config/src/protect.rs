@@ -6,12 +6,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::entries::ApiKey;
+use crate::api_key::ApiKey;
 use crate::keypath::display;
 use crate::kind::Kind;
 use crate::lookup::{self, Spot};
+use crate::protection::Protection;
 use crate::redact::{self, MASK};
-use crate::run::{ToolConsent, consent_of};
+use crate::run::{ToolPermission, permission_of};
 use crate::{Config, Profile, Revised, content_hash};
 
 /// Sections whose unknown keys are protected, too.
@@ -37,35 +38,6 @@ pub(crate) const STRICT: [&str; 16] = [
 /// The fields of a tool that say whether it asks.
 const CONSENT_FIELDS: [&str; 3] = ["policy", "security", "ask"];
 
-/// The kind of change of a key that loosens something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Protection {
-    /// Not classified: [`Always`](Self::Always) in a strict section, else [`Everyday`](Self::Everyday).
-    Unclassified,
-    /// No change loosens anything.
-    Everyday,
-    /// Every change may loosen something, also taking the value out.
-    Always,
-    /// Words from the strictest to the loosest; other words are looser than all of them.
-    Ladder(&'static [&'static str]),
-    /// `true` is looser than `false`.
-    TrueLoosens,
-    /// `false` is looser than `true`.
-    FalseLoosens,
-    /// A list that loosens when it gains an entry.
-    MoreLoosens,
-    /// The same, and an empty list allows everything.
-    AllowList,
-    /// A list that loosens when it loses an entry.
-    FewerLoosens,
-    /// A secret. A new value of the caller's own is an everyday change; a new reference reaches for another secret.
-    Reference,
-    /// The folder that runs may write in.
-    Workspace,
-    /// A tool: its consent, and everything that makes it what it is.
-    Tool,
-}
-
 /// A protected key, before and after a change. Secrets are masked.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ProtectedChange {
@@ -73,7 +45,7 @@ pub struct ProtectedChange {
     pub key: String,
     /// The value before; null if it was not set.
     pub old: Value,
-    /// The value after; null if it is not set any more.
+    /// The value after; null if it is no longer set.
     pub new: Value,
 }
 
@@ -87,7 +59,7 @@ pub struct Loosening {
 }
 
 impl Loosening {
-    /// Whether nothing is loosened.
+    /// Returns true if nothing is loosened.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -269,7 +241,7 @@ fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Whether a list has an entry that another has not.
+/// Returns true if a list has an entry that another has not.
 fn gains(old: Option<&Value>, new: Option<&Value>) -> bool {
     list(new).iter().any(|entry| !list(old).contains(entry))
 }
@@ -291,19 +263,19 @@ fn tool_fields(old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
     if new.is_none() && old.is_some_and(|old| old.get("type").is_some()) {
         return Vec::new();
     }
-    let is_looser = consent_rank(new) > consent_rank(old);
+    let is_looser = permission_rank(new) > permission_rank(old);
     let (old, new) = (members(old), members(new));
     let changed = names_of(&old, &new).into_iter().filter(|name| old.get(*name) != new.get(*name));
     changed.filter(|name| is_looser || !CONSENT_FIELDS.contains(&name.as_str())).cloned().collect()
 }
 
 /// From the strictest to the loosest. A tool without a setting may be one that does not have to ask.
-fn consent_rank(tool: Option<&Value>) -> u8 {
-    match tool.and_then(consent_of) {
-        Some(ToolConsent::Deny) => 0,
-        Some(ToolConsent::Ask) => 1,
+fn permission_rank(tool: Option<&Value>) -> u8 {
+    match tool.and_then(permission_of) {
+        Some(ToolPermission::Deny) => 0,
+        Some(ToolPermission::Ask) => 1,
         None => 2,
-        Some(ToolConsent::Allow) => 3,
+        Some(ToolPermission::Allow) => 3,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::issue::{ConfigIssue, IssueKind};
 use crate::keypath::{self, display};
 use crate::{Config, KeyPath, KeyPathError, agents_list, kind, redact, restore};
 
-/// Why a config file is not changed as asked.
+/// The reason why a config file is not changed as asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviseError {
@@ -38,7 +38,7 @@ pub enum ReviseError {
     Shrinks {
         /// The list.
         path: String,
-        /// How many entries it has.
+        /// The number of entries that it has.
         from: usize,
         /// How many it would have.
         to: usize,
@@ -62,7 +62,7 @@ impl prowess_types::Classify for ReviseError {
 pub struct Revised<'a> {
     /// What it says now; none if there is no file.
     pub text: Option<&'a str>,
-    /// Where it is.
+    /// Its location.
     pub file: &'a Path,
     /// Whose config it is.
     pub profile: ProfileName,
@@ -143,7 +143,7 @@ impl Revised<'_> {
         if problems.is_empty() { Ok(text) } else { Err(ReviseError::Invalid(problems)) }
     }
 
-    /// What is wrong in a text, as far as it is a reason to refuse it.
+    /// The problem in a text, as far as it is a reason to refuse it.
     fn problems(self, text: Option<&str>) -> Vec<ConfigIssue> {
         let (_, issues) = Config::parse(text, self.file, self.profile);
         let is_reason = |issue: &ConfigIssue| {
@@ -195,7 +195,7 @@ fn merge(
     Ok(())
 }
 
-/// Whether a list holds objects that can be told apart.
+/// Returns true if a list holds objects that can be told apart.
 fn has_ids(list: &[Value]) -> bool {
     !list.is_empty() && list.iter().all(|element| element.get("id").is_some_and(Value::is_string))
 }

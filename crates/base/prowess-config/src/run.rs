@@ -2,22 +2,25 @@
 
 use std::time::Duration;
 
+use prowess_types::ModelApi;
 use serde_json::Value;
 
 use crate::agents::Agent;
-use crate::entries::ApiKey;
-use crate::secrets::SecretReference;
+use crate::api_key::{ApiKey, SecretReference};
 use crate::{Config, value};
 
-/// How a model is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelApi {
-    /// `POST …/chat/completions`.
-    OpenAi,
-    /// `POST …/v1/messages`.
-    Anthropic,
-    /// A file with the answers; nobody is spoken to.
-    Script,
+/// Where the answers of a model come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelSource {
+    /// An endpoint.
+    Endpoint {
+        /// The API that it speaks.
+        api: ModelApi,
+        /// Its base address.
+        base_url: String,
+    },
+    /// A file with the answers, `~` not yet expanded.
+    Script(String),
 }
 
 /// A chat model, and how to reach it.
@@ -27,15 +30,13 @@ pub struct ModelSettings {
     pub provider: String,
     /// The model's name there.
     pub model: String,
-    /// How it is spoken to.
-    pub api: ModelApi,
-    /// Its address; of a script, the file.
-    pub base_url: String,
+    /// Where its answers come from.
+    pub source: ModelSource,
     /// Its key.
     pub api_key: Option<ApiKey>,
 }
 
-/// Why no model can be asked.
+/// The reason why no model can be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelChoiceError {
@@ -67,52 +68,52 @@ impl prowess_types::Classify for ModelChoiceError {
 /// `run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSettings {
-    /// How often a model may be asked.
+    /// The number of times that a model may be asked.
     pub max_requests: u32,
     /// Length of one answer, in tokens.
     pub max_tokens: u32,
     /// Bytes of a tool's output that are kept.
     pub max_output_bytes: usize,
-    /// How long a program may run in the foreground.
+    /// The time that a program may run in the foreground.
     pub tool_timeout: Duration,
     /// Whether programs may write only in the workspace.
-    pub landlock: LandlockChoice,
+    pub landlock: SandboxMode,
     /// Where skills are copied for a sandbox, `~` not yet expanded; none if it needs no copies.
     pub sandbox: Option<SandboxSettings>,
 }
 
-/// `run.landlock`.
+/// `run.landlock`: whether programs are confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LandlockChoice {
-    /// Never.
+pub enum SandboxMode {
+    /// No.
     Off,
-    /// Where the kernel can.
+    /// Where the kernel can; where it cannot, the user is told.
     #[default]
     Auto,
-    /// Always, or nothing is run.
+    /// Yes; where the kernel cannot, nothing is started.
     Require,
 }
 
 /// `run.sandbox`, where the agent cannot write in its workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxSettings {
-    /// Where skills are copied.
+    /// The place where skills are copied.
     pub dir: String,
     /// What the sandbox calls that folder.
     pub mounted_at: Option<String>,
 }
 
-/// Whether a tool may be used.
+/// What a tool may do: `tools.<name>.policy`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ToolConsent {
-    /// After asking.
+pub enum ToolPermission {
+    /// What it must ask for, it asks for.
     #[default]
     Ask,
-    /// Always.
+    /// Everything, without asking.
     Allow,
-    /// Never.
+    /// Nothing: each call answers that it is forbidden.
     Deny,
 }
 
@@ -121,7 +122,7 @@ struct KnownProvider {
     name: &'static str,
     api: ModelApi,
     base_url: &'static str,
-    /// Where its key usually is.
+    /// The place where its key usually is.
     key_variable: Option<&'static str>,
 }
 
@@ -172,17 +173,19 @@ impl Config {
             (!text.is_empty()).then_some(text)
         };
         let api = match field("api") {
-            Some("openai-completions" | "openai") => ModelApi::OpenAi,
-            Some("anthropic-messages" | "anthropic") => ModelApi::Anthropic,
-            Some("script") => ModelApi::Script,
+            Some("openai-completions" | "openai") => Some(ModelApi::OpenAi),
+            Some("anthropic-messages" | "anthropic") => Some(ModelApi::Anthropic),
+            Some("script") => None,
             Some(api) => {
                 return Err(ModelChoiceError::UnknownApi { provider: provider.into(), api: api.into() });
             }
-            None => known.map_or(ModelApi::OpenAi, |known| known.api),
+            None => Some(known.map_or(ModelApi::OpenAi, |known| known.api)),
         };
-        let base_url = match api {
-            ModelApi::Script => field("script"),
-            ModelApi::OpenAi | ModelApi::Anthropic => field("baseUrl").or(known.map(|known| known.base_url)),
+        let source = match api {
+            Some(api) => field("baseUrl")
+                .or(known.map(|known| known.base_url))
+                .map(|base_url| ModelSource::Endpoint { api, base_url: base_url.to_owned() }),
+            None => field("script").map(|file| ModelSource::Script(file.to_owned())),
         };
         let usual_key = || {
             let id = known?.key_variable?.to_owned();
@@ -191,8 +194,7 @@ impl Config {
         Ok(ModelSettings {
             provider: provider.to_owned(),
             model: model.to_owned(),
-            api,
-            base_url: base_url.ok_or_else(|| ModelChoiceError::UnknownProvider(provider.into()))?.to_owned(),
+            source: source.ok_or_else(|| ModelChoiceError::UnknownProvider(provider.into()))?,
             api_key: self.secret_at(&["models", "providers", provider, "apiKey"]).or_else(usual_key),
         })
     }
@@ -214,9 +216,9 @@ impl Config {
         }
     }
 
-    /// Whether a tool may be used; none if the config says nothing about it.
-    pub fn tool_consent(&self, tool: &str) -> Option<ToolConsent> {
-        consent_of(value::at(self.merged(), &["tools", tool])?)
+    /// What a tool may do; none if the config says nothing about it.
+    pub fn tool_permission(&self, tool: &str) -> Option<ToolPermission> {
+        permission_of(value::at(self.merged(), &["tools", tool])?)
     }
 
     /// The tools that the config adds: every `tools.<name>` with a `type`.
@@ -225,16 +227,16 @@ impl Config {
     }
 }
 
-/// The consent that the settings of a tool say; none if they say nothing about it.
-pub(crate) fn consent_of(settings: &Value) -> Option<ToolConsent> {
+/// The permission that the settings of a tool give; none if they say nothing about it.
+pub(crate) fn permission_of(settings: &Value) -> Option<ToolPermission> {
     if let Some(policy) = settings.get("policy").and_then(Value::as_str) {
         return serde_json::from_value(policy.trim().to_lowercase().into()).ok();
     }
     // OpenClaw's words for `exec`.
     match (settings.get("security")?.as_str()?, settings.get("ask").and_then(Value::as_str)) {
-        ("deny", _) => Some(ToolConsent::Deny),
-        ("full", Some("off")) => Some(ToolConsent::Allow),
-        _ => Some(ToolConsent::Ask),
+        ("deny", _) => Some(ToolPermission::Deny),
+        ("full", Some("off")) => Some(ToolPermission::Allow),
+        _ => Some(ToolPermission::Ask),
     }
 }
 

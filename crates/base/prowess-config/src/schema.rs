@@ -1,10 +1,10 @@
-//! What is known about a key: its type, its default and what it is for.
+//! Known facts about a key: its type, its default and what it is for.
 
 use serde_json::{Value, json};
 
 use crate::Profile;
 use crate::kind::Kind;
-use crate::protect::Protection;
+use crate::protection::Protection;
 
 /// One known key.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Key {
     pub(crate) default: Fallback,
     /// Older names of the last part.
     pub(crate) aliases: &'static [&'static str],
-    /// Whether OpenClaw knows it: it refuses a file with any key that it does not know.
+    /// True if OpenClaw knows it: it refuses a file with any key that it does not know.
     pub(crate) in_openclaw: bool,
     /// Whether a change over the wire needs a person's confirmation.
     pub(crate) protection: Protection,

@@ -1,89 +1,25 @@
-//! Where secrets are: references in the config, and the providers they name (`secrets.providers`).
+//! The providers that references to secrets name (`secrets.providers`).
 //!
-//! The shape is OpenClaw's, so that a config written for it works here. Nothing is fetched here: whoever runs
-//! something resolves what that run needs.
+//! The shape is OpenClaw's, so that a config written for it works here. Nothing is fetched here: a run resolves what
+//! it needs.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
 use prowess_types::Secret;
 use serde_json::Value;
 
-use crate::entries::ApiKey;
+use crate::api_key::{ApiKey, SecretReference, is_variable_name};
 use crate::kind::count;
-use crate::settings::trimmed;
+use crate::read::trimmed;
 use crate::{Config, value};
 
 /// The provider that is meant where none is named.
 pub const DEFAULT_PROVIDER: &str = "default";
-/// How long a provider may take, in milliseconds.
+/// The time that a provider may take, in milliseconds.
 const TIMEOUT_MS: u64 = 5_000;
 /// How much a provider may give, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
-
-/// Where a secret is.
-///
-/// ```
-/// let reference = prowess_config::SecretReference::new("env", "WEATHER_KEY");
-/// assert_eq!(reference.to_string(), "env:WEATHER_KEY");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SecretReference {
-    /// The kind of place: `env`, `file`, `exec`, `keyring`.
-    pub source: String,
-    /// Which one of that kind.
-    pub provider: Option<String>,
-    /// The name there.
-    pub id: Option<String>,
-}
-
-impl SecretReference {
-    /// A reference to the default provider of a source.
-    pub fn new(source: &str, id: &str) -> Self {
-        Self { source: source.to_owned(), provider: None, id: Some(id.to_owned()) }
-    }
-
-    /// As it stands in a config.
-    pub fn to_value(&self) -> Value {
-        let fields =
-            [("source", Some(&self.source)), ("provider", self.provider.as_ref()), ("id", self.id.as_ref())];
-        fields
-            .into_iter()
-            .filter_map(|(name, value)| Some((name.to_owned(), Value::from(value?.as_str()))))
-            .collect()
-    }
-
-    /// What a value of the config refers to, if it is a reference.
-    pub(crate) fn read(value: &Value) -> Option<Self> {
-        let field = |name: &str| Some(value.get(name)?.as_str()?.to_owned());
-        Some(Self { source: field("source")?, provider: field("provider"), id: field("id") })
-    }
-
-    /// The variable that a text such as `${NAME}` stands for.
-    pub(crate) fn shorthand(text: &str) -> Option<Self> {
-        let name = text.trim().strip_prefix("${")?.strip_suffix('}')?;
-        is_variable_name(name).then(|| Self::new("env", name))
-    }
-}
-
-/// The reference in one word. It is a place, not a secret.
-impl fmt::Display for SecretReference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.source)?;
-        for part in self.provider.iter().chain(&self.id) {
-            write!(f, ":{}", part.escape_debug())?;
-        }
-        Ok(())
-    }
-}
-
-/// Whether a name follows the grammar of variables in references: upper case, at most 128 characters.
-pub fn is_variable_name(name: &str) -> bool {
-    let starts = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
-    let is_rest = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    starts && name.len() <= 128 && name.bytes().all(is_rest)
-}
 
 /// `secrets`: who can be asked for secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,11 +51,11 @@ pub enum SecretProvider {
     File {
         /// Where it is, `~` not yet expanded.
         path: String,
-        /// Whether the whole file is one secret, not JSON with many.
+        /// True if the whole file is one secret, not JSON with many.
         single_value: bool,
-        /// How long reading may take.
+        /// The time that reading may take.
         timeout: Duration,
-        /// How large it may be.
+        /// The maximum size.
         max_bytes: u64,
     },
     /// A program.
@@ -131,7 +67,7 @@ pub enum SecretProvider {
     },
     /// Something that only another engine can ask.
     Foreign {
-        /// What it is.
+        /// Its kind.
         source: String,
     },
 }
@@ -156,13 +92,13 @@ pub struct ExecProvider {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
-    /// How long it may be silent.
+    /// The time that it may be silent.
     pub silence: Duration,
-    /// How much it may write, in bytes.
+    /// The maximum size of its output, in bytes.
     pub max_output: usize,
-    /// Whether it must answer in JSON.
+    /// True if it must answer in JSON.
     pub json_only: bool,
     /// Variables for it.
     pub env: Vec<(String, Secret)>,

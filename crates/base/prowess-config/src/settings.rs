@@ -3,24 +3,22 @@
 use std::time::Duration;
 
 use prowess_types::{Budget, NodeManager, PromptMode, PromptRules, PromptWording, Secret, SpecMode};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::agents::Agent;
-use crate::entries::ApiKey;
-use crate::kind::Kind;
+use crate::api_key::ApiKey;
 use crate::profile::SpecModeRule;
-use crate::{Config, kind, lookup, value};
+use crate::read::trimmed;
+use crate::{Config, kind, value};
 
 /// `skills.load`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadSettings {
     /// More folders with skills, trimmed, blank ones dropped, `~` not yet expanded.
     pub extra_dirs: Vec<String>,
-    /// Whether folders are watched.
+    /// True if folders are watched.
     pub watch: bool,
-    /// How long a change must have settled, in milliseconds.
+    /// The time that a change must have settled, in milliseconds.
     pub debounce_ms: u64,
     /// Folders that links may point to besides their root, like `extra_dirs`.
     pub allow_symlink_targets: Vec<String>,
@@ -29,11 +27,11 @@ pub struct LoadSettings {
 /// `skills.install`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstallSettings {
-    /// Whether Homebrew is preferred.
+    /// True if Homebrew is preferred.
     pub prefer_brew: bool,
     /// What installs packages of the npm registry.
     pub node_manager: NodeManager,
-    /// Whether clients of the gateway may install archives they upload.
+    /// True if clients of the gateway may install archives they upload.
     pub allow_uploaded_archives: bool,
 }
 
@@ -42,7 +40,7 @@ pub struct InstallSettings {
 pub struct WorkshopSettings {
     /// Whether agents draft skills by themselves.
     pub autonomous: Autonomy,
-    /// Whether drafts wait for a person.
+    /// The approval policy of drafts.
     pub approval: ApprovalPolicy,
     /// Drafts that may wait.
     pub max_pending: u64,
@@ -63,7 +61,7 @@ pub enum Autonomy {
     Auto,
 }
 
-/// Whether drafts wait for a person.
+/// The approval policy of drafts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApprovalPolicy {
@@ -77,15 +75,15 @@ pub enum ApprovalPolicy {
 /// `skills.prompt`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PromptSettings {
-    /// Whether descriptions are shortened before skills are left out.
+    /// True if descriptions are shortened before skills are left out.
     pub compact: bool,
-    /// Whether the list follows the message.
+    /// The way in which the list follows the message.
     pub select: Select,
-    /// Whether the text of a clear match is put into the prompt at once.
+    /// True if the text of a clear match is put into the prompt at once.
     pub preload: bool,
     /// Confidence from which a match is clear enough for its text.
     pub preload_at: f32,
-    /// How many skills are listed when only the best are.
+    /// The number of skills that are listed when only the best are.
     pub top: usize,
     /// The words around the list.
     pub wording: PromptWording,
@@ -94,11 +92,11 @@ pub struct PromptSettings {
 /// `cortex`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CortexSettings {
-    /// Whether runs are learned from, and selection hears of it.
+    /// True if runs are learned from, and selection hears of it.
     pub is_enabled: bool,
     /// The name of the rules.
     pub rules: String,
-    /// Where repositories are searched.
+    /// The place where repositories are searched.
     pub github_api: String,
 }
 
@@ -109,13 +107,13 @@ pub struct MatchSettings {
     pub load: Option<f32>,
     /// Confidence from which skills are suggested.
     pub suggest: Option<f32>,
-    /// What turns text into vectors.
+    /// The encoder that turns text into vectors.
     pub encoder: EncoderChoice,
-    /// Whether that also reads messages that are not English.
+    /// True if that also reads messages that are not English.
     pub own_multilingual: bool,
 }
 
-/// What turns text into vectors.
+/// The encoder that turns text into vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EncoderChoice {
     /// The packs that come with the program.
@@ -134,7 +132,7 @@ pub enum EncoderChoice {
     },
 }
 
-/// Whether the list follows the message.
+/// The way in which the list follows the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Select {
@@ -158,11 +156,11 @@ pub struct InstallPolicySettings {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
-    /// How long it may be silent.
+    /// The time that it may be silent.
     pub silence: Duration,
-    /// How much it may write, in bytes.
+    /// The maximum size of its output, in bytes.
     pub max_output: usize,
     /// Variables for it.
     pub env: Vec<(String, Secret)>,
@@ -172,10 +170,52 @@ pub struct InstallPolicySettings {
     pub trusted_dirs: Vec<String>,
 }
 
+/// `skills.commands.inject`: whether commands in the text of a called skill run before a model reads it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CommandInjection {
+    /// They do not run.
+    #[default]
+    Never,
+    /// They run confined, or not at all.
+    Sandboxed,
+}
+
+/// `security.trust`: whether skills of a cloned repository wait for a decision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RepositoryTrust {
+    /// They wait until the user has decided about them.
+    #[default]
+    Ask,
+    /// They are used at once.
+    Always,
+}
+
+/// `forge.policy`: the drafts that are promoted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PromotionPolicy {
+    /// Those that a person approved.
+    #[default]
+    Ask,
+    /// Those that passed their test, too.
+    Tested,
+}
+
+/// `forge`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForgeSettings {
+    /// Whether a run that worked is offered as a draft of a skill.
+    pub offer: bool,
+    /// The drafts that are promoted.
+    pub policy: PromotionPolicy,
+}
+
 /// `plugins`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginSettings {
-    /// Whether plugins are used at all.
+    /// True if plugins are used at all.
     pub enabled: bool,
     /// The only ones that may be used; empty means all.
     pub allow: Vec<String>,
@@ -190,7 +230,7 @@ pub struct PluginSettings {
 }
 
 impl PluginSettings {
-    /// Whether a plugin may be used. `deny` beats everything else.
+    /// Returns true if a plugin may be used. `deny` beats everything else.
     pub fn allows(&self, id: &str) -> bool {
         let is_listed = |list: &[String]| list.iter().any(|listed| listed == id);
         let is_off = self.switched.iter().any(|(plugin, enabled)| plugin == id && !enabled);
@@ -279,6 +319,34 @@ impl Config {
         }
     }
 
+    /// `skills.commands.inject`. A workspace cannot set it: [`Config::with_project`] keeps modes and bundles only.
+    pub fn command_injection(&self) -> CommandInjection {
+        self.choice("skills.commands.inject").unwrap_or_default()
+    }
+
+    /// `skills.registry`: the address of the registry, if the user named one. A workspace cannot set it.
+    pub fn registry(&self) -> Option<String> {
+        self.text("skills.registry")
+    }
+
+    /// `forge`. A workspace cannot set it.
+    pub fn forge(&self) -> ForgeSettings {
+        ForgeSettings {
+            offer: self.flag("forge.offer"),
+            policy: self.choice("forge.policy").unwrap_or_default(),
+        }
+    }
+
+    /// `security.trust`. A workspace cannot set it.
+    pub fn repository_trust(&self) -> RepositoryTrust {
+        self.choice("security.trust").unwrap_or_default()
+    }
+
+    /// The workspaces that all agents share: `agents.defaults.workspace` and `workspaceDir`, `~` not yet expanded.
+    pub fn shared_workspaces(&self) -> Vec<String> {
+        ["agents.defaults.workspace", "workspaceDir"].into_iter().filter_map(|key| self.text(key)).collect()
+    }
+
     /// `security.installPolicy`; none if it is off.
     pub fn install_policy(&self) -> Option<InstallPolicySettings> {
         let key = |name: &str| format!("security.installPolicy.{name}");
@@ -347,52 +415,6 @@ impl Config {
     pub fn system_prompt_mode(&self) -> PromptMode {
         self.choice("agent.systemPromptMode").unwrap_or_default()
     }
-
-    /// The value of a known key, or its default.
-    fn read(&self, key: &str) -> Option<Value> {
-        let path: Vec<&str> = key.split('.').collect();
-        let set = value::at(self.merged(), &path).cloned();
-        set.or_else(|| lookup::key(&path)?.default_value(self.profile()))
-    }
-
-    fn flag(&self, key: &str) -> bool {
-        self.read(key).and_then(|value| value.as_bool()).unwrap_or_default()
-    }
-
-    pub(crate) fn count(&self, key: &str) -> u64 {
-        self.read(key).and_then(|value| kind::count(&value)).unwrap_or_default()
-    }
-
-    fn share(&self, key: &str) -> Option<f32> {
-        #[expect(clippy::cast_possible_truncation, reason = "a probability needs no more digits")]
-        self.read(key).filter(|value| Kind::Share.accepts(value))?.as_f64().map(|share| share as f32)
-    }
-
-    pub(crate) fn text(&self, key: &str) -> Option<String> {
-        let text = self.read(key)?.as_str()?.trim().to_owned();
-        (!text.is_empty()).then_some(text)
-    }
-
-    fn texts(&self, key: &str) -> Vec<String> {
-        self.read(key).map(|value| trimmed(&value)).unwrap_or_default()
-    }
-
-    pub(crate) fn choice<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        let path: Vec<&str> = key.split('.').collect();
-        word(&path, &self.read(key)?)
-    }
-}
-
-/// What a word at a path means.
-pub(crate) fn word<T: DeserializeOwned>(path: &[&str], value: &Value) -> Option<T> {
-    let word = lookup::key(path)?.kind.choice(value)?;
-    serde_json::from_value(word.into()).ok()
-}
-
-/// The strings of a list without the blanks around them; blank ones are dropped.
-pub(crate) fn trimmed(list: &Value) -> Vec<String> {
-    let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
-    texts.map(str::trim).filter(|text| !text.is_empty()).map(Into::into).collect()
 }
 
 #[cfg(test)]

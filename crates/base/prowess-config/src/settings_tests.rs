@@ -10,6 +10,31 @@ fn config(text: &str, name: ProfileName) -> Config {
 }
 
 #[test]
+fn a_workspace_cannot_loosen_what_the_user_decides() {
+    let loose =
+        "{skills: {commands: {inject: 'sandboxed'}, registry: 'https://x'}, security: {trust: 'always'},
+        forge: {policy: 'tested', offer: false}}";
+    let read = |config: &Config| {
+        (config.command_injection(), config.registry(), config.repository_trust(), config.forge())
+    };
+    let strict = (
+        CommandInjection::Never,
+        None,
+        RepositoryTrust::Ask,
+        ForgeSettings { offer: true, policy: PromotionPolicy::Ask },
+    );
+    let (cloned, _) = config("{}", ProfileName::Prowess).with_project(Some(loose), Path::new("/w/c.json"));
+    assert_eq!(read(&cloned), strict);
+    let users = (
+        CommandInjection::Sandboxed,
+        Some("https://x".to_owned()),
+        RepositoryTrust::Always,
+        ForgeSettings { offer: false, policy: PromotionPolicy::Tested },
+    );
+    assert_eq!(read(&config(loose, ProfileName::Prowess)), users);
+}
+
+#[test]
 fn an_empty_config_has_the_defaults_of_the_documents() {
     let config = config("{}", ProfileName::Prowess);
     assert_eq!(

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::agents::normalize_id;
+use crate::agent_id::normalize_id;
 use crate::keys::KEYS;
 use crate::{lookup, value};
 

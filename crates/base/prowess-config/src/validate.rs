@@ -10,7 +10,7 @@ use crate::kind::{self, Kind};
 use crate::lookup::{self, Spot};
 use crate::schema::Key;
 
-/// What is wrong with the value at a path.
+/// The problem with the value at a path.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) path: Vec<String>,

@@ -21,11 +21,11 @@ pub trait Encoder: Send + Sync {
     }
 }
 
-/// Why a text has no vector.
+/// The reason why a text has no vector.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The encoder computed something that is no direction: its weights are damaged.
+    /// The encoder computed something that is not a direction: its weights are damaged.
     #[error("encoder `{0}` gives no usable vector; its pack is damaged")]
     Degenerate(String),
     /// The endpoint did not answer as it should.

@@ -36,7 +36,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Where an endpoint is and how to talk to it.
+/// The place where an endpoint is and how to talk to it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EndpointOptions {
@@ -48,7 +48,7 @@ pub struct EndpointOptions {
     pub key: Option<ApiKey>,
     /// A proxy to go through.
     pub proxy: Option<String>,
-    /// How long one request may take.
+    /// The time that one request may take.
     pub timeout: Duration,
     /// Longer texts are cut: what choosing a skill needs stands at the beginning.
     pub max_characters: usize,

@@ -1,67 +1,67 @@
 //! What can go wrong with an endpoint, in words that say what to do.
 
-/// Why an endpoint gave no vectors.
+/// The reason why an endpoint gave no vectors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndpointError {
     /// Nobody listens there.
     #[error("cannot reach `{url}`; is the server running?")]
     Unreachable {
-        /// What was asked.
+        /// The request.
         url: String,
-        /// Why not.
+        /// The reason against it.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The answer did not come in time.
     #[error("`{url}` did not answer in time")]
     TimedOut {
-        /// What was asked.
+        /// The request.
         url: String,
     },
     /// The request could not be made or its answer not be read.
     #[error("the request to `{url}` failed")]
     Request {
-        /// What was asked.
+        /// The request.
         url: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// 401 or 403.
     #[error("`{url}` refuses the key (status {status})")]
     Unauthorised {
-        /// What was asked.
+        /// The request.
         url: String,
         /// 401 or 403.
         status: u16,
     },
     /// 404: no such path, or no such model.
-    #[error("`{url}` knows no model `{model}`, or has no embeddings: {answer}")]
+    #[error("`{url}` has no model `{model}`, or no embeddings: {answer}")]
     NotFound {
-        /// What was asked.
+        /// The request.
         url: String,
         /// The model that was asked for.
         model: String,
-        /// How the answer begins.
+        /// The first line of the answer.
         answer: String,
     },
     /// Any other status.
     #[error("`{url}` answered with status {status}: {answer}")]
     Status {
-        /// What was asked.
+        /// The request.
         url: String,
         /// The status.
         status: u16,
-        /// How the answer begins.
+        /// The first line of the answer.
         answer: String,
     },
     /// The answer is not what the protocol says.
     #[error("the answer of `{url}` cannot be used: {problem}")]
     Shape {
-        /// What was asked.
+        /// The request.
         url: String,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: String,
     },
     /// The vectors are longer or shorter than before: another model answers under the same name.
@@ -83,7 +83,7 @@ pub enum EndpointError {
     /// The key holds characters that no key can have.
     #[error("the key cannot be sent: it holds control characters or is not ASCII")]
     Key,
-    /// The proxy is no URL.
-    #[error("the proxy `{0}` is no URL")]
+    /// The proxy is not a URL.
+    #[error("the proxy `{0}` is not a URL")]
     Proxy(String),
 }

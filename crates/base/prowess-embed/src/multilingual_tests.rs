@@ -53,7 +53,7 @@ fn a_pack_of_another_shape_is_refused() {
     };
     assert_eq!(error(header.clone()), "tensor `tokenizer.scores` is missing");
     let error = error(Header { dimensions: 384, ..header });
-    assert_eq!(error, "the pack makes no sense: 384 dimensions, expected 512");
+    assert_eq!(error, "the pack is invalid: 384 dimensions, expected 512");
 }
 
 /// A pack that holds a tokenizer and a table, of whatever numbers.

@@ -56,7 +56,7 @@ const PREFACE: usize = 64;
 pub struct Pack {
     bytes: Arc<Bytes>,
     header: Arc<Header>,
-    /// Where the tensors begin.
+    /// The place where the tensors begin.
     data: usize,
     checksum: [u8; 32],
 }

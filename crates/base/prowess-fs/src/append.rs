@@ -20,7 +20,7 @@ pub enum Appended {
     AfterTornLine,
 }
 
-/// Why a line was not added. The file has the lines it had.
+/// The reason why a line was not added. The file has the lines it had.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AppendError {
@@ -30,13 +30,13 @@ pub enum AppendError {
         /// The file.
         path: PathBuf,
     },
-    /// Somebody else is writing.
+    /// Another writer holds the lock.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// A folder, a pipe or a device is in the way.
+    /// A folder, a pipe or a device blocks the path.
     #[error("`{}` is not a regular file", path.display())]
     NotAFile {
-        /// What is in the way.
+        /// The entry that blocks the path.
         path: PathBuf,
     },
     /// The system refused.
@@ -44,7 +44,7 @@ pub enum AppendError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -101,7 +101,7 @@ pub struct Limits {
     pub metadata: u64,
     /// Parts of a path.
     pub parts: usize,
-    /// How many times larger than its packed form something may be, once it is larger than 8 MiB.
+    /// The number of times larger than its packed form something that may be, once it is larger than 8 MiB.
     pub ratio: u64,
 }
 

@@ -4,7 +4,7 @@
 //! through an open handle, and it must be the user's own and have no second name: a link that somebody planted in the
 //! place of a file is refused, and so is a file that is also something else.
 
-use std::fs::{self, File, Metadata, TryLockError};
+use std::fs::{self, File, FileType, Metadata, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -25,30 +25,30 @@ pub enum ConditionKind {
     Special,
 }
 
-/// What is known about a file or folder without opening it.
+/// Known facts about a file or folder without opening it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// What it is.
+    /// Its kind.
     pub kind: ConditionKind,
     /// Who may do what, as on Unix; nobody else may do anything where there are no such rights.
     pub mode: u32,
-    /// Whether it belongs to the user of this process.
+    /// True if it belongs to the user of this process.
     pub is_ours: bool,
-    /// Whether its group is that of the user. Where every user has a group of their own, that is nobody else.
+    /// True if its group is that of the user. Where every user has a group of their own, that is nobody else.
     pub is_own_group: bool,
-    /// How many names the file has.
+    /// The number of names that the file has.
     pub hard_links: u64,
     /// When its content last changed, in seconds since 1970.
     pub modified_secs: i64,
 }
 
 impl Condition {
-    /// Whether other users may read it.
+    /// Returns true if other users may read it.
     pub fn is_readable_by_others(&self) -> bool {
         self.mode & 0o044 != 0
     }
 
-    /// Whether other users may change it. In a sticky folder they can add files, but exchange none.
+    /// Returns true if other users may change it. In a sticky folder they can add files, but exchange none.
     pub fn is_writable_by_others(&self) -> bool {
         let is_sticky = self.kind == ConditionKind::Folder && self.mode & 0o1000 != 0;
         let others = if self.is_own_group { 0o002 } else { 0o022 };
@@ -65,7 +65,7 @@ pub enum TakenRights {
     All,
 }
 
-/// What is known about a lock file.
+/// Known facts about a lock file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockState {
     /// Nobody holds it, and the last holder let go of it.
@@ -81,13 +81,13 @@ pub enum LockState {
 pub struct Room {
     /// Bytes that this user may still write.
     pub bytes: u64,
-    /// Whether there is room for the names of further files.
+    /// True if there is room for the names of further files.
     pub has_names: bool,
-    /// Whether nothing can be written at all.
+    /// True if nothing can be written at all.
     pub is_read_only: bool,
 }
 
-/// Why something was not repaired. It is as it was.
+/// The reason why something was not repaired. It is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepairError {
@@ -95,7 +95,7 @@ pub enum RepairError {
     #[error("`{}` is a link, or lies behind one", .0.display())]
     Link(PathBuf),
     /// It belongs to somebody else, has a second name, or is neither a file nor a folder.
-    #[error("`{}` is not only ours", .0.display())]
+    #[error("`{}` belongs to another user, has a second link, or is not a regular file", .0.display())]
     NotOurs(PathBuf),
     /// Somebody else holds the lock.
     #[error("`{}` is held by another process", .0.display())]
@@ -105,7 +105,7 @@ pub enum RepairError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -131,7 +131,7 @@ pub fn take_rights(root: &Path, path: &Path, taken: TakenRights) -> Result<(), R
     restrict(&file, mask).map_err(failed)
 }
 
-/// Removes a file. `path` lies in `root`. One that is gone already is no failure.
+/// Removes a file. `path` lies in `root`. One that is gone already is not a failure.
 pub fn remove_own_file(root: &Path, path: &Path) -> Result<(), RepairError> {
     let failed = |source| RepairError::Io { path: path.to_owned(), source };
     check_way(root, path)?;
@@ -234,16 +234,19 @@ fn plain(root: &Path, below: &Path) -> PathBuf {
 }
 
 fn read(metadata: &Metadata) -> Condition {
-    let kind = if metadata.is_symlink() {
+    rights(metadata, kind_of(metadata.file_type()))
+}
+
+pub(crate) fn kind_of(kind: FileType) -> ConditionKind {
+    if kind.is_symlink() {
         ConditionKind::Link
-    } else if metadata.is_dir() {
+    } else if kind.is_dir() {
         ConditionKind::Folder
-    } else if metadata.is_file() {
+    } else if kind.is_file() {
         ConditionKind::File
     } else {
         ConditionKind::Special
-    };
-    rights(metadata, kind)
+    }
 }
 
 #[cfg(unix)]
@@ -279,14 +282,14 @@ fn restrict(_file: &File, _mask: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether this user may make files in a folder.
+/// Returns true if this user may make files in a folder.
 #[cfg(unix)]
 pub fn may_write_in(folder: &Path) -> bool {
     use rustix::fs::Access;
     rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Whether this user may make files in a folder, as far as that can be known without trying.
+/// Returns true if this user may make files in a folder, as far as that can be known without trying.
 #[cfg(not(unix))]
 pub fn may_write_in(folder: &Path) -> bool {
     fs::metadata(folder).is_ok_and(|metadata| !metadata.permissions().readonly())

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::platform::is_missing;
 
-/// Why a path may not be used.
+/// The reason why a path may not be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EscapeError {
@@ -22,7 +22,7 @@ pub enum EscapeError {
     Outside {
         /// The path, joined to its root.
         path: PathBuf,
-        /// Where it had to be.
+        /// The place where it had to be.
         root: PathBuf,
     },
     /// It cannot be resolved.
@@ -30,7 +30,7 @@ pub enum EscapeError {
     Io {
         /// The path or the root.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

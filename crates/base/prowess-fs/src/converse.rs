@@ -12,21 +12,21 @@ use prowess_types::Secret;
 use crate::kill_group;
 use crate::pipe::{PENDING, Piece, Stream, forward};
 
-/// How often a program is looked at that said everything and has not ended yet.
+/// The interval at which a program is looked at that said everything and has not ended yet.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// What a program may use up to answer a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
-    /// How long it may be silent.
+    /// The time that it may be silent.
     pub silence: Duration,
     /// How much it may write, its messages included.
     pub max_output: usize,
 }
 
-/// Why there is no answer. What the program wrote is not in it: that may be a secret.
+/// The reason why there is no answer. What the program wrote is not in it: that may be a secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConverseError {

@@ -17,7 +17,7 @@ pub fn is_folder(path: &Path) -> Result<bool, ReadError> {
     }
 }
 
-/// Whether anything at all has that name, be it a link that leads nowhere.
+/// Returns true if anything at all has that name, be it a link that leads nowhere.
 pub fn is_taken(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
@@ -43,7 +43,7 @@ pub fn subfolders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Whether a folder holds skills: a Markdown file, or a folder with `SKILL.md`.
+/// Returns true if a folder holds skills: a Markdown file, or a folder with `SKILL.md`.
 pub fn looks_like_skills(path: &Path) -> bool {
     entries(path).any(|entry| {
         let path = entry.path();
@@ -52,7 +52,7 @@ pub fn looks_like_skills(path: &Path) -> bool {
     })
 }
 
-/// Whether users other than the owner may read a file.
+/// Returns true if users other than the owner may read a file.
 pub fn is_readable_by_others(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| cfg!(unix) && mode_of(&metadata) & 0o044 != 0)
 }
@@ -62,9 +62,9 @@ pub fn is_readable_by_others(path: &Path) -> bool {
 pub struct Script {
     /// The file.
     pub path: PathBuf,
-    /// Whether it may be executed.
+    /// True if it may be executed.
     pub is_executable: bool,
-    /// Whether it says what runs it.
+    /// True if it says what runs it.
     pub has_shebang: bool,
 }
 

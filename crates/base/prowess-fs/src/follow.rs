@@ -14,24 +14,24 @@ use crate::trusted::ask_group_to_end;
 
 /// How soon an end, or the wish for one, is noticed.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long a program may take to put its things in order before it is killed.
+/// The time that a program may take to put its things in order before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
-/// How long to wait for the end of the output: something that it started may hold the other end open.
+/// The time to wait for the end of the output: something that it started may hold the other end open.
 const DRAIN: Duration = Duration::from_millis(500);
 
 /// What a program may use up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FollowLimits {
-    /// How long it may take.
+    /// The time that it may take.
     pub timeout: Duration,
     /// How much of the end of each stream is kept, in bytes.
     pub kept: usize,
 }
 
-/// How a program ended, and what it said at the end.
+/// The result of a program, and what it said at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// How it ended.
+    /// Its result.
     pub end: FollowEnd,
     /// The end of its output.
     pub stdout: String,
@@ -39,7 +39,7 @@ pub struct Followed {
     pub stderr: String,
 }
 
-/// How a program ended.
+/// The result of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowEnd {
     /// By itself, with a code.

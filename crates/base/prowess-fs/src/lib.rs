@@ -1,4 +1,4 @@
-//! The only place that opens skill files.
+//! The only place that opens files.
 //!
 //! Everything the engine knows about a disk passes through here, so each hazard is met once:
 //! [`walk`] finds skills below a root within bounds and without leaving it, [`read_file`] never blocks on
@@ -7,7 +7,8 @@
 //! update, [`find_in_path`] says whether a program is there, [`resolve_inside`] keeps a named path inside
 //! its folder, [`converse`] asks a program within bounds, [`Mirror`] fills a folder that others write to,
 //! [`Watcher`] notices changes within bounds, [`archive`] unpacks what strangers packed, [`trash`] removes
-//! skills so that they can be brought back.
+//! skills so that they can be brought back. Single steps on single names ([`rename`], [`remove_entry`], [`children`])
+//! are for callers that order and undo them themselves.
 //!
 //! What this crate refuses to do: look into a skill, know a config key, read the environment or the clock.
 
@@ -16,6 +17,7 @@ pub mod archive;
 mod condition;
 mod contain;
 mod converse;
+mod entry;
 mod folder;
 mod follow;
 mod hash;
@@ -43,6 +45,11 @@ pub use condition::{
 };
 pub use contain::{EscapeError, resolve_inside};
 pub use converse::{ConverseError, Patience, converse};
+pub use entry::{
+    FolderEntry, children, create_new, link_target, make_folder, make_folders, make_link,
+    make_private_folders, open_own_file, read_plain, remove_empty_folder, remove_entry, remove_file, rename,
+    sync_entry, write_new, write_plain,
+};
 pub use folder::{
     Scratch, Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
@@ -54,12 +61,12 @@ pub use mirror::{Mirror, Mirrored, is_executable};
 pub use neighbours::Neighbours;
 pub use pipe::Stream;
 pub use platform::{FinalLink, Stamp};
-pub use program::{find_all_in_path, find_in_path, holds_programs, link_program};
+pub use program::{find_all_in_path, find_in_path, holds_programs, is_program_file, link_program};
 pub use read::{Contents, ReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};
 pub use stamp::stamp;
 pub use tree::{EntryKind, ListedEntry, Listing, is_gits, list_all};
-pub use trusted::{UntrustedError, check_trusted_program, kill_group};
+pub use trusted::{UntrustedError, check_trusted_program, exposure, kill_group};
 pub use update::{UpdateError, Updated, update_file};
 pub use walk::{Found, Skipped, Walk, WalkRules, walk};
 pub use watch::{

@@ -23,7 +23,7 @@ pub struct Lock {
     path: PathBuf,
 }
 
-/// Why a lock was not obtained.
+/// The reason why a lock was not obtained.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LockError {
@@ -42,7 +42,7 @@ pub enum LockError {
     Io {
         /// The lock file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -34,7 +34,7 @@ pub struct Mirror {
 pub struct Mirrored {
     /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether its owner may execute it.
+    /// True if its owner may execute it.
     pub is_executable: bool,
 }
 
@@ -68,7 +68,7 @@ impl Mirror {
     }
 }
 
-/// Whether this user may execute a file.
+/// Returns true if this user may execute a file.
 pub fn is_executable(path: &Path) -> bool {
     crate::platform::is_executable(path)
 }
@@ -84,7 +84,10 @@ fn parts(relative: &str) -> io::Result<Vec<&str>> {
     if parts.iter().all(is_plain) {
         Ok(parts)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{relative}` is no place in a folder")))
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("`{relative}` is not a path inside the folder"),
+        ))
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// Whether anything at all has that name in a folder, be it a link that leads nowhere.
+    /// Returns true if anything at all has that name in a folder, be it a link that leads nowhere.
     pub fn has(&mut self, folder: &Path, name: &str) -> bool {
         let (Some(parent), Some(own_name)) = (folder.parent(), folder.file_name()) else {
             return is_taken(&folder.join(name));

@@ -8,7 +8,7 @@ use std::thread;
 /// Pieces that may wait to be looked at; a program that writes faster than that waits too.
 pub(crate) const PENDING: usize = 16;
 
-/// Where a program wrote something.
+/// The place where a program wrote something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Its output.

@@ -11,7 +11,7 @@ use prowess_types::BinRule;
 use crate::contain::normalize;
 use crate::platform;
 
-/// Whether `name` is found in the folders of `path_var`, as `rule` understands "found".
+/// Returns true if `name` is found in the folders of `path_var`, as `rule` understands "found".
 ///
 /// The name is joined to each folder, so `sub/tool` is looked for in sub-folders and an absolute path too
 /// is taken as a path below each folder; only [`BinRule::Exists`] takes an absolute path as it is.
@@ -30,10 +30,24 @@ pub fn find_all_in_path<'a>(
     wanted.into_iter().filter(|name| is_in_folders(name, &folders, rule)).map(str::to_owned).collect()
 }
 
-/// Whether a folder holds a file that can be run.
+/// Returns true if a folder holds a file that can be run.
 pub fn holds_programs(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).any(|path| is_program(&path, BinRule::ExecutableFile))
+}
+
+/// Whether a file, or the target of a link, can be run by any user.
+#[cfg(unix)]
+pub fn is_program_file(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether there is such a file; its name says on this system whether it can be run.
+#[cfg(not(unix))]
+pub fn is_program_file(path: &Path) -> bool {
+    path.is_file()
 }
 
 /// Makes a program known by a further name, in place of a link that has the name. Nothing but a link gives way.

@@ -20,7 +20,7 @@ pub struct Contents {
     pub stamp: Stamp,
 }
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -31,7 +31,7 @@ pub enum ReadError {
         path: PathBuf,
         /// How large it is, as far as is known.
         size: u64,
-        /// How large it may be.
+        /// The maximum size.
         max: u64,
     },
     /// It is a folder, a pipe, a socket or a device.
@@ -51,7 +51,7 @@ pub enum ReadError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -64,7 +64,7 @@ impl prowess_types::Classify for ReadError {
 }
 
 impl ReadError {
-    /// Whether there is simply no such file.
+    /// Returns true if there is simply no such file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io { source, .. } if platform::is_missing(source))
     }

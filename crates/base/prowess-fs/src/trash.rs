@@ -34,16 +34,16 @@ pub struct Trash {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Trashed {
-    /// What it is called in the trash.
+    /// Its id in the trash.
     #[serde(skip)]
     pub id: String,
-    /// Where it was.
+    /// Its previous location.
     pub from: PathBuf,
     /// When it was removed, in milliseconds since 1970.
     pub removed_at: u64,
 }
 
-/// Why a skill was not removed or brought back. It is where it was.
+/// The reason why a skill was not removed or brought back. It is where it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrashError {
@@ -84,7 +84,7 @@ pub enum TrashError {
         path: PathBuf,
     },
     /// Something is where it should go back to.
-    #[error("`{}` is already there", path.display())]
+    #[error("`{}` already exists", path.display())]
     Taken {
         /// The place.
         path: PathBuf,
@@ -92,7 +92,7 @@ pub enum TrashError {
     /// It is not in the trash.
     #[error("`{id}` is not in the trash")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         id: String,
     },
     /// The system refused.
@@ -100,7 +100,7 @@ pub enum TrashError {
     Io {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -13,7 +13,7 @@ pub struct Listing {
     pub entries: Vec<ListedEntry>,
     /// Folders that could not be read, or that lie too deep, with the reason.
     pub unread: Vec<(String, String)>,
-    /// Whether there are more entries than were listed.
+    /// True if there are more entries than were listed.
     pub is_cut: bool,
 }
 
@@ -22,22 +22,22 @@ pub struct Listing {
 pub struct ListedEntry {
     /// Its place below the folder, with `/` between the parts; bytes that are no text are replaced.
     pub relative: String,
-    /// Where it is.
+    /// Its location.
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: EntryKind,
-    /// Whether its name is text.
+    /// True if its name is text.
     pub is_text_name: bool,
 }
 
 impl ListedEntry {
-    /// Whether it is one of git's own files, which change without what they are about.
+    /// Returns true if it is one of git's own files, which change without what they are about.
     pub fn is_gits(&self) -> bool {
         is_gits(&self.relative)
     }
 }
 
-/// Whether a place below a folder is one of git's own, or git's own folder.
+/// Returns true if a place below a folder is one of git's own, or git's own folder.
 pub fn is_gits(relative: &str) -> bool {
     relative == ".git" || relative.starts_with(".git/")
 }
@@ -49,7 +49,7 @@ pub enum EntryKind {
     File {
         /// Its size in bytes.
         size: u64,
-        /// Whether the same file has more names than one.
+        /// True if the same file has more names than one.
         is_shared: bool,
     },
     /// A link to something in the same folder tree.
@@ -141,7 +141,7 @@ fn has_more_names(_metadata: &Metadata) -> bool {
     false
 }
 
-/// Whether a link to nothing would lead out of the folder once something is there.
+/// Returns true if a link to nothing would lead out of the folder once something is there.
 fn points_outside(path: &Path, root: Option<&Path>) -> bool {
     let Ok(target) = fs::read_link(path) else { return false };
     if target.is_absolute() {

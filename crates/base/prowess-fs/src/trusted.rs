@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 
-/// Why a program is not run.
+/// The reason why a program is not run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UntrustedError {
@@ -26,7 +26,7 @@ pub enum UntrustedError {
     Io {
         /// The program, or a folder above it.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -75,6 +75,29 @@ fn can_others_change(_metadata: &fs::Metadata) -> bool {
     false
 }
 
+/// The reason why others could read or change a file that must be private; none if it is private.
+#[cfg(unix)]
+pub fn exposure(path: &Path) -> Option<&'static str> {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(metadata) = fs::symlink_metadata(path) else { return Some("it is gone") };
+    let owner = metadata.uid();
+    if owner != 0 && owner != rustix::process::getuid().as_raw() {
+        Some("it belongs to somebody else")
+    } else if metadata.mode() & 0o077 != 0 {
+        Some("others have access to it (`chmod 600` takes that away)")
+    } else if metadata.nlink() != 1 {
+        Some("it has more than one name; copy it to a new file")
+    } else {
+        None
+    }
+}
+
+/// The rights of other users cannot be read on this system.
+#[cfg(not(unix))]
+pub fn exposure(_path: &Path) -> Option<&'static str> {
+    Some("that cannot be checked on this system")
+}
+
 /// Ends a child that leads a process group, and everything it started.
 #[cfg(unix)]
 pub fn kill_group(child: &Child) {
@@ -101,5 +124,27 @@ fn signal_group(child: &Child, signal: rustix::process::Signal) {
     if let Some(id) = id {
         // A group that is gone already needs no signal.
         let _ = rustix::process::kill_process_group(id, signal);
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_private_file_has_one_name_and_one_reader() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        assert!(exposure(&file).is_some());
+        fs::write(&file, "x").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(exposure(&file).is_some_and(|problem| problem.contains("chmod 600")));
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        assert_eq!(exposure(&file), None);
+        fs::hard_link(&file, folder.path().join("other")).unwrap();
+        assert!(exposure(&file).is_some_and(|problem| problem.contains("more than one name")));
     }
 }

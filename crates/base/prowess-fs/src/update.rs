@@ -22,14 +22,14 @@ pub enum Updated {
     Unchanged,
 }
 
-/// Why an update did not happen. The file is as it was.
+/// The reason why an update did not happen. The file is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError<E> {
     /// The edit itself refused.
     #[error(transparent)]
     Edit(E),
-    /// Somebody else is writing.
+    /// Another writer holds the lock.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The present content cannot be read.

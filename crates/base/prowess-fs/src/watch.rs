@@ -102,7 +102,7 @@ impl Watcher {
         self.inbox.ready.notify_all();
     }
 
-    /// Whether it was closed.
+    /// Returns true if it was closed.
     pub fn is_closed(&self) -> bool {
         self.inbox.lock().stop
     }

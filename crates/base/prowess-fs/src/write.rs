@@ -12,7 +12,7 @@ use crate::platform::is_missing;
 /// As many links as the kernel itself would follow.
 const MAX_LINKS: usize = 40;
 
-/// Why a file was not replaced. It is as it was.
+/// The reason why a file was not replaced. It is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -22,10 +22,10 @@ pub enum WriteError {
         /// The path as given.
         path: PathBuf,
     },
-    /// A folder, a pipe or a device is in the way.
+    /// A folder, a pipe or a device blocks the path.
     #[error("`{}` is not a regular file", path.display())]
     NotAFile {
-        /// What is in the way.
+        /// The entry that blocks the path.
         path: PathBuf,
     },
     /// The system refused.
@@ -33,7 +33,7 @@ pub enum WriteError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -3,15 +3,16 @@
 //! The address policy itself is that of [`prowess_net`].
 
 use prowess_net::{is_loopback_url, without_secrets as shown};
+use prowess_types::ModelApi;
 use url::Url;
 
 use crate::ModelError;
-use crate::options::{Api, Options};
+use crate::options::Options;
 
 /// Where requests go, if they may go there.
-pub(crate) fn resolve(api: Api, options: &Options) -> Result<Url, ModelError> {
+pub(crate) fn resolve(api: ModelApi, options: &Options) -> Result<Url, ModelError> {
     let refuse = |why| ModelError::Address(shown(&options.base_url), why);
-    let mut url = Url::parse(options.base_url.trim()).map_err(|_| refuse("it is no URL"))?;
+    let mut url = Url::parse(options.base_url.trim()).map_err(|_| refuse("it is not a URL"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(refuse("it must begin with http:// or https://"));
     }
@@ -29,12 +30,12 @@ pub(crate) fn resolve(api: Api, options: &Options) -> Result<Url, ModelError> {
 }
 
 /// The whole path, from as much of it as people write.
-fn complete(api: Api, path: &str) -> String {
+fn complete(api: ModelApi, path: &str) -> String {
     let path = path.trim_end_matches('/');
     let (version, end) = match api {
         // Other services have their version elsewhere in the path, so only a missing path is completed.
-        Api::OpenAi => (path.is_empty(), "/chat/completions"),
-        Api::Anthropic => (!path.ends_with("/v1"), "/messages"),
+        ModelApi::OpenAi => (path.is_empty(), "/chat/completions"),
+        ModelApi::Anthropic => (!path.ends_with("/v1"), "/messages"),
     };
     match (path.ends_with(end), version) {
         (true, _) => path.to_owned(),
@@ -49,30 +50,30 @@ mod tests {
 
     use super::*;
 
-    fn resolved(api: Api, base: &str) -> String {
+    fn resolved(api: ModelApi, base: &str) -> String {
         resolve(api, &Options::new(base, "m")).expect("an address").to_string()
     }
 
     fn refused(base: &str) -> String {
         let mut options = Options::new(base, "m");
         options.api_key = Some(Secret::new("sk"));
-        resolve(Api::OpenAi, &options).expect_err("no address").to_string()
+        resolve(ModelApi::OpenAi, &options).expect_err("no address").to_string()
     }
 
     #[test]
     fn addresses_are_completed() {
         for base in ["http://h:1", "http://h:1/", "http://h:1/v1", "http://h:1/v1/chat/completions"] {
-            assert_eq!(resolved(Api::OpenAi, base), "http://h:1/v1/chat/completions");
+            assert_eq!(resolved(ModelApi::OpenAi, base), "http://h:1/v1/chat/completions");
         }
         assert_eq!(
-            resolved(Api::OpenAi, "http://h/v1beta/openai/"),
+            resolved(ModelApi::OpenAi, "http://h/v1beta/openai/"),
             "http://h/v1beta/openai/chat/completions"
         );
-        assert_eq!(resolved(Api::OpenAi, "http://h/v1?key=a"), "http://h/v1/chat/completions?key=a");
+        assert_eq!(resolved(ModelApi::OpenAi, "http://h/v1?key=a"), "http://h/v1/chat/completions?key=a");
         for base in ["https://h", "https://h/v1", "https://h/v1/", "https://h/v1/messages"] {
-            assert_eq!(resolved(Api::Anthropic, base), "https://h/v1/messages");
+            assert_eq!(resolved(ModelApi::Anthropic, base), "https://h/v1/messages");
         }
-        assert_eq!(resolved(Api::Anthropic, "https://h/anthropic"), "https://h/anthropic/v1/messages");
+        assert_eq!(resolved(ModelApi::Anthropic, "https://h/anthropic"), "https://h/anthropic/v1/messages");
     }
 
     #[test]
@@ -84,14 +85,14 @@ mod tests {
         options.api_key = Some(Secret::new("sk"));
         for base in ["https://example.com", "http://localhost:1", "http://127.9.9.9", "http://[::1]:11434"] {
             base.clone_into(&mut options.base_url);
-            assert!(resolve(Api::OpenAi, &options).is_ok(), "{base}");
+            assert!(resolve(ModelApi::OpenAi, &options).is_ok(), "{base}");
         }
         options.base_url = "http://example.com".to_owned();
         options.allow_insecure = true;
-        assert!(resolve(Api::OpenAi, &options).is_ok());
+        assert!(resolve(ModelApi::OpenAi, &options).is_ok());
         options.allow_insecure = false;
         options.api_key = Some(Secret::new("  "));
-        assert!(resolve(Api::OpenAi, &options).is_ok(), "a blank key is none");
+        assert!(resolve(ModelApi::OpenAi, &options).is_ok(), "a blank key is none");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{Message, Request, StopReason, ToolCall, ToolSpec, quote};
 /// The version of the API that is spoken here.
 pub(crate) const VERSION: &str = "2023-06-01";
 
-/// The API must be told a limit; every model takes this one.
+/// The API requires a limit; every model accepts this one.
 const MAX_TOKENS: u32 = 8192;
 
 pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {

@@ -4,9 +4,9 @@ use prowess_types::Usage;
 
 use super::*;
 use crate::fault::Again;
-use crate::options::Api;
 use crate::reader::tests::{fault, read, reply};
 use crate::{Delta, Reply};
+use prowess_types::ModelApi;
 
 fn stream(events: &[Value]) -> String {
     let mut stream = String::new();
@@ -83,7 +83,7 @@ fn words_thoughts_calls_and_counts_are_gathered() {
         json!({"type": "something_new"}),
     ];
     events.extend(end("tool_use"));
-    let (reply, heard) = read(Api::Anthropic, stream(&events).as_bytes(), 4);
+    let (reply, heard) = read(ModelApi::Anthropic, stream(&events).as_bytes(), 4);
     let call =
         |id: &str, name: &str, input| ToolCall { id: id.to_owned(), name: name.to_owned(), input: Ok(input) };
     let expected = Reply {
@@ -101,9 +101,9 @@ fn words_thoughts_calls_and_counts_are_gathered() {
 #[test]
 fn a_call_that_ended_is_whole_even_without_arguments() {
     let call = begin(0, json!({"type": "tool_use", "id": "a", "name": "list", "input": {}}));
-    assert_eq!(fault(Api::Anthropic, &stream(slice::from_ref(&call))).1, Again::Once);
+    assert_eq!(fault(ModelApi::Anthropic, &stream(slice::from_ref(&call))).1, Again::Once);
     let ended = json!({"type": "content_block_stop", "index": 0});
-    assert_eq!(fault(Api::Anthropic, &stream(&[call, ended])).1, Again::Never);
+    assert_eq!(fault(ModelApi::Anthropic, &stream(&[call, ended])).1, Again::Never);
 }
 
 #[test]
@@ -116,22 +116,22 @@ fn reasons_to_stop_are_told_apart() {
         ("refusal", StopReason::Refusal),
     ] {
         let events = end(reason);
-        assert_eq!(reply(Api::Anthropic, &stream(&events)).stop, stop, "{reason}");
+        assert_eq!(reply(ModelApi::Anthropic, &stream(&events)).stop, stop, "{reason}");
         // The last event may be missing.
-        assert_eq!(reply(Api::Anthropic, &stream(&events[..1])).stop, stop, "{reason}");
+        assert_eq!(reply(ModelApi::Anthropic, &stream(&events[..1])).stop, stop, "{reason}");
     }
 }
 
 #[test]
 fn an_error_in_the_stream_is_told_by_its_type() {
     let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}});
-    let (error, again) = fault(Api::Anthropic, &stream(slice::from_ref(&overloaded)));
-    assert_eq!(error, "the model's endpoint is over its limit (HTTP 529): Overloaded");
+    let (error, again) = fault(ModelApi::Anthropic, &stream(slice::from_ref(&overloaded)));
+    assert_eq!(error, "the rate limit of the model's endpoint is reached (HTTP 529): Overloaded");
     assert_eq!(again, Again::Later(None));
     let words = begin(0, json!({"type": "text", "text": "a"}));
-    let (error, again) = fault(Api::Anthropic, &stream(&[words, overloaded.clone()]));
+    let (error, again) = fault(ModelApi::Anthropic, &stream(&[words, overloaded.clone()]));
     assert_eq!((error.as_str(), again), ("the model's answer broke off: Overloaded", Again::Never));
-    assert_eq!(fault(Api::Anthropic, &overloaded.to_string()).1, Again::Later(None));
+    assert_eq!(fault(ModelApi::Anthropic, &overloaded.to_string()).1, Again::Later(None));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_whole_document_is_an_answer_too() {
         "stop_reason": "tool_use",
         "usage": {"input_tokens": 3, "output_tokens": 1},
     });
-    let reply = reply(Api::Anthropic, &document.to_string());
+    let reply = reply(ModelApi::Anthropic, &document.to_string());
     assert_eq!((reply.text.as_str(), reply.thinking.as_str(), reply.usage.input_tokens), ("Hi", "hm", 3));
     assert_eq!(reply.calls[0].input, Ok(json!({"x": 1})));
 }
@@ -153,5 +153,5 @@ fn a_whole_document_is_an_answer_too() {
 #[test]
 fn arguments_need_a_call() {
     let stray = delta(4, json!({"type": "input_json_delta", "partial_json": "{}"}));
-    assert!(fault(Api::Anthropic, &stream(&[stray])).0.contains("did not begin"));
+    assert!(fault(ModelApi::Anthropic, &stream(&[stray])).0.contains("did not begin"));
 }

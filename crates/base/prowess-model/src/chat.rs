@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use prowess_types::Usage;
 use serde_json::Value;
 
-/// Somebody who answers in a conversation.
+/// A model that answers in a conversation.
 ///
 /// Dropping the future stops the answer and closes the connection.
 pub trait ChatModel: Send + Sync {
@@ -21,14 +21,14 @@ pub trait ChatModel: Send + Sync {
     ) -> BoxFuture<'a, Result<Reply, ModelError>>;
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// Who it is and what it can do.
+    /// The system prompt.
     pub system: &'a str,
     /// The conversation so far, oldest first.
     pub messages: &'a [Message],
-    /// What it may call.
+    /// The tools that it may call.
     pub tools: &'a [ToolSpec],
 }
 
@@ -41,16 +41,16 @@ pub enum Message {
     Assistant {
         /// Its words.
         text: String,
-        /// What it calls.
+        /// The tool calls.
         calls: Vec<ToolCall>,
     },
     /// A tool's answer to a call.
     Tool {
         /// The call.
         call_id: String,
-        /// What it said.
+        /// Its output.
         content: String,
-        /// Whether it failed.
+        /// True if it failed.
         is_error: bool,
     },
 }
@@ -60,7 +60,7 @@ pub enum Message {
 pub struct ToolSpec {
     /// Its name: letters, digits, `_` and `-`, at most 64.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// JSON Schema of its input, an object.
     pub input: Value,
@@ -73,7 +73,7 @@ pub struct ToolCall {
     pub id: String,
     /// The tool.
     pub name: String,
-    /// Its input; a text that is no JSON object is kept as it came.
+    /// Its input; a text that is not a JSON object is kept as it came.
     pub input: Result<Value, String>,
 }
 
@@ -91,9 +91,9 @@ pub enum Delta {
     },
     /// The endpoint failed and is asked again; words that came before do not count.
     Retry {
-        /// Why.
+        /// The reason.
         reason: String,
-        /// How long it waits first.
+        /// The time that it waits first.
         after: Duration,
     },
 }
@@ -103,17 +103,17 @@ pub enum Delta {
 pub struct Reply {
     /// Its words.
     pub text: String,
-    /// What it thought aloud.
+    /// The reasoning text.
     pub thinking: String,
-    /// What it calls.
+    /// The tool calls.
     pub calls: Vec<ToolCall>,
-    /// Why it stopped.
+    /// The reason why it stopped.
     pub stop: StopReason,
-    /// What it used up.
+    /// The token usage.
     pub usage: Usage,
 }
 
-/// Why an answer ended.
+/// The reason why an answer ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StopReason {
     /// It was finished.
@@ -127,19 +127,19 @@ pub enum StopReason {
     Refusal,
 }
 
-/// Why there is no answer. No variant holds a key, and what an endpoint said is cut.
+/// The reason why there is no answer. No variant holds a key, and what an endpoint said is cut.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The endpoint is no URL, or not one that keys may be sent to.
+    /// The endpoint is not a URL, or not one that keys may be sent to.
     #[error("the model's address `{0}` cannot be used: {1}")]
     Address(String, &'static str),
-    /// Nobody listens.
+    /// There is no listener.
     #[error("cannot reach the model at `{url}`")]
     Unreachable {
         /// The address, without user and password.
         url: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -148,15 +148,15 @@ pub enum ModelError {
     Unauthorized {
         /// The status.
         status: u16,
-        /// What it said.
+        /// Its output.
         message: String,
     },
     /// Too many requests, still after waiting.
-    #[error("the model's endpoint is over its limit (HTTP {status}): {message}")]
+    #[error("the rate limit of the model's endpoint is reached (HTTP {status}): {message}")]
     Limited {
         /// The status.
         status: u16,
-        /// What it said.
+        /// Its output.
         message: String,
     },
     /// Any other refusal.
@@ -164,7 +164,7 @@ pub enum ModelError {
     Status {
         /// The status.
         status: u16,
-        /// What it said.
+        /// Its output.
         message: String,
     },
     /// The answer broke off.
@@ -180,6 +180,6 @@ pub enum ModelError {
     #[error("the model's script cannot be followed: {0}")]
     Script(String),
     /// Nothing came for too long.
-    #[error("the model said nothing for {0:?}")]
+    #[error("the model sent nothing for {0:?}")]
     Silent(Duration),
 }

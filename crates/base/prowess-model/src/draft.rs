@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 use crate::fault::Fault;
 use crate::{Delta, Reply, StopReason, ToolCall};
 
-/// What a call weighs beside its arguments, so that a flood of empty ones ends soon.
+/// The size that a call counts beside its arguments, so that a flood of empty ones ends soon.
 const CALL_WEIGHT: usize = 1024;
 
 /// Gathers the pieces of an answer and passes them on.
 pub(crate) struct Draft<'a> {
     on: &'a mut (dyn FnMut(Delta) + Send),
-    /// How long the conversation was: makes ids for calls that have none.
+    /// The length of the conversation: makes ids for calls that have none.
     turn: usize,
     text: String,
     thinking: String,
@@ -26,7 +26,7 @@ pub(crate) struct Draft<'a> {
 /// A call whose arguments may still be coming.
 #[derive(Default)]
 pub(crate) struct PartialCall {
-    /// What the API calls it within this answer.
+    /// The id of the API within this answer.
     pub(crate) index: Option<u64>,
     pub(crate) id: String,
     name: String,
@@ -35,7 +35,7 @@ pub(crate) struct PartialCall {
     pub(crate) closed: bool,
 }
 
-/// What an endpoint counted.
+/// The token usage that an endpoint counted.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tokens {
     /// Read, neither from the cache nor into it.
@@ -116,12 +116,12 @@ impl<'a> Draft<'a> {
         self.complete
     }
 
-    /// Whether it may end here: there was a reason to stop.
+    /// Returns true if it may end here: there was a reason to stop.
     pub(crate) fn may_end(&self) -> bool {
         self.complete || self.stop.is_some()
     }
 
-    /// Whether anything of the answer came.
+    /// Returns true if anything of the answer came.
     pub(crate) fn has_begun(&self) -> bool {
         self.weight > 0
     }

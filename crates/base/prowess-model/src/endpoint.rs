@@ -8,31 +8,31 @@ use prowess_net::{
     Client, Method, NetError, NetOptions, NetProxy, Reach, Redirects, ResponseStream, is_header,
     is_loopback_url, without_secrets,
 };
-use prowess_types::Secret;
+use prowess_types::{ModelApi, Secret};
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::draft::Draft;
 use crate::fault::{Again, Fault};
-use crate::options::{Api, Options};
+use crate::options::Options;
 use crate::quote::{self, Quoter};
 use crate::reader::{Reader, broke_off};
 use crate::{ChatModel, Delta, ModelError, Reply, Request, address, anthropic, open_ai, retry};
 
-/// Of the body of an error, so much is read.
+/// Maximum length of an error body that is read.
 const MAX_ERROR_BODY: usize = 64 << 10;
-/// What may still come once the answer has ended, the count of tokens, comes at once.
+/// Only the count of tokens may follow the end of the answer, and it comes at once.
 const AFTER_THE_END: Duration = Duration::from_secs(2);
 
-/// A model behind HTTP: [`Api`] says in which words.
+/// A model behind HTTP: [`ModelApi`] says in which words.
 ///
 /// It is asked again, at most [`Options::max_retries`] times, when it cannot be reached, or answers 408, 429 or 5xx
 /// before a word has come. `Retry-After` is honoured up to 60 seconds; an endpoint that asks for more is
-/// [`ModelError::Limited`]. An answer that breaks off is asked for once more as a whole, unless a tool call in it was
+/// [`ModelError::Limited`]. An answer that breaks off is retried as a whole, unless a tool call in it was
 /// complete: then it is [`ModelError::Interrupted`].
 pub struct Endpoint {
-    api: Api,
+    api: ModelApi,
     options: Options,
     client: Client,
     url: Url,
@@ -42,11 +42,11 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// Prepares to talk to an endpoint; nothing is sent yet.
-    pub fn new(api: Api, options: Options) -> Result<Self, ModelError> {
+    pub fn new(api: ModelApi, options: Options) -> Result<Self, ModelError> {
         let url = address::resolve(api, &options)?;
         let refuse = |why| ModelError::Address(without_secrets(url.as_str()), why);
         let client = Client::new(net_options(&options, &url)).map_err(|error| match error {
-            NetError::BadProxy => refuse("its proxy is no URL"),
+            NetError::BadProxy => refuse("its proxy is not a URL"),
             other => unreachable(&url, other),
         })?;
         let headers =
@@ -61,8 +61,8 @@ impl Endpoint {
         on: &mut (dyn FnMut(Delta) + Send),
     ) -> Result<Reply, ModelError> {
         let body = match self.api {
-            Api::OpenAi => open_ai::body(&self.options, &request),
-            Api::Anthropic => anthropic::body(&self.options, &request),
+            ModelApi::OpenAi => open_ai::body(&self.options, &request),
+            ModelApi::Anthropic => anthropic::body(&self.options, &request),
         };
         let (mut retries, mut broke_off) = (0, false);
         loop {
@@ -127,7 +127,7 @@ impl Endpoint {
         Ok(())
     }
 
-    /// What a status other than success means.
+    /// The error of a status other than success.
     async fn refused(&self, mut response: ResponseStream) -> Fault {
         let status = response.head().status;
         let retry_after = retry::asked(response.head());
@@ -201,19 +201,19 @@ fn unreachable(url: &Url, error: NetError) -> ModelError {
 }
 
 /// The headers of every request; none if the key has characters that no header can have.
-fn headers(api: Api, key: Option<&str>) -> Option<Vec<(&'static str, Secret)>> {
+fn headers(api: ModelApi, key: Option<&str>) -> Option<Vec<(&'static str, Secret)>> {
     let mut headers = Vec::new();
     if let Some(key) = key {
         let (name, value) = match api {
-            Api::OpenAi => ("authorization", format!("Bearer {key}")),
-            Api::Anthropic => ("x-api-key", key.to_owned()),
+            ModelApi::OpenAi => ("authorization", format!("Bearer {key}")),
+            ModelApi::Anthropic => ("x-api-key", key.to_owned()),
         };
         if !is_header(name, &value) {
             return None;
         }
         headers.push((name, Secret::new(value)));
     }
-    if api == Api::Anthropic {
+    if api == ModelApi::Anthropic {
         headers.push(("anthropic-version", Secret::new(anthropic::VERSION)));
     }
     Some(headers)

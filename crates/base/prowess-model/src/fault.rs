@@ -1,4 +1,4 @@
-//! Why an attempt failed, and whether another may help.
+//! The reason why an attempt failed, and whether another may help.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) struct Fault {
     pub(crate) again: Again,
 }
 
-/// Whether to ask again.
+/// True to ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {
     Never,
@@ -30,7 +30,7 @@ impl Fault {
         Self::never(ModelError::Malformed(why.into()))
     }
 
-    /// What a status means. An endpoint that asks for more patience than there is gets none.
+    /// The error of a status. An endpoint that asks for a longer wait than the limit is not retried.
     pub(crate) fn status(status: u16, message: String, retry_after: Option<Duration>) -> Self {
         let too_long = retry_after.is_some_and(|wait| wait > LONGEST_WAIT);
         let again = match status {

@@ -3,13 +3,13 @@
 //! [`ChatModel`] is what the loop of a run talks to: a conversation and tools in, words and tool calls out, piece
 //! by piece as they come. [`Endpoint`] is a model behind HTTP: any OpenAI-compatible server (Ollama, llama.cpp,
 //! vLLM, a service) or Anthropic's messages API; [`Script`] follows a script without any connection. What differs
-//! between servers is settled here: an answer has the same shape whoever gave it.
+//! between servers is settled here: an answer has the same shape for every server.
 //!
 //! ```no_run
-//! use prowess_model::{Api, ChatModel as _, Delta, Endpoint, Message, Options, Request};
+//! use prowess_model::{ChatModel as _, Delta, Endpoint, Message, ModelApi, Options, Request};
 //!
 //! # async fn example() -> Result<(), prowess_model::ModelError> {
-//! let model = Endpoint::new(Api::OpenAi, Options::new("http://localhost:11434/v1", "qwen3:8b"))?;
+//! let model = Endpoint::new(ModelApi::OpenAi, Options::new("http://localhost:11434/v1", "qwen3:8b"))?;
 //! let messages = [Message::User("What is a skill?".to_owned())];
 //! let request = Request { system: "Be brief.", messages: &messages, tools: &[] };
 //! let mut words = 0;
@@ -20,9 +20,9 @@
 //!
 //! Every answer ends: a silent one by [`Options::idle_timeout`], an endless one by [`Options::max_reply_bytes`],
 //! and dropping the future closes the connection. An endpoint that is busy, stumbles or cannot be reached is asked
-//! again; an answer that breaks off is asked for once more as a whole, unless a tool call in it was complete.
+//! again; an answer that breaks off is retried as a whole, unless a tool call in it was complete.
 //!
-//! What this crate refuses to do: read a config, the environment or the clock, call a tool, keep a conversation,
+//! This crate refuses to: read a config, the environment or the clock, call a tool, keep a conversation,
 //! follow a redirect, send a key in clear over a network, or show one in an error.
 
 mod address;
@@ -35,12 +35,12 @@ mod open_ai;
 mod options;
 mod quote;
 mod reader;
-mod redact;
 mod retry;
 mod script;
 mod sse;
 
 pub use chat::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
 pub use endpoint::Endpoint;
-pub use options::{Api, Options};
+pub use options::Options;
+pub use prowess_types::ModelApi;
 pub use script::{Script, Step};

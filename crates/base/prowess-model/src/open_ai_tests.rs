@@ -4,9 +4,9 @@ use prowess_types::Usage;
 
 use super::*;
 use crate::fault::Again;
-use crate::options::Api;
 use crate::reader::tests::{fault as fault_of, read, reply as reply_of};
 use crate::{Delta, Reply};
+use prowess_types::ModelApi;
 
 /// A stream of these chunks.
 fn stream(chunks: &[Value]) -> String {
@@ -26,7 +26,7 @@ fn finish(reason: &str) -> Value {
 }
 
 fn reply(chunks: &[Value]) -> Reply {
-    reply_of(Api::OpenAi, &stream(chunks))
+    reply_of(ModelApi::OpenAi, &stream(chunks))
 }
 
 /// `id name input` of each call.
@@ -87,7 +87,7 @@ fn words_thoughts_and_counts_are_gathered() {
         json!({"choices": [{"delta": {"content": "e"}, "finish_reason": "stop"}], "usage": null}),
         json!({"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 4, "prompt_tokens_details": {"cached_tokens": 5}}}),
     ]);
-    let (reply, heard) = read(Api::OpenAi, stream.as_bytes(), 3);
+    let (reply, heard) = read(ModelApi::OpenAi, stream.as_bytes(), 3);
     let usage = Usage { input_tokens: 9, output_tokens: 4, cached_tokens: 5, requests: 1 };
     let expected =
         Reply { text: "Grüße".to_owned(), thinking: "hm…".to_owned(), usage, ..Reply::default() };
@@ -166,7 +166,7 @@ fn arguments_may_be_an_object_or_no_json() {
 #[test]
 fn a_call_needs_a_name() {
     let stream = stream(&[calls(json!([{"index": 0, "function": {"arguments": "{}"}}]))]);
-    assert!(fault_of(Api::OpenAi, &stream).0.contains("without a name"));
+    assert!(fault_of(ModelApi::OpenAi, &stream).0.contains("without a name"));
 }
 
 #[test]
@@ -187,11 +187,11 @@ fn reasons_to_stop_are_told_apart() {
 #[test]
 fn an_error_in_the_stream_is_told_by_its_code() {
     let limited = json!({"error": {"message": "slow down", "code": "rate_limit_exceeded"}});
-    let (error, again) = fault_of(Api::OpenAi, &stream(slice::from_ref(&limited)));
-    assert_eq!(error, "the model's endpoint is over its limit (HTTP 429): slow down");
+    let (error, again) = fault_of(ModelApi::OpenAi, &stream(slice::from_ref(&limited)));
+    assert_eq!(error, "the rate limit of the model's endpoint is reached (HTTP 429): slow down");
     assert_eq!(again, Again::Later(None));
     // Words had come: too late to ask again.
-    let (error, again) = fault_of(Api::OpenAi, &stream(&[delta(json!({"content": "a"})), limited]));
+    let (error, again) = fault_of(ModelApi::OpenAi, &stream(&[delta(json!({"content": "a"})), limited]));
     assert_eq!((error.as_str(), again), ("the model's answer broke off: slow down", Again::Never));
     for (error, told) in [
         (json!({"error": "out of memory"}), "broke off: out of memory"),
@@ -199,10 +199,10 @@ fn an_error_in_the_stream_is_told_by_its_code() {
         (json!({"error": {"message": "bad", "code": null, "type": "server_error"}}), "HTTP 500: bad"),
         (json!({"error": {"odd": 1}}), "broke off: {\"odd\":1}"),
     ] {
-        let (shown, _) = fault_of(Api::OpenAi, &stream(&[error]));
+        let (shown, _) = fault_of(ModelApi::OpenAi, &stream(&[error]));
         assert!(shown.contains(told), "{shown}");
     }
-    let (error, _) = fault_of(Api::OpenAi, "error: {\"code\":500,\"message\":\"slot\"}\n\n");
+    let (error, _) = fault_of(ModelApi::OpenAi, "error: {\"code\":500,\"message\":\"slot\"}\n\n");
     assert!(error.ends_with("HTTP 500: slot"), "{error}");
 }
 
@@ -215,6 +215,6 @@ fn a_whole_document_is_an_answer_too() {
         ]}, "finish_reason": "tool_calls"}],
         "usage": {"prompt_tokens": 3, "completion_tokens": 1},
     });
-    let reply = reply_of(Api::OpenAi, &format!(" \n{document:#}"));
+    let reply = reply_of(ModelApi::OpenAi, &format!(" \n{document:#}"));
     assert_eq!((reply.text.as_str(), reply.calls.len(), reply.usage.input_tokens), ("Hi", 2, 3));
 }

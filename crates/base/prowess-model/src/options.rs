@@ -1,22 +1,11 @@
-//! Where a model is and how to talk to it.
+//! The place where a model is and how to talk to it.
 
 use std::fmt;
 use std::time::Duration;
 
 use prowess_types::Secret;
-use serde::{Deserialize, Serialize};
 
-/// The API that an endpoint speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Api {
-    /// OpenAI's chat completions, which Ollama, llama.cpp, vLLM and most services speak too.
-    OpenAi,
-    /// Anthropic's messages.
-    Anthropic,
-}
-
-/// Where an endpoint is and how to talk to it.
+/// The place where an endpoint is and how to talk to it.
 ///
 /// ```
 /// use prowess_model::Options;
@@ -35,18 +24,18 @@ pub struct Options {
     pub api_key: Option<Secret>,
     /// The model to ask for.
     pub model: String,
-    /// The most tokens of one answer. Without it the endpoint decides; Anthropic, which must be told, gets 8192.
+    /// The most tokens of one answer. Without it the endpoint decides; Anthropic, which requires it, gets 8192.
     pub max_tokens: Option<u32>,
-    /// How freely it answers; the endpoint decides without it.
+    /// The temperature; the endpoint decides without it.
     pub temperature: Option<f32>,
-    /// How long nothing may come, before the first word and between two of them. Loading a large local model
+    /// The time that nothing may come, before the first word and between two of them. Loading a large local model
     /// counts.
     pub idle_timeout: Duration,
-    /// How long a connection may take to come about.
+    /// The time that a connection may take to come about.
     pub connect_timeout: Duration,
     /// The most words, thoughts and arguments of one answer, in bytes.
     pub max_reply_bytes: u64,
-    /// How often an answer is asked for again.
+    /// The number of times that an answer is asked for again.
     pub max_retries: u32,
     /// The wait before the first retry, doubled for each further one, unless the endpoint says how long.
     pub first_backoff: Duration,

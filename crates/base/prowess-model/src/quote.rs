@@ -1,11 +1,11 @@
-//! What an endpoint said, made fit to be shown.
+//! The text of an endpoint, made fit to be shown.
 
 use prowess_types::Secret;
 use serde_json::Value;
 
 use crate::ModelError;
 
-/// Of a quotation, so many characters are kept.
+/// Maximum length of a quotation, in characters.
 const SHOWN: usize = 500;
 
 /// Makes quotations safe: no key, no control characters, not long.

@@ -1,23 +1,23 @@
 //! Makes an answer out of the bytes of a response, whatever shape they have.
 //!
-//! A stream is what was asked for, but some servers and proxies answer with one JSON document all the same; the first
+//! A stream is what was asked for, but some servers and proxies still answer with one JSON document; the first
 //! byte tells, which is more reliable than the header.
 
 use serde_json::Value;
 
 use crate::draft::Draft;
 use crate::fault::{Again, Fault};
-use crate::options::Api;
 use crate::sse::{Decoder, Event, TooLong};
 use crate::{ModelError, anthropic, open_ai};
+use prowess_types::ModelApi;
 
-/// How much longer than its words a stream may be: a token of a few bytes comes in an envelope of some hundred.
+/// The ratio of a stream's size to its text: a token of a few bytes comes in an envelope of some hundred.
 const ENVELOPES: u64 = 64;
-/// Of an answer that is no stream, so many bytes are told.
+/// Maximum length of the quote from an answer that is not a stream.
 const SHOWN: usize = 200;
 
 pub(crate) struct Reader {
-    api: Api,
+    api: ModelApi,
     limit: u64,
     received: u64,
     events: u64,
@@ -33,7 +33,7 @@ enum Format {
 
 impl Reader {
     /// A reader of answers up to this many bytes.
-    pub(crate) fn new(api: Api, limit: u64) -> Self {
+    pub(crate) fn new(api: ModelApi, limit: u64) -> Self {
         Self { api, limit, received: 0, events: 0, beginning: Vec::new(), format: Format::Unknown }
     }
 
@@ -71,7 +71,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The response ended as it should; whether the answer did, too, is told here.
+    /// The response ended as it should; this checks the answer, too.
     pub(crate) fn end(mut self, draft: &mut Draft<'_>) -> Result<(), Fault> {
         match std::mem::replace(&mut self.format, Format::Unknown) {
             Format::Unknown => return Err(broke_off("nothing came", draft)),
@@ -79,8 +79,8 @@ impl Reader {
                 let value: Value = serde_json::from_slice(&whole)
                     .map_err(|error| Fault::malformed(format!("{error} in `{}`", self.beginning())))?;
                 match self.api {
-                    Api::OpenAi => open_ai::absorb(&value, draft)?,
-                    Api::Anthropic => anthropic::absorb(&value, draft)?,
+                    ModelApi::OpenAi => open_ai::absorb(&value, draft)?,
+                    ModelApi::Anthropic => anthropic::absorb(&value, draft)?,
                 }
                 if !draft.may_end() && !draft.has_begun() {
                     return Err(Fault::malformed(format!("it holds no message: `{}`", self.beginning())));
@@ -88,7 +88,7 @@ impl Reader {
                 draft.complete();
             }
             Format::Stream(decoder) => {
-                // Half an event is no malformed answer but one that broke off.
+                // Half an event is not a malformed answer but one that broke off.
                 let whole = |event: &Event| {
                     serde_json::from_str::<Value>(&event.data).is_ok() || event.data == "[DONE]"
                 };
@@ -96,7 +96,10 @@ impl Reader {
                     self.take(&event, draft)?;
                 }
                 if self.events == 0 {
-                    return Err(Fault::malformed(format!("it is no event stream: `{}`", self.beginning())));
+                    return Err(Fault::malformed(format!(
+                        "it is not an event stream: `{}`",
+                        self.beginning()
+                    )));
                 }
             }
         }
@@ -110,8 +113,8 @@ impl Reader {
         self.events += 1;
         let had_begun = draft.has_begun();
         let taken = match self.api {
-            Api::OpenAi => open_ai::event(event, draft),
-            Api::Anthropic => anthropic::event(event, draft),
+            ModelApi::OpenAi => open_ai::event(event, draft),
+            ModelApi::Anthropic => anthropic::event(event, draft),
         };
         taken.map_err(|fault| if had_begun { fault.after_words() } else { fault })?;
         if draft.weight() as u64 > self.limit {
@@ -129,7 +132,7 @@ impl Reader {
     }
 }
 
-/// The answer broke off. It is asked for once more, unless it called a tool already: a model that is asked twice may
+/// The answer broke off. It is retried, unless it called a tool already: a model that is asked twice may
 /// decide differently, and what it decided was shown.
 pub(crate) fn broke_off(why: &str, draft: &Draft<'_>) -> Fault {
     let again = if draft.has_whole_call() { Again::Never } else { Again::Once };

@@ -4,7 +4,7 @@ use super::*;
 use crate::{Delta, Reply, StopReason};
 
 /// What an answer in chunks of this size means, and what was heard of it.
-pub(crate) fn read(api: Api, response: &[u8], chunk: usize) -> (Result<Reply, Fault>, Vec<Delta>) {
+pub(crate) fn read(api: ModelApi, response: &[u8], chunk: usize) -> (Result<Reply, Fault>, Vec<Delta>) {
     let mut heard = Vec::new();
     let mut on = |delta| heard.push(delta);
     let mut draft = Draft::new(&mut on, 7);
@@ -18,12 +18,12 @@ pub(crate) fn read(api: Api, response: &[u8], chunk: usize) -> (Result<Reply, Fa
 }
 
 /// An answer that must be readable, in small chunks.
-pub(crate) fn reply(api: Api, response: &str) -> Reply {
+pub(crate) fn reply(api: ModelApi, response: &str) -> Reply {
     read(api, response.as_bytes(), 5).0.expect("an answer")
 }
 
 /// Why an answer is none, and whether another may be one.
-pub(crate) fn fault(api: Api, response: &str) -> (String, Again) {
+pub(crate) fn fault(api: ModelApi, response: &str) -> (String, Again) {
     let fault = read(api, response.as_bytes(), 5).0.expect_err("no answer");
     (fault.error.to_string(), fault.again)
 }
@@ -33,14 +33,14 @@ const STOP: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"
 
 #[test]
 fn an_answer_without_an_end_broke_off() {
-    let (error, again) = fault(Api::OpenAi, WORDS);
+    let (error, again) = fault(ModelApi::OpenAi, WORDS);
     assert_eq!(
         (error.as_str(), again),
         ("the model's answer broke off: it ended before it was finished", Again::Once)
     );
     let half = &format!("{WORDS}{STOP}")[..WORDS.len() + 20];
-    assert_eq!(fault(Api::OpenAi, half).1, Again::Once);
-    assert_eq!(fault(Api::OpenAi, "\n\n ").1, Again::Once);
+    assert_eq!(fault(ModelApi::OpenAi, half).1, Again::Once);
+    assert_eq!(fault(ModelApi::OpenAi, "\n\n ").1, Again::Once);
 }
 
 #[test]
@@ -51,29 +51,29 @@ fn an_answer_with_a_whole_call_is_not_asked_for_again() {
             "data: {{\"choices\":[{{\"delta\":{{\"tool_calls\":[{{\"index\":0,\"function\":{{\"name\":\"exec\",\"arguments\":{arguments}}}}}]}}}}]}}\n\n"
         )
     };
-    assert_eq!(fault(Api::OpenAi, &call("{\"command\": \"ls\"}")).1, Again::Never);
-    assert_eq!(fault(Api::OpenAi, &call("{\"command\": \"l")).1, Again::Once);
+    assert_eq!(fault(ModelApi::OpenAi, &call("{\"command\": \"ls\"}")).1, Again::Never);
+    assert_eq!(fault(ModelApi::OpenAi, &call("{\"command\": \"l")).1, Again::Once);
 }
 
 #[test]
 fn what_is_no_answer_is_quoted() {
-    let (error, again) = fault(Api::OpenAi, "<html><title>Sign in</title></html>");
+    let (error, again) = fault(ModelApi::OpenAi, "<html><title>Sign in</title></html>");
     assert!(error.contains("no event stream: `<html><title>Sign in"), "{error}");
     assert_eq!(again, Again::Never);
-    assert!(fault(Api::OpenAi, "{\"choices\"").0.contains("EOF while parsing"));
-    assert!(fault(Api::OpenAi, "{\"object\": \"list\"}").0.contains("no message: `{\"object"));
-    assert!(fault(Api::Anthropic, "data: {oops\n\n").0.contains("in `{oops`"));
+    assert!(fault(ModelApi::OpenAi, "{\"choices\"").0.contains("EOF while parsing"));
+    assert!(fault(ModelApi::OpenAi, "{\"object\": \"list\"}").0.contains("no message: `{\"object"));
+    assert!(fault(ModelApi::Anthropic, "data: {oops\n\n").0.contains("in `{oops`"));
 }
 
 #[test]
 fn answers_are_bounded() {
     let limit = "the model's answer is longer than 4096 bytes";
-    assert_eq!(fault(Api::OpenAi, &WORDS.repeat(1366)).0, limit, "words");
-    assert_eq!(fault(Api::OpenAi, &format!("data: {}", "x".repeat(5000))).0, limit, "one line");
-    assert_eq!(fault(Api::OpenAi, &format!("{{{}", " ".repeat(5000))).0, limit, "one document");
-    assert_eq!(fault(Api::OpenAi, &": still there\n\n".repeat(20_000)).0, limit, "nothing but comments");
+    assert_eq!(fault(ModelApi::OpenAi, &WORDS.repeat(1366)).0, limit, "words");
+    assert_eq!(fault(ModelApi::OpenAi, &format!("data: {}", "x".repeat(5000))).0, limit, "one line");
+    assert_eq!(fault(ModelApi::OpenAi, &format!("{{{}", " ".repeat(5000))).0, limit, "one document");
+    assert_eq!(fault(ModelApi::OpenAi, &": still there\n\n".repeat(20_000)).0, limit, "nothing but comments");
     let call = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":\"a\"}}]}}]}\n\n";
-    assert_eq!(fault(Api::OpenAi, &call.repeat(5)).0, limit, "empty calls");
+    assert_eq!(fault(ModelApi::OpenAi, &call.repeat(5)).0, limit, "empty calls");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_end_may_be_told_or_shown() {
         "data: [DONE]\n\n".to_owned(),
         "data: [DONE]".to_owned(),
     ] {
-        let reply = reply(Api::OpenAi, &format!("{WORDS}{end}"));
+        let reply = reply(ModelApi::OpenAi, &format!("{WORDS}{end}"));
         assert_eq!((reply.text.as_str(), reply.stop), ("na ", StopReason::End), "{end:?}");
     }
 }
@@ -115,7 +115,7 @@ fn response() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #[test]
     fn any_bytes_in_any_chunks_give_one_result(response in response(), chunk in 1_usize..50) {
-        for api in [Api::OpenAi, Api::Anthropic] {
+        for api in [ModelApi::OpenAi, ModelApi::Anthropic] {
             let (small, heard_small) = read(api, &response, chunk);
             let (large, heard_large) = read(api, &response, usize::MAX);
             let plain = |result: Result<Reply, Fault>| result.map_err(|fault| (fault.error.to_string(), fault.again));

@@ -1,4 +1,4 @@
-//! How long to wait before asking again.
+//! The time to wait before asking again.
 //!
 //! An endpoint may name a time instead of a wait. It is measured against the endpoint's own `Date`, so that no
 //! clock is needed here and a wrong one does no harm.
@@ -11,7 +11,7 @@ use prowess_net::Response;
 /// No run waits longer for an endpoint.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-/// What `Retry-After` says, in seconds or as a date.
+/// The value of `Retry-After`, in seconds or as a date.
 pub(crate) fn asked(response: &Response) -> Option<Duration> {
     let text = |name: &str| response.header(name).map(str::trim);
     let value = text("retry-after")?;
@@ -26,7 +26,7 @@ pub(crate) fn asked(response: &Response) -> Option<Duration> {
     Some(Duration::from_secs(until.saturating_sub(now)))
 }
 
-/// The wait before a retry: doubled each time, and a little more by chance, so that those who failed together do
+/// The wait before a retry: doubled each time, and a little more by chance, so that clients that failed together do
 /// not come back together.
 pub(crate) fn backoff(first: Duration, retries: u32) -> Duration {
     let wait = first.saturating_mul(2_u32.saturating_pow(retries)).min(LONGEST_WAIT);

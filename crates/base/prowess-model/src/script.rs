@@ -27,7 +27,7 @@ pub struct Script {
     tasks: Vec<Task>,
 }
 
-/// What is done about messages with certain words in them.
+/// The rule for messages with certain words in them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Task {
@@ -36,7 +36,7 @@ struct Task {
     steps: Vec<Step>,
 }
 
-/// What the model says or does when it is asked once.
+/// The answer of the model to one request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {

@@ -2,42 +2,38 @@
 
 use std::fmt;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::sleep;
 
-use crate::body::Intake;
-use crate::error::{shown, shown_text};
-use crate::guard::Pins;
-use crate::request::{Method, Plan, RequestBuilder};
+use crate::body::{Intake, receive};
+use crate::clock::Clock;
+use crate::error::shown_text;
+use crate::exchange::Exchanger;
+use crate::plan::{Method, Plan};
+use crate::response::Response;
 use crate::{NetError, NetOptions, retry};
 
-/// How soon a wish to stop is noticed.
-const NOTICE: Duration = Duration::from_millis(20);
-
 /// Asks servers, within bounds. Clones share connections. Requests block the thread, except those that are awaited:
-/// [`stream`](RequestBuilder::stream) and [`upgrade`](RequestBuilder::upgrade).
+/// [`stream`](crate::RequestBuilder::stream) and [`upgrade`](crate::RequestBuilder::upgrade).
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
     cancel: Option<Arc<AtomicBool>>,
 }
 
-pub(crate) struct Inner {
-    pub(crate) options: NetOptions,
-    pub(crate) http: reqwest::Client,
-    pub(crate) pins: Pins,
+struct Inner {
+    exchanger: Exchanger,
     /// Made by the first blocking request, taken when the client is dropped.
     runtime: OnceLock<Runtime>,
 }
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("reach", &self.inner.options.reach).finish_non_exhaustive()
+        f.debug_struct("Client").field("reach", &self.inner.exchanger.options.reach).finish_non_exhaustive()
     }
 }
 
@@ -50,106 +46,10 @@ impl Drop for Inner {
     }
 }
 
-/// When a request must be over, and who may end it sooner.
-pub(crate) struct Clock {
-    limit: Duration,
-    end: Instant,
-    cancel: Option<Arc<AtomicBool>>,
-}
-
-impl Clock {
-    /// The same, but it ends after a time, if that is sooner.
-    pub(crate) fn at_most(&self, limit: Duration) -> Self {
-        let end = Instant::now() + limit;
-        let (limit, end) = if end < self.end { (limit, end) } else { (self.limit, self.end) };
-        Self { limit, end, cancel: self.cancel.clone() }
-    }
-
-    /// Runs until it is done, or time is up, or nobody wants it any more.
-    pub(crate) async fn run<T>(&self, url: &str, work: impl Future<Output = T>) -> Result<T, NetError> {
-        tokio::select! {
-            biased;
-            () = self.cancelled() => Err(NetError::Cancelled { url: url.to_owned() }),
-            done = work => Ok(done),
-            () = sleep_until(self.end) => Err(NetError::TimedOut { url: url.to_owned(), limit: self.limit }),
-        }
-    }
-
-    async fn cancelled(&self) {
-        let Some(flag) = &self.cancel else { return std::future::pending().await };
-        while !flag.load(Ordering::Relaxed) {
-            sleep(NOTICE).await;
-        }
-    }
-}
-
-/// What a server answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Response {
-    /// The status.
-    pub status: u16,
-    /// The headers, with names in lower case. Values that are no text are left out.
-    pub headers: Vec<(String, String)>,
-    /// The body, unpacked.
-    pub body: Vec<u8>,
-    /// Who answered, without query.
-    pub url: String,
-}
-
-impl Response {
-    /// An answer without its body.
-    pub(crate) fn head(response: &reqwest::Response) -> Self {
-        let text = |value: &reqwest::header::HeaderValue| value.to_str().ok().map(str::to_owned);
-        let headers = response.headers().iter();
-        let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), text(value)?)));
-        Self {
-            status: response.status().as_u16(),
-            headers: headers.collect(),
-            body: Vec::new(),
-            url: shown(response.url()),
-        }
-    }
-
-    /// Whether the status says that it worked.
-    pub fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
-    }
-
-    /// The first header of a name, which is in lower case.
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    /// The body as text; bytes that are none are replaced.
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-
-    /// The body as JSON.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, NetError> {
-        serde_json::from_slice(&self.body).map_err(|source| NetError::Json { url: self.url.clone(), source })
-    }
-}
-
 impl Client {
     /// A client.
     pub fn new(options: NetOptions) -> Result<Self, NetError> {
-        let pins = Pins::new(&options);
-        let mut http = reqwest::Client::builder()
-            .user_agent(&options.user_agent)
-            .connect_timeout(options.connect_timeout)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .no_proxy()
-            .dns_resolver(Arc::new(pins.clone()));
-        if let Some(proxy) = &options.proxy {
-            let except = proxy.except.as_deref().and_then(reqwest::NoProxy::from_string);
-            let proxy = reqwest::Proxy::all(proxy.url.expose()).map_err(|_| NetError::BadProxy)?;
-            http = http.proxy(proxy.no_proxy(except));
-        }
-        let http = http.build().map_err(|error| NetError::Setup { source: error.into() })?;
-        let inner = Inner { options, http, pins, runtime: OnceLock::new() };
+        let inner = Inner { exchanger: Exchanger::new(options)?, runtime: OnceLock::new() };
         Ok(Self { inner: Arc::new(inner), cancel: None })
     }
 
@@ -159,28 +59,23 @@ impl Client {
         Self { inner: Arc::clone(&self.inner), cancel: Some(flag) }
     }
 
-    /// Starts a request.
-    pub fn request(&self, method: Method, url: &str) -> RequestBuilder<'_> {
-        RequestBuilder::new(self, method, url)
-    }
-
     /// Looks a host up and says why it may not be asked; for programs that make their own connections. What such a
     /// program finds when it looks the name up itself, a moment later, is beyond this check.
     pub fn check_host(&self, host: &str) -> Result<(), NetError> {
-        let clock = self.clock(self.inner.options.connect_timeout);
-        self.block_on(async { clock.run(host, self.inner.check_host(host)).await.flatten() })
+        let clock = self.clock(self.inner.exchanger.options.connect_timeout);
+        self.block_on(async { clock.run(host, self.inner.exchanger.check_host(host)).await.flatten() })
     }
 
     pub(crate) fn options(&self) -> &NetOptions {
-        &self.inner.options
+        &self.inner.exchanger.options
     }
 
-    pub(crate) fn inner(&self) -> &Inner {
-        &self.inner
+    pub(crate) fn exchanger(&self) -> &Exchanger {
+        &self.inner.exchanger
     }
 
     pub(crate) fn clock(&self, limit: Duration) -> Clock {
-        Clock { limit, end: Instant::now() + limit, cancel: self.cancel.clone() }
+        Clock::new(limit, self.cancel.clone())
     }
 
     pub(crate) fn block_on<T>(&self, work: impl Future<Output = Result<T, NetError>>) -> Result<T, NetError> {
@@ -203,17 +98,48 @@ impl Client {
             loop {
                 let url = shown_text(&plan.url);
                 let now = clock.at_most(one);
-                let outcome = now.run(&url, self.inner.answer(plan, limit, &now)).await.flatten();
+                let outcome = now.run(&url, self.answer(plan, limit, &now)).await.flatten();
                 let (is_transient, asked) = match &outcome {
                     Ok(answer) => (retry::is_transient(answer.status), answer.header("retry-after")),
                     Err(error) => (error.is_transient(), None),
                 };
-                if !is_transient || !self.inner.wait(attempt, repeats, asked, &clock, &url).await? {
+                if !is_transient || !self.wait(attempt, repeats, asked, &clock, &url).await? {
                     return outcome;
                 }
                 attempt += 1;
             }
         })
+    }
+
+    /// One attempt, with its body.
+    async fn answer(&self, plan: &Plan, limit: u64, clock: &Clock) -> Result<Response, NetError> {
+        let response = self.exchanger().exchange(plan).await?;
+        let mut answer = Response::head(&response);
+        let has_body = plan.method != Method::Head && !matches!(answer.status, 204 | 304);
+        let mut sink = |bytes: &[u8]| {
+            answer.body.extend_from_slice(bytes);
+            Ok(())
+        };
+        let intake = Intake { limit, sink: &mut sink, progress: &mut |_, _| {} };
+        receive(response, has_body, clock, self.options().idle_timeout, intake).await?;
+        Ok(answer)
+    }
+
+    /// Waits for the next attempt; `false` if there is none.
+    pub(crate) async fn wait(
+        &self,
+        attempt: u32,
+        repeats: u32,
+        retry_after: Option<&str>,
+        clock: &Clock,
+        url: &str,
+    ) -> Result<bool, NetError> {
+        let wait = retry::wait(attempt, retry_after);
+        if attempt >= repeats || wait > self.options().max_wait || clock.is_over_in(wait) {
+            return Ok(false);
+        }
+        clock.run(url, sleep(wait)).await?;
+        Ok(true)
     }
 }
 
@@ -231,49 +157,5 @@ impl Inner {
             }
         }
         self.runtime.get().ok_or_else(|| NetError::Setup { source: "there is no runtime".into() })
-    }
-
-    /// One attempt, with its body.
-    async fn answer(&self, plan: &Plan, limit: u64, clock: &Clock) -> Result<Response, NetError> {
-        let response = self.exchange(plan).await?;
-        let mut answer = Response::head(&response);
-        let has_body = plan.method != Method::Head && !matches!(answer.status, 204 | 304);
-        let mut sink = |bytes: &[u8]| {
-            answer.body.extend_from_slice(bytes);
-            Ok(())
-        };
-        let intake = Intake { limit, sink: &mut sink, progress: &mut |_, _| {} };
-        self.receive(response, has_body, clock, intake).await?;
-        Ok(answer)
-    }
-
-    /// Waits for the next attempt; `false` if there is none.
-    pub(crate) async fn wait(
-        &self,
-        attempt: u32,
-        repeats: u32,
-        retry_after: Option<&str>,
-        clock: &Clock,
-        url: &str,
-    ) -> Result<bool, NetError> {
-        let wait = retry::wait(attempt, retry_after);
-        if attempt >= repeats || wait > self.options.max_wait || Instant::now() + wait >= clock.end {
-            return Ok(false);
-        }
-        clock.run(url, sleep(wait)).await?;
-        Ok(true)
-    }
-
-    /// Waits for the next piece of an answer, but not for ever.
-    pub(crate) async fn within_silence<T>(
-        &self,
-        clock: &Clock,
-        url: &str,
-        work: impl Future<Output = T>,
-    ) -> Result<T, NetError> {
-        let limit = self.options.idle_timeout;
-        let piece = tokio::time::timeout(limit, work);
-        let piece = clock.run(url, piece).await?;
-        piece.map_err(|_| NetError::Silent { url: url.to_owned(), limit })
     }
 }

@@ -6,36 +6,38 @@ use std::time::Duration;
 use prowess_types::ContentHash;
 use sha2::{Digest as _, Sha256};
 
-use crate::body::Intake;
-use crate::client::{Client, Clock, Response};
+use crate::body::{Intake, receive};
+use crate::client::Client;
+use crate::clock::Clock;
 use crate::error::shown_text;
-use crate::request::{Method, Plan};
+use crate::plan::{Method, Plan};
+use crate::response::Response;
 use crate::{NetError, retry};
 
-/// How much of a refusal is shown.
+/// The length of an error body that is shown.
 const MESSAGE_BYTES: u64 = 2048;
-/// How much of a refusal is handed on to a caller that reads it.
+/// The length of an error body that is passed on to a caller.
 const REFUSAL_BYTES: u64 = 64 * 1024;
 
-/// What a download may be.
+/// The limits of a download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DownloadLimits {
     /// Bytes.
     pub max_bytes: u64,
     /// The SHA-256 it must have, in hexadecimal digits.
     pub sha256: Option<String>,
-    /// How long it may take, with all attempts.
+    /// The time that it may take, with all attempts.
     pub timeout: Duration,
 }
 
 impl DownloadLimits {
-    /// At most so many bytes, within 15 minutes.
+    /// At most `max_bytes` bytes, within 15 minutes.
     pub fn new(max_bytes: u64) -> Self {
         Self { max_bytes, sha256: None, timeout: Duration::from_mins(15) }
     }
 }
 
-/// What was downloaded.
+/// The downloaded file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Downloaded {
     /// Its length.
@@ -71,7 +73,7 @@ impl Client {
                 return Err(self.refusal(response, shown_text(url), &clock).await);
             }
             let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
-            self.inner().receive(response, true, &clock, intake).await
+            receive(response, true, &clock, self.options().idle_timeout, intake).await
         })?;
         let sha256 = ContentHash(hash.finalize().into()).to_string();
         if let Some(expected) = &limits.sha256
@@ -99,7 +101,7 @@ impl Client {
             if answer.is_success() {
                 let mut sink = |piece: &[u8]| out.write_all(piece);
                 let intake = Intake { limit: limits.max_bytes, sink: &mut sink, progress };
-                self.inner().receive(response, true, &clock, intake).await?;
+                receive(response, true, &clock, self.options().idle_timeout, intake).await?;
             } else {
                 answer.body = self.words(response, REFUSAL_BYTES, &clock).await;
             }
@@ -109,11 +111,11 @@ impl Client {
 
     /// Asks until the server starts to send, or refuses for good.
     async fn begin(&self, plan: &Plan, repeats: u32, clock: &Clock) -> Result<reqwest::Response, NetError> {
-        let (inner, url) = (self.inner(), shown_text(&plan.url));
+        let url = shown_text(&plan.url);
         let mut attempt = 0;
         loop {
             let now = clock.at_most(self.options().attempt_timeout);
-            let outcome = now.run(&url, inner.exchange(plan)).await.flatten();
+            let outcome = now.run(&url, self.exchanger().exchange(plan)).await.flatten();
             let (is_transient, asked) = match &outcome {
                 Ok(response) => {
                     let asked = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
@@ -121,14 +123,14 @@ impl Client {
                 }
                 Err(error) => (error.is_transient(), None),
             };
-            if !is_transient || !inner.wait(attempt, repeats, asked, clock, &url).await? {
+            if !is_transient || !self.wait(attempt, repeats, asked, clock, &url).await? {
                 return outcome;
             }
             attempt += 1;
         }
     }
 
-    /// What a server says when it does not send.
+    /// The error text of a server.
     async fn refusal(&self, response: reqwest::Response, url: String, clock: &Clock) -> NetError {
         let status = response.status().as_u16();
         let message = self.words(response, MESSAGE_BYTES, clock).await;
@@ -146,7 +148,7 @@ impl Client {
             Ok(())
         };
         let intake = Intake { limit, sink: &mut sink, progress: &mut |_, _| {} };
-        let _ = self.inner().receive(response, true, &clock, intake).await;
+        let _ = receive(response, true, &clock, self.options().idle_timeout, intake).await;
         words
     }
 }

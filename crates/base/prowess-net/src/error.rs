@@ -1,4 +1,5 @@
-//! Why a request failed. No variant names a credential: addresses are shown without user, query and fragment.
+//! The reason why a request failed. No variant names a credential: addresses are shown without user, query and
+//! fragment.
 
 use std::error::Error;
 use std::io;
@@ -6,7 +7,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
@@ -15,32 +16,32 @@ pub enum NetError {
     BadUrl {
         /// The address.
         url: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// The address may not be asked.
+    /// The address is blocked by network policy.
     #[error("`{url}` is refused: {reason}")]
     Refused {
         /// The address.
         url: String,
-        /// Why.
+        /// The reason.
         reason: Refusal,
     },
     /// The name leads nowhere.
-    #[error("cannot find the address of `{host}`")]
+    #[error("failed to resolve the host `{host}` (DNS)")]
     Lookup {
         /// The name.
         host: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
     /// A redirect after a redirect.
     #[error("`{url}` redirects more than {limit} times")]
     TooManyRedirects {
-        /// Where it started.
+        /// The place where it started.
         url: String,
-        /// How many are followed.
+        /// The maximum number of redirects.
         limit: usize,
     },
     /// No connection, or it broke before the answer began.
@@ -48,18 +49,18 @@ pub enum NetError {
     Connection {
         /// The address.
         url: String,
-        /// Whether there was a connection.
+        /// True if there was a connection.
         was_connected: bool,
-        /// What happened.
+        /// The event.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
     /// The server agreed to change the protocol, and the connection broke.
-    #[error("`{url}` does not change the protocol")]
+    #[error("`{url}` failed to upgrade the connection")]
     Upgrade {
         /// The address.
         url: String,
-        /// What happened.
+        /// The event.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -68,18 +69,18 @@ pub enum NetError {
     TimedOut {
         /// The address.
         url: String,
-        /// How long it may take.
+        /// The time that it may take.
         limit: Duration,
     },
     /// Nothing came for too long.
-    #[error("`{url}` fell silent for {} s", limit.as_secs_f32())]
+    #[error("`{url}` sent no data for {} s", limit.as_secs_f32())]
     Silent {
         /// The address.
         url: String,
-        /// How long it may be silent.
+        /// The time that it may be silent.
         limit: Duration,
     },
-    /// The caller does not want it any more.
+    /// The caller cancelled it.
     #[error("the request to `{url}` was cancelled")]
     Cancelled {
         /// The address.
@@ -90,7 +91,7 @@ pub enum NetError {
     TooLarge {
         /// The address.
         url: String,
-        /// How large it may be.
+        /// The maximum size.
         limit: u64,
     },
     /// The answer ended early.
@@ -98,9 +99,9 @@ pub enum NetError {
     Truncated {
         /// The address.
         url: String,
-        /// What came.
+        /// The received bytes.
         received: u64,
-        /// What was announced.
+        /// The announced bytes.
         expected: Option<u64>,
     },
     /// The answer is packed in a way that cannot be undone.
@@ -134,7 +135,7 @@ pub enum NetError {
     Json {
         /// The address.
         url: String,
-        /// What is wrong.
+        /// The problem.
         #[source]
         source: serde_json::Error,
     },
@@ -144,12 +145,12 @@ pub enum NetError {
         /// Its name.
         name: String,
     },
-    /// What came cannot be written.
+    /// The body cannot be written.
     #[error("cannot keep the answer of `{url}`")]
     Write {
         /// The address.
         url: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -159,7 +160,7 @@ pub enum NetError {
     /// The client cannot be set up.
     #[error("cannot set up the HTTP client")]
     Setup {
-        /// Why.
+        /// The reason.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -171,7 +172,7 @@ impl prowess_types::Classify for NetError {
     }
 }
 
-/// Why an address may not be asked.
+/// The reason why an address is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -190,7 +191,7 @@ pub enum Refusal {
     /// A user or a password in the address.
     #[error("it has a user or a password in it")]
     UserInfo,
-    /// What was sent would be sent again, to somebody else.
+    /// The body would be sent again, to another server.
     #[error("a redirect would send the request to another server")]
     MovedBody,
     /// A redirect to another origin, where only the same one is followed.
@@ -202,7 +203,7 @@ pub enum Refusal {
 }
 
 impl NetError {
-    /// Whether asking again may help.
+    /// Returns true if asking again may help.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Connection { .. }

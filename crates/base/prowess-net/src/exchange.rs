@@ -1,17 +1,45 @@
 //! One attempt: a request, and the redirects it meets, up to the headers of an answer.
 
+use std::sync::Arc;
+
 use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Response, Url};
 
-use crate::client::Inner;
 use crate::error::shown;
-use crate::guard::{self, Zone};
-use crate::request::{Method, Plan};
-use crate::{NetError, Redirects, Refusal};
+use crate::guard::{self, Pins, Zone};
+use crate::plan::{Method, Plan};
+use crate::{NetError, NetOptions, Redirects, Refusal, provide_cryptography};
 
 pub(crate) const MAX_REDIRECTS: usize = 5;
 
-impl Inner {
+/// Sends requests to servers that the options allow, and to no others.
+pub(crate) struct Exchanger {
+    pub(crate) options: NetOptions,
+    http: reqwest::Client,
+    pins: Pins,
+}
+
+impl Exchanger {
+    pub(crate) fn new(options: NetOptions) -> Result<Self, NetError> {
+        provide_cryptography();
+        let pins = Pins::new(&options);
+        let mut http = reqwest::Client::builder()
+            .user_agent(&options.user_agent)
+            .connect_timeout(options.connect_timeout)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .no_proxy()
+            .dns_resolver(Arc::new(pins.clone()));
+        if let Some(proxy) = &options.proxy {
+            let except = proxy.except.as_deref().and_then(reqwest::NoProxy::from_string);
+            let proxy = reqwest::Proxy::all(proxy.url.expose()).map_err(|_| NetError::BadProxy)?;
+            http = http.proxy(proxy.no_proxy(except));
+        }
+        let http = http.build().map_err(|error| NetError::Setup { source: error.into() })?;
+        Ok(Self { options, http, pins })
+    }
+
     /// Asks, and follows redirects.
     pub(crate) async fn exchange(&self, plan: &Plan) -> Result<Response, NetError> {
         let start = self.start(plan)?;
@@ -46,7 +74,7 @@ impl Inner {
         Ok(url)
     }
 
-    /// Whether a host may be asked, over a connection that is protected.
+    /// Fails if a host is blocked, or the connection is not protected.
     pub(crate) async fn check_host(&self, host: &str) -> Result<(), NetError> {
         let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
         let url = guard::read(&format!("https://{host}/"), None, &self.options)?;
@@ -109,7 +137,7 @@ fn location(response: &Response) -> Option<String> {
     Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// What browsers do: after a request that changes something, the result is read.
+/// As browsers do: after a request that changes something, the result is read.
 fn redirected(method: Method, status: u16) -> Method {
     match (method, status) {
         (Method::Head, _) => Method::Head,

@@ -1,4 +1,4 @@
-//! Which servers may be asked: addresses as written, then the machines that they lead to.
+//! The network policy: addresses as written, then the machines that they lead to.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -13,7 +13,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use crate::error::{shown, shown_text};
 use crate::{NetError, NetOptions, Reach, Refusal};
 
-/// How far away a machine is.
+/// The network distance of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zone {
     Loopback,
@@ -32,7 +32,7 @@ impl Zone {
         }
     }
 
-    /// Whether it may be asked; `from` is the server that redirects there.
+    /// Returns true if it may be asked; `from` is the server that redirects there.
     fn is_within(self, reach: Reach, from: Option<Self>) -> bool {
         match self {
             Self::Public => true,
@@ -44,7 +44,7 @@ impl Zone {
     }
 }
 
-/// Reads an address, relative to another one when a server gave it, and checks what can be told from its text.
+/// Reads an address, relative to another one when a server gave it, and checks its text.
 pub(crate) fn read(text: &str, base: Option<&Url>, options: &NetOptions) -> Result<Url, NetError> {
     let bad = |reason: String| NetError::BadUrl { url: shown_text(text), reason };
     if text.contains(|char: char| char.is_control() || char.is_whitespace() || char == '\\') {
@@ -75,7 +75,7 @@ pub(crate) fn read(text: &str, base: Option<&Url>, options: &NetOptions) -> Resu
     }
 }
 
-/// Checks what can be told about a request from its URL, before the name of its host is looked up.
+/// Checks the URL of a request, before the name of its host is looked up.
 pub(crate) fn check(text: &str, options: &NetOptions) -> Result<(), NetError> {
     let url = read(text, None, options)?;
     if matches!(options.reach, Reach::Endpoint { .. }) {
@@ -233,7 +233,7 @@ impl Resolve for Pins {
     }
 }
 
-/// Whether a redirect keeps what protects the request.
+/// Fails if a redirect drops what protects the request.
 pub(crate) fn check_redirect(from: &Url, to: &Url) -> Result<(), NetError> {
     if from.scheme() == "https" && to.scheme() == "http" {
         return Err(NetError::Refused { url: shown(to), reason: Refusal::Downgrade });

@@ -1,6 +1,6 @@
 //! HTTP within bounds: the one guarded client, and what servers bear with ([`serve`]).
 //!
-//! Every address that is not ours comes from somebody: a registry, a manifest, a redirect. [`Client`] asks only
+//! Every address that is not ours comes from outside: a registry, a manifest, a redirect. [`Client`] asks only
 //! servers it may ask: https unless allowed otherwise, and never a machine behind this one's fence. Names are looked
 //! up first, each address is classified by one table, and the connection goes to an address that was checked, so a
 //! name cannot mean one machine when it is checked and another when it is asked. Each redirect is checked the same
@@ -15,35 +15,44 @@
 //! # Ok::<(), prowess_net::NetError>(())
 //! ```
 //!
-//! What this crate refuses to do: read the environment (proxies included), keep cookies, send a credential to
-//! anybody but the origin it is for, or name one in an error.
+//! This crate refuses to: read the environment (proxies included), keep cookies, send a credential to
+//! any origin but its own, or name one in an error.
 
+mod address;
 mod body;
 mod client;
+mod clock;
 mod download;
 mod error;
 mod exchange;
 mod guard;
 mod options;
+mod plan;
 mod random;
 mod request;
+mod response;
 mod retry;
 pub mod serve;
 mod stream;
+mod tls;
 mod transport;
 
-pub use client::{Client, Response};
+pub use address::{host_of, without_user};
+pub use client::Client;
 pub use download::{DownloadLimits, Downloaded};
 pub use error::{NetError, Refusal, without_secrets};
 pub use exchange::is_header;
 pub use guard::is_loopback_url;
 pub use options::{Credentials, Lookup, NetOptions, NetProxy, Reach, Redirects};
+pub use plan::Method;
 pub use random::{RandomError, random_bytes, random_token};
-pub use request::{Method, RequestBuilder};
+pub use request::RequestBuilder;
+pub use response::Response;
 pub use stream::{ResponseStream, Upgraded};
+pub use tls::provide_cryptography;
 pub use transport::{Transport, TransportError, transport};
 
-/// Checks what can be told about a request from its URL; the name of its host is not looked up.
+/// Checks the URL of a request; the name of its host is not looked up.
 pub fn check_url(url: &str, options: &NetOptions) -> Result<(), NetError> {
     guard::check(url, options)
 }

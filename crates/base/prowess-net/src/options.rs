@@ -1,4 +1,4 @@
-//! What a client may do, and on whose behalf.
+//! The policy of a client, and its credentials.
 
 use std::io;
 use std::net::{IpAddr, ToSocketAddrs as _};
@@ -11,7 +11,7 @@ use reqwest::Url;
 use crate::NetError;
 use crate::error::shown_text;
 
-/// Which machines may be asked.
+/// The machines that may be asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
     /// Those on the public internet.
@@ -24,7 +24,7 @@ pub enum Reach {
     /// An endpoint that the user configured for a tool: a public machine, or this one if the URL names it, as
     /// `localhost` or by its address. A name with one address beyond that is refused, and reserved addresses always.
     Endpoint {
-        /// Whether it may be in a private network.
+        /// True if it may be in a private network.
         allow_private: bool,
     },
 }
@@ -41,36 +41,36 @@ pub enum Redirects {
     Stop,
 }
 
-/// How a client behaves.
+/// The options of a client.
 #[derive(Clone)]
 pub struct NetOptions {
-    /// Which machines may be asked.
+    /// The machines that may be asked.
     pub reach: Reach,
-    /// Whether servers may be asked without encryption.
+    /// True if servers may be asked without encryption.
     pub allow_http: bool,
     /// The redirects that are followed.
     pub redirects: Redirects,
     /// A proxy for all requests, which then looks up the names of hosts by itself: only addresses are checked.
     pub proxy: Option<NetProxy>,
-    /// Who we say we are.
+    /// The user agent.
     pub user_agent: String,
-    /// How long a connection may take.
+    /// The time that a connection may take.
     pub connect_timeout: Duration,
-    /// How long one attempt may take, redirects included; for a download, until its body begins.
+    /// The time that one attempt may take, redirects included; for a download, until its body begins.
     pub attempt_timeout: Duration,
-    /// How long a request may take, with all its attempts and the waiting between them.
+    /// The time that a request may take, with all its attempts and the waiting between them.
     pub total_timeout: Duration,
-    /// How long a server may be silent in the middle of an answer.
+    /// The time that a server may be silent in the middle of an answer.
     pub idle_timeout: Duration,
-    /// How often a failed request is repeated.
+    /// The number of times that a failed request is repeated.
     pub retries: u32,
     /// The longest wait that a server can ask for before a request is repeated.
     pub max_wait: Duration,
-    /// How large an answer may be, unless the request says otherwise.
+    /// The maximum size of an answer, unless the request says otherwise.
     pub max_body: u64,
-    /// What is sent to the origins it is for.
+    /// The credentials, each sent to its own origin only.
     pub credentials: Vec<Credentials>,
-    /// How names are looked up.
+    /// The resolver of host names.
     pub lookup: Arc<dyn Lookup>,
 }
 

@@ -6,54 +6,15 @@ use std::time::Duration;
 use prowess_types::Secret;
 use serde::Serialize;
 
-use crate::client::{Client, Response};
-use crate::{Credentials, DownloadLimits, NetError};
+use crate::NetError;
+use crate::client::Client;
+use crate::download::DownloadLimits;
+use crate::error::shown_text;
+use crate::plan::{Method, Plan};
+use crate::response::Response;
 
-/// How often a transfer that broke off begins again.
+/// The number of times that a transfer that broke off begins again.
 const TRANSFER_REPEATS: u32 = 2;
-
-/// What is asked of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// To read.
-    Get,
-    /// To read the headers alone.
-    Head,
-    /// To take something.
-    Post,
-    /// To put something in place.
-    Put,
-    /// To change a part of something.
-    Patch,
-    /// To remove something.
-    Delete,
-}
-
-impl Method {
-    pub(crate) fn is_reading(self) -> bool {
-        matches!(self, Self::Get | Self::Head)
-    }
-}
-
-/// What is sent, as far as it does not depend on where.
-#[derive(Clone)]
-pub(crate) struct Plan {
-    pub(crate) method: Method,
-    pub(crate) url: String,
-    pub(crate) query: Vec<(String, String)>,
-    pub(crate) headers: Vec<(String, Secret)>,
-    pub(crate) bearer: Option<Secret>,
-    pub(crate) body: Option<Vec<u8>>,
-    pub(crate) accept_packed: bool,
-}
-
-impl Plan {
-    pub(crate) fn new(method: Method, url: &str) -> Self {
-        let url = url.to_owned();
-        let (query, headers) = (Vec::new(), Vec::new());
-        Self { method, url, query, headers, bearer: None, body: None, accept_packed: true }
-    }
-}
 
 /// A request before it is sent.
 #[must_use = "a request does nothing until it is sent"]
@@ -66,8 +27,15 @@ pub struct RequestBuilder<'a> {
     problem: Option<NetError>,
 }
 
+impl Client {
+    /// Starts a request.
+    pub fn request(&self, method: Method, url: &str) -> RequestBuilder<'_> {
+        RequestBuilder::new(self, method, url)
+    }
+}
+
 impl<'a> RequestBuilder<'a> {
-    pub(crate) fn new(client: &'a Client, method: Method, url: &str) -> Self {
+    fn new(client: &'a Client, method: Method, url: &str) -> Self {
         let plan = Plan::new(method, url);
         let limit = client.options().max_body;
         Self { client, plan, limit, is_idempotent: method.is_reading(), timeout: None, problem: None }
@@ -96,7 +64,7 @@ impl<'a> RequestBuilder<'a> {
         match serde_json::to_vec(value) {
             Ok(body) => self.body(body, "application/json"),
             Err(source) => {
-                let url = crate::error::shown_text(&self.plan.url);
+                let url = shown_text(&self.plan.url);
                 self.problem = Some(NetError::Json { url, source });
                 self
             }
@@ -183,18 +151,5 @@ impl<'a> RequestBuilder<'a> {
             attempt =
                 RequestBuilder { client, plan: plan.clone(), limit, is_idempotent, timeout, problem: None };
         }
-    }
-}
-
-impl Plan {
-    /// The credential for an address: the request's own for its own origin, or the client's.
-    pub(crate) fn bearer_for<'a>(
-        &'a self,
-        url: &reqwest::Url,
-        is_own_origin: bool,
-        known: &'a [Credentials],
-    ) -> Option<&'a Secret> {
-        let own = self.bearer.as_ref().filter(|_| is_own_origin);
-        own.or_else(|| known.iter().find(|known| known.are_for(url)).map(|known| &known.bearer))
     }
 }

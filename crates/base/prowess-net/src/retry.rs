@@ -6,12 +6,12 @@ use std::time::Duration;
 const FIRST_WAIT: Duration = Duration::from_millis(300);
 const JITTER_MS: u64 = 250;
 
-/// Whether a status may be another one later.
+/// Returns true if a status may be another one later.
 pub(crate) fn is_transient(status: u16) -> bool {
     status == 429 || status >= 500
 }
 
-/// What the server asks for in `Retry-After`, if that is a number of seconds; else 300 ms, doubled each time.
+/// The wait that the server asks for in `Retry-After`, if that is a number of seconds; else 300 ms, doubled each time.
 /// A little more in both cases, so that many clients do not come back at once.
 pub(crate) fn wait(attempt: u32, retry_after: Option<&str>) -> Duration {
     let asked = retry_after.and_then(|text| text.trim().parse().ok()).map(Duration::from_secs);

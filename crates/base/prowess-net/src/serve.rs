@@ -1,8 +1,8 @@
-//! What a server bears with: connections that send no request, send it drop by drop, or do not take their answer.
+//! Connection limits of a server: connections that send no request, send it drop by drop, or do not take their answer.
 //!
 //! [`Lobby::admit`] makes a connection one that ends when the other side lets it wait for too long. Its [`Seat`] is
 //! told when a request has come ([`Seat::settle`]), while it is worked on ([`Seat::work`]), and when another protocol
-//! begins ([`Seat::upgrade`]). One address has only so many connections without a request: the oldest makes room.
+//! begins ([`Seat::upgrade`]). The number of connections without a request is limited per address: the oldest is closed.
 
 mod patient;
 mod seat;
@@ -17,17 +17,18 @@ pub use patient::Patient;
 use seat::{Queue, Unfinished};
 pub use seat::{Seat, Working};
 
-/// How often a place among the unfinished connections of an address is looked for. Nobody is let in meanwhile.
+/// The interval at which a place among the unfinished connections of an address is looked for. No connection is
+/// accepted meanwhile.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// How much is borne.
+/// The connection limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forbearance {
-    /// How long a connection may take to send the head of a request, or to take up anything of an answer.
+    /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
-    /// For so long a connection is not closed for another one, which waits.
+    /// The time that a connection is safe from being closed for another one, which waits.
     pub unfinished_grace: Duration,
 }
 
@@ -41,7 +42,7 @@ impl Default for Forbearance {
     }
 }
 
-/// Where connections wait until they have sent a request.
+/// The place where connections wait until they have sent a request.
 #[derive(Debug)]
 pub struct Lobby {
     forbearance: Forbearance,

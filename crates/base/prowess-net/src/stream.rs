@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use crate::client::Response;
 use crate::request::RequestBuilder;
+use crate::response::Response;
 use crate::{NetError, error::shown};
 
 /// A connection that has left HTTP after an `Upgrade`.
@@ -53,7 +53,7 @@ impl RequestBuilder<'_> {
     pub async fn stream(self) -> Result<ResponseStream, NetError> {
         let (client, mut plan) = self.into_plan()?;
         plan.accept_packed = false;
-        let rest = client.inner().exchange(&plan).await?;
+        let rest = client.exchanger().exchange(&plan).await?;
         Ok(ResponseStream { head: Response::head(&rest), rest })
     }
 

@@ -11,7 +11,7 @@ use reqwest::dns::{Name, Resolve, Resolving};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::exchange::MAX_REDIRECTS;
-use crate::{NetError, NetOptions, Refusal, guard};
+use crate::{NetError, NetOptions, Refusal, guard, provide_cryptography};
 
 /// The client that such a library takes.
 pub type Transport = reqwest::Client;
@@ -34,6 +34,7 @@ pub fn transport(
         value.set_sensitive(true);
         map.insert(key, value);
     }
+    provide_cryptography();
     reqwest::Client::builder()
         .default_headers(map)
         .redirect(same_origin())

@@ -1,11 +1,11 @@
-//! Whether a database file is whole, found out without changing it.
+//! The integrity check of a database file, which does not change it.
 
 use std::path::Path;
 
 use prowess_text::percent_encode_path;
 use rusqlite::{Connection, OpenFlags};
 
-/// What is wrong with a database file; none if it is whole.
+/// The problem with a database file; none if it is whole.
 ///
 /// The file is only read. What another process has written and not yet moved into the file counts, too.
 pub fn find_damage(path: &Path) -> Option<String> {
@@ -15,7 +15,7 @@ pub fn find_damage(path: &Path) -> Option<String> {
 fn check(path: &Path) -> rusqlite::Result<Option<String>> {
     let mut pending = path.as_os_str().to_owned();
     pending.push("-wal");
-    // Where nobody has the file open, nothing may be made beside it.
+    // If no process has the file open, nothing may be made beside it.
     let mode = if Path::new(&pending).exists() { "mode=ro" } else { "immutable=1" };
     let address = format!("file:{}?{mode}", percent_encode_path(path.as_os_str().as_encoded_bytes()));
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;

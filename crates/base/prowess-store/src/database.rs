@@ -1,4 +1,4 @@
-//! A database file: opened, checked, brought up to date, and shared between threads and processes.
+//! A database file: opened, checked, migrated, and shared between threads and processes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -7,17 +7,17 @@ use std::time::Duration;
 use prowess_types::IgnorePoison as _;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// How long another process may hold the file.
+/// The time that another process may hold the file.
 const BUSY: Duration = Duration::from_secs(30);
 
 /// The tables of one kind of file, as the steps that make them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schema {
-    /// What is in such a file, for messages.
+    /// The content of such a file, for messages.
     pub name: &'static str,
     /// Marks files of this kind (`PRAGMA application_id`).
     pub id: i32,
-    /// What makes the tables, oldest step first. A step that was released is never changed.
+    /// The migrations, oldest first. A step that was released is never changed.
     pub steps: &'static [&'static str],
 }
 
@@ -34,7 +34,7 @@ impl Database {
         let failed = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let mut connection = Connection::open(path).map_err(failed)?;
         connection.busy_timeout(BUSY).map_err(failed)?;
-        // What was acknowledged outlives a power cut, not only a killed process.
+        // An acknowledged write outlives a power cut, not only a killed process.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
             .map_err(failed)?;
@@ -52,7 +52,7 @@ impl Database {
         work(&self.connection()).map_err(|source| self.failed(source))
     }
 
-    /// Changes something, as a whole or not at all. Nobody else writes meanwhile.
+    /// Runs a change in an exclusive transaction.
     pub fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
@@ -100,7 +100,7 @@ fn upgrade(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<
     transaction.commit().map_err(failed)
 }
 
-/// Why a database does not answer.
+/// The reason why a database does not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -109,7 +109,7 @@ pub enum StoreError {
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         #[source]
         source: rusqlite::Error,
     },
@@ -118,7 +118,7 @@ pub enum StoreError {
     OtherKind {
         /// The file.
         path: PathBuf,
-        /// What was looked for.
+        /// The expected content.
         expected: &'static str,
     },
     /// A newer program made the file.

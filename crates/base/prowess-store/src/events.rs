@@ -2,7 +2,7 @@
 //!
 //! An event is *acknowledged* when [`EventLog::append`] returns: its row is on disk then, whatever happens to the
 //! process afterwards. Writers take turns, so the numbers of rows are the order in which they were acknowledged, and
-//! whoever has read up to a number never finds a smaller one later.
+//! a reader that has read up to a number never finds a smaller one later.
 
 use std::path::Path;
 use std::time::Duration;
@@ -43,10 +43,11 @@ CREATE TABLE checkpoint (
 );"],
 };
 
-/// A fold of at least so many new events is worth keeping.
+/// Minimum number of new events for which a fold is kept.
 const CHECKPOINT_EVENTS: usize = 512;
 
-/// How often a lock that another process holds is waited for anew; each time takes as long as [`Database`] waits.
+/// The number of times that a lock that another process holds is waited for anew; each time takes as long as
+/// [`Database`] waits.
 const ATTEMPTS: u32 = 4;
 
 /// The log of a person's outcomes, shared by all their processes.
@@ -60,7 +61,7 @@ pub struct EventLog {
 pub struct Logged {
     /// Rises with every row.
     pub seq: i64,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
@@ -75,7 +76,7 @@ impl EventLog {
         self.database.path()
     }
 
-    /// Adds an event and says where it stands. It is on disk when this returns; an event whose id is there already is
+    /// Adds an event and says where it stands. It is on disk when this returns; an event whose id already exists is
     /// not added again.
     pub fn append(&self, event: &Event) -> Result<i64, StoreError> {
         patiently(|| self.database.write(|transaction| insert(transaction, event)))
@@ -108,7 +109,7 @@ impl EventLog {
         })
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub fn count(&self) -> Result<u64, StoreError> {
         let count = |connection: &Connection| {
             connection.query_row("SELECT count(*) FROM event", [], |row| row.get::<_, i64>(0))

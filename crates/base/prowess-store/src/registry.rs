@@ -1,4 +1,4 @@
-//! What a registry keeps: publishers' tokens, skills with their versions, and uploads on their way.
+//! The tables of a registry: publishers' tokens, skills with their versions, and uploads on their way.
 //!
 //! [`RegistryStore`] is the whole of it; [`SqliteRegistry`] keeps it in one file. Contents of files are kept elsewhere,
 //! by their hash: the tables only name them. The time is passed in, in milliseconds since 1970.

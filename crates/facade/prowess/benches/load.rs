@@ -8,7 +8,10 @@
 use std::time::Duration;
 
 use divan::Bencher;
-use prowess::{Caching, Engine, EngineOptions, Env, Overrides, PromptRequest};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_context::Caching;
+use prowess_inventory::PromptRequest;
 use prowess_testkit::{Tree, write_skills};
 
 const COUNTS: [usize; 3] = [52, 500, 2_500];

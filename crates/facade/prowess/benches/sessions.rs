@@ -9,9 +9,12 @@ use std::fs::File;
 use std::io::Write as _;
 
 use divan::Bencher;
-use prowess::types::{Outcome, TraceEvent, Usage};
-use prowess::{Clock, Engine, EngineOptions, Env, SessionId, SessionWriter, Sessions};
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_context::Clock;
+use prowess_sessions::{SessionId, SessionWriter, Sessions};
 use prowess_testkit::Tree;
+use prowess_types::{Outcome, TraceEvent, Usage};
 
 /// Bytes of a tool's output: a short answer, and as much as a run keeps.
 const SIZES: [usize; 2] = [200, 32 * 1024];

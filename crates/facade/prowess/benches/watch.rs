@@ -10,9 +10,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use divan::Bencher;
-use prowess::{
-    Caching, ChangeReason, Clock, Engine, EngineOptions, Env, Live, LiveOptions, Overrides, PromptRequest,
-};
+use prowess::{Engine, EngineOptions, Live};
+use prowess_config::{Env, Overrides};
+use prowess_context::{Caching, Clock};
+use prowess_fs::ChangeReason;
+use prowess_inventory::PromptRequest;
+use prowess_match::LiveOptions;
 use prowess_testkit::{Tree, skill_md, write_skills};
 
 const COUNTS: [usize; 2] = [500, 2_500];

@@ -21,14 +21,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use prowess_match::AgentView;
+
 pub use finding::Finding;
 pub use fix::MendError;
 pub(crate) use fix::mend;
 pub use table::{DoctorCheck, doctor_checks};
 
-use crate::clock::Clock;
-use crate::context::{Context, ContextError};
-use crate::inventory::Inventory;
+use prowess_context::Clock;
+use prowess_context::{Context, ContextError};
+use prowess_inventory::Inventory;
 use prowess_text::plural as counted;
 use table as checks;
 
@@ -119,12 +121,12 @@ fn look_at_skills(
     agent: Option<&str>,
     findings: &mut Vec<Finding>,
 ) -> Option<Arc<Inventory>> {
-    let looked = context.view(agent).map_err(|error| {
+    let looked = AgentView::read(context, agent).map_err(|error| {
         let check = match &error {
             ContextError::Unpack(_) => &checks::BUNDLED_UNPACK,
             _ => &checks::CONFIG_UNREADABLE,
         };
-        findings.push(Finding::new(check, crate::describe_error(&error)));
+        findings.push(Finding::new(check, prowess_text::describe_error(&error)));
     });
     looked.ok().map(|view| Arc::clone(view.inventory()))
 }

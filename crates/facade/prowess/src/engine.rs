@@ -5,24 +5,21 @@ mod agent;
 mod care;
 mod connect;
 mod learn;
+mod view;
 
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use prowess_agent::{RunError, RunProgress, RunReport, RunRequest, Runner, Tools};
 use prowess_catalog::Snapshot;
 use prowess_config::{Env, Overrides};
+use prowess_context::{Caching, Context, ContextError, ContextOptions, EmbeddedFile, Models, PriorSource};
 use prowess_fs::{ChangeReason, Health};
+use prowess_learn::cortex::{LearnedPriors, LearningObserver};
+use prowess_learn::forge::DraftObserver;
+use prowess_match::{AgentView, LiveOptions, LiveStatus, LiveViews, Subscription};
 use prowess_types::{ProfileName, RemoteNode};
-
-use crate::bundled::EmbeddedFile;
-use crate::context::{Caching, Context, ContextError, ContextOptions, PriorSource};
-use crate::cortex::{LearnedPriors, LearningObserver};
-use crate::forge::DraftObserver;
-use crate::live::{LiveOptions, LiveStatus, LiveViews, Subscription};
-use crate::models::Models;
-use crate::run::{RunError, RunProgress, RunReport, RunRequest, Runner, Tools};
-use crate::view::AgentView;
 
 /// The options an engine is opened with. Everything it may look at is named here.
 #[derive(Clone, Debug, Default)]
@@ -109,11 +106,11 @@ impl Engine {
 
     /// Returns views that follow the disk from now on.
     pub fn watch(&self, options: LiveOptions) -> Result<Live, ContextError> {
-        Ok(Live { views: self.context.follow(options)?, tools: self.tools.clone() })
+        Ok(Live { views: LiveViews::follow(&self.context, options)?, tools: self.tools.clone() })
     }
 }
 
-/// A bridge while the use cases move to their own crates.
+/// An engine answers what its context knows: places, config, environment.
 impl Deref for Engine {
     type Target = Context;
 

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use prowess_config::{KeyPath, Layer};
+use prowess_context::Context;
 use prowess_types::ProfileName;
-
-use crate::context::Context;
 
 /// The file that remembers what was told.
 const FILE: &str = "news.json";

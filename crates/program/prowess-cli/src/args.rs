@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use prowess::types::ProfileName;
+use prowess_types::ProfileName;
 
 use crate::output::Color;
 
@@ -74,24 +74,24 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  prowess list                       which skills are there, and which are ready
-  prowess why github                 every rule that decided about one skill
-  prowess match \"will it rain?\"      which skill a message asks for, or none
-  prowess prompt                     exactly what a model would be told
-  prowess prompt --explain           what was left out, and why
-  prowess search \"pdf to text\"       skills that others published
-  prowess install @ada/weather       get one; what would happen is shown first
-  prowess deps github                what a skill needs on this machine, and how to get it
-  prowess --profile openclaw check   look at an OpenClaw installation
+  prowess list                       list skills and whether they are ready
+  prowess why github                 show every rule that decided about a skill
+  prowess match \"will it rain?\"      find the skill that a message asks for
+  prowess prompt                     show the skills text that a model gets
+  prowess prompt --explain           show what was left out, and why
+  prowess search \"pdf to text\"       search a registry for skills
+  prowess install @ada/weather       install one; the plan is shown first
+  prowess deps github                show missing programs, and how to install them
+  prowess --profile openclaw check   check an OpenClaw installation
   prowess new my-skill               start a skill of your own
 
-Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 the environment (files, config) is at fault, 130 stopped by the user.\n\
+Exit codes: 0 success, 1 findings, 2 usage error, 3 environment error (files, config, network), 130 interrupted.\n\
 Every error has a code, and `--json` works everywhere: see `prowess schema` and docs/json.md.";
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Whose places and rules to follow
+    /// Profile: the folders and rules to follow
     #[arg(long, global = true, value_enum, env = "PROWESS_PROFILE", hide_env_values = true)]
     pub(crate) profile: Option<Profile>,
     /// Folder of the engine's own state [env: PROWESS_HOME=] [default: ~/.prowess]
@@ -103,10 +103,10 @@ pub(crate) struct Global {
     /// Workspace [default: the agent's, else the current folder]
     #[arg(long, global = true, value_name = "DIR", env = "PROWESS_WORKSPACE", hide_env_values = true)]
     pub(crate) workspace: Option<PathBuf>,
-    /// Agent whose skills are meant [default: the default agent]
+    /// Agent whose skills are used [default: the default agent]
     #[arg(long, global = true, value_name = "ID", env = "PROWESS_AGENT", hide_env_values = true)]
     pub(crate) agent: Option<String>,
-    /// Answer in JSON
+    /// Print JSON
     #[arg(long, global = true, env = "PROWESS_JSON", hide_env_values = true, value_parser = FalseyValueParser::new())]
     pub(crate) json: bool,
     /// When to use colours
@@ -146,14 +146,14 @@ pub(crate) enum Command {
     Check,
     /// The full report (JSON with --json)
     Status,
-    /// Print exactly what a model would be told about skills
+    /// Print the exact skills text that a model gets
     #[command(
         after_help = "Examples:\n  prowess prompt > skills.txt\n  prowess prompt --explain --budget 4000\n  \
                             prowess prompt --query \"is it raining?\" --select top\n  \
                             prowess prompt --format skills-ref"
     )]
     Prompt(PromptArgs),
-    /// Let an agent answer a message, with the skills it asks for
+    /// Answer a message with an agent and the skills it asks for
     #[command(
         after_help = "Examples:\n  prowess run \"is it going to rain in Bern?\" --model ollama/qwen3\n  prowess run \
                             \"/weather Bern\"\n  prowess run --session release \"and now tag it\"\n  prowess run \
@@ -162,7 +162,7 @@ pub(crate) enum Command {
                             wrong, 2 wrong usage, 3 the environment is at fault, 130 stopped."
     )]
     Run(RunArgs),
-    /// Talk with an agent, message by message
+    /// Chat with an agent
     #[command(
         after_help = "Examples:\n  prowess chat --model anthropic/claude-sonnet-4-5\n  prowess chat --session \
                             release\n\nCtrl-C stops an answer, Ctrl-D or `/exit` ends the conversation."
@@ -195,9 +195,9 @@ pub(crate) enum Command {
                             prowess validate --compat skills-ref my-skill\n\nExit codes: 0 all fine, 1 something is \
                             wrong, 2 no such path.")]
     Validate(ValidateArgs),
-    /// Advice beyond the specification: will the skill be found and followed?
+    /// Check a skill against best practices beyond the specification
     Lint(PathsArgs),
-    /// See what a skill would do before anything runs
+    /// Scan a skill for risks before anything runs
     #[command(
         after_help = "Examples:\n  prowess scan skills/\n  prowess scan ./download --sarif > scan.sarif\n  \
                             prowess scan new/ --diff old/\n  prowess scan skills/ --baseline accepted.json --accept \
@@ -211,7 +211,7 @@ pub(crate) enum Command {
     /// Search a registry for skills
     #[command(
         after_help = "Examples:\n  prowess search weather forecast\n  prowess search --exact github --json\n  prowess \
-                            search pdf --registry http://127.0.0.1:8787\n\nWhat is installed already is marked."
+                            search pdf --registry http://127.0.0.1:8787\n\nInstalled skills are marked."
     )]
     Search(SearchArgs),
     /// Publish a skill to a registry
@@ -235,7 +235,7 @@ pub(crate) enum Command {
                             is opened and nothing else."
     )]
     Up(UpArgs),
-    /// Let skills of a gateway count this machine's programs, until Ctrl-C
+    /// Offer this machine's programs to the skills of a gateway, until Ctrl-C
     #[command(
         after_help = "Examples:\n  prowess node --gateway ws://127.0.0.1:18789 --token-file token.txt\n  pass show gateway | \
                             prowess node --gateway wss://gateway.example --token-file - --name studio-mac\n\nWith \
@@ -245,7 +245,7 @@ pub(crate) enum Command {
     /// Serve skills to hosts of the Model Context Protocol, over standard input and output
     #[command(after_help = mcp::EXAMPLES)]
     Mcp,
-    /// Look into a registry, log in to it, look after your skills there, or serve your own
+    /// Browse a registry, log in, manage your skills there, or serve your own
     #[command(subcommand)]
     Registry(RegistryCommand),
     /// Decide about skills that came with a cloned repository
@@ -261,16 +261,16 @@ pub(crate) enum Command {
     /// Copy skills to where an agent can read them
     #[command(subcommand)]
     Sandbox(SandboxCommand),
-    /// Make skills visible to other agent programs, and keep them in step
+    /// Make skills visible to other agent programs, and keep them up to date
     #[command(after_help = sync::EXAMPLES)]
     Sync(SyncArgs),
-    /// Get the skills that another agent program has
+    /// Import the skills of another agent program
     #[command(after_help = import::EXAMPLES)]
     Import(ImportArgs),
-    /// What agents did: list, show, export, import and rate recorded sessions
+    /// List, show, export, import and rate recorded sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
-    /// Get skills: from a registry, a repository, a folder, an archive or a site
+    /// Install skills from a registry, a repository, a folder, an archive or a site
     #[command(
         disable_version_flag = true,
         after_help = "Examples:\n  prowess install weather\n  prowess install @ada/weather --version 1.2.0\n  prowess \
@@ -280,7 +280,7 @@ pub(crate) enum Command {
                             wrong usage, 3 the network or the disk is at fault."
     )]
     Install(InstallArgs),
-    /// Bring installed skills up to date; local edits are merged
+    /// Update installed skills; local edits are merged
     #[command(
         disable_version_flag = true,
         after_help = "Examples:\n  prowess update weather\n  prowess update --all --yes\n  prowess update weather \
@@ -288,47 +288,47 @@ pub(crate) enum Command {
                             are named.\nExit codes: 0 up to date, 1 something was not updated."
     )]
     Update(UpdateArgs),
-    /// Ask whether there is something newer than what is installed, where it came from
+    /// List installed skills that have a newer version at their source
     #[command(
         after_help = "Example:\n  prowess outdated\n\nExit codes: 0 all are current, 1 something is not."
     )]
     Outdated(OutdatedArgs),
-    /// List what was installed: from where, which version, pinned, edited
+    /// List installed skills with source, version, pins and edits
     #[command(after_help = "Examples:\n  prowess installed\n  prowess installed --global --json")]
     Installed(InstalledArgs),
-    /// Prove that what is on the disk is what the lock says
+    /// Check that the files on disk match the lock file
     #[command(
         after_help = "Examples:\n  prowess verify\n  prowess verify weather\n\nExit codes: 0 it is, 1 something \
                             differs; every file is named."
     )]
     Verify(InstalledArgs),
-    /// Hold installed skills at what they are
+    /// Pin installed skills to their version
     #[command(after_help = "Example:\n  prowess pin weather --reason \"2.0 needs a key\"")]
     Pin(PinArgs),
-    /// Let pinned skills be updated again
+    /// Unpin skills, so that they are updated again
     Unpin(UnpinArgs),
     /// Move installed skills to the trash
     #[command(
         after_help = "Example:\n  prowess uninstall weather --yes\n\n`prowess restore` brings them back."
     )]
     Uninstall(UninstallArgs),
-    /// List the trash, or bring a skill back from it
+    /// List the trash, or restore a skill from it
     #[command(after_help = "Examples:\n  prowess restore\n  prowess restore 1700000000000-weather")]
     Restore(RestoreArgs),
-    /// Show what an update would change, or what was changed here
+    /// Show what an update would change, or local changes
     #[command(
         disable_version_flag = true,
         after_help = "Examples:\n  prowess diff weather\n  prowess diff weather --local\n  prowess diff weather \
                             --version 1.0.0\n\nExit codes: 0 no difference, 1 there is one."
     )]
     Diff(DiffArgs),
-    /// Let other agent programs get the skill that each message asks for
+    /// Add a hook to other agent programs that gives each message its skill
     #[command(subcommand)]
     Hook(HookCommand),
-    /// What became of every skill: shown, loaded, followed, succeeded, and what it cost
+    /// Show the usage of every skill: shown, loaded, followed, succeeded, and its cost
     #[command(
         after_help = "Examples:\n  prowess usage\n  prowess usage --since 30d --agent claude-code --json\n\nCounted from \
-                            recorded and imported sessions and from what hooks showed. What no record tells is `?`."
+                            recorded and imported sessions and from what hooks showed. `?` means unknown."
     )]
     Usage(UsageArgs),
     /// Run your history with another agent through the selector: which messages should have fired a skill?
@@ -341,19 +341,19 @@ pub(crate) enum Command {
     /// Print what must survive when the context of a session is compacted
     #[command(after_help = "Examples:\n  prowess resume last\n  prowess resume 01JX --max-chars 2000 --json")]
     Resume(ResumeArgs),
-    /// Drafts of skills, made of runs that worked: list, show, test, promote, roll back
+    /// List, show, test, promote and roll back drafts of skills made from successful runs
     #[command(subcommand)]
     Forge(ForgeCommand),
-    /// Every rule that decided about one skill, in order
+    /// Show every rule that decided about a skill, in order
     #[command(after_help = "Example:\n  prowess why github")]
     Why(NameArgs),
     /// Read and write the config file
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Keep the keys of skills, in the config file or the system's keyring
+    /// Store the keys of skills, in the config file or the system's keyring
     #[command(subcommand)]
     Secret(SecretCommand),
-    /// The frozen view an agent session starts with
+    /// Print the snapshot that an agent session starts with
     Snapshot,
     /// Print what changes as it changes, until Ctrl-C
     #[command(
@@ -361,10 +361,10 @@ pub(crate) enum Command {
                             With --json every line is one JSON value."
     )]
     Watch(WatchArgs),
-    /// See everything once, in a throw-away home: find, gate, match, run, learn, forge
+    /// Run a tour in a temporary home: find, gate, match, run, learn, forge
     #[command(after_help = demo::EXAMPLES)]
     Demo(DemoArgs),
-    /// Look for common problems, and mend those that can be mended without harm
+    /// Find common problems, and apply safe fixes
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(DoctorArgs),
     /// Start a new skill
@@ -372,7 +372,7 @@ pub(crate) enum Command {
         after_help = "Examples:\n  prowess new release-notes\n  prowess new open-app --template openpocket"
     )]
     New(NewArgs),
-    /// Print the JSON Schema of what a command answers with --json
+    /// Print the JSON Schema of a command's --json output
     #[command(after_help = schema::EXAMPLES)]
     Schema(SchemaArgs),
     /// Print shell completions
@@ -380,7 +380,7 @@ pub(crate) enum Command {
         after_help = "Example:\n  prowess completions bash > ~/.local/share/bash-completion/completions/prowess"
     )]
     Completions {
-        /// Which shell
+        /// Shell to print completions for
         shell: Shell,
     },
     /// Print the manual page, or write all pages into a folder
@@ -418,7 +418,7 @@ pub(crate) struct NameArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArgs {
-    /// End after so many changes
+    /// Exit after this number of changes
     #[arg(long, value_name = "N")]
     pub(crate) count: Option<usize>,
 }
@@ -427,7 +427,7 @@ pub(crate) struct WatchArgs {
 pub(crate) struct NewArgs {
     /// Name: lower-case letters, digits and hyphens
     pub(crate) name: String,
-    /// Which skeleton
+    /// Template of the skill
     #[arg(long, value_enum, default_value_t = TemplateArg::Folder)]
     pub(crate) template: TemplateArg,
     /// Folder to create it in [default: the workspace's skills folder]

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use prowess::{AgentView, Clock, Engine, EngineOptions, Env, ErrorKind, Overrides};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_context::Clock;
+use prowess_match::AgentView;
+use prowess_types::ErrorKind;
 
 use crate::args::Global;
 use crate::failure::{Failure, Outcome};

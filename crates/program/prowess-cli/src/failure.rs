@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use prowess::{Classify, ErrorKind, wrapped_errors};
+use prowess_types::{Classify, ErrorKind, wrapped_errors};
 
 use crate::output::{self, BAD, BOLD, paint};
 
@@ -46,7 +46,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Why a command did not work.
+/// The reason why a command did not work.
 #[derive(Debug)]
 pub(crate) struct Failure {
     kind: ErrorKind,
@@ -54,7 +54,7 @@ pub(crate) struct Failure {
     cause: Option<String>,
     help: Option<String>,
     skill: Option<String>,
-    /// The reader has seen enough; that is no failure.
+    /// The reader has seen enough; that is not a failure.
     is_reader_gone: bool,
 }
 
@@ -67,7 +67,7 @@ impl Failure {
     /// An error of the engine; what caused it is told apart.
     pub(crate) fn of(kind: ErrorKind, error: &dyn Error) -> Self {
         let message = error.to_string();
-        let Some(cause) = error.source().map(prowess::describe_error) else {
+        let Some(cause) = error.source().map(prowess_text::describe_error) else {
             return Self::new(kind, message);
         };
         // Some errors name their cause themselves.
@@ -148,9 +148,9 @@ impl Failure {
     /// Prints it, as one of several things that were asked for.
     pub(crate) fn tell(&self) {
         let head = paint(BAD.bold(), format!("error[{}]", self.kind.code()));
-        let mut text = format!("{head}: {}\n", prowess::printable(&self.message));
+        let mut text = format!("{head}: {}\n", prowess_text::printable(&self.message));
         if let Some(cause) = &self.cause {
-            text += &format!("{}: {}\n", paint(BOLD, "cause"), prowess::printable(cause));
+            text += &format!("{}: {}\n", paint(BOLD, "cause"), prowess_text::printable(cause));
         }
         text += &format!("{}: {}\n", paint(BOLD, "help"), self.help());
         output::err(&text);

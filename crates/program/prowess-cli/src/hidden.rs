@@ -1,38 +1,70 @@
 //! A line that is typed without being shown.
 //!
-//! The crate `rpassword` does not replace this module. It opens the terminal a second time, beside the one owner of
-//! standard input ([`crate::input`]), and blocks until a key comes: a signal from elsewhere would leave the terminal silent, or
-//! would wait for the end of the line. Here a signal ends the question as Ctrl-C does, and the terminal is restored.
+//! `rpassword` reads and edits it. On Unix its keys come from [`crate::input`], the one owner of standard input, and the
+//! terminal is silenced here before the question is shown: left alone, `rpassword` would show the keys typed in between,
+//! and a signal from another process would leave the terminal silent.
+
+use std::io;
 
 use crate::failure::Failure;
 
-#[cfg(unix)]
+/// Stands for bytes that are not UTF-8 in what `rpassword` returns.
+const UNREADABLE: char = '\u{fffd}';
+
+/// Shows a question and reads the answer. Ctrl-C and signals end the question, and the terminal is restored.
 pub(crate) fn ask(question: &str) -> Result<String, Failure> {
-    crate::input::wait(unix::ask(question))
+    match platform::ask(question) {
+        Ok(typed) if typed.contains(UNREADABLE) => Err(crate::input::not_text()),
+        Ok(typed) => Ok(typed),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            Err(Failure::interrupted("interrupted; nothing was changed"))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn ask(_question: &str) -> Result<String, Failure> {
-    Err(Failure::usage("a secret cannot be typed here without being shown".to_owned())
-        .hint("pipe it in: `type key.txt | prowess secret set weather`"))
+mod platform {
+    pub(super) use rpassword::prompt_password as ask;
 }
 
 #[cfg(unix)]
-mod unix {
+mod platform {
     use std::io;
 
+    use rpassword::{ConfigBuilder, read_password_with_config};
     use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-    use crate::failure::Failure;
+    use crate::input::{self, Held};
     use crate::interrupt::Interrupts;
     use crate::output;
 
     const INTERRUPT: u8 = 0x03;
     const END: u8 = 0x04;
-    const ERASE_LINE: u8 = 0x15;
 
-    /// Puts the terminal back as it was, however the question ends.
+    pub(super) fn ask(question: &str) -> io::Result<String> {
+        let mut keys = Keys { input: input::wait(input::own())?, interrupts: Interrupts::listen()? };
+        let _restore = Restore::silence()?;
+        keys.input.discard()?;
+        // Shown last: whatever answers the question is not flushed away.
+        output::err(question);
+        read_password_with_config(ConfigBuilder::new().input_reader(keys).output_discard().build())
+    }
+
+    /// Restores the terminal, however the question ends.
     struct Restore(Termios);
+
+    impl Restore {
+        /// Hides the keys and passes them on one by one, Ctrl-C included.
+        fn silence() -> io::Result<Self> {
+            let before = tcgetattr(io::stdin())?;
+            let mut silent = before.clone();
+            silent.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG;
+            let restore = Self(before);
+            tcsetattr(io::stdin(), OptionalActions::Flush, &silent)?;
+            Ok(restore)
+        }
+    }
 
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -41,39 +73,30 @@ mod unix {
         }
     }
 
-    /// Reads a line that is not shown. Keys come one by one, and Ctrl-C as a key. A signal from elsewhere ends the
-    /// question as Ctrl-C does, so that the program never ends while the terminal shows nothing.
-    pub(super) async fn ask(question: &str) -> Result<String, Failure> {
-        let mut input = crate::input::own().await?;
-        let mut interrupts = Interrupts::listen()?;
-        let before = tcgetattr(io::stdin()).map_err(io::Error::from)?;
-        let mut silent = before.clone();
-        silent.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG;
-        let _restore = Restore(before);
-        tcsetattr(io::stdin(), OptionalActions::Flush, &silent).map_err(io::Error::from)?;
-        input.discard()?;
-        // Shown last: whatever answers the question is not flushed away.
-        output::err(question);
-        let mut typed = Vec::new();
-        loop {
-            let key = tokio::select! {
-                biased;
-                _ = interrupts.next() => Some(INTERRUPT),
-                key = input.key() => key?,
-            };
-            match key {
-                None | Some(b'\n' | b'\r' | END) => break,
-                Some(INTERRUPT) => return Err(Failure::interrupted("interrupted; nothing was changed")),
-                Some(0x7f | 0x08) => erase(&mut typed),
-                Some(ERASE_LINE) => typed.clear(),
-                Some(byte) => typed.push(byte),
-            }
-        }
-        String::from_utf8(typed).map_err(|_| crate::input::not_text())
+    /// The keys that are typed. Ctrl-C and signals are an error, Ctrl-D is the end.
+    struct Keys {
+        input: Held,
+        interrupts: Interrupts,
     }
 
-    /// Takes the last character away, however many bytes it has.
-    fn erase(typed: &mut Vec<u8>) {
-        while typed.pop().is_some_and(|byte| byte & 0xC0 == 0x80) {}
+    impl io::Read for Keys {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some(first) = buffer.first_mut() else { return Ok(0) };
+            let next = async {
+                tokio::select! {
+                    biased;
+                    _ = self.interrupts.next() => Ok(Some(INTERRUPT)),
+                    key = self.input.key() => key,
+                }
+            };
+            match input::wait(next)? {
+                None | Some(END) => Ok(0),
+                Some(INTERRUPT) => Err(io::ErrorKind::Interrupted.into()),
+                Some(key) => {
+                    *first = key;
+                    Ok(1)
+                }
+            }
+        }
     }
 }

@@ -88,7 +88,7 @@ pub(crate) struct Input {
     buffer: Vec<u8>,
     /// Lines that were typed before a question was asked.
     typed_ahead: VecDeque<Vec<u8>>,
-    /// Whether the thread was told to read and has not answered yet.
+    /// True if the thread was told to read and has not answered yet.
     is_reading: bool,
     demand: mpsc::Sender<()>,
     chunks: channel::UnboundedReceiver<io::Result<Vec<u8>>>,

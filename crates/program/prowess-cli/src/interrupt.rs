@@ -7,7 +7,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::failure::Failure;
@@ -190,7 +190,7 @@ pub(crate) fn until_interrupted<T>(cancel: &Arc<AtomicBool>, work: impl FnOnce()
             return;
         }
         flag.store(true, Ordering::Relaxed);
-        output::err(&format!("{}\n", paint(WARN, "stopping; once more ends it at once")));
+        output::err(&format!("{}\n", paint(WARN, "Stopping… press Ctrl-C again to exit immediately.")));
         if signals.recv().await.is_some() {
             std::process::exit(INTERRUPTED);
         }

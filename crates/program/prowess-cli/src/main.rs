@@ -24,16 +24,16 @@ use context::Context;
 use failure::{Failure, Outcome};
 
 /// The bundled skills inside the binary.
-const BUNDLED: &[prowess::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
+const BUNDLED: &[prowess_context::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
 
 /// The encoders inside the binary.
-fn models() -> prowess::Models {
+fn models() -> prowess_context::Models {
     static PACKS: [&[u8]; 3] = [
-        prowess::include_pack!("../../../../models/prowess-minilm.pack"),
-        prowess::include_pack!("../../../../models/use-multilingual.pack"),
-        prowess::include_pack!("../../../../models/bridge.pack"),
+        prowess_embed::include_pack!("../../../../models/prowess-minilm.pack"),
+        prowess_embed::include_pack!("../../../../models/use-multilingual.pack"),
+        prowess_embed::include_pack!("../../../../models/bridge.pack"),
     ];
-    prowess::Models::embedded(&PACKS, include_str!("../../../../models/calibration.json"))
+    prowess_context::Models::embedded(&PACKS, include_str!("../../../../models/calibration.json"))
 }
 
 fn main() -> ExitCode {
@@ -55,16 +55,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether another program asks, who must not be told of a command line that is wrong.
+/// Returns true if another program asks, who must not be told of a command line that is wrong.
 fn is_hook() -> bool {
     std::env::args().skip(1).take(2).eq(["hook", "run"])
 }
 
-/// Whether an answer in JSON is wanted, as far as can be told from a command line that is wrong.
+/// Returns true if an answer in JSON is wanted, as far as can be told from a command line that is wrong.
 fn wants_json() -> bool {
     #[expect(
         clippy::disallowed_methods,
-        reason = "clap reads it, but does not tell when the command line is wrong"
+        reason = "clap reads it, but does not tell when the command line is invalid"
     )]
     let variable = std::env::var("PROWESS_JSON").ok();
     let is_set = |text: String| {
@@ -74,7 +74,7 @@ fn wants_json() -> bool {
         || variable.is_some_and(is_set)
 }
 
-/// Whether a command leaves records of agents in the home.
+/// Returns true if a command leaves records of agents in the home.
 fn uses_agents(command: &Command) -> bool {
     matches!(
         command,
@@ -95,7 +95,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
         Command::Demo(args) => return commands::demo::run(&cli.global, *args),
         Command::Man { out } => return commands::generate::manual(out.as_deref()),
         Command::Hook(HookCommand::Run { harness }) => {
-            return Ok(commands::hook::answer(&cli.global, (*harness)));
+            return Ok(commands::hook::answer(&cli.global, *harness));
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::{hidden, input};
 
-/// Whether somebody can be asked.
+/// Returns true if there is a terminal to ask.
 pub(crate) fn is_somebody_there() -> bool {
     input::is_terminal() && io::stderr().is_terminal()
 }
@@ -16,7 +16,7 @@ pub(crate) fn is_somebody_there() -> bool {
 pub(crate) fn line(question: &str) -> Result<String, Failure> {
     output::err(question);
     input::line()?
-        .ok_or_else(|| Failure::usage("nobody answered".to_owned()).hint("run it where somebody can answer"))
+        .ok_or_else(|| Failure::usage("the question got no answer".to_owned()).hint("run it in a terminal"))
 }
 
 /// A question that only a clear word answers with yes; the end of the input is a no.
@@ -32,7 +32,7 @@ pub(crate) fn agrees(question: &str) -> Result<bool, Failure> {
     Ok(is_yes(&answer.unwrap_or_default()))
 }
 
-/// Whether an answer is a clear yes.
+/// Returns true if an answer is a clear yes.
 fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
@@ -40,7 +40,7 @@ fn is_yes(answer: &str) -> bool {
 /// More than any key needs.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Asks for a secret without showing it, or reads all of standard input if that is no terminal.
+/// Asks for a secret without showing it, or reads all of standard input if that is not a terminal.
 pub(crate) fn secret(question: &str) -> Result<String, Failure> {
     if input::is_terminal() {
         return hidden::ask(question);

@@ -1,19 +1,21 @@
 //! Which answer every command gives with `--json`.
 
-use prowess::acquire::{Comparison, Listing, Restored};
-use prowess::cortex::memory::Document;
-use prowess::cortex::{CortexView, Learned, TaskReport};
-use prowess::forge::{DraftRecord, Improved, Promoted};
-use prowess::harness::SyncReport as HarnessReport;
-use prowess::registry::protocol::{DoneAnswer, ModerationAnswer, SkillList, StarAnswer, UnstarAnswer};
-use prowess::replay::ReplayReport;
-use prowess::resume::ResumeDigest;
-use prowess::run::RunReport;
-use prowess::usage::UsageReport;
-use prowess::{
-    CheckReport, CommandSpec, Match, PoolReport, PromptDifference, PromptExplanation, Rated, SecretChange,
-    SecretStatus, Snapshot, StatusReport, StoredPrompt, SyncReport as SandboxReport, Why,
+use prowess_acquire::{Comparison, Listing, Restored};
+use prowess_agent::{RunReport, SecretChange, SecretStatus};
+use prowess_catalog::{CommandSpec, Snapshot};
+use prowess_connect::harness::SyncReport as HarnessReport;
+use prowess_cortex::Document;
+use prowess_inventory::{
+    CheckReport, Match, PromptExplanation, StatusReport, SyncReport as SandboxReport, Why,
 };
+use prowess_learn::cortex::{CortexView, Learned, TaskReport};
+use prowess_learn::forge::{DraftRecord, Improved, Promoted};
+use prowess_match::PoolReport;
+use prowess_registry::protocol::{DoneAnswer, ModerationAnswer, SkillList, StarAnswer, UnstarAnswer};
+use prowess_sessions::replay::ReplayReport;
+use prowess_sessions::resume::ResumeDigest;
+use prowess_sessions::usage::UsageReport;
+use prowess_sessions::{PromptDifference, Rated, StoredPrompt};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 

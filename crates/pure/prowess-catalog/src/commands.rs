@@ -31,7 +31,7 @@ pub const OPENCLAW_COMMANDS: &[&str] = &[
     "thinking", "tools", "trace", "trajectory", "tts", "unfocus", "usage", "v", "verbose", "whoami",
 ];
 
-/// Where a command's skill comes from, in the three words that clients know.
+/// The source of a command's skill, in the three words that clients know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CommandSource {
@@ -64,9 +64,9 @@ pub struct CommandInput<'a> {
     pub skill: &'a Skill,
     /// Its file with every link resolved.
     pub file: &'a Path,
-    /// Where it comes from.
+    /// Its source.
     pub source: CommandSource,
-    /// Whether the model sees it too.
+    /// True if the model sees it too.
     pub model_visible: bool,
 }
 
@@ -82,11 +82,11 @@ pub struct CommandSpec {
     pub skill_file: String,
     /// The skill's name.
     pub skill_name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// Whether the model sees the skill too.
+    /// True if the model sees the skill too.
     pub model_visible: bool,
-    /// Where the skill comes from.
+    /// The source of the skill.
     pub skill_source: CommandSource,
     /// What it does without a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -83,8 +83,7 @@ fn the_shape_clients_know() {
     let mut tool = skill("my-skill");
     tool.display_name = "My Skill".to_owned();
     tool.description = "  ".to_owned();
-    tool.invocation.dispatch =
-        Some(Dispatch::Tool { tool_name: "run".to_owned(), arg_mode: "raw".to_owned() });
+    tool.invocation.dispatch = Some(Dispatch::Tool { tool_name: "run".to_owned() });
     let spec = CommandInput {
         skill: &tool,
         file: Path::new("/real/SKILL.md"),

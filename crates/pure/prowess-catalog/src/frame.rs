@@ -47,7 +47,7 @@ fn without_closing_tags(text: &str) -> String {
     out
 }
 
-/// Whether what follows a `<` is the end of an element whose name begins with `skill`.
+/// Returns true if what follows a `<` is the end of an element whose name begins with `skill`.
 fn closes_ours(after: &str) -> bool {
     const NAME: &str = "skill";
     let Some(name) = after.trim_start().strip_prefix('/') else { return false };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Snapshot;
 use crate::snapshot::diff;
 
-/// Why a snapshot is not what its agent would get now.
+/// The reason why a snapshot is not what its agent would get now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StaleReason {
@@ -28,9 +28,9 @@ pub enum StaleReason {
 /// Whether a snapshot is still good.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Freshness {
-    /// Whether another one should take its place.
+    /// True if another one should take its place.
     pub stale: bool,
-    /// Why.
+    /// The reason.
     pub reasons: Vec<StaleReason>,
 }
 

@@ -27,9 +27,9 @@ pub struct NamedSkill<'a> {
     pub name: &'a str,
     /// The place of its file, as a model is told.
     pub location: &'a str,
-    /// Whether a person may call it.
+    /// True if a person may call it.
     pub user_invocable: bool,
-    /// Whether the model finds it in its list.
+    /// True if the model finds it in its list.
     pub model_visible: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum Invocation {
     Refused {
         /// The skill.
         skill: String,
-        /// Why not.
+        /// The reason against it.
         reason: String,
     },
     /// A command that nobody has.
@@ -229,7 +229,7 @@ fn first_word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim())
 }
 
-/// Whether a word after a slash can be meant as a command: `/usr/bin`, `/*` and `//` cannot.
+/// Returns true if a word after a slash can be meant as a command: `/usr/bin`, `/*` and `//` cannot.
 fn is_command_word(word: &str) -> bool {
     let is_inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ':' | '.');
     word.starts_with(char::is_alphanumeric) && word.chars().all(is_inside)

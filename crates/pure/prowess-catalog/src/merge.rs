@@ -17,7 +17,7 @@ use crate::order::{compare, sort_by_name};
 pub struct Candidate {
     /// The skill.
     pub skill: Arc<Skill>,
-    /// Where it comes from.
+    /// Its source.
     pub origin: Arc<Origin>,
     /// The place of its source in the profile's list.
     pub rank: usize,

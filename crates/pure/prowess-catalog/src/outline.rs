@@ -22,7 +22,7 @@ pub struct Section {
     pub chars: usize,
 }
 
-/// The sections of a Markdown text whose first line has the number `first_line`. Lines in code blocks are no headings.
+/// The sections of a Markdown text whose first line has the number `first_line`. Lines in code blocks are not headings.
 ///
 /// ```
 /// # use prowess_catalog::outline;

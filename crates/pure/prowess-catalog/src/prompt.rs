@@ -28,7 +28,7 @@ pub use location::compact_home;
 pub struct PromptEntry {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// Where to read it, as the model should write it.
     pub location: String,
@@ -47,13 +47,13 @@ pub struct PromptContext {
     pub remote_note: Option<String>,
     /// How much of a prompt the agent gets.
     pub prompt_mode: PromptMode,
-    /// Whether the agent can read files; without, a list of files is of no use.
+    /// True if the agent can read files; without, a list of files is of no use.
     pub has_read_tool: bool,
     /// The model's context window.
     pub context_tokens: Option<usize>,
     /// The command that notes name, such as `prowess check`.
     pub audit_command: String,
-    /// Whether the note about what was left out stands at the end, where it cannot change what comes before it.
+    /// True if the note about what was left out stands at the end, where it cannot change what comes before it.
     pub note_last: bool,
 }
 
@@ -70,7 +70,7 @@ pub enum PromptFormat {
     CompactOmitted,
 }
 
-/// Why an entry is not in the text.
+/// The reason why an entry is not in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CutReason {
@@ -97,7 +97,7 @@ impl fmt::Display for CutReason {
 pub struct Cut {
     /// Its place in the entries that were passed in.
     pub index: usize,
-    /// Why.
+    /// The reason.
     pub reason: CutReason,
 }
 

@@ -56,7 +56,7 @@ impl SnapshotSkill {
 pub struct ResolvedSkill {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// Its file.
     pub file_path: String,
@@ -66,7 +66,7 @@ pub struct ResolvedSkill {
     pub source: String,
     /// The hash of its text.
     pub content_hash: ContentHash,
-    /// Whether its author keeps it from the model; such a skill is in no prompt, but a client may ask.
+    /// True if its author keeps it from the model; such a skill is in no prompt, but a client may ask.
     pub disable_model_invocation: bool,
 }
 
@@ -175,7 +175,7 @@ impl Snapshot {
         self.prompt_format_version
     }
 
-    /// Whether a newer one is needed: the version was passed, it was reset, or the filter is another.
+    /// Returns true if a newer one is needed: the version was passed, it was reset, or the filter is another.
     pub fn is_stale(&self, current_version: u64, skill_filter: Option<&[String]>) -> bool {
         let was_reset = current_version == 0 && self.version > 0;
         let names = |filter: &[String]| filter.iter().cloned().collect::<BTreeSet<_>>();
@@ -213,7 +213,7 @@ pub struct SnapshotDiff {
 }
 
 impl SnapshotDiff {
-    /// Whether nothing differs.
+    /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
     }

@@ -17,7 +17,7 @@ pub const UNKNOWN_SIDE_EFFECT: &str = "shell:unknown";
 /// A skill that was used for a kind of task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Candidate {
-    /// Which skill.
+    /// The skill.
     pub slug: String,
     /// `clawhub`, `github` or another registry's name.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct Candidate {
     /// Bytes of its `SKILL.md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_md_bytes: Option<u64>,
-    /// Whether it earned the fast path.
+    /// True if it earned the fast path.
     #[serde(default)]
     pub reflex: bool,
     /// When it was used last (repaired rules; as written only the region has a date).
@@ -52,7 +52,7 @@ pub struct Candidate {
     /// When the user declined to keep it.
     #[serde(default, deserialize_with = "crate::day::lenient", skip_serializing_if = "Option::is_none")]
     pub retention_declined: Option<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -75,7 +75,7 @@ pub struct Runs {
     /// The days of the successes of the last week (repaired rules).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success_dates: Vec<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -92,7 +92,7 @@ pub struct LastFail {
     /// When.
     #[serde(default, deserialize_with = "crate::day::lenient")]
     pub date: Option<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -101,7 +101,7 @@ fn initial_weight() -> f64 {
     INITIAL_WEIGHT
 }
 
-/// Whether a side effect bars a reflex: a matter of its first word, not of what it mentions.
+/// Returns true if a side effect bars a reflex: a matter of its first word, not of what it mentions.
 ///
 /// ```
 /// assert!(prowess_cortex::blocks_reflex("write:calendar"));
@@ -186,7 +186,7 @@ impl Candidate {
         self.reflex |= earned;
     }
 
-    /// Whether to ask the user to keep the skill.
+    /// True to ask the user to keep the skill.
     pub fn offers_retention(&self, today: Day) -> bool {
         let rests = |declined| today.days_since(declined) < RETENTION_REST_DAYS;
         self.runs.success >= RETENTION_SUCCESSES

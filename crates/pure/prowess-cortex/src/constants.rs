@@ -6,7 +6,7 @@ pub const INITIAL_WEIGHT: f64 = 0.5;
 pub const LEARNING_RATE: f64 = 0.15;
 /// Successes in so many days share their effect.
 pub const RECENT_WINDOW_DAYS: i64 = 7;
-/// Where the line of decay as written would reach 0.
+/// The place where the line of decay as written would reach 0.
 pub const DECAY_HORIZON_DAYS: f64 = 180.0;
 /// The least that decay as written leaves.
 pub const DECAY_FLOOR: f64 = 0.3;
@@ -58,11 +58,11 @@ pub const MAX_LEDGER: usize = 100;
 pub const MAX_LONG_TERM: usize = 400;
 /// Candidates taken from a search.
 pub const MAX_SEARCHED: usize = 3;
-/// How often a task may switch to the next candidate.
+/// The number of times that a task may switch to the next candidate.
 pub const MAX_SWITCHES: usize = 2;
 /// Signals taken from a task, at most; at least two are sought.
 pub const MAX_NEW_SIGNALS: usize = 4;
-/// How long to wait before the one retry after an `api_error`, in milliseconds.
+/// The time to wait before the one retry after an `api_error`, in milliseconds.
 pub const API_RETRY_MS: u64 = 3_000;
 
 /// Repaired rules: nothing is forgotten for so many days after a use.

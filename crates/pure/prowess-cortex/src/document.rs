@@ -14,7 +14,7 @@ use crate::{Candidate, Day};
 pub struct Document {
     /// Always 1.
     pub version: u64,
-    /// What was learned.
+    /// The learned state.
     #[serde(default)]
     pub cortex: Memory,
     /// `slug` or `slug@version` that are never listed.
@@ -29,12 +29,12 @@ pub struct Document {
     /// How many events of the log it is the fold of; none in a file that was not made from a log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<u64>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
-/// What was learned.
+/// The learned state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Memory {
     /// What tasks sound like.
@@ -43,10 +43,10 @@ pub struct Memory {
     /// What to use, by region.
     #[serde(default)]
     pub motor: BTreeMap<String, Region>,
-    /// What to mind.
+    /// The lessons.
     #[serde(default)]
     pub prefrontal: Prefrontal,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -57,7 +57,7 @@ pub struct Sensory {
     /// One pattern a region, in the order they were learned.
     #[serde(default)]
     pub patterns: Vec<Pattern>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -70,7 +70,7 @@ pub struct Pattern {
     pub signal: Vec<String>,
     /// The region.
     pub region: String,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -84,7 +84,7 @@ pub struct Region {
     /// When one of them was used last; none if the file has no date that can be read.
     #[serde(default, deserialize_with = "crate::day::lenient")]
     pub last_used: Option<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -96,13 +96,13 @@ impl Region {
     }
 }
 
-/// What to mind.
+/// The lessons.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Prefrontal {
     /// Lessons, in the order they were learned.
     #[serde(default, deserialize_with = "known_lessons")]
     pub lessons: Vec<Lesson>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -111,13 +111,13 @@ pub struct Prefrontal {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Lesson {
-    /// What it says.
+    /// Its text.
     pub kind: LessonKind,
     /// How sure it is, 0 to 1.
     pub confidence: f64,
     /// When it was learned.
     pub created: Option<Day>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     pub extra: Map<String, Value>,
 }
 
@@ -198,7 +198,7 @@ impl LessonKind {
         }
     }
 
-    /// Whether this is the lesson that is meant.
+    /// Returns true if this is the lesson that is meant.
     pub fn is(&self, meant: &LessonRef) -> bool {
         match (self, meant) {
             (
@@ -240,7 +240,7 @@ pub struct Stats {
     /// Fast paths entered and not cancelled.
     #[serde(default)]
     pub reflexes_fired: u64,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -255,7 +255,7 @@ pub struct LedgerEntry {
     pub kind: String,
     /// About which program, variable or ability.
     pub key: String,
-    /// How often.
+    /// The frequency.
     pub count: u64,
     /// When last.
     #[serde(default, deserialize_with = "crate::day::lenient")]

@@ -24,11 +24,11 @@ pub struct Event {
     pub snapshot: Option<String>,
     /// The session it happened in.
     pub session: Option<String>,
-    /// What happened.
+    /// The event.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// The event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -39,15 +39,15 @@ pub enum EventKind {
     Searched {},
     /// A skill was installed for a task.
     Installed {
-        /// Which one.
+        /// The one that is meant.
         slug: String,
         /// Which version, if known.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         version: String,
     },
-    /// A skill could not be installed. That is no run: no weight changes.
+    /// A skill could not be installed. That is not a run: no weight changes.
     InstallFailed {
-        /// Which one.
+        /// The one that is meant.
         slug: String,
     },
     /// A task was recognised and its region had a candidate to offer.
@@ -93,7 +93,7 @@ pub enum EventKind {
     Imported(Box<Import>),
     /// The registry offers this version of a skill now.
     VersionSeen {
-        /// Which skill.
+        /// The skill.
         slug: String,
         /// The version.
         version: String,
@@ -187,7 +187,7 @@ impl Tenure {
 pub struct RetentionEvent {
     /// Its region.
     pub region: String,
-    /// Which skill.
+    /// The skill.
     pub slug: String,
 }
 
@@ -199,12 +199,12 @@ pub enum Forgotten {
     Everything,
     /// A region with its pattern, candidates, lessons and counts.
     Region {
-        /// Which one.
+        /// The one that is meant.
         region: String,
     },
     /// A skill, in one region or in all.
     Skill {
-        /// Which skill.
+        /// The skill.
         slug: String,
         /// Only here.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -219,7 +219,7 @@ pub enum Forgotten {
     },
     /// A lesson.
     Lesson {
-        /// Which one.
+        /// The one that is meant.
         lesson: LessonRef,
     },
 }
@@ -377,11 +377,11 @@ impl EventKind {
     }
 }
 
-/// Why a text is not an event.
+/// The reason why a text is not an event.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MalformedEvent {
-    /// It is no JSON object.
+    /// It is not a JSON object.
     #[error("the event is not a JSON object")]
     Json(#[from] serde_json::Error),
     /// Nobody can tell which event it is.

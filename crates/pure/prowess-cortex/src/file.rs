@@ -13,21 +13,21 @@ const MAX_BYTES: usize = 16 << 20;
 /// Longer lists are cut before anything is compared: a full cortex is far below this.
 const MAX_ITEMS: usize = 1_000;
 
-/// Why a file is not a cortex.
+/// The reason why a file is not a cortex.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
     /// It is larger than any cortex.
     #[error("the file has {0} bytes, more than any cortex")]
     TooLarge(usize),
-    /// It is no JSON, or not of the documented shape.
+    /// It is not JSON, or not of the documented shape.
     #[error("the file is damaged (line {line}, column {column})")]
     Damaged {
         /// Where, from 1.
         line: usize,
         /// Where, from 1.
         column: usize,
-        /// What is wrong.
+        /// The problem.
         #[source]
         source: serde_json::Error,
     },
@@ -41,9 +41,9 @@ pub enum FileError {
 pub struct Reading {
     /// What is in it; empty if it cannot be read.
     pub document: Document,
-    /// Whether the registry has to be searched at once, because there is nothing to look up.
+    /// True if the registry has to be searched at once, because there is nothing to look up.
     pub is_degraded: bool,
-    /// Why it cannot be read: set the bytes aside and write the file anew after the task.
+    /// The reason why it cannot be read: set the bytes aside and write the file anew after the task.
     pub problem: Option<FileError>,
 }
 

@@ -16,7 +16,7 @@ pub enum Recovery {
     AskToInstall,
     /// Wait, then try once more. What comes out then is the outcome.
     WaitAndRetryOnce {
-        /// How long.
+        /// The duration.
         wait_ms: u64,
     },
     /// Ask the user to check the credentials; do not retry.

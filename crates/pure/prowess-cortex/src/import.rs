@@ -37,7 +37,7 @@ impl Import {
 }
 
 impl State {
-    /// Whether an import was folded already, so that it need not be recorded again.
+    /// Returns true if an import was folded already, so that it need not be recorded again.
     pub fn has_imported(&self, import: &Import) -> bool {
         self.imports.contains(&import.digest)
     }

@@ -13,7 +13,7 @@ use crate::{Event, EventKind, Match, OutcomeEvent, PriorSettings, Rules, State, 
 /// What is simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Simulation {
-    /// Where the draws begin.
+    /// The place where the draws begin.
     pub seed: u64,
     /// Kinds of tasks.
     pub regions: usize,
@@ -43,7 +43,7 @@ impl Default for Simulation {
     }
 }
 
-/// What came out.
+/// The output.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Simulated {
     /// The share of tasks for which the right skill stands first, without learning.
@@ -64,7 +64,7 @@ impl Simulated {
 /// What happened to a candidate that fails every time, in a region with a good one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Poisoned {
-    /// How often it was used before it was offered no more; none if it still is.
+    /// The number of times that it was used before it was offered no more; none if it still is.
     pub failures: Option<u32>,
 }
 

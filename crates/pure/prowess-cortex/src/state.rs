@@ -36,7 +36,7 @@ pub struct State {
     /// The day for which everything was pruned.
     #[serde(default)]
     pub(crate) pruned_on: Option<Day>,
-    /// Since when a skill with a quality warning is no candidate anywhere; noted once a day.
+    /// Since when a skill with a quality warning is not a candidate anywhere; noted once a day.
     #[serde(default)]
     pub(crate) absent: BTreeMap<String, Day>,
 }
@@ -196,7 +196,7 @@ impl State {
         &self.document.blacklist
     }
 
-    /// Whether a version of a skill is banned.
+    /// Returns true if a version of a skill is banned.
     pub fn is_blacklisted(&self, slug: &str, version: &str) -> bool {
         let bans = |banned: &String| {
             banned == slug
@@ -222,7 +222,7 @@ impl State {
         self.long_term.iter().map(|kept| (kept.region.as_str(), &kept.candidate))
     }
 
-    /// How many events were folded.
+    /// The number of events that were folded.
     pub fn events(&self) -> u64 {
         self.applied
     }

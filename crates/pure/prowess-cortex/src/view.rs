@@ -25,11 +25,11 @@ pub struct Unlisted {
     pub candidate: Candidate,
     /// Its weight today.
     pub effective: f64,
-    /// Why not.
+    /// The reason against it.
     pub why: WhyHidden,
 }
 
-/// Why a candidate is not offered.
+/// The reason why a candidate is not offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyHidden {
@@ -59,7 +59,7 @@ pub enum WhyNot {
     Blacklisted,
     /// Another candidate comes first.
     NotFirst {
-        /// Which one.
+        /// The one that is meant.
         first: String,
     },
     /// It has not earned a reflex.
@@ -71,7 +71,7 @@ pub enum WhyNot {
     },
     /// It has not succeeded often enough in a row.
     ShortStreak {
-        /// How often it has.
+        /// The number of times that it has.
         streak: u64,
     },
     /// It changes something.
@@ -89,7 +89,7 @@ pub enum WhyNot {
 }
 
 impl FastPath {
-    /// Whether it is open.
+    /// Returns true if it is open.
     pub fn fires(&self) -> bool {
         self.why_not.is_empty()
     }
@@ -98,7 +98,7 @@ impl FastPath {
 impl fmt::Display for WhyNot {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoCandidate => write!(formatter, "it is no candidate of the region"),
+            Self::NoCandidate => write!(formatter, "it is not a candidate of the region"),
             Self::Blacklisted => write!(formatter, "it is banned"),
             Self::NotFirst { first } => write!(formatter, "`{first}` comes first"),
             Self::NoReflex => write!(formatter, "it has not earned a reflex"),
@@ -204,7 +204,7 @@ impl State {
         path
     }
 
-    /// Whether to ask the user to keep a candidate.
+    /// True to ask the user to keep a candidate.
     pub fn offers_retention(&self, region: &str, slug: &str, clock: i64) -> bool {
         let candidate = self.region(region).and_then(|region| region.candidate(slug));
         candidate.is_some_and(|candidate| candidate.offers_retention(Day::of(clock)))

@@ -42,7 +42,7 @@ pub(crate) struct Action {
 }
 
 impl Action {
-    /// Whether the script does something for it.
+    /// Returns true if the script does something for it.
     pub(crate) fn is_repeated(&self) -> bool {
         matches!(self.replay, Repeat::Lines(_))
     }
@@ -60,7 +60,7 @@ pub(crate) enum Repeat {
     Not(&'static str),
 }
 
-/// The bare names of the programs that a step runs, in order; none for a step that is no command line.
+/// The bare names of the programs that a step runs, in order; none for a step that is not a command line.
 pub(crate) fn programs(step: &Step) -> Vec<String> {
     let Some(line) = command_line(step) else { return Vec::new() };
     let nothing = |_: &str| Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn action(step: &Step, workspace: &str, filter: Filter<'_>, values: &
         return write(step, workspace, values);
     }
     let replay =
-        if READERS.contains(&kind.as_str()) { Repeat::Nothing } else { Repeat::Not("it is no command") };
+        if READERS.contains(&kind.as_str()) { Repeat::Nothing } else { Repeat::Not("it is not a command") };
     let place = path(&step.input).map(|path| format!(" \"${}\"", values.name(&relative(path, workspace))));
     let summary = format!("{}{}", identifier(&step.kind), place.unwrap_or_default());
     Action { summary, replay, ..Action::default() }

@@ -6,7 +6,11 @@ use crate::test_support::few_words;
 fn of(kind: &str, input: Value, is_phone: bool) -> (Action, Vec<(String, String)>) {
     let mut values = Values::default();
     let step = Step { kind: kind.to_owned(), input, is_phone, ..Step::default() };
-    let action = action(&step, "/ws", &few_words, &mut values);
+    let action = if is_phone {
+        crate::phone::action(&step, &few_words, &mut values)
+    } else {
+        action(&step, "/ws", &few_words, &mut values)
+    };
     (action, values.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
@@ -21,7 +25,7 @@ fn every_kind_of_step_is_repeated_or_says_why_not() {
         ("shell", json!({"command": ["git", "log", "$(x)"]}), Ok("( git log \"$TEXT_1\" )")),
         ("exec", json!({"command": "echo $(date)"}), Err("its command line is not simple")),
         ("exec", json!({"command": "sleep 9", "background": true}), Err("it runs in the background")),
-        ("exec", json!({"command": 7}), Err("it is no command")),
+        ("exec", json!({"command": 7}), Err("it is not a command")),
         (
             "write",
             json!({"path": "/ws/o/a.md", "content": "hi"}),
@@ -29,7 +33,7 @@ fn every_kind_of_step_is_repeated_or_says_why_not() {
         ),
         ("write", json!({"path": "a"}), Err("what it wrote is not known")),
         ("write", json!({"path": "a", "content": "x".repeat(70_000)}), Err("its text is too long")),
-        ("Edit", json!({"file_path": "a"}), Err("it is no command")),
+        ("Edit", json!({"file_path": "a"}), Err("it is not a command")),
     ] {
         let (action, _) = of(kind, input.clone(), false);
         let replay = match &action.replay {

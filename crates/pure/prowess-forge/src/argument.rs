@@ -82,7 +82,7 @@ pub(crate) struct Cleaned {
     pub(crate) variables: Vec<String>,
 }
 
-/// Where the next word stands.
+/// The place where the next word stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Program,
@@ -101,7 +101,7 @@ pub(crate) fn clean(pieces: &[Piece], workspace: &str, filter: Filter<'_>, value
     let mut words: Vec<String> = Vec::new();
     let mut set: Vec<String> = Vec::new();
     let mut place = Place::Program;
-    // Where the words went on before a redirection.
+    // The place where the words went on before a redirection.
     let mut before = place;
     for piece in pieces {
         match piece {

@@ -161,7 +161,7 @@ fn body(material: &Material<'_>) -> String {
     let outcome = told(*filter, &episode.answer, OUTCOME);
     text += "\n## Completion Criteria\n\n- Every step ended without an error.\n";
     if let Some(outcome) = &outcome {
-        text += &format!("- What came of it can be told: {outcome}.\n");
+        text += &format!("- The outcome is reported: {outcome}.\n");
     }
     text += "\n## Last Known Outcome\n\n";
     text +=

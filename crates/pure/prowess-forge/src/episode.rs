@@ -26,8 +26,8 @@ pub struct Episode {
     pub run: String,
     /// Where it was imported from, if it was.
     pub imported_from: Option<String>,
-    /// Whether the session says that this engine recorded it. One that was imported, or does not say where it comes from,
-    /// is not: its steps are another program's words.
+    /// True if the session says that this engine recorded it. One that was imported, or does not say where it comes
+    /// from, is not: its steps are another program's words.
     pub is_own: bool,
     /// The workspace; empty if the session does not say.
     pub workspace: String,
@@ -50,13 +50,13 @@ pub struct Step {
     pub kind: String,
     /// What it was given.
     pub input: Value,
-    /// Whether it happened on a phone.
+    /// True if it happened on a phone.
     pub is_phone: bool,
     /// The app in front.
     pub app: Option<String>,
     /// The thought behind it.
     pub thought: Option<String>,
-    /// What came of it.
+    /// Its result.
     pub result: String,
     /// The element that was acted on.
     pub ui_target: Map<String, Value>,
@@ -129,7 +129,7 @@ pub fn episode(lines: &[TraceLine], run: &str) -> Option<Episode> {
     is_there.then_some(episode)
 }
 
-/// Whether a call is about the work, not part of it: a report, a plan, or a look at a skill.
+/// Returns true if a call is about the work, not part of it: a report, a plan, or a look at a skill.
 fn is_beside(tool: &str, input: &Value) -> bool {
     let reads_skill = ["path", "file_path"].iter().filter_map(|name| input.get(name)?.as_str()).any(|path| {
         path.rsplit(['/', '\\']).next().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"))

@@ -103,7 +103,7 @@ pub struct Draft {
     pub parameters: Vec<Parameter>,
     /// What the steps used.
     pub needs: Needs,
-    /// Whether a step touched private data without a person being asked.
+    /// True if a step touched private data without a person being asked.
     pub has_data_risk: bool,
     /// Messages that should and should not find it.
     pub triggers: TriggerCases,

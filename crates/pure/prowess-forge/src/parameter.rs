@@ -10,7 +10,7 @@ use crate::quote::literal;
 pub struct Parameter {
     /// The name of the variable.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: ParameterKind,
 }
 
@@ -62,7 +62,7 @@ impl ParameterKind {
         }
     }
 
-    /// What people call it.
+    /// Its name for people.
     pub fn told(self) -> &'static str {
         match self {
             Self::File => "a file or folder",
@@ -86,7 +86,7 @@ impl ParameterKind {
     }
 }
 
-/// Whether a word ends like the name of a file.
+/// Returns true if a word ends like the name of a file.
 fn has_ending(word: &str) -> bool {
     word.rsplit_once('.').is_some_and(|(_, ending)| {
         (1..=5).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -97,7 +97,7 @@ fn has_ending(word: &str) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values {
     values: Vec<(Parameter, String)>,
-    /// Whether words are written out instead of the variables that stand for them.
+    /// True if words are written out instead of the variables that stand for them.
     is_expanded: bool,
 }
 

@@ -26,7 +26,7 @@ pub(crate) enum Part {
     Pattern(String),
 }
 
-/// Why a line cannot be taken apart.
+/// The reason why a line cannot be taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotSimple;
 
@@ -39,7 +39,7 @@ const KEYWORDS: [&str; 19] = [
     "select", "time", "eval", "exec", "{", "!",
 ];
 
-/// Whether a shell reads a bare word as part of its grammar where a program could stand.
+/// Returns true if a shell reads a bare word as part of its grammar where a program could stand.
 pub(crate) fn is_reserved(word: &str) -> bool {
     KEYWORDS.contains(&word) || matches!(word, "in" | "}")
 }
@@ -100,17 +100,17 @@ fn add_operator(pieces: &mut Vec<Piece>, operator: &'static str, rest: &str) -> 
     }
 }
 
-/// Whether an operator needs no word after it.
+/// Returns true if an operator needs no word after it.
 fn is_whole(operator: &str) -> bool {
     operator == "2>&1" || operator == ">&2"
 }
 
-/// Whether an operator takes the next word as a file.
+/// Returns true if an operator takes the next word as a file.
 pub(crate) fn is_redirection(operator: &str) -> bool {
     matches!(operator, ">" | ">>" | "<" | "2>" | "2>>" | "&>" | ">|")
 }
 
-/// Whether the next word is a program.
+/// Returns true if the next word is a program.
 fn is_program_next(pieces: &[Piece]) -> bool {
     match pieces.last() {
         None => true,

@@ -41,7 +41,7 @@ fn slug(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     if slug.is_empty() { NOTHING.to_owned() } else { slug.to_owned() }
 }
 
-/// Whether a name begins with `YYYYMMDD-HHMMSS-`.
+/// Returns true if a name begins with `YYYYMMDD-HHMMSS-`.
 pub fn has_stamp(name: &str) -> bool {
     name.len() > 16
         && name.bytes().take(16).enumerate().all(|(at, byte)| match at {

@@ -49,7 +49,7 @@ pub(crate) fn told(filter: Filter<'_>, text: &str, limit: usize) -> Option<Strin
     (!words.is_empty()).then(|| one_line(&words.join(" "), limit))
 }
 
-/// Whether every word of a short text gets through as it is, so that the text may be shown.
+/// Returns true if every word of a short text gets through as it is, so that the text may be shown.
 pub(crate) fn is_plain(filter: Filter<'_>, text: &str) -> bool {
     let kept = filter(text);
     let mut words = text.split_whitespace().peekable();

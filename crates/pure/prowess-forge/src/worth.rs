@@ -11,7 +11,7 @@ const STEPS: usize = 4;
 /// Kinds of steps that make one.
 const KINDS: usize = 2;
 
-/// Why a run is not worth a draft.
+/// The reason why a run is not worth a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotWorth {
@@ -42,7 +42,7 @@ fn kinds(steps: &[Step]) -> usize {
     kinds.len()
 }
 
-/// Whether the steps tell enough for some confidence, by the measure of OpenPocket.
+/// Returns true if the steps tell enough for some confidence, by the measure of OpenPocket.
 pub(crate) fn is_substantial(steps: &[Step]) -> bool {
     steps.len().min(COUNTED) >= STEPS && kinds(steps) >= KINDS
 }

@@ -17,7 +17,7 @@ const ON_BY_DEFAULT: [&str; 2] = ["browser.enabled", "browser.evaluateEnabled"];
 /// Names that mean the machinery of an object rather than a setting.
 const REFUSED: [&str; 3] = ["__proto__", "constructor", "prototype"];
 
-/// Whether `path` leads to a value that counts as set.
+/// Returns true if `path` leads to a value that counts as set.
 pub(crate) fn is_set(config: &Value, path: &str, style: ConfigStyle) -> bool {
     let segments = || {
         let trimmed = path.split('.').map(move |segment| match style {

@@ -27,7 +27,7 @@ impl AgentFilter {
         Self { names: configured.map(trimmed) }
     }
 
-    /// Whether the agent may use the skill of this name.
+    /// Returns true if the agent may use the skill of this name.
     pub fn allows(&self, name: &str) -> bool {
         self.names.as_ref().is_none_or(|names| names.iter().any(|allowed| allowed == name))
     }

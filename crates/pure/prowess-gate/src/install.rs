@@ -14,7 +14,7 @@ pub struct InstallPreferences {
     pub prefer_brew: bool,
     /// `skills.install.nodeManager`.
     pub node_manager: NodeManager,
-    /// Whether `brew` was found.
+    /// True if `brew` was found.
     pub brew_on_path: bool,
 }
 

@@ -22,13 +22,13 @@ pub struct EntrySettings {
     pub enabled: Option<bool>,
     /// Names of `skills.entries.<key>.env` with a value that is not blank.
     pub env_names: BTreeSet<String>,
-    /// Whether an API key is configured, resolved or not.
+    /// True if an API key is configured, resolved or not.
     pub has_api_key: bool,
     /// How the skill is offered.
     pub mode: Mode,
     /// Which scope set the mode.
     pub mode_scope: Option<ModeScope>,
-    /// Whether a configured secret could not be resolved.
+    /// True if a configured secret could not be resolved.
     pub secret_failed: bool,
     /// What the user thinks of where it comes from.
     pub trust: Trust,
@@ -39,7 +39,7 @@ pub struct EntrySettings {
 pub struct GateInput<'a> {
     /// The skill.
     pub skill: &'a Skill,
-    /// Whether it is shipped with the engine.
+    /// True if it is shipped with the engine.
     pub bundled: bool,
     /// Its config entry.
     pub entry: &'a EntrySettings,
@@ -254,7 +254,7 @@ fn ask_any_bins(needs: &Requirements, facts: &Facts, rules: GateRules, trail: &m
     Vec::new()
 }
 
-/// Where a binary is: on this machine or on another that counts.
+/// The place where a binary is: on this machine or on another that counts.
 fn locate(name: &str, facts: &Facts) -> Option<&'static str> {
     if facts.bins.contains(name) {
         Some("here")

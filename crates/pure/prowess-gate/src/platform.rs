@@ -3,7 +3,7 @@
 //! The peers compare exactly in one place and tolerantly in another, so that the same skill is eligible
 //! in a report and missing from the prompt. There is only one comparison here, and it is the tolerant one.
 
-/// Whether `platform` is one of the `declared` operating systems; an empty list means any.
+/// Returns true if `platform` is one of the `declared` operating systems; an empty list means any.
 ///
 /// Case and surrounding blanks do not count, and the usual other names do. There are no wildcards.
 ///

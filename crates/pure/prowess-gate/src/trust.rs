@@ -17,12 +17,12 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// Whether the skill may be offered, as far as trust goes.
+    /// Returns true if the skill may be offered, as far as trust goes.
     pub fn allows(&self) -> bool {
         self.objection("").is_none()
     }
 
-    /// Why a skill of this name may not be offered; none if it may.
+    /// The reason why a skill of this name may not be offered; none if it may.
     pub fn objection(&self, name: &str) -> Option<String> {
         match self {
             Self::NotAsked | Self::Given => None,

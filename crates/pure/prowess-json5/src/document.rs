@@ -52,12 +52,12 @@ impl Document {
         self.root.as_ref().map_or_else(|| Value::Object(Map::new()), Node::value)
     }
 
-    /// Where the value at a path is written. Elements of lists are counted from `0`.
+    /// The place where the value at a path is written. Elements of lists are counted from `0`.
     pub fn span_of(&self, path: &[&str]) -> Option<Range<usize>> {
         Some(self.root.as_ref()?.find(path)?.span.clone())
     }
 
-    /// Where the name of the member at a path is written; elements of lists have none.
+    /// The place where the name of the member at a path is written; elements of lists have none.
     pub fn key_span_of(&self, path: &[&str]) -> Option<Range<usize>> {
         Some(self.root.as_ref()?.item(path)?.key.as_ref()?.span.clone())
     }
@@ -106,7 +106,7 @@ impl Document {
     }
 }
 
-/// Whether a value has at most `depth` containers in one another. Stops looking as soon as it has not.
+/// Returns true if a value has at most `depth` containers in one another. Stops looking as soon as it has not.
 fn fits(value: &Value, depth: usize) -> bool {
     match value {
         Value::Array(items) => depth > 0 && items.iter().all(|item| fits(item, depth - 1)),

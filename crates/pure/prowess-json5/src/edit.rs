@@ -46,7 +46,7 @@ pub(crate) struct Site<'a> {
     pub(crate) style: &'a Style,
     pub(crate) node: &'a Node,
     pub(crate) container: &'a Container,
-    /// Whether a container around it is written on one line, so that it should stay so.
+    /// True if a container around it is written on one line, so that it should stay so.
     pub(crate) inside_one_line: bool,
 }
 
@@ -187,7 +187,7 @@ impl Site<'_> {
         )
     }
 
-    /// Where the comments end that stand between `at` and the end of its line.
+    /// The place where the comments end that stand between `at` and the end of its line.
     fn end_of_line_comments(&self, at: usize) -> usize {
         let mut cursor = Cursor::starting_at(self.text, at);
         let mut end = at;

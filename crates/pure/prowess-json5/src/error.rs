@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Position;
 
-/// Why a text is not JSON5, and where.
+/// The reason why a text is not JSON5, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
@@ -26,7 +26,7 @@ impl ParseError {
     }
 }
 
-/// Why a document cannot be changed as asked. It is left as it was.
+/// The reason why a document cannot be changed as asked. It is left as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
@@ -35,7 +35,7 @@ pub enum EditError {
     NotAContainer {
         /// The path up to that value.
         path: String,
-        /// What is there.
+        /// The current content.
         found: &'static str,
     },
     /// The path names an element that the list does not have.
@@ -45,7 +45,7 @@ pub enum EditError {
         path: String,
         /// The segment that should have been an index.
         segment: String,
-        /// How many elements there are.
+        /// The number of elements.
         length: usize,
     },
     /// The whole document was to be removed.

@@ -1,4 +1,4 @@
 //! The limits of a document.
 
-/// How many containers may lie in one another.
+/// The number of containers that may lie in one another.
 pub const MAX_DEPTH: usize = 128;

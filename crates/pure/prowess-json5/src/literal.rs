@@ -158,7 +158,7 @@ fn decimal(cursor: &mut Cursor<'_>, start: usize) -> Result<Numeral, ParseError>
     }
     let written = cursor.since(start);
     let written = written.strip_prefix('+').unwrap_or(written);
-    // A negative zero is no integer, so it stays a float as in JSON.
+    // A negative zero is not an integer, so it stays a float as in JSON.
     if is_integer && written != "-0" {
         if let Ok(number) = written.parse::<i64>() {
             return Ok(Numeral::Finite(number.into()));

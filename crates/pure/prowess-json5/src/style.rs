@@ -171,7 +171,7 @@ impl Shape {
     }
 }
 
-/// Whether the items of a container are spread over lines; line breaks inside them do not count.
+/// Returns true if the items of a container are spread over lines; line breaks inside them do not count.
 pub(crate) fn is_multi_line(text: &str, node: &Node, container: &Container) -> bool {
     let mut at = node.span.start + 1;
     for item in &container.items {
@@ -208,7 +208,7 @@ fn is_plain(value: &Value) -> bool {
     !value.is_array() && !value.is_object()
 }
 
-/// Whether every reader of JSON5 takes `name` without quotes.
+/// Returns true if every reader of JSON5 takes `name` without quotes.
 fn is_bare(name: &str) -> bool {
     let is_start = |character: char| character.is_ascii_alphabetic() || "$_".contains(character);
     name.starts_with(is_start)

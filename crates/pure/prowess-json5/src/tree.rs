@@ -129,7 +129,7 @@ impl Node {
         }
     }
 
-    /// Whether it already says `value`, so that an edit may leave it alone.
+    /// Returns true if it already says `value`, so that an edit may leave it alone.
     pub(crate) fn says(&self, value: &Value) -> bool {
         let mut is_exact = true;
         self.walk(&mut |node| is_exact &= !matches!(node.kind, Kind::NonFinite));

@@ -99,12 +99,12 @@ pub fn classify(host: &str) -> Host {
     Host::Name
 }
 
-/// Whether an address leads to this machine, its network, or nobody.
+/// Returns true if an address leads to this machine, its network, or nobody.
 fn is_private(address: IpAddr) -> bool {
     !matches!(kind_of(address), AddressKind::Public | AddressKind::Documentation)
 }
 
-/// Whether an address is on the public internet, and is not a version-4 address in the shape of version 6.
+/// Returns true if an address is on the public internet, and is not a version-4 address in the shape of version 6.
 ///
 /// ```
 /// assert!(prowess_scan::is_public("192.88.98.1".parse()?));
@@ -117,7 +117,7 @@ pub fn is_public(address: IpAddr) -> bool {
     !is_mapped && !is_private(address)
 }
 
-/// Whether a host is only reachable from here.
+/// Returns true if a host is only reachable from here.
 pub(crate) fn is_local(host: &str) -> bool {
     classify(host) == Host::Private || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }

@@ -37,7 +37,7 @@ pub(crate) struct Doubt {
     pub(crate) reason: String,
 }
 
-/// Whether bytes that do not begin as an archive end as one, which is enough for many readers.
+/// Returns true if bytes that do not begin as an archive end as one, which is enough for many readers.
 pub(crate) fn is_appended(bytes: &[u8]) -> bool {
     let tail = &bytes[bytes.len().saturating_sub(ZIP_TAIL)..];
     // The list's end holds zeros, and text does not: most files are done after the first look.
@@ -66,7 +66,7 @@ pub(crate) fn judge(bytes: &[u8], kind: Binary) -> Vec<Doubt> {
 struct Doubts {
     list: Vec<Doubt>,
     names: HashSet<String>,
-    /// Where entries begin.
+    /// The place where entries begin.
     starts: HashSet<u32>,
 }
 
@@ -120,7 +120,7 @@ impl Doubts {
             self.add("structure/archive-nested", Severity::Info, reason);
         }
         if !self.names.insert(text.nfc().collect::<String>().to_lowercase()) {
-            self.broken(&format!("`{shown}` is there twice"));
+            self.broken(&format!("`{shown}` is in it twice"));
         }
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::{Report, verdict_over};
 
-/// Why a baseline could not be read.
+/// The reason why a baseline could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
@@ -47,7 +47,7 @@ pub struct Accepted {
     pub file: String,
     /// The line.
     pub line: u32,
-    /// Why it was accepted.
+    /// The reason why it was accepted.
     pub reason: String,
 }
 

@@ -19,17 +19,17 @@ impl Capabilities {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether a tag is there.
+    /// Returns true if a tag is there.
     pub fn contains(&self, tag: &str) -> bool {
         self.0.contains(tag)
     }
 
-    /// Whether the skill can do nothing but talk.
+    /// Returns true if the skill can do nothing but talk.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many tags there are.
+    /// The number of tags.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -71,7 +71,7 @@ pub struct CapabilityDiff {
 }
 
 impl CapabilityDiff {
-    /// Whether nothing changed.
+    /// Returns true if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty()
     }

@@ -12,7 +12,7 @@ use crate::signal::Signal;
 struct Word {
     /// In lower case.
     bytes: Box<[u8]>,
-    /// Where its rarest letters begin.
+    /// The place where its rarest letters begin.
     offset: usize,
     /// Those letters, in lower case; the rest is compared only if they are there.
     letters: u32,

@@ -25,7 +25,7 @@ static OFFICIAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compile(r"\b(official|verified|certified|endorsed|approved|trusted|made|provided|maintained|audited) (by |from )(the )?(anthropic|openai|openclaw|clawhub|apple|google|microsoft|github|clawdbot|moltbot|slack|discord|notion|stripe)\b|\bofficial (anthropic|openai|openclaw|clawhub|apple|google|microsoft|github|clawdbot|moltbot|slack|discord|notion|stripe|metamask|coinbase|binance)( \w+)? (skill|plugin|extension|integration|client|release|replacement)").ok()
 });
 
-/// Whether a skill is about defence: then it shows attacks without meaning them.
+/// Returns true if a skill is about defence: then it shows attacks without meaning them.
 pub(crate) fn is_about_defence(manifest: &Manifest) -> bool {
     DEFENCE.as_ref().is_some_and(|regex| {
         regex.is_match(&manifest.name.replace(['-', '_'], " ")) || regex.is_match(&manifest.description)

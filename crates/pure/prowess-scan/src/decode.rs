@@ -1,6 +1,6 @@
 //! Takes encodings off: base64, hex, escapes, character codes, percent signs, entities, rot13, reversal, gzip.
 //!
-//! Everything is bounded: how deep, how many, how much. What decodes to something that is no text is dropped,
+//! Everything is bounded: how deep, how many, how much. What decodes to something that is not text is dropped,
 //! unless it is a program.
 
 use std::io::Read as _;
@@ -46,14 +46,14 @@ const TURNED: &[&str] = &[
 
 /// A piece of a text that says something else once it is decoded.
 pub(crate) struct Decoded {
-    /// Where it stands in the text.
+    /// The place where it stands in the text.
     pub(crate) range: Range<usize>,
     /// How it was encoded.
     pub(crate) encoding: &'static str,
     pub(crate) content: Inner,
 }
 
-/// What came out.
+/// The output.
 pub(crate) enum Inner {
     Text(String),
     Program,

@@ -33,9 +33,9 @@ pub enum Judgement {
         /// The same in words.
         reason: &'static str,
     },
-    /// It is no variable, or no value that a variable can have.
+    /// It is not a variable, or no value that a variable can have.
     Invalid {
-        /// What is wrong with it.
+        /// The problem with it.
         reason: &'static str,
     },
 }

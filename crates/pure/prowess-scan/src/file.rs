@@ -25,7 +25,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// What is known of a file.
+/// Known facts about a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
     /// Every byte.
@@ -34,12 +34,12 @@ pub enum Content<'a> {
     Unread {
         /// Its size, where known.
         size: u64,
-        /// Why it was not read.
+        /// The reason why it was not read.
         reason: Unread,
     },
 }
 
-/// Why bytes were not looked at.
+/// The reason why bytes were not looked at.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -140,7 +140,7 @@ pub(crate) fn text_kind(path: &str, text: &str) -> TextKind {
     }
 }
 
-/// Whether an agent follows a file as instructions.
+/// Returns true if an agent follows a file as instructions.
 pub(crate) fn is_manifest(path: &str) -> bool {
     path.eq_ignore_ascii_case("SKILL.md") || path.to_ascii_lowercase().ends_with("/skill.md")
 }

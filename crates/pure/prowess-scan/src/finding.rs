@@ -145,7 +145,7 @@ pub struct Finding {
     pub span: Span,
     /// What was seen, short, with secrets masked and control characters escaped.
     pub evidence: String,
-    /// Why it matters.
+    /// The reason why it matters.
     pub reason: String,
     /// How to fix or accept it.
     pub fix: Cow<'static, str>,
@@ -174,7 +174,7 @@ pub struct UnreadFile {
     pub file: String,
     /// How many of its bytes were not looked at.
     pub bytes: u64,
-    /// Why.
+    /// The reason.
     pub reason: Unread,
 }
 

@@ -1,4 +1,4 @@
-//! Where keys go: the variable of a well-known service and the host it is used with.
+//! The place where keys go: the variable of a well-known service and the host it is used with.
 
 use crate::address::{addresses, is_local, registered};
 use crate::blocks::{Kind, Kinds};

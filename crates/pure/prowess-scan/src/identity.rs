@@ -207,7 +207,7 @@ fn is_near(name: &str, known: &str) -> bool {
     same == shorter.len() && !is_ending
 }
 
-/// Whether a file takes the place of a command when its folder is on the path.
+/// Returns true if a file takes the place of a command when its folder is on the path.
 pub(crate) fn is_command_name(path: &str) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     COMMANDS.contains(&name)

@@ -102,7 +102,7 @@ pub(crate) fn start(trigger: &Trigger) -> &'static [Signal] {
     trigger.starts().into_iter().find(has_cues).unwrap_or_default()
 }
 
-/// Whether the cues of everything that a trigger needs are there.
+/// Returns true if the cues of everything that a trigger needs are there.
 fn may_hit(trigger: &Trigger, observed: &Observed<'_>, group: &Range<usize>) -> bool {
     let may_be = |signal: &Signal| observed.may_be_within(*signal, group);
     trigger.all.iter().all(|signals| signals.iter().any(may_be))

@@ -42,7 +42,7 @@ impl Lexicon {
         Self { cues: Cues::new(&words), patterns }
     }
 
-    /// Whether a signal is only where one of its cues is.
+    /// Returns true if a signal is only where one of its cues is.
     pub(crate) fn is_anchor(&self, signal: Signal) -> bool {
         self.patterns.get(usize::from(signal.0)).is_some_and(|pattern| pattern.is_anchor)
     }

@@ -20,7 +20,7 @@ pub(crate) fn line_ends(text: &str) -> impl Iterator<Item = usize> {
     within.chain(after)
 }
 
-/// Where each line of a text starts.
+/// The place where each line of a text starts.
 pub(crate) struct Lines {
     starts: Vec<usize>,
 }
@@ -42,7 +42,7 @@ impl Lines {
         text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// Where a line starts.
+    /// The place where a line starts.
     pub(crate) fn start(&self, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(0)
     }

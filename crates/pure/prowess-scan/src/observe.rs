@@ -64,7 +64,7 @@ pub(crate) struct Observed<'t> {
     pub(crate) blocks: Vec<Block>,
     /// Blocks in which a cue occurs, by signal, in order.
     candidates: Vec<usize>,
-    /// Where the candidates of each signal begin; empty if there are none at all.
+    /// The place where the candidates of each signal begin; empty if there are none at all.
     starts: Vec<usize>,
     /// Hidden blocks are few, and looked at for everything.
     open: Vec<usize>,
@@ -104,7 +104,7 @@ impl<'t> Observed<'t> {
         }
     }
 
-    /// Whether a signal may be in a range of blocks, as far as cues tell.
+    /// Returns true if a signal may be in a range of blocks, as far as cues tell.
     pub(crate) fn may_be_within(&self, signal: Signal, range: &Range<usize>) -> bool {
         let reaches = |blocks: &[usize]| {
             let next = blocks.partition_point(|block| *block < range.start);
@@ -113,17 +113,17 @@ impl<'t> Observed<'t> {
         !lexicon().is_anchor(signal) || reaches(self.candidates(signal)) || reaches(&self.open)
     }
 
-    /// Whether a cue of a signal occurs anywhere.
+    /// Returns true if a cue of a signal occurs anywhere.
     pub(crate) fn hints_at(&self, signal: Signal) -> bool {
         !self.candidates(signal).is_empty()
     }
 
-    /// Whether there is nothing to look at.
+    /// Returns true if there is nothing to look at.
     pub(crate) fn is_empty(&self) -> bool {
         self.candidates.is_empty() && self.open.is_empty()
     }
 
-    /// Where its lines start.
+    /// The place where its lines start.
     pub(crate) fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| Lines::new(&self.text))
     }
@@ -138,7 +138,7 @@ impl<'t> Observed<'t> {
         self.text.len() + self.effort.get()
     }
 
-    /// Whether patterns were tried for longer than any honest text needs.
+    /// Returns true if patterns were tried for longer than any honest text needs.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.effort.get() > LEAST_EFFORT.max(self.text.len().saturating_mul(EFFORT))
     }
@@ -218,7 +218,8 @@ impl<'t> Observed<'t> {
         start..end
     }
 
-    /// Whether what a block holds is shown as something to avoid: under a heading or lead-in that speaks of attacks.
+    /// Returns true if what a block holds is shown as something to avoid: under a heading or lead-in that speaks of
+    /// attacks.
     pub(crate) fn is_defended(&self, block: usize) -> bool {
         if self.blocks[block].kind == Kind::Hidden || self.blocks[block].kind == Kind::Script {
             return false;
@@ -230,7 +231,7 @@ impl<'t> Observed<'t> {
         })
     }
 
-    /// Whether something stands there as an example: quoted, listed, in a table or in a fenced block.
+    /// Returns true if something stands there as an example: quoted, listed, in a table or in a fenced block.
     pub(crate) fn is_shown(&self, sighting: &Sighting) -> bool {
         let block = &self.blocks[sighting.block];
         let slice = self.slice(sighting.block).trim_start();
@@ -246,14 +247,14 @@ impl<'t> Observed<'t> {
         }
     }
 
-    /// Whether the user is asked in the same section.
+    /// Returns true if the user is asked in the same section.
     pub(crate) fn asks_first(&self, block: usize) -> bool {
         let section = self.section(block);
         self.sight_within(words::CONSENT, &section, Kinds::ANY)
             .any(|sighting| self.sight(words::NO_CONFIRM, sighting.block).is_none())
     }
 
-    /// Whether it starts programs, fetches, or makes code: what an encoded text must not do.
+    /// Returns true if it starts programs, fetches, or makes code: what an encoded text must not do.
     pub(crate) fn runs_something(&self) -> bool {
         let commands = [words::FETCH, words::SPAWN, words::DYNAMIC_CODE, words::SHELL_PROGRAM];
         commands
@@ -310,7 +311,7 @@ static WARNS_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::WA
 static WARNS_NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::WARNS_NEXT).ok());
 static URGES: LazyLock<Option<Regex>> = LazyLock::new(|| compile(words::URGES).ok());
 
-/// Whether a match is warned against in its own sentence, or stands in a comment that does.
+/// Returns true if a match is warned against in its own sentence, or stands in a comment that does.
 fn is_mention(block: &str, start: usize, end: usize, kind: Kind) -> bool {
     let (before, after) = match kind {
         Kind::Prose | Kind::Front | Kind::Data => {

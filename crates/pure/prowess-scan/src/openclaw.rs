@@ -28,13 +28,13 @@ const EVIDENCE: usize = 120;
 pub struct Finding {
     /// The rule.
     pub rule_id: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// The file.
     pub file: String,
     /// Line, from 1.
     pub line: usize,
-    /// What was found.
+    /// The findings.
     pub message: String,
     /// The line, cut to 120 characters.
     pub evidence: String,
@@ -194,7 +194,7 @@ fn build() -> Result<Rules, regex::Error> {
     })
 }
 
-/// Whether the folder scan opens a file of this name.
+/// Returns true if the folder scan opens a file of this name.
 pub fn is_scannable(path: &str) -> bool {
     let suffix = path
         .rsplit('/')

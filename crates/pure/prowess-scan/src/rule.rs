@@ -14,7 +14,7 @@ pub struct Rule {
     pub severity: Severity,
     /// What it finds, in a few words.
     pub title: &'static str,
-    /// Why that matters.
+    /// The reason why that matters.
     pub why: &'static str,
     /// What to do about a finding.
     pub fix: &'static str,

@@ -68,7 +68,7 @@ fn line_unspliced(line: &str) -> Option<String> {
     (splices > 0).then(|| String::from_utf8(joined).ok()).flatten()
 }
 
-/// How many bytes of splicing stand at a place, and whether they stand for a blank.
+/// The number of bytes of splicing that stand at a place, and whether they stand for a blank.
 fn splice_at(bytes: &[u8], at: usize, before: Option<u8>) -> (usize, bool) {
     let after = |length: usize| bytes.get(at + length).copied();
     let is_word = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());

@@ -100,7 +100,7 @@ pub(crate) fn read(bytes: &[u8]) -> Reading<'_> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Reading::Text { text: Cow::Borrowed(text), encoding: Encoding::Utf8 },
-        // A byte that is no text does not stop a shell, so it does not stop the scanner either.
+        // A byte that is not text does not stop a shell, so it does not stop the scanner either.
         Err(_) if is_mostly_text(bytes) => {
             Reading::Text { text: String::from_utf8_lossy(bytes), encoding: Encoding::Broken }
         }

@@ -17,7 +17,7 @@ pub(crate) struct Oddity {
     pub(crate) range: Range<usize>,
     /// What the characters say, where they say something.
     pub(crate) message: Option<String>,
-    /// Whether it is as bad as its rule says.
+    /// True if it is as bad as its rule says.
     pub(crate) grave: bool,
 }
 
@@ -247,7 +247,7 @@ fn push(found: &mut Characters, oddity: Oddity) {
     }
 }
 
-/// Whether letters that only look Latin stand in a word of Latin letters.
+/// Returns true if letters that only look Latin stand in a word of Latin letters.
 fn is_disguised(text: &str, range: Range<usize>, found: &mut Characters) -> bool {
     let word = &text[range.clone()];
     let latin = word.bytes().filter(u8::is_ascii_alphabetic).count();

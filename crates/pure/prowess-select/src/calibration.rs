@@ -153,7 +153,7 @@ impl Calibration {
         &self.null_sentences
     }
 
-    /// Whether an encoder was calibrated.
+    /// Returns true if an encoder was calibrated.
     pub fn knows(&self, encoder: &str) -> bool {
         self.routes.iter().flat_map(|route| &route.voices).any(|voice| voice.encoder == encoder)
     }

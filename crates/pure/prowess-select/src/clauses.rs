@@ -22,7 +22,7 @@ const OPENERS: [&str; 134] = [
     "text", "track", "transcribe", "translate", "turn", "update", "upload", "use", "verify", "walk",
     "watch", "what", "when", "where", "which", "who", "why", "will", "would", "write",
 ];
-/// A clause of fewer words is no request of its own.
+/// A clause of fewer words is not a request of its own.
 const FEWEST_WORDS: usize = 3;
 /// More are not looked at.
 const MOST_CLAUSES: usize = 4;
@@ -79,7 +79,7 @@ fn pieces(message: &str) -> Vec<&str> {
     pieces
 }
 
-/// Whether words start with a request.
+/// Returns true if words start with a request.
 fn opens_request(words: &[(usize, &str)]) -> bool {
     let mut words = words.iter().map(|(_, word)| {
         word.trim_matches(|letter: char| ".,;:!?\"'()[]“”‘’".contains(letter)).to_lowercase()

@@ -90,7 +90,7 @@ fn affirmed(text: &str) -> impl Iterator<Item = &str> {
     parts.into_iter().filter(|part| !part.trim().is_empty())
 }
 
-/// Whether a sentence says when a skill should be left alone.
+/// Returns true if a sentence says when a skill should be left alone.
 fn is_denial(sentence: &str) -> bool {
     const OPENINGS: [&str; 10] = [
         "not for ",

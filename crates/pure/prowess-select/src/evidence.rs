@@ -89,7 +89,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a row may be chosen, asked of every row: most have nothing that could rule them out.
+    /// Returns true if a row may be chosen, asked of every row: most have nothing that could rule them out.
     pub(crate) fn is_open(&self, row: usize) -> bool {
         let has_exceptions = !(self.triggered.is_empty() && self.index.paths.is_empty());
         self.is_eligible(row) && (!has_exceptions || self.standing(row) == Standing::Open)

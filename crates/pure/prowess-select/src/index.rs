@@ -65,12 +65,12 @@ impl Index {
         index
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.rows
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
@@ -114,7 +114,7 @@ impl Index {
         }
     }
 
-    /// Whether the null sentences of an encoder were set.
+    /// Returns true if the null sentences of an encoder were set.
     pub fn has_nulls(&self, encoder: &str) -> bool {
         self.encoders.get(encoder).is_some_and(|encoded| !encoded.nulls.is_empty())
     }

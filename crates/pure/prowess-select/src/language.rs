@@ -16,7 +16,7 @@ use self::latin::Evidence;
 pub struct Detection {
     /// ISO 639-1 code.
     pub language: &'static str,
-    /// Whether the message is English, or nothing tells otherwise.
+    /// True if the message is English, or nothing tells otherwise.
     pub is_english: bool,
     /// From 0.5, nothing known, to 1.
     pub certainty: f32,

@@ -18,7 +18,7 @@ const NDCG_DEPTH: usize = 10;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RankingScores {
-    /// How many messages were judged.
+    /// The number of messages that were judged.
     pub count: usize,
     /// Share of messages with a right skill first.
     pub recall_at_1: f64,

@@ -39,12 +39,12 @@ impl Paths {
         }
     }
 
-    /// Whether no row has globs.
+    /// Returns true if no row has globs.
     pub(crate) fn is_empty(&self) -> bool {
         self.owners.is_empty()
     }
 
-    /// Whether the row belongs to certain files only.
+    /// Returns true if the row belongs to certain files only.
     pub(crate) fn limits(&self, row: u32) -> bool {
         self.rows.contains(&row)
     }

@@ -20,7 +20,7 @@ const SETTLING_SHARE: f32 = 0.5;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Phrases {
     by_first_word: HashMap<String, Vec<Phrase>>,
-    /// How many phrases the rows with an `all` list need.
+    /// The number of phrases that the rows with an `all` list need.
     needed: HashMap<u32, usize>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Triggered {
     pub(crate) phrases: Vec<String>,
     /// The share of the message's meaningful words that the phrases cover.
     pub(crate) coverage: f32,
-    /// Whether they leave no doubt.
+    /// True if they leave no doubt.
     pub(crate) is_settled: bool,
     /// The phrase that rules the row out.
     pub(crate) vetoed_by: Option<String>,

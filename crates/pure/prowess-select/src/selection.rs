@@ -15,7 +15,7 @@ pub struct Selection {
     pub ranked: Vec<Ranked>,
     /// How sure it is that the best row should load.
     pub confidence: f32,
-    /// What to do.
+    /// The action.
     pub decision: Decision,
     /// How the confidence came about.
     pub gate: GateReport,
@@ -88,7 +88,7 @@ pub enum Certain {
 }
 
 impl Certain {
-    /// How many classes there are.
+    /// The number of classes.
     pub(crate) const CLASSES: u8 = 3;
 
     /// Which comes first: the user's word, then files, then phrases.
@@ -211,7 +211,7 @@ pub enum Counterfactual {
     },
     /// Another threshold.
     Threshold {
-        /// Which one.
+        /// The one that is meant.
         level: Level,
         /// The confidence that was reached.
         reached: f32,

@@ -17,7 +17,7 @@ const STOP_WORDS: [&str; 144] = [
     "yours",
 ];
 
-/// Where the words of each first letter start: every word of every skill is looked up here.
+/// The place where the words of each first letter start: every word of every skill is looked up here.
 const STARTS: [usize; 27] = starts();
 
 const fn starts() -> [usize; 27] {
@@ -38,7 +38,7 @@ const fn starts() -> [usize; 27] {
     starts
 }
 
-/// Whether a folded word says nothing about what is asked for.
+/// Returns true if a folded word says nothing about what is asked for.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     let Some(first @ b'a'..=b'z') = word.bytes().next() else { return false };
     let letter = usize::from(first - b'a');

@@ -21,9 +21,9 @@ pub enum VectorError {
     /// The row does not exist.
     #[error("there is no row {row}; the index has {rows}")]
     NoSuchRow {
-        /// What was asked for.
+        /// The requested name.
         row: usize,
-        /// How many there are.
+        /// Their number.
         rows: usize,
     },
     /// An encoder's vectors all have the same length.

@@ -41,7 +41,7 @@ fn without_accent(letter: char) -> Option<char> {
     }
 }
 
-/// Whether the character belongs to a script written without spaces.
+/// Returns true if the character belongs to a script written without spaces.
 pub(crate) fn is_spaceless(letter: char) -> bool {
     matches!(letter,
         '\u{0e00}'..='\u{0eff}'     // Thai, Lao
@@ -54,7 +54,7 @@ pub(crate) fn is_spaceless(letter: char) -> bool {
         | '\u{20000}'..='\u{2fa1f}')
 }
 
-/// The words of a text, folded, in order. Everything that is no letter or digit separates them.
+/// The words of a text, folded, in order. Everything that is not a letter or digit separates them.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();

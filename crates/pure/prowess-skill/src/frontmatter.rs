@@ -144,14 +144,14 @@ impl Frontmatter {
         self.field(key)?.raw.as_deref()
     }
 
-    /// Where a field's value is written; its key if the value is empty.
+    /// The place where a field's value is written; its key if the value is empty.
     pub(crate) fn span(&self, key: &str) -> Option<Span> {
         let field = self.field(key)?;
         let is_empty = field.value_span.end <= field.value_span.start;
         Some(if is_empty { field.key_span } else { field.value_span })
     }
 
-    /// Where a field's key is written.
+    /// The place where a field's key is written.
     pub(crate) fn key_span(&self, key: &str) -> Option<Span> {
         self.field(key).map(|field| field.key_span)
     }

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 /// A file to parse.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// What is in it.
+    /// Its content.
     pub bytes: &'a [u8],
     /// Name of its folder, or of the file without `.md` if it stands alone.
     pub id: &'a str,

@@ -19,7 +19,7 @@ const CHARS_PER_TOKEN: usize = 4;
 pub struct Reference {
     /// The target as it is written, without fragment or query.
     pub target: String,
-    /// Where it is written.
+    /// The place where it is written.
     pub span: Span,
 }
 

@@ -228,7 +228,7 @@ fn as_folder_name(name: &str) -> String {
         .join("-")
 }
 
-/// Whether strict mode would load it.
+/// Returns true if strict mode would load it.
 pub(crate) fn is_strictly_valid(input: &Input<'_>) -> bool {
     input.layout == Layout::Folder && validate(input.bytes, input.id, "SKILL.md", true).is_empty()
 }

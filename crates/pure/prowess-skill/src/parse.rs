@@ -148,10 +148,7 @@ fn invocation(frontmatter: &Frontmatter) -> Invocation {
     Invocation {
         user_invocable: switch("user-invocable", true),
         disable_model_invocation: switch("disable-model-invocation", false),
-        // `raw` is the only mode; unknown ones fall back to it.
-        dispatch: tool
-            .filter(|_| dispatches)
-            .map(|tool_name| Dispatch::Tool { tool_name, arg_mode: "raw".to_owned() }),
+        dispatch: tool.filter(|_| dispatches).map(|tool_name| Dispatch::Tool { tool_name }),
     }
 }
 

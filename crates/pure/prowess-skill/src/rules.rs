@@ -11,7 +11,7 @@ pub struct Rule {
     pub id: &'static str,
     /// How bad a breach is when skills are loaded.
     pub severity: Severity,
-    /// Whether a breach means that the skill does not follow the Agent Skills specification.
+    /// True if a breach means that the skill does not follow the Agent Skills specification.
     pub breaks_portability: bool,
     /// What is demanded, in one sentence.
     pub summary: &'static str,

@@ -47,11 +47,11 @@ pub struct Expanded {
 /// A command whose output the author wants in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandBlock {
-    /// Where it is shown in the text.
+    /// The place where it is shown in the text.
     pub span: Range<usize>,
     /// What would be run.
     pub command: String,
-    /// Why it must not be run even where commands are allowed.
+    /// The reason why it must not be run even where commands are allowed.
     pub refusal: Option<String>,
 }
 
@@ -123,7 +123,7 @@ fn last_end(commands: &[CommandBlock]) -> usize {
 struct Filling<'a> {
     context: &'a TemplateContext<'a>,
     arguments: Arguments<'a>,
-    /// Whether an argument found a place.
+    /// True if an argument found a place.
     used: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How a run went, told from its errors when nobody said so.
+//! The result of a run, told from its errors when nobody said so.
 //!
 //! The rules, in order:
 //!

@@ -22,7 +22,7 @@ use crate::shape;
 
 use builder::Builder;
 
-/// How many unread lines are listed; the rest is only counted.
+/// The number of unread lines that are listed; the rest is only counted.
 const MAX_UNREAD: usize = 100;
 
 /// The agent program that wrote a log. The names are ids of the table of agent programs.
@@ -97,7 +97,7 @@ pub struct ImportReport {
     pub skipped: BTreeMap<String, usize>,
     /// Secrets that were masked.
     pub masked: usize,
-    /// Lines that are no entries.
+    /// Lines that are not entries.
     pub unread: Vec<Unread>,
     /// How many of those are not listed.
     pub more_unread: usize,

@@ -32,7 +32,7 @@ pub struct Session {
 pub struct Unread {
     /// Its number in the file, from 1.
     pub line: usize,
-    /// Why.
+    /// The reason.
     #[schemars(with = "String")]
     #[serde(serialize_with = "as_text")]
     pub reason: UnreadReason,
@@ -40,11 +40,11 @@ pub struct Unread {
     pub raw: String,
 }
 
-/// Why a line was not understood.
+/// The reason why a line was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadReason {
-    /// It is no JSON: a torn line, or not ours.
+    /// It is not JSON: a torn line, or not ours.
     #[error("not JSON: {0}")]
     NotJson(String),
     /// Its bytes are no text.
@@ -61,7 +61,7 @@ pub enum UnreadReason {
     Malformed(String),
 }
 
-/// Why a session cannot be read at all.
+/// The reason why a session cannot be read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

@@ -65,9 +65,9 @@ pub struct RunSummary {
     pub started: u64,
     /// How long it took, as far as is known.
     pub ms: Option<u64>,
-    /// Whether the user stopped it.
+    /// True if the user stopped it.
     pub stopped: bool,
-    /// Whether its end was recorded; otherwise it goes on, or was cut off.
+    /// True if its end was recorded; otherwise it goes on, or was cut off.
     pub ended: bool,
 }
 
@@ -196,7 +196,8 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
     sum
 }
 
-/// Whether a skill that came into use so had its text in front of a model. Our own models are told where the file
+/// Returns true if a skill that came into use so had its text in front of a model. Our own models are told where the
+/// file
 /// of a skill is that the user named; other programs put its text in. A tool that is called directly reads nothing.
 pub fn brings_text(by: ActivatedBy, answered: BackendKind) -> bool {
     match by {

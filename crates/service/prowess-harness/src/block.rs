@@ -21,9 +21,9 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 pub struct Line {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// Where its file is.
+    /// The place where its file is.
     pub file: String,
 }
 
@@ -46,7 +46,7 @@ pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -
     let old = match prowess_fs::read_file(&file, MAX_BYTES) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => text,
-            // No block of ours is in a file that is no text.
+            // No block of ours is in a file that is not text.
             Err(_) if lines.is_empty() => return Ok(step(Change::Unchanged)),
             Err(_) => return Err(Error::NotText(file)),
         },
@@ -56,7 +56,7 @@ pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -
     let (change, new) = changed(&old, lines).ok_or_else(|| Error::EditedBlock(file.clone()))?;
     if !is_dry && new != old {
         if new.is_empty() {
-            std::fs::remove_file(&file).map_err(|source| Error::Io { path: file.clone(), source })?;
+            prowess_fs::remove_file(&file).map_err(|source| Error::Io { path: file.clone(), source })?;
         } else {
             prowess_fs::write_atomic(&file, new.as_bytes(), None)?;
         }

@@ -1,18 +1,18 @@
-//! What goes wrong with views as a whole. What goes wrong with one skill in a view is a [`Step`](crate::Step).
+//! An error with views as a whole. What goes wrong with one skill in a view is a [`Step`](crate::Step).
 
 use std::io;
 use std::path::PathBuf;
 
 use prowess_fs::{LockError, ReadError, WriteError};
 
-/// Why a view cannot be compared, filled or emptied.
+/// The reason why a view cannot be compared, filled or emptied.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no such harness in the table.
-    #[error("there is no harness `{name}`{}", meant(.suggestion.as_deref()))]
+    #[error("there is no agent program `{name}`{}", meant(.suggestion.as_deref()))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// What may have been meant.
         suggestion: Option<String>,
@@ -39,7 +39,7 @@ pub enum Error {
     Io {
         /// What was looked at.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -50,7 +50,7 @@ pub enum Error {
     #[error("`{}` is not UTF-8", .0.display())]
     NotText(PathBuf),
     /// The block in `AGENTS.md` was edited.
-    #[error("the block in `{}` was edited; take the markers away to keep it, or the block to have it made anew", .0.display())]
+    #[error("the block in `{}` was edited; remove the markers to keep it, or remove the block to regenerate it", .0.display())]
     EditedBlock(PathBuf),
 }
 

@@ -66,6 +66,10 @@ impl HookHarness {
     }
 
     /// Its name, as commands and sessions have it.
+    #[expect(
+        clippy::misnamed_getters,
+        reason = "the id of a program is the name that commands take; `title` is its name"
+    )]
     pub fn name(self) -> &'static str {
         &self.program.id
     }

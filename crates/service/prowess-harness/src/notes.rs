@@ -17,11 +17,11 @@ pub struct Subject<'a> {
     pub skill: &'a Skill,
     /// What it is called in the view.
     pub name: &'a str,
-    /// Whether the settings keep it from the model.
+    /// True if the settings keep it from the model.
     pub is_manual: bool,
-    /// Whether there are skills inside its folder.
+    /// True if there are skills inside its folder.
     pub has_nested: bool,
-    /// Whether it has more files than one.
+    /// True if it has more files than one.
     pub has_files: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Where a harness reads skills on this machine.
+//! The place where a harness reads skills on this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ impl Ground<'_> {
         harness.places(scope).iter().map(|place| settle(&self.expand(place))).collect()
     }
 
-    /// Whether a harness is installed here.
+    /// Returns true if a harness is installed here.
     pub fn is_installed(&self, harness: &Harness) -> bool {
         harness.detect.iter().any(|place| prowess_fs::is_taken(&self.expand(place)))
     }

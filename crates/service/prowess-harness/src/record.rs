@@ -18,7 +18,7 @@ use crate::disk::Found;
 const VERSION: u32 = 1;
 /// A larger record is not read.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// How long another process may fill the same view.
+/// The time that another process may fill the same view.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The records of all views.
@@ -44,7 +44,7 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Made {
-    /// Where a link leads.
+    /// The place where a link leads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) links: Vec<String>,
     /// SHA-256 of each file, by its place in the view.
@@ -67,12 +67,12 @@ impl Records {
         Self { folder }
     }
 
-    /// Whether nothing was ever made.
+    /// Returns true if nothing was ever made.
     pub fn is_empty(&self) -> bool {
         !prowess_fs::is_taken(&self.folder)
     }
 
-    /// Whether something was made in a view, by its settled path.
+    /// Returns true if something was made in a view, by its settled path.
     pub fn has(&self, view: &Path) -> bool {
         prowess_fs::is_taken(&self.file(view))
     }
@@ -100,11 +100,9 @@ impl Records {
     pub(crate) fn write(&self, view: &Path, record: &Record) -> Result<(), Error> {
         let file = self.file(view);
         if record.entries.is_empty() {
-            return match std::fs::remove_file(&file) {
-                Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                    Err(Error::Io { path: file, source })
-                }
-                _ => Ok(()),
+            return match prowess_fs::remove_file(&file) {
+                Err(source) => Err(Error::Io { path: file, source }),
+                Ok(_) => Ok(()),
             };
         }
         let record =
@@ -126,7 +124,7 @@ impl Record {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Whether something of this name was made.
+    /// Returns true if something of this name was made.
     pub fn has(&self, name: &str) -> bool {
         self.entries.contains_key(name)
     }

@@ -7,7 +7,7 @@
 use prowess_types::Skill;
 use serde_json::Value;
 
-/// Where a skill keeps the place of the rule that it was.
+/// The place where a skill keeps the place of the rule that it was.
 const FILE_KEY: &str = "cursor-file";
 /// Where a skill keeps the header of the rule that it was, fences included.
 const HEADER_KEY: &str = "cursor-header";
@@ -17,11 +17,11 @@ pub const EXTENSION: &str = ".mdc";
 /// What the header of a rule says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rule {
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
     /// The files it is for.
     pub globs: Vec<String>,
-    /// Whether it is always used.
+    /// True if it is always used.
     pub always_apply: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Converted {
 }
 
 impl Rule {
-    /// Reads a header. Cursor writes patterns without quotes, which is no YAML, so it is read line by line.
+    /// Reads a header. Cursor writes patterns without quotes, which is not YAML, so it is read line by line.
     ///
     /// ```
     /// use prowess_harness::rule::{Mode, Rule};
@@ -213,7 +213,7 @@ fn name_of(place: &str) -> String {
     }
 }
 
-/// Whether a text names a rule below the folder of rules.
+/// Returns true if a text names a rule below the folder of rules.
 fn is_place(place: &str) -> bool {
     let is_name =
         |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);

@@ -54,7 +54,7 @@ pub struct Harness {
     pub user: Vec<String>,
     /// It is installed if one of these exists.
     pub detect: Vec<String>,
-    /// Whether a skill's folder may be a link.
+    /// True if a skill's folder may be a link.
     #[serde(default)]
     pub links: bool,
     /// How many folders down it looks for skills.
@@ -66,7 +66,7 @@ pub struct Harness {
     /// The longest description it takes, in characters.
     #[serde(default)]
     pub max_description: Option<usize>,
-    /// Whether it checks itself what a skill requires.
+    /// True if it checks itself what a skill requires.
     #[serde(default)]
     pub gates: bool,
     /// How it wants skills.
@@ -237,7 +237,7 @@ impl Harness {
         }
     }
 
-    /// Whether it knows a field of the frontmatter.
+    /// Returns true if it knows a field of the frontmatter.
     pub fn knows(&self, field: &str) -> bool {
         self.fields.iter().any(|known| known == field)
     }

@@ -146,12 +146,12 @@ fn the_folders_of_the_specification_are_there() {
 #[test]
 fn a_name_that_is_not_there_is_not_guessed() {
     let error = find("xyz").unwrap_err().to_string();
-    assert_eq!(error, "there is no harness `xyz`");
+    assert_eq!(error, "there is no agent program `xyz`");
     let error = find("codexx").unwrap_err().to_string();
-    assert_eq!(error, "there is no harness `codexx`; did you mean `codex`?");
+    assert_eq!(error, "there is no agent program `codexx`; did you mean `codex`?");
 }
 
 #[test]
 fn a_program_without_folders_cannot_be_filled() {
-    assert!(find("aider").unwrap_err().to_string().starts_with("there is no harness `aider`"));
+    assert!(find("aider").unwrap_err().to_string().starts_with("there is no agent program `aider`"));
 }

@@ -20,7 +20,7 @@ use crate::record::{Made, Record, Records};
 pub struct Item {
     /// Its name in the view: a folder, or a file that is all of it.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub body: Body,
 }
 
@@ -40,7 +40,7 @@ pub struct ItemFile {
     pub place: String,
     /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether it can be run.
+    /// True if it can be run.
     pub is_executable: bool,
 }
 
@@ -73,7 +73,7 @@ pub enum Change {
 pub struct Step {
     /// The name.
     pub name: String,
-    /// What is done.
+    /// The action.
     pub change: Change,
     /// The files that were edited or added, or why it failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,12 +81,12 @@ pub struct Step {
 }
 
 impl Change {
-    /// Whether the view is not as it shall be.
+    /// Returns true if the view is not as it shall be.
     pub fn is_drift(self) -> bool {
         !matches!(self, Self::Unchanged | Self::Present)
     }
 
-    /// Whether somebody has to look at it, because nothing is done about it.
+    /// Returns true if somebody has to look at it, because nothing is done about it.
     pub fn is_problem(self) -> bool {
         matches!(self, Self::Edited | Self::Foreign | Self::Failed)
     }
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
         Ok(Self { records, folder: settled })
     }
 
-    /// Where it is.
+    /// Its location.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -123,7 +123,7 @@ impl<'a> View<'a> {
         Ok(tasks.into_iter().filter(Task::is_told).map(|task| task.step).collect())
     }
 
-    /// Makes what is wanted, and takes away what was made and is not wanted any more. Without items the view is
+    /// Makes what is wanted, and takes away what was made and is obsolete. Without items the view is
     /// emptied.
     pub fn fill(&self, items: &[Item]) -> Result<Vec<Step>, Error> {
         let _lock = self.records.lock(&self.folder)?;
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
         let mut tasks = Vec::new();
         for name in names {
             if !is_plain(name) {
-                tasks.push(Task::failed(name, "its name is no name of a file"));
+                tasks.push(Task::failed(name, "its name is not a valid file name"));
                 continue;
             }
             let found = match mirror {
@@ -275,7 +275,7 @@ impl<'i> Task<'i> {
         Self { step, found, made: known.cloned().unwrap_or_default(), item }
     }
 
-    /// Whether there is anything to say about it.
+    /// Returns true if there is anything to say about it.
     fn is_told(&self) -> bool {
         self.item.is_some() || self.found != Found::Nothing || self.step.change == Change::Failed
     }
@@ -303,7 +303,7 @@ fn made(item: &Item) -> Made {
     }
 }
 
-/// Whether all of an item is there, and nothing else that was made under its name, or that is not known at all.
+/// Returns true if all of an item is there, and nothing else that was made under its name, or that is not known at all.
 fn is_as_wanted(found: &Found, item: &Item, known: Option<&Made>) -> bool {
     match (&item.body, found) {
         (Body::Link(wanted), Found::Link(target)) => wanted == target,
@@ -325,7 +325,7 @@ fn is_there(found: &Found, file: &ItemFile) -> bool {
     })
 }
 
-/// Whether a name stays in its folder.
+/// Returns true if a name stays in its folder.
 fn is_plain(name: &str) -> bool {
     name.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']))
 }

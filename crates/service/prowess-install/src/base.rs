@@ -4,7 +4,6 @@
 //! is noticed and counts as missing.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write as _};
 
 use prowess_types::{Bundle, BundleFile};
@@ -18,7 +17,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Stores the files of a bundle.
 pub(crate) fn store(home: &Home, bundle: &Bundle) -> Result<(), Error> {
     let folder = home.base();
-    fs::create_dir_all(&folder).map_err(failed("make", &folder))?;
+    prowess_fs::make_folders(&folder).map_err(failed("make", &folder))?;
     for file in &bundle.files {
         let digest = Digest::of(&file.bytes);
         if load(home, &digest).is_some() {
@@ -56,10 +55,9 @@ pub(crate) fn prune(home: &Home, lock: &LockFile) -> io::Result<()> {
     let entries = lock.skills.values().chain(lock.removed.values());
     let needed: BTreeSet<&str> =
         entries.flat_map(|entry| entry.files.values()).map(|file| file.sha256.as_str()).collect();
-    for copy in fs::read_dir(home.base())? {
-        let copy = copy?;
-        if copy.file_name().to_str().is_none_or(|name| !needed.contains(name)) {
-            fs::remove_file(copy.path())?;
+    for copy in prowess_fs::children(&home.base())? {
+        if copy.name.to_str().is_none_or(|name| !needed.contains(name)) {
+            prowess_fs::remove_file(&copy.path)?;
         }
     }
     Ok(())

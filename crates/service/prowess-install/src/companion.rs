@@ -3,26 +3,17 @@
 //! A journal names a companion by the key of its root and a path below that root. The roots themselves come from the
 //! [`Home`], never from the journal, so a journal of a cloned repository cannot name a file elsewhere.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use prowess_fs::Mirror;
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{sync_folder, unsupported_is_fine};
-use crate::journal::Side;
+use crate::disk::sync_folder;
+use crate::home::CompanionRoot;
+use crate::side::Side;
 use crate::{Error, FilePath, Home, failed};
 
 const MAX_BYTES: u64 = 64 << 20;
-
-/// A folder that companion files are in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompanionRoot {
-    /// The folder.
-    pub path: PathBuf,
-    /// Whether only the user may read its files.
-    pub is_private: bool,
-}
 
 /// A file that changes in one step with a skill's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +35,7 @@ pub struct CompanionFile {
 pub struct CompanionContent {
     /// The text.
     pub text: String,
-    /// Whether it can be run.
+    /// True if it can be run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
 }
@@ -83,7 +74,7 @@ impl CompanionFile {
         }
     }
 
-    /// Whether its root is one of those that the home knows.
+    /// Returns true if its root is one of those that the home knows.
     pub(crate) fn is_known(&self, home: &Home) -> bool {
         home.companions.contains_key(&self.root)
     }
@@ -110,8 +101,7 @@ impl CompanionFile {
         mirror
             .write(self.path.as_str(), content.text.as_bytes(), content.executable)
             .map_err(failed("write", &place))?;
-        let synced = File::open(&place).and_then(|file| file.sync_all());
-        unsupported_is_fine(synced).map_err(failed("synchronise", &place))?;
+        prowess_fs::sync_entry(&place).map_err(failed("synchronise", &place))?;
         place.parent().map_or(Ok(()), |parent: &Path| sync_folder(parent))
     }
 }

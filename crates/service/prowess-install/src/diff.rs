@@ -15,7 +15,7 @@ pub struct FileDiff {
     pub path: String,
     /// What happened to it.
     pub kind: DiffKind,
-    /// The lines that differ, in the unified format; none if the file is no text or only its mode changed.
+    /// The lines that differ, in the unified format; none if the file is not text or only its mode changed.
     pub text: Option<String>,
 }
 

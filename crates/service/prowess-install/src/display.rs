@@ -19,7 +19,7 @@ impl Display {
         for file in &bundle.files {
             FilePath::parse(&file.path)?;
         }
-        std::fs::create_dir_all(within).map_err(failed("make", within))?;
+        prowess_fs::make_folders(within).map_err(failed("make", within))?;
         let folder = tempfile::Builder::new()
             .prefix("review-")
             .tempdir_in(within)

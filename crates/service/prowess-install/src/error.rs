@@ -1,13 +1,16 @@
-//! Why something was not done.
+//! The reason why something was not done.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use prowess_fs::{LockError, ReadError, UpdateError, WriteError};
 
-use crate::{Drift, FilePath, Folder, MergeReport, NameError};
+use crate::drift::Drift;
+use crate::merge::MergeReport;
+use crate::names::{FilePath, Folder, NameError};
 
-/// Why a skill was not placed, updated or removed. Everything is as it was, unless the variant says otherwise.
+/// The reason why a skill was not placed, updated or removed. Everything is as it was, unless the variant says
+/// otherwise.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -35,23 +38,23 @@ pub enum Error {
         folder: Folder,
     },
     /// There is a folder that was not placed by us.
-    #[error("`{}` is there already and was not installed; force keeps a copy of it in the trash", path.display())]
+    #[error("`{}` already exists and was not installed by Prowess; `--force` replaces it and keeps a copy in the trash", path.display())]
     NotOurs {
         /// The folder.
         path: PathBuf,
     },
-    /// Something that is no folder has the name, or a folder on the way is a link.
+    /// Something that is not a folder has the name, or a folder on the way is a link.
     #[error("`{}` is a link or a file, not a folder", path.display())]
     InTheWay {
-        /// What is in the way.
+        /// The entry that blocks the path.
         path: PathBuf,
     },
     /// Another state of the skill is installed.
-    #[error("`{folder}` is installed already, from `{source_text}`; update it, or force")]
+    #[error("`{folder}` is already installed from `{source_text}`; update it, or use `--force`")]
     AlreadyInstalled {
         /// The skill.
         folder: Folder,
-        /// Where it came from.
+        /// Its source.
         source_text: String,
     },
     /// The lock file does not know the skill.
@@ -65,7 +68,7 @@ pub enum Error {
     Pinned {
         /// The skill.
         folder: Folder,
-        /// Why it was pinned.
+        /// The reason why it was pinned.
         reason: Option<String>,
     },
     /// The folder was edited, and nobody said what shall happen to the edits.
@@ -79,7 +82,7 @@ pub enum Error {
         merge: Option<Box<MergeReport>>,
     },
     /// Both sides changed the same thing.
-    #[error("`{folder}` was changed here and there in the same places: {}", report.conflicts_line())]
+    #[error("`{folder}` has conflicting local and upstream changes: {}", report.conflicts_line())]
     Conflicts {
         /// The skill.
         folder: Folder,
@@ -91,7 +94,7 @@ pub enum Error {
     Unmergeable {
         /// The skill.
         folder: Folder,
-        /// What is in the way.
+        /// The entry that blocks the path.
         reason: String,
     },
     /// The lock names something else.
@@ -109,7 +112,7 @@ pub enum Error {
     Damaged {
         /// The lock file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
     /// The lock file was written by a later version.
@@ -125,7 +128,7 @@ pub enum Error {
     Remove {
         /// The skill.
         folder: Folder,
-        /// What was said.
+        /// The text.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -134,7 +137,7 @@ pub enum Error {
     Restore {
         /// The skill.
         folder: Folder,
-        /// What was said.
+        /// The text.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -154,7 +157,7 @@ pub enum Error {
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

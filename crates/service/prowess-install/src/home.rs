@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::{CompanionRoot, Error, Folder};
+use prowess_fs::ConditionKind;
+
+use crate::{Error, Folder};
 
 /// Where new content waits, beside the skills: only there is a rename a single step.
 const STAGING: &str = ".prowess-staging";
@@ -13,14 +15,23 @@ const STAGING: &str = ".prowess-staging";
 pub struct Home {
     /// The folder of skills.
     pub skills: PathBuf,
-    /// What is known about them: `lock.json`, stored copies, and the note of a change under way.
+    /// Known facts about them: `lock.json`, stored copies, and the note of a change under way.
     pub state: PathBuf,
-    /// Where folders go that had to give way.
+    /// The place where folders go that had to give way.
     pub trash: PathBuf,
     /// Another tool's lock file, which is written along.
     pub mirror: Option<PathBuf>,
     /// Folders of files that may change in one step with a skill, by the key that a journal names.
     pub companions: BTreeMap<String, CompanionRoot>,
+}
+
+/// A folder that companion files are in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompanionRoot {
+    /// The folder.
+    pub path: PathBuf,
+    /// Whether only the user may read its files.
+    pub is_private: bool,
 }
 
 impl Home {
@@ -44,8 +55,8 @@ impl Home {
     /// Refuses a skill whose owner's folder is a link or a file: it would lead elsewhere.
     pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), Error> {
         let Some(path) = folder.owner().map(|owner| self.skills.join(owner)) else { return Ok(()) };
-        match std::fs::symlink_metadata(&path) {
-            Ok(metadata) if !metadata.is_dir() => Err(Error::InTheWay { path }),
+        match prowess_fs::condition(&path) {
+            Ok(Some(found)) if found.kind != ConditionKind::Folder => Err(Error::InTheWay { path }),
             _ => Ok(()),
         }
     }

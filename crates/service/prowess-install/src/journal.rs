@@ -6,17 +6,18 @@
 //!
 //! A journal may come with a cloned repository: it names no path outside of its home.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
 use serde::{Deserialize, Serialize};
 
 use crate::companion::CompanionFile;
 use crate::disk::{self, sync_folder};
 use crate::home::damaged_name;
 use crate::lock::{Entry, LockFile};
-use crate::restore;
-use crate::swap::{Exchange, exchange, move_away, rename};
+use crate::side::Side;
+use crate::swap::{Exchange, exchange, move_away, rename, sync_names};
+use crate::trash;
 use crate::tree::DiskTree;
 use crate::{Digest, Error, Folder, Home, failed};
 
@@ -47,13 +48,13 @@ pub(crate) enum Change {
     Swap {
         /// What had the name before.
         old: Option<Digest>,
-        /// Whether that is kept in the trash.
+        /// True if that is kept in the trash.
         keeps_old: bool,
         /// What it is called there.
         backup: Folder,
         /// When, in milliseconds since 1970.
         at: u64,
-        /// Whether nothing takes the name: the old folder goes, and none comes.
+        /// True if nothing takes the name: the old folder goes, and none comes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         withdraws: bool,
     },
@@ -83,11 +84,11 @@ pub(crate) struct Mirrored {
 /// What is left of a change that was made.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
-    /// Whether the folder is another now.
+    /// True if the folder is another now.
     pub(crate) is_swapped: bool,
-    /// Where the old folder is kept.
+    /// The place where the old folder is kept.
     pub(crate) backup: Option<PathBuf>,
-    /// Why something is still to be tidied up, which the next command will try.
+    /// The reason why something is still to be tidied up, which the next command will try.
     pub(crate) leftover: Option<Error>,
 }
 
@@ -159,7 +160,7 @@ impl Journal {
             rename(&target, &home.staged_old())?;
             rename(&new, &target)?;
         }
-        self.sync_names(home)
+        sync_names(home, &self.folder)
     }
 
     /// The opposite of [`swap`](Self::swap), however far that came.
@@ -176,17 +177,7 @@ impl Journal {
         } else {
             exchange(&new, &target)?;
         }
-        self.sync_names(home)
-    }
-
-    pub(crate) fn sync_names(&self, home: &Home) -> Result<(), Error> {
-        if let Some(owner) = self.folder.owner() {
-            sync_folder(&home.skills.join(owner))?;
-        }
-        if disk::exists(&home.staging())? {
-            sync_folder(&home.staging())?;
-        }
-        sync_folder(&home.skills)
+        sync_names(home, &self.folder)
     }
 
     /// Whether the folder is what it shall be.
@@ -194,7 +185,7 @@ impl Journal {
         match &self.change {
             Change::Record => Ok(true),
             Change::Remove => disk::exists(&home.target(&self.folder)).map(|is_there| !is_there),
-            Change::Restore { id, .. } => restore::is_done(home, &self.folder, id),
+            Change::Restore { id, .. } => trash::is_back(home, &self.folder, id),
             Change::Swap { withdraws: true, .. } => {
                 disk::exists(&home.target(&self.folder)).map(|is_there| !is_there)
             }
@@ -256,13 +247,13 @@ impl Journal {
             });
         }
         if let Change::Restore { replaced: Some(replaced), .. } = &self.change {
-            restore::put_back(self, home, replaced)?;
+            trash::put_back(home, &self.folder, replaced)?;
         }
         let (target, old) = (home.target(&self.folder), home.staged_old());
         let is_aside = disk::exists(&old)?;
         if is_aside && !disk::exists(&target)? {
             rename(&old, &target)?;
-            self.sync_names(home)?;
+            sync_names(home, &self.folder)?;
         } else if let Change::Swap { backup, at, .. } = &self.change
             && is_aside
         {
@@ -273,7 +264,7 @@ impl Journal {
         clear(home)?;
         if let Some(owner) = self.folder.owner() {
             // Only an empty one goes, and it does not matter if it stays.
-            let _ = fs::remove_dir(home.skills.join(owner));
+            prowess_fs::remove_empty_folder(&home.skills.join(owner));
         }
         Ok(Recovered::Undone(self.folder.clone()))
     }
@@ -307,7 +298,7 @@ impl Journal {
             kept = prowess_fs::is_taken(&place).then_some(place);
         }
         if let Change::Restore { id, replaced, .. } = &self.change {
-            restore::forget(home, id)?;
+            trash::forget(home, id)?;
             kept = replaced.as_ref().map(|replaced| home.trash.join(replaced.as_str()));
         }
         clear(home)?;
@@ -325,13 +316,6 @@ impl Journal {
     }
 }
 
-/// One of the two states of a change.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Side {
-    Before,
-    After,
-}
-
 /// Removes the note, then what was staged. While there is a note, a half removed staging folder would look as if it
 /// had been swapped in; without one it is waste.
 pub(crate) fn clear(home: &Home) -> Result<(), Error> {
@@ -342,7 +326,7 @@ pub(crate) fn clear(home: &Home) -> Result<(), Error> {
     disk::remove(&home.staging())
 }
 
-/// Whether a change was interrupted, or is under way.
+/// Returns true if a change was interrupted, or is under way.
 pub(crate) fn is_pending(home: &Home) -> bool {
     prowess_fs::is_taken(&home.journal()) || prowess_fs::is_taken(&home.staging())
 }
@@ -383,7 +367,8 @@ pub(crate) fn read_mirror(path: &Path) -> Result<Option<String>, Error> {
 
 /// A link in place of the staging folder is somebody's trap.
 fn is_link(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+    prowess_fs::condition(path)
+        .is_ok_and(|found| found.is_some_and(|found| found.kind == ConditionKind::Link))
 }
 
 /// Nobody knows what was meant, so nothing is lost.

@@ -34,11 +34,11 @@ pub struct LockFile {
     unknown: Map<String, Value>,
 }
 
-/// What is known about an installed skill.
+/// Known facts about an installed skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// Where it came from.
+    /// Its source.
     #[serde(flatten)]
     pub provenance: Provenance,
     /// The hash of its files as they came.
@@ -60,7 +60,7 @@ pub struct Entry {
     pub(crate) unknown: Map<String, Value>,
 }
 
-/// Where a skill came from and what was thought of it.
+/// The source of a skill and what was thought of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Provenance {
@@ -97,7 +97,7 @@ pub struct Provenance {
 pub struct ScanNote {
     /// Its verdict.
     pub verdict: StoredVerdict,
-    /// How many findings there are.
+    /// The number of findings.
     pub findings: usize,
     #[serde(flatten)]
     unknown: Map<String, Value>,
@@ -116,7 +116,7 @@ impl ScanNote {
 pub struct LockedFile {
     /// The digest of its content.
     pub sha256: Digest,
-    /// Whether it can be run.
+    /// True if it can be run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
     #[serde(flatten)]
@@ -133,7 +133,7 @@ impl LockedFile {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pin {
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     #[serde(flatten)]
@@ -147,7 +147,7 @@ impl Pin {
     }
 }
 
-/// Why a text is no lock file.
+/// The reason why a text is not a lock file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -157,10 +157,10 @@ pub enum ParseError {
         /// The schema.
         schema: u64,
     },
-    /// It is no lock file.
+    /// It is not a lock file.
     #[error("{reason}")]
     Damaged {
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
 }

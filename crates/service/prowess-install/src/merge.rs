@@ -26,7 +26,7 @@ pub struct MergeReport {
 }
 
 impl MergeReport {
-    /// Whether the local folder would not change.
+    /// Returns true if the local folder would not change.
     pub fn is_empty(&self) -> bool {
         self.taken.is_empty()
             && self.merged.is_empty()
@@ -57,7 +57,7 @@ pub enum ConflictKind {
         /// In how many places.
         places: usize,
     },
-    /// A file that is no text was changed on both sides.
+    /// A file that is not text was changed on both sides.
     Binary,
     /// Deleted here, changed there.
     DeletedHere,
@@ -90,7 +90,7 @@ pub struct Merged {
     /// Its files. Where there are conflicts, a text has markers, and of anything else the local file stays; a file that
     /// was deleted here and changed there is back.
     pub bundle: Bundle,
-    /// What was done.
+    /// The action.
     pub report: MergeReport,
 }
 

@@ -10,9 +10,12 @@ use serde::{Deserialize, Serialize};
 const MAX_FOLDER_BYTES: usize = 200;
 const MAX_PATH_BYTES: usize = 1000;
 
-/// Why a text is no name.
+/// A file that only a staged folder has: it tells a new folder from an old one, wherever both are.
+pub(crate) const MARK: &str = ".prowess-new";
+
+/// The reason why a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is no {what}", text.escape_debug())]
+#[error("`{}` is not a valid {what}", text.escape_debug())]
 pub struct NameError {
     text: String,
     what: &'static str,
@@ -124,7 +127,7 @@ fn is_folder_part(part: &str) -> bool {
 }
 
 fn is_file_path(text: &str) -> bool {
-    text.len() <= MAX_PATH_BYTES && text != crate::disk::MARK && text.split('/').all(is_part)
+    text.len() <= MAX_PATH_BYTES && text != MARK && text.split('/').all(is_part)
 }
 
 /// What every system takes for one name and no more.
@@ -177,7 +180,7 @@ mod tests {
         }
         assert_eq!(
             serde_json::from_str::<Folder>("\"../x\"").unwrap_err().to_string(),
-            "`../x` is no folder of a skill"
+            "`../x` is not a valid folder of a skill"
         );
     }
 }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use prowess_types::{Bundle, BundleFile};
 
+use crate::drift::Drift;
 use crate::journal::Ended;
 use crate::lock::{Entry, LockedFile, Provenance};
 use crate::tree::DiskTree;
-use crate::verify::{Drift, check_frozen, hash_of};
+use crate::verify::{check_frozen, hash_of};
 use crate::writer::{Wanted, Writer};
 use crate::{Digest, Error, FilePath, Folder};
 
@@ -19,7 +20,7 @@ pub struct Placement<'a> {
     pub folder: Folder,
     /// Its files.
     pub bundle: &'a Bundle,
-    /// Where it came from.
+    /// Its source.
     pub provenance: Provenance,
     /// Files that a tool keeps in the folder for itself. They are not part of the skill and not hashed; where the
     /// skill has a file of that name, theirs wins. None leaves those that are there.
@@ -51,15 +52,15 @@ pub enum Existing {
 /// How a skill was placed.
 #[derive(Debug)]
 pub struct Placed {
-    /// Where it is.
+    /// Its location.
     pub path: PathBuf,
     /// Its hash.
     pub hash: Digest,
-    /// Whether the folder was changed.
+    /// True if the folder was changed.
     pub is_changed: bool,
-    /// Where the folder is kept that gave way.
+    /// The place where the folder is kept that gave way.
     pub backup: Option<PathBuf>,
-    /// Why something is still to be tidied up, which the next command will try.
+    /// The reason why something is still to be tidied up, which the next command will try.
     pub leftover: Option<Error>,
 }
 

@@ -157,7 +157,7 @@ fn bad_bundles_leave_nothing_behind() {
         &[("a", ""), ("a", "")],
         &[("a", ""), ("a/b", "")],
         &[("a", ""), ("a!", "")],
-        &[(crate::disk::MARK, "")],
+        &[(crate::names::MARK, "")],
     ] {
         let skill = bundle(files);
         assert!(case.writer().place(&placement(&skill), Existing::Replace).is_err(), "{files:?}");

@@ -5,8 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::disk::exists;
-use crate::journal::{Change, Side, settle};
+use crate::journal::{Change, settle};
 use crate::lock::{Entry, LockFile};
+use crate::side::Side;
 use crate::verify::Installed;
 use crate::writer::Writer;
 use crate::{Error, Folder, Home};
@@ -70,7 +71,7 @@ impl Writer {
         journal.record(&self.home, Side::After)?;
         if let Some(owner) = folder.owner() {
             // Only an empty one goes, and it does not matter if it stays.
-            let _ = std::fs::remove_dir(self.home.skills.join(owner));
+            prowess_fs::remove_empty_folder(&self.home.skills.join(owner));
         }
         journal.end(&self.home);
         Ok(Uninstalled { entry, taken })

@@ -2,21 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::disk::{self, exists};
-use crate::journal::{Change, Journal, Recovered, Side, settle};
-use crate::swap::move_away;
-use crate::tree::DiskTree;
+use crate::disk::exists;
+use crate::journal::{Change, Journal, Recovered, settle};
+use crate::side::Side;
+use crate::swap::sync_names;
+use crate::trash::is_back;
 use crate::writer::Writer;
 use crate::{Error, Folder, Home};
 
 /// A folder to be brought back.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreWish<'a> {
-    /// Where it belongs.
+    /// The place where it belongs.
     pub folder: &'a Folder,
     /// Its name in the trash.
     pub id: &'a Folder,
-    /// Whether what has its place goes to the trash.
+    /// True if what has its place goes to the trash.
     pub replaces: bool,
     /// The new text of the other tool's lock file.
     pub mirror: Option<&'a str>,
@@ -27,9 +28,9 @@ pub struct RestoreWish<'a> {
 /// A folder that was brought back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RestoredFolder {
-    /// Where it is.
+    /// Its location.
     pub path: PathBuf,
-    /// Whether the lock knows it.
+    /// True if the lock knows it.
     pub is_listed: bool,
     /// The name in the trash of what had its place.
     pub replaced: Option<Folder>,
@@ -65,8 +66,8 @@ impl Writer {
             put(&path).map_err(|source| Error::Restore { folder: wish.folder.clone(), source: source.into() })
         });
         let moved = moved.and_then(|_| {
-            if is_done(home, wish.folder, wish.id)? {
-                return journal.sync_names(home);
+            if is_back(home, wish.folder, wish.id)? {
+                return sync_names(home, wish.folder);
             }
             let source = "its folder is still in the trash".into();
             Err(Error::Restore { folder: wish.folder.clone(), source })
@@ -89,42 +90,8 @@ impl Journal {
     fn make_room(&self, home: &Home) -> Result<(), Error> {
         let Change::Restore { replaced: Some(replaced), at, .. } = &self.change else { return Ok(()) };
         self.back_up(home, &home.target(&self.folder), replaced, *at)?;
-        self.sync_names(home)
+        sync_names(home, &self.folder)
     }
-}
-
-/// Whether the folder is back. A move between disks has a moment with two equal copies, which counts as back.
-pub(crate) fn is_done(home: &Home, folder: &Folder, id: &Folder) -> Result<bool, Error> {
-    let (target, kept) = (home.target(folder), home.trash.join(id.as_str()));
-    if !exists(&target)? {
-        return Ok(false);
-    }
-    if !exists(&kept)? {
-        return Ok(true);
-    }
-    let digest = |path: &Path| DiskTree::scan(path).map(|tree| tree.map(|tree| tree.digest()));
-    Ok(digest(&target)? == digest(&kept)?)
-}
-
-/// Puts what had to make room back in its place, as far as it is free.
-pub(crate) fn put_back(journal: &Journal, home: &Home, replaced: &Folder) -> Result<(), Error> {
-    let (target, kept) = (home.target(&journal.folder), home.trash.join(replaced.as_str()));
-    if exists(&kept)? && !exists(&target)? {
-        move_away(&kept, &target, &home.trash.join(format!(".removed-{replaced}")))?;
-        journal.sync_names(home)?;
-    }
-    if !exists(&kept)? {
-        forget(home, replaced)?;
-    }
-    Ok(())
-}
-
-/// Removes what the trash still has of a folder that is elsewhere: a second copy, and the note.
-pub(crate) fn forget(home: &Home, id: &Folder) -> Result<(), Error> {
-    disk::remove(&home.trash.join(format!(".removed-{id}")))?;
-    disk::remove(&home.trash.join(id.as_str()))?;
-    disk::remove(&home.trash.join(format!("{id}.json")))?;
-    if exists(&home.trash)? { disk::sync_folder(&home.trash) } else { Ok(()) }
 }
 
 #[cfg(test)]

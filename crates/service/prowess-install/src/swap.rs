@@ -1,11 +1,10 @@
 //! Changing which folder has a name.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::disk::{exists, remove, sync_folder};
-use crate::{Error, failed};
+use crate::{Error, Folder, Home, failed};
 
 /// Whether two names could be exchanged.
 pub(crate) enum Exchange {
@@ -39,15 +38,15 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     if exists(to)? {
         return Err(failed("replace", to)(io::ErrorKind::AlreadyExists.into()));
     }
-    fs::rename(from, to).map_err(failed("rename", from))
+    prowess_fs::rename(from, to).map_err(failed("rename", from))
 }
 
 /// Moves a folder to another place. If that is on another disk, it is copied (without the links in it), and the
 /// original becomes `waste` in a single step.
 pub(crate) fn move_away(from: &Path, to: &Path, waste: &Path) -> Result<(), Error> {
     let parent = to.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(parent).map_err(failed("make", parent))?;
-    match fs::rename(from, to) {
+    prowess_fs::make_folders(parent).map_err(failed("make", parent))?;
+    match prowess_fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
             // A folder that was copied before an interruption is copied anew.
             remove(to)?;
@@ -60,4 +59,15 @@ pub(crate) fn move_away(from: &Path, to: &Path, waste: &Path) -> Result<(), Erro
             sync_folder(parent)
         }
     }
+}
+
+/// Makes the name of a folder survive a power cut, at its place and where it was staged.
+pub(crate) fn sync_names(home: &Home, folder: &Folder) -> Result<(), Error> {
+    if let Some(owner) = folder.owner() {
+        sync_folder(&home.skills.join(owner))?;
+    }
+    if exists(&home.staging())? {
+        sync_folder(&home.staging())?;
+    }
+    sync_folder(&home.skills)
 }

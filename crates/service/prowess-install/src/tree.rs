@@ -4,15 +4,14 @@
 //! an error of the disk is an error. Otherwise a bad sector would look like an edit.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use prowess_fs::{FinalLink, ReadError, read_stamped};
+use prowess_fs::{Condition, ConditionKind, FinalLink, ReadError, read_stamped};
 use prowess_types::{Bundle, BundleFile};
 
-use crate::disk::MARK;
 use crate::lock::LockedFile;
+use crate::names::MARK;
 use crate::{Digest, Error, FilePath, failed};
 
 const MAX_ENTRIES: usize = 50_000;
@@ -32,11 +31,10 @@ pub(crate) struct DiskTree {
 impl DiskTree {
     /// Looks at a folder; none if nothing has that name.
     pub(crate) fn scan(folder: &Path) -> Result<Option<Self>, Error> {
-        match fs::symlink_metadata(folder) {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => return Err(Error::InTheWay { path: folder.to_owned() }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed("look at", folder)(error)),
+        match prowess_fs::condition(folder).map_err(failed("look at", folder))? {
+            Some(found) if found.kind == ConditionKind::Folder => {}
+            Some(_) => return Err(Error::InTheWay { path: folder.to_owned() }),
+            None => return Ok(None),
         }
         let mut tree = Self::default();
         visit(folder, MAX_FILE_BYTES, |relative, seen| match seen {
@@ -87,7 +85,7 @@ fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> R
     let mut waiting = vec![(folder.to_owned(), String::new(), 0)];
     let mut count = 0;
     while let Some((path, above, depth)) = waiting.pop() {
-        let entries = match fs::read_dir(&path) {
+        let entries = match prowess_fs::children(&path) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 show(above, Seen::Odd("a folder without permission"));
                 continue;
@@ -95,18 +93,15 @@ fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> R
             entries => entries.map_err(failed("read", &path))?,
         };
         for entry in entries {
-            let entry = entry.map_err(failed("read", &path))?;
-            let name = entry.file_name();
+            let name = entry.name;
             let relative = match above.as_str() {
                 "" => name.to_string_lossy().into_owned(),
                 above => format!("{above}/{}", name.to_string_lossy()),
             };
-            let path = entry.path();
-            let metadata = match fs::symlink_metadata(&path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                metadata => metadata.map_err(failed("look at", &path))?,
-            };
-            if metadata.is_dir() && depth < MAX_DEPTH {
+            let path = entry.path;
+            let found = prowess_fs::condition(&path).map_err(failed("look at", &path))?;
+            let Some(found) = found else { continue };
+            if found.kind == ConditionKind::Folder && depth < MAX_DEPTH {
                 waiting.push((path, relative, depth + 1));
                 continue;
             }
@@ -117,7 +112,7 @@ fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> R
             }
             if relative != MARK {
                 let file_path = FilePath::parse(&relative).ok().filter(|_| name.to_str().is_some());
-                let seen = look(path, &metadata, file_path, max_bytes)?;
+                let seen = look(path, found, file_path, max_bytes)?;
                 show(relative, seen);
             }
         }
@@ -125,20 +120,15 @@ fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> R
     Ok(())
 }
 
-fn look(
-    path: PathBuf,
-    metadata: &Metadata,
-    file_path: Option<FilePath>,
-    max_bytes: u64,
-) -> Result<Seen, Error> {
+fn look(path: PathBuf, found: Condition, file_path: Option<FilePath>, max_bytes: u64) -> Result<Seen, Error> {
     let what = match file_path {
-        _ if metadata.is_symlink() => "a link",
-        _ if metadata.is_dir() => "a folder too deep",
-        _ if !metadata.is_file() => "a pipe, a socket or a device",
+        _ if found.kind == ConditionKind::Link => "a link",
+        _ if found.kind == ConditionKind::Folder => "a folder too deep",
+        _ if found.kind == ConditionKind::Special => "a pipe, a socket or a device",
         None => "oddly named",
         Some(file_path) => match read_stamped(&path, max_bytes, FinalLink::Refuse) {
             Ok(contents) => {
-                let executable = is_executable(metadata);
+                let executable = is_executable(found);
                 return Ok(Seen::File { path: file_path, bytes: contents.bytes, executable });
             }
             Err(ReadError::Oversize { .. }) => "too large",
@@ -154,19 +144,14 @@ fn look(
 }
 
 /// Whether the owner may run it: what a root user may do says nothing about the file.
+fn is_executable(found: Condition) -> bool {
+    cfg!(unix) && found.mode & 0o100 != 0
+}
+
+#[cfg(test)]
 #[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o100 != 0
-}
-
-/// Nothing tells here, so nothing is told.
-#[cfg(not(unix))]
-fn is_executable(_metadata: &Metadata) -> bool {
-    false
-}
-
-#[cfg(all(test, unix))]
 mod tests {
+    use std::fs;
     use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use prowess_types::{Bundle, BundleFile};
 
+use crate::drift::Drift;
 use crate::lock::Entry;
 use crate::merge::{MergeReport, Merged, merge};
 use crate::place::{Checked, Placed, Placement, with_notes};
 use crate::tree::{DiskTree, folder_files};
-use crate::verify::Drift;
 use crate::writer::{Wanted, Writer};
 use crate::{Error, Folder, Home, LockFile, base};
 

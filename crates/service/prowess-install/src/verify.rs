@@ -1,37 +1,16 @@
 //! Whether the disk is what the lock says, file by file.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use prowess_types::Bundle;
-use serde::Serialize;
 
+use crate::drift::Drift;
 use crate::journal::is_pending;
 use crate::lock::{Entry, LockFile};
 use crate::tree::{DiskTree, folder_files};
 use crate::{Digest, Error, Folder, Home, base};
 
-/// How a folder differs from the lock. The lists hold paths.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Drift {
-    /// In the lock, not on the disk.
-    pub missing: Vec<String>,
-    /// With another content.
-    pub changed: Vec<String>,
-    /// On the disk, not in the lock.
-    pub extra: Vec<String>,
-    /// With the right content, but it can be run and should not, or cannot and should.
-    pub mode: Vec<String>,
-    /// Links, pipes, and what cannot be read, with what it is.
-    pub odd: Vec<(String, String)>,
-}
-
 impl Drift {
-    /// Whether nothing differs.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     pub(crate) fn between(entry: &Entry, tree: &DiskTree) -> Self {
         let mut drift = Self::default();
         let is_note = |path| entry.notes.contains(path);
@@ -52,40 +31,22 @@ impl Drift {
     }
 }
 
-impl fmt::Display for Drift {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lists = [
-            ("missing", &self.missing),
-            ("changed", &self.changed),
-            ("extra", &self.extra),
-            ("mode", &self.mode),
-        ];
-        let plain = lists.into_iter().flat_map(|(what, paths)| paths.iter().map(move |path| (what, path)));
-        let odd = self.odd.iter().map(|(path, what)| (what.as_str(), path));
-        for (number, (what, path)) in plain.chain(odd).enumerate() {
-            let comma = if number == 0 { "" } else { ", " };
-            write!(f, "{comma}`{path}` ({what})")?;
-        }
-        Ok(())
-    }
-}
-
 /// An installed skill, and what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Installed {
     /// Its folder.
     pub folder: Folder,
-    /// Where that is.
+    /// The place where that is.
     pub path: PathBuf,
     /// What the lock says.
     pub entry: Entry,
     /// What the disk says.
     pub state: State,
-    /// Whether local edits can be told from what came: all stored copies are there.
+    /// True if local edits can be told from what came: all stored copies are there.
     pub has_base: bool,
 }
 
-/// What became of an installed skill.
+/// The outcome of an installed skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// The disk is what the lock says.
@@ -99,7 +60,7 @@ pub enum State {
 }
 
 impl State {
-    /// Whether the disk is what the lock says.
+    /// Returns true if the disk is what the lock says.
     pub fn is_clean(&self) -> bool {
         *self == Self::Clean
     }
@@ -129,7 +90,7 @@ pub fn status(home: &Home) -> Result<Vec<Installed>, Error> {
     lock.skills.iter().map(|(folder, entry)| Installed::of(home, folder, entry)).collect()
 }
 
-/// Whether a change was interrupted, or is being made right now.
+/// Returns true if a change was interrupted, or is being made right now.
 pub fn is_interrupted(home: &Home) -> bool {
     is_pending(home)
 }

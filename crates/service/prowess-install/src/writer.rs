@@ -68,7 +68,7 @@ impl Writer {
         self.recovered.as_ref()
     }
 
-    /// Where a lock file that could not be read was kept. What it said is not known any more.
+    /// The place where a lock file that could not be read was kept. What it said is no longer known.
     pub fn damaged(&self) -> Option<&Path> {
         self.damaged.as_deref()
     }
@@ -143,7 +143,7 @@ impl Writer {
         disk::mark(&staged)?;
         if let Some(owner) = wanted.folder.owner() {
             let path = home.skills.join(owner);
-            std::fs::create_dir_all(&path).map_err(failed("make", &path))?;
+            prowess_fs::make_folders(&path).map_err(failed("make", &path))?;
         }
         let backup = self.backup_name(wanted.folder, wanted.now)?;
         let change =

@@ -17,7 +17,7 @@ pub(crate) fn split(url: &str) -> Option<(&str, &str)> {
     (end > start).then(|| url.split_at(end))
 }
 
-/// Whether two web addresses are on the same server: scheme, host and port.
+/// Returns true if two web addresses are on the same server: scheme, host and port.
 pub fn is_same_origin(one: &str, other: &str) -> bool {
     let origin = |text: &str| Url::parse(text).ok().map(|url| url.origin()).filter(Origin::is_tuple);
     origin(one).is_some_and(|one| Some(one) == origin(other))

@@ -26,12 +26,12 @@ use crate::address::{is_same_origin, with_query};
 use crate::ask::ask;
 use crate::names::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES};
 use crate::protocol::{
-    DoneAnswer, InstallAnswer, InstallEvent, ModerationAnswer, ResolveAnswer, SearchAnswer, SecurityVerdicts,
+    DoneAnswer, InstallAnswer, ModerationAnswer, ResolveAnswer, SearchAnswer, SecurityVerdicts,
     SecurityVerdictsRequest, SkillDetail, SkillList, StarAnswer, UnstarAnswer, VerifyAnswer, VersionAnswer,
     VersionList, WhoamiAnswer,
 };
 
-/// How long a large transfer may take.
+/// The time that a large transfer may take.
 const TRANSFER_TIME: Duration = Duration::from_mins(2);
 
 /// A registry, and who asks it.
@@ -85,7 +85,7 @@ pub struct SearchQuery<'a> {
 pub struct ListQuery<'a> {
     /// How many at most, 1 to 200.
     pub limit: Option<u32>,
-    /// Where the last page ended.
+    /// The place where the last page ended.
     pub cursor: Option<&'a str>,
     /// `updated`, `createdAt`, `downloads`, `stars`, `name`, `trending` and what else the server knows.
     pub sort: Option<&'a str>,
@@ -199,7 +199,7 @@ impl<'a> RegistryClient<'a> {
         error::check(url, response).map(|response| response.body)
     }
 
-    /// Which version has files of this fingerprint.
+    /// The version that has files of this fingerprint.
     pub fn resolve(&self, skill: SkillId<'_>, fingerprint: &str) -> Result<ResolveAnswer, RegistryError> {
         let query = [("slug", Some(skill.slug)), ("hash", Some(fingerprint)), ("ownerHandle", skill.owner)];
         self.get("resolve", &query)
@@ -277,16 +277,6 @@ impl<'a> RegistryClient<'a> {
             version.map(|version| format!("/versions/{}", percent_encode(version))).unwrap_or_default();
         let path = format!("skills/{}{version}", percent_encode(skill.slug));
         self.change(Method::Delete, &path, skill.owner, None::<&()>)
-    }
-
-    /// Tells the registry that a skill was installed. Only sent with a token, as the original does.
-    pub fn report_install(&self, event: &InstallEvent) -> Result<(), RegistryError> {
-        if self.token.is_none() {
-            return Ok(());
-        }
-        let url = format!("{}/api/cli/telemetry/install", self.base);
-        let request = self.with_json(Method::Post, &url, event)?;
-        self.answer(&url, request).map(drop)
     }
 
     fn address(&self, path: &str, query: &[(&str, Option<&str>)]) -> String {

@@ -1,4 +1,4 @@
-//! Where skills come from: registries, repositories, folders, archives and sites.
+//! The source of skills: registries, repositories, folders, archives and sites.
 //!
 //! [`Reference`] reads what a user names, [`fetch`] gets it as files in memory together with what exactly was
 //! fetched, [`RegistryClient`] asks a registry and publishes to it, [`protocol`] is what is said on the way and is

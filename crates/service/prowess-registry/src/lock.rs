@@ -9,23 +9,23 @@ mod foreign;
 pub use clawhub::{ClawhubEntry, ClawhubLock, ClawhubOrigin};
 pub use foreign::{ForeignEntry, ForeignLock, ForeignTool};
 
-/// A text that is no lockfile.
+/// A text that is not a lockfile.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LockfileError {
     /// It is not JSON, or not of this shape.
     #[error("`{file}` cannot be read as a lockfile")]
     Shape {
-        /// Which file.
+        /// The file.
         file: String,
-        /// Where it is wrong.
+        /// The place where it is wrong.
         #[source]
         source: serde_json::Error,
     },
     /// A newer or older format.
     #[error("`{file}` has version {version} of its format, which is not known")]
     Version {
-        /// Which file.
+        /// The file.
         file: String,
         /// Its version.
         version: String,
@@ -33,13 +33,13 @@ pub enum LockfileError {
     /// A merge was not finished.
     #[error("`{file}` has conflict markers; finish the merge first")]
     Conflict {
-        /// Which file.
+        /// The file.
         file: String,
     },
     /// No tool is known to write a file of that name and shape.
     #[error("`{file}` is not a lockfile of a known tool")]
     Unknown {
-        /// Which file.
+        /// The file.
         file: String,
     },
 }

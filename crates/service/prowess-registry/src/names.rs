@@ -39,12 +39,12 @@ const PROTECTED: [&str; 11] = [
     "moderator",
 ];
 
-/// Why a name is refused.
+/// The reason why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameError {
     /// A slug of another shape.
-    #[error("`{0}` is no slug: 3 to 96 lower-case letters, digits and single hyphens, none at the ends")]
+    #[error("`{0}` is not a slug: 3 to 96 lower-case letters, digits and single hyphens, none at the ends")]
     Slug(String),
     /// A slug with a meaning of its own.
     #[error("the slug `{0}` is reserved")]
@@ -59,15 +59,15 @@ pub enum NameError {
     },
     /// A handle of another shape.
     #[error(
-        "`{0}` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends"
+        "`{0}` is not a handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends"
     )]
     Handle(String),
     /// A version of another shape.
-    #[error("`{0}` is no version: three numbers such as `1.2.3` are needed")]
+    #[error("`{0}` is not a version: three numbers such as `1.2.3` are needed")]
     Version(String),
     /// A path that is too long, absolute, upwards or not portable.
     #[error(
-        "`{0}` is no path of a file in a skill: relative, with `/`, without `..` and at most 500 characters"
+        "`{0}` is not a path of a file in a skill: relative, with `/`, without `..` and at most 500 characters"
     )]
     Path(String),
     /// A path that git takes for its metadata.

@@ -10,7 +10,7 @@ mod part;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where a skill is to come from.
+/// The place where a skill is to come from.
 ///
 /// ```
 /// use prowess_registry::Reference;
@@ -40,7 +40,7 @@ pub enum Reference {
     Archive(String),
     /// An archive on a server.
     Download {
-        /// Where it is.
+        /// Its location.
         url: String,
         /// The SHA-256 it must have, in lower-case hexadecimal.
         sha256: Option<String>,
@@ -183,7 +183,7 @@ impl fmt::Display for GitReference {
 pub struct ReferenceError {
     /// What was written, shortened and without passwords.
     pub text: String,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: ReferenceProblem,
     /// What may have been meant; always a reference.
     pub suggestion: Option<String>,
@@ -199,12 +199,12 @@ fn hint(suggestion: Option<&str>) -> String {
     suggestion.map(|suggestion| format!("; did you mean `{suggestion}`?")).unwrap_or_default()
 }
 
-/// What is wrong with a reference.
+/// The problem with a reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReferenceProblem {
     /// Nothing was written.
-    #[error("names nothing")]
+    #[error("is empty")]
     Empty,
     /// More than anybody types.
     #[error("is longer than 2048 characters")]
@@ -213,7 +213,7 @@ pub enum ReferenceProblem {
     #[error("has control characters")]
     Control,
     /// Not a slug.
-    #[error("is no skill's name: letters, digits and hyphens are allowed")]
+    #[error("is not a valid skill name: letters, digits and hyphens are allowed")]
     Slug,
     /// Not an owner.
     #[error("has no owner's name before the `/`")]
@@ -234,7 +234,7 @@ pub enum ReferenceProblem {
     #[error("has a folder that is empty, hidden in `.git`, or leads upwards")]
     Path,
     /// Not an address.
-    #[error("is no address")]
+    #[error("is not a URL")]
     Url,
     /// A protocol that is not spoken, or not safe.
     #[error("uses `{0}:`, which is not supported")]

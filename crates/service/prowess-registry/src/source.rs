@@ -59,7 +59,7 @@ impl SourceContext<'_> {
 pub struct Fetched {
     /// Its files.
     pub bundle: Bundle,
-    /// Where they came from.
+    /// Their source.
     pub resolved: Resolved,
     /// What the registry thinks of it, if it came from one.
     pub moderation: Option<Moderation>,
@@ -72,14 +72,14 @@ pub struct Fetched {
 pub struct LeftOut {
     /// Its path.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 
 /// Exactly what was fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// What was asked for.
+    /// The requested name.
     pub reference: Reference,
     /// The folder's name the source suggests.
     pub name: String,

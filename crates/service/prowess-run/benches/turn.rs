@@ -15,9 +15,10 @@ use prowess_run::turn::{
     ReportOutcome, RunState, SkillSearchTool, SystemParts, Turn, run_turn, system_prompt,
 };
 use prowess_run::{
-    Approval, Approver, Question, Redactor, RunContext, RunLimits, RunSkill, SharedEnvironment, SkillSearch,
+    Approval, Approver, Question, RunContext, RunLimits, RunSkill, SharedEnvironment, SkillSearch,
     SkillSearchHit, Tool, ToolInput, ToolOutput, Tools,
 };
+use prowess_secret::Redactor;
 use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;

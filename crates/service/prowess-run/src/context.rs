@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use prowess_secret::Redactor;
 use prowess_types::TraceEvent;
 use tokio_util::sync::CancellationToken;
 
 use crate::state::RunState;
-use crate::{ProtectedPlaces, Redactor, SharedEnvironment};
+use crate::{ProtectedPlaces, SharedEnvironment};
 
 /// What every tool of one run is given.
 #[derive(Clone)]
@@ -20,7 +21,7 @@ pub struct RunContext {
     pub run: String,
     /// The agent.
     pub agent: String,
-    /// Where the agent works.
+    /// The place where the agent works.
     pub workspace: PathBuf,
     /// The skills it may use; their folders may be read.
     pub skills: Vec<RunSkill>,
@@ -62,11 +63,11 @@ pub struct RunSkill {
 /// What a run may use up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunLimits {
-    /// How often the model may be asked.
+    /// The number of times that the model may be asked.
     pub max_requests: u32,
     /// Bytes of a tool's output that are kept: the beginning and the end.
     pub max_output_bytes: usize,
-    /// How long a program may run in the foreground.
+    /// The time that a program may run in the foreground.
     pub tool_timeout: Duration,
     /// How deep sub-agents may start sub-agents.
     pub max_depth: u32,
@@ -121,7 +122,7 @@ pub trait SkillSearch: Send + Sync {
 pub struct SkillSearchHit {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// Its file.
     pub location: String,

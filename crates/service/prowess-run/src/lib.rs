@@ -1,9 +1,8 @@
 //! One agent turn.
 //!
-//! [`environment`] says what a child process may see, [`secret`] gets secrets from where they are and keeps them out
-//! of texts, [`process`] starts programs and ends them, [`tools`] is what a model may call, [`turn`] is the loop
-//! with a model, [`harness`] starts other agent programs. [`ProtectedPlaces`] are out of reach of all of them but the
-//! last.
+//! [`environment`] says what a child process may see, [`process`] starts programs and ends them, [`tools`] is what a
+//! model may call, [`turn`] is the loop with a model, [`harness`] starts other agent programs. [`ProtectedPlaces`] are
+//! out of reach of all of them but the last.
 //!
 //! What this crate refuses to do: find or choose skills, read a config file, change its own environment, ask a
 //! person (it asks through [`Approver`]), write a trace (it hands over events).
@@ -13,7 +12,6 @@ pub mod environment;
 pub mod harness;
 pub mod process;
 mod protected;
-pub mod secret;
 mod state;
 pub mod tools;
 pub mod turn;
@@ -23,7 +21,6 @@ pub use context::{
 };
 pub use environment::{Environment, SharedEnvironment};
 pub use protected::{ExtraLinks, ProtectedPlaces};
-pub use secret::Redactor;
 pub use tools::{Tool, ToolInput, ToolOutput, Tools};
 
 /// The model's side of a run.

@@ -21,5 +21,6 @@ mod sandbox;
 pub use capture::{Captured, Output};
 pub use jobs::{AfterWriting, IsOnTerminal, JobError, JobReport, JobState, Jobs};
 pub use program::{Input, Program, StartError, find_program};
+pub use prowess_config::SandboxMode;
 pub use running::{End, ProcessInput, Running, Spawned};
-pub use sandbox::{Sandbox, SandboxError, SandboxMode};
+pub use sandbox::{Sandbox, SandboxError};

@@ -15,6 +15,8 @@ use std::ffi::OsString;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
+
 use identity::Identity;
 pub use links::ExtraLinks;
 
@@ -44,12 +46,13 @@ pub struct ProtectedPlaces {
 }
 
 impl ProtectedPlaces {
-    /// Whether a path leads to a hidden place. A path that does not exist counts from its nearest existing folder.
+    /// Returns true if a path leads to a hidden place. A path that does not exist counts from its nearest existing
+    /// folder.
     pub fn hides(&self, path: &Path) -> bool {
         self.map().hides(&resolved(path))
     }
 
-    /// Whether a hidden place is this folder or lies below it.
+    /// Returns true if a hidden place is this folder or lies below it.
     pub fn lies_below(&self, folder: &Path) -> bool {
         let folder = resolved(folder);
         self.map().marks.iter().any(|mark| mark.reach == Reach::Hidden && mark.path.starts_with(&folder))
@@ -60,7 +63,7 @@ impl ProtectedPlaces {
         links::extra_links(&self.secrets, &self.map())
     }
 
-    /// Whether an opened file is a hidden file under another name.
+    /// Returns true if an opened file is a hidden file under another name.
     pub(crate) fn hides_file(&self, metadata: &Metadata) -> bool {
         links::has_other_names(metadata)
             && Identity::of(metadata).is_some_and(|identity| links::is_among_hidden(identity, &self.map()))
@@ -109,7 +112,7 @@ impl ReachMap {
         }
     }
 
-    /// Whether a resolved path is out of reach: the innermost place that is named decides.
+    /// Returns true if a resolved path is out of reach: the innermost place that is named decides.
     pub(crate) fn hides(&self, path: &Path) -> bool {
         path.ancestors().find_map(|place| self.named(place)) == Some(Reach::Hidden)
     }
@@ -169,8 +172,8 @@ fn decide<'a>(mut marks: impl Iterator<Item = &'a Mark>) -> Option<Reach> {
 
 /// The entries of a folder that are not links.
 fn children(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink())).map(|entry| entry.path())
+    let entries = prowess_fs::children(folder).unwrap_or_default().into_iter();
+    entries.filter(|entry| entry.kind != ConditionKind::Link).map(|entry| entry.path)
 }
 
 /// The path with every link resolved; what does not exist yet stays as it is spelled.

@@ -36,7 +36,8 @@ use crate::process::{Jobs, Sandbox};
 pub use configured::{CommandInput, ConfiguredTool, McpTransport, Reach, ToolConfigError, ToolKind};
 pub use exec::ExecTool;
 pub use job::JobTool;
-pub use policy::{Permission, PolicyError, ToolPolicy};
+pub use policy::ToolPolicy;
+pub use prowess_config::ToolPermission;
 pub use read::ReadTool;
 pub use write::WriteTool;
 
@@ -64,11 +65,11 @@ pub struct ToolInput<'a> {
 /// What a call gives back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolOutput {
-    /// Whether it did what it was asked.
+    /// True if it did what it was asked.
     pub ok: bool,
     /// What it says, not redacted yet, cut already.
     pub text: String,
-    /// How many bytes were left out.
+    /// The number of bytes that were left out.
     pub omitted_bytes: u64,
     /// The exit code, of a program.
     pub exit_code: Option<i32>,

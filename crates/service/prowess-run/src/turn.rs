@@ -51,7 +51,7 @@ use crate::{RunContext, ToolOutput, Tools};
 
 /// One message of a user and all that is needed to answer it.
 pub struct Turn<'a> {
-    /// Who answers.
+    /// The model that answers.
     pub model: &'a dyn ChatModel,
     /// What it may call.
     pub tools: &'a Tools,

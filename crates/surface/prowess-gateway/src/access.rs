@@ -43,7 +43,7 @@ impl Scope {
         }
     }
 
-    /// Whether having this one is enough where `wanted` is needed.
+    /// Returns true if having this one is enough where `wanted` is needed.
     fn covers(self, wanted: Self) -> bool {
         self == wanted || self == Self::Admin || (self == Self::Write && wanted == Self::Read)
     }
@@ -73,7 +73,7 @@ pub(crate) enum Starts {
     },
     /// Programs at the caller's word: with these params the caller must be an approver.
     Directly {
-        /// Whether the params ask for it.
+        /// Returns true if the params ask for it.
         when: fn(&Value) -> bool,
     },
 }
@@ -84,7 +84,7 @@ impl Starts {
     /// Programs at the caller's word, whatever the params are.
     pub(crate) const ALWAYS: Self = Self::Directly { when: |_| true };
 
-    /// Whether a call with these params needs `operator.approvals` beside the method's own scope.
+    /// Returns true if a call with these params needs `operator.approvals` beside the method's own scope.
     pub(crate) fn needs_approver(self, params: &Value) -> bool {
         match self {
             Self::Nothing | Self::Configured => false,
@@ -105,7 +105,7 @@ pub(crate) struct Caller {
     pub(crate) client: String,
     /// The device that it is, if it is one.
     pub(crate) device: Option<String>,
-    /// Whether a person sits there: an approved Studio that proved the key of its device on this connection.
+    /// True if a person sits there: an approved Studio that proved the key of its device on this connection.
     pub(crate) is_person: bool,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
@@ -42,7 +42,7 @@ pub(crate) struct ApprovalRequest {
     pub(crate) command: String,
     /// The tool that asks.
     pub(crate) tool: String,
-    /// Where it happens; always `gateway`.
+    /// The place where it happens; always `gateway`.
     pub(crate) host: &'static str,
     /// The agent.
     pub(crate) agent_id: String,
@@ -68,7 +68,7 @@ impl Approvals {
         self.pending().values().map(|pending| pending.view.clone()).collect()
     }
 
-    /// Takes the question out and answers it. None if it does not wait (any more).
+    /// Takes the question out and answers it. None if it is not pending.
     pub(crate) fn take(&self, id: &str) -> Option<Pending> {
         self.pending().remove(id)
     }

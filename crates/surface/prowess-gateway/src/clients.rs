@@ -1,4 +1,4 @@
-//! What is known about clients: the devices, who is connected, who is about to be, and what nodes report.
+//! State of the clients: known devices, open connections, pending connections, and reports of nodes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::nodes::Nodes;
 use crate::pending::Pending;
 use crate::presence::Presence;
 
-/// What is known about clients.
+/// Known facts about clients.
 #[derive(Debug)]
 pub(crate) struct Clients {
     pub(crate) devices: Devices,
@@ -26,7 +26,7 @@ pub(crate) struct Clients {
 }
 
 impl Clients {
-    /// Nobody is there yet; the devices are those of the home.
+    /// Starts without connections; the devices are those of the home.
     pub(crate) fn new(home: &Path) -> Self {
         Self {
             devices: Devices::new(home),

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use prowess::types::{IgnorePoison as _, Secret};
-use prowess::{Clock, GatewayHomeError};
+use prowess_context::{Clock, GatewayHomeError};
+use prowess_types::{IgnorePoison as _, Secret};
 use subtle::ConstantTimeEq as _;
 use tokio::sync::Notify;
 

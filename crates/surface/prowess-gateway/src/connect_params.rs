@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use prowess::types::Secret;
+use prowess_types::Secret;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -140,6 +140,6 @@ pub(crate) struct Admission {
     pub(crate) device: Option<String>,
     /// The device's own token, and since when it has it.
     pub(crate) token: Option<(Secret, u64)>,
-    /// Whether it is an approved Studio, which may confirm changes of protected settings.
+    /// True if it is an approved Studio, which may confirm changes of protected settings.
     pub(crate) is_person: bool,
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use prowess::types::IgnorePoison as _;
-use prowess::{AgentView, ErrorKind};
+use prowess_match::AgentView;
+use prowess_types::{ErrorKind, IgnorePoison as _};
 
 use crate::kept_plans::KeptPlans;
 use crate::message::Written;
@@ -81,7 +81,7 @@ impl Desk {
 pub(crate) struct Installing<'a> {
     desk: &'a Desk,
     what: String,
-    /// Set when somebody does not want it any more.
+    /// The cancellation flag.
     pub(crate) cancel: Arc<AtomicBool>,
 }
 

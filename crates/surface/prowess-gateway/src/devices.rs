@@ -11,9 +11,9 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess::describe_error;
-use prowess::types::Secret;
 use prowess_fs::{read_file, update_file};
+use prowess_text::describe_error;
+use prowess_types::Secret;
 
 pub(crate) use book::{
     Applicant, Book, Device, Grant, PairedBy, PairingRequest, Standing, is_device_token, role_name,
@@ -23,7 +23,7 @@ use crate::access::Role;
 use crate::connect_params::Client;
 use crate::refusal::Refusal;
 
-/// How long to wait for others who write the file.
+/// The time to wait for others who write the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Far more than a thousand devices.
 const MAX_BYTES: u64 = 16 << 20;

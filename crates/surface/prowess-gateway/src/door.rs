@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Mutex, RwLock, RwLockReadGuard};
 
-use prowess::Clock;
-use prowess::types::{IgnorePoison as _, Secret};
+use prowess_context::Clock;
+use prowess_types::{IgnorePoison as _, Secret};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-/// So many wrong tokens within [`WINDOW_MS`] lock an address.
+/// Number of wrong tokens within [`WINDOW_MS`] that lock an address.
 const MAX_FAILURES: u32 = 10;
 const WINDOW_MS: u64 = 60_000;
 const LOCK_MS: u64 = 300_000;
-/// So many addresses are remembered; the one that was quiet the longest makes room.
+/// Maximum number of tracked addresses; the one that was idle the longest is dropped.
 const MAX_ADDRESSES: usize = 10_000;
 /// A token this long is not found by trying.
 const UNGUESSABLE: usize = 32;
@@ -45,7 +45,7 @@ impl Attempts {
     }
 }
 
-/// Why somebody is not let in.
+/// The reason for a failed authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
     /// Nothing was presented.
@@ -76,7 +76,7 @@ impl Door {
         self.token.read().ignore_poison()
     }
 
-    /// From now on another token lets in.
+    /// Replaces the accepted token.
     pub(crate) fn change(&self, token: Secret) {
         *self.token.write().ignore_poison() = token;
     }
@@ -105,14 +105,14 @@ impl Door {
         Denied::Mismatch
     }
 
-    /// Whether it is the gateway's token. If not, nothing is counted yet: it may be a device's.
+    /// Returns true if it is the gateway's token. If not, nothing is counted yet: it may be a device's.
     pub(crate) fn knows(&self, peer: Option<IpAddr>, presented: &str) -> bool {
         let token = self.token();
         let is_compared = token.expose().len() >= UNGUESSABLE || self.locked(address(peer)).is_none();
         is_compared && is_same(presented, token.expose())
     }
 
-    /// A key for tokens of devices: whoever knows the token of the gateway could have any of them anyway.
+    /// A key for tokens of devices: with the token of the gateway, any of them can be made anyway.
     pub(crate) fn key(&self) -> [u8; 32] {
         digest(self.token().expose())
     }
@@ -157,7 +157,7 @@ pub(crate) fn address(peer: Option<IpAddr>) -> IpAddr {
     }
 }
 
-/// Whether two secrets are the same, in a time that tells nothing about either.
+/// Returns true if two secrets are the same, in a time that tells nothing about either.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     digest(one).ct_eq(&digest(other)).into()
 }

@@ -1,10 +1,11 @@
-//! Why the gateway cannot work.
+//! The reason why the gateway cannot work.
 
 use std::path::PathBuf;
 
-use prowess::{Classify, EngineError, ErrorClass, ErrorKind};
+use prowess_context::ContextError as EngineError;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 
-/// Why the gateway cannot work.
+/// The reason why the gateway cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatewayError {
@@ -22,16 +23,16 @@ impl Classify for GatewayError {
     }
 }
 
-/// Why a node cannot work.
+/// The reason why a node cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeError {
     /// The address of the gateway cannot be used.
-    #[error("`{address}` is no address of a gateway: {why}")]
+    #[error("`{address}` is not a gateway address: {why}")]
     Address {
         /// The address.
         address: String,
-        /// What is wrong with it.
+        /// The problem with it.
         why: &'static str,
     },
     /// The node's own key cannot be used.
@@ -39,13 +40,13 @@ pub enum NodeError {
     Identity {
         /// The file it is kept in.
         file: PathBuf,
-        /// Why not.
+        /// The reason against it.
         why: String,
     },
     /// The gateway does not let the node in.
     #[error("the gateway refuses this node: {message}")]
     Refused {
-        /// What it said.
+        /// Its output.
         message: String,
         /// The code, for programs.
         code: String,

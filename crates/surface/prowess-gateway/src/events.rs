@@ -7,35 +7,35 @@ use tokio::sync::broadcast;
 
 use crate::access::{Caller, Role, Scope};
 
-/// So many events may wait for a connection to take them up; one that is further behind has lost some.
+/// Maximum number of events that wait for a connection; one that is further behind has lost some.
 const BACKLOG: usize = 4096;
 
 /// Every event there is: its name, what it tells, and who gets it.
 pub(crate) const EVENTS: [(&str, &str, &str); 21] = [
-    ("connect.challenge", "the first frame of a connection: what the client has to sign", "everybody"),
-    ("agent", "a run goes on, in OpenClaw's words", "operator.read"),
-    ("chat", "a run goes on, in OpenClaw's words, with the whole text so far", "operator.read"),
-    ("config.changed", "the config file is not as before", "operator.read"),
+    ("connect.challenge", "the first frame of a connection: what the client has to sign", "all clients"),
+    ("agent", "progress of a run in OpenClaw's format", "operator.read"),
+    ("chat", "progress of a run in OpenClaw's format, with the whole text so far", "operator.read"),
+    ("config.changed", "the config file changed", "operator.read"),
     ("confirmation.requested", "a change of protected settings waits for a person", "operator.approvals"),
-    ("confirmation.resolved", "a person answered a change that waited", "operator.approvals"),
-    ("cortex.changed", "what was learned is not as before", "operator.read"),
-    ("cron", "an automation came, went, changed, started or finished", "operator.read"),
-    ("device.pair.requested", "a device waits to be let in", "operator.pairing"),
-    ("device.pair.resolved", "somebody answered a device that waited", "operator.pairing"),
-    ("exec.approval.requested", "a tool asks whether it may", "operator.approvals"),
-    ("exec.approval.resolved", "somebody answered a tool, or nobody in time", "operator.approvals"),
-    ("forge.changed", "the drafts are not as before", "operator.read"),
-    ("health", "how the gateway is, after the greeting and every minute", "operator.read"),
-    ("presence", "who is connected", "operator.read"),
-    ("run", "a run goes on, step by step", "operator.read"),
-    ("sessions.changed", "a session is not as before", "operator.read"),
-    ("shutdown", "the gateway ends", "everybody"),
-    ("skills.changed", "an agent would now get other skills", "operator.read"),
-    ("skills.install.progress", "an install goes on", "operator.admin"),
-    ("tick", "the gateway lives", "everybody"),
+    ("confirmation.resolved", "a pending change was confirmed or dropped", "operator.approvals"),
+    ("cortex.changed", "the learned state changed", "operator.read"),
+    ("cron", "an automation was added, removed, changed, started or finished", "operator.read"),
+    ("device.pair.requested", "a device waits for approval", "operator.pairing"),
+    ("device.pair.resolved", "a pending device was approved or rejected", "operator.pairing"),
+    ("exec.approval.requested", "a tool call waits for approval", "operator.approvals"),
+    ("exec.approval.resolved", "a tool call was approved, denied or timed out", "operator.approvals"),
+    ("forge.changed", "the drafts changed", "operator.read"),
+    ("health", "health of the gateway, after the handshake and every minute", "operator.read"),
+    ("presence", "the list of connected clients", "operator.read"),
+    ("run", "progress of a run, step by step", "operator.read"),
+    ("sessions.changed", "a session changed", "operator.read"),
+    ("shutdown", "the gateway shuts down", "all clients"),
+    ("skills.changed", "the skills of an agent changed", "operator.read"),
+    ("skills.install.progress", "progress of an install", "operator.admin"),
+    ("tick", "heartbeat of the gateway", "all clients"),
 ];
 
-/// Events that everybody gets, whatever they may do: they say nothing but that the gateway lives, or not for long.
+/// Events that all clients get, without any scope: they say nothing but that the gateway lives, or not for long.
 const FOR_EVERYBODY: [&str; 2] = ["shutdown", "tick"];
 
 /// Something that happened.
@@ -49,7 +49,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// An event for everybody who may read.
+    /// An event for all clients with the scope to read.
     pub(crate) fn new(name: &'static str, payload: Value) -> Self {
         Self { name, payload, audience: Scope::Read }
     }
@@ -83,13 +83,13 @@ impl Published {
         Self { name, payload: payload.to_string(), state, audience }
     }
 
-    /// Whether somebody may know.
+    /// Returns true if a client may get the event.
     pub(crate) fn is_for(&self, caller: &Caller) -> bool {
         FOR_EVERYBODY.contains(&self.name) || (caller.role == Role::Operator && caller.has(self.audience))
     }
 }
 
-/// The way from those who make events to those who send them on.
+/// The channel from the sources of events to the connections.
 #[derive(Debug)]
 pub(crate) struct Events(broadcast::Sender<Arc<Published>>);
 
@@ -98,7 +98,7 @@ impl Events {
         Self(broadcast::channel(BACKLOG).0)
     }
 
-    /// Tells everybody; nobody may be there.
+    /// Sends an event to all connections; there may be none.
     pub(crate) fn publish(&self, event: Event) {
         self.publish_state(event, None);
     }

@@ -1,4 +1,4 @@
-//! The handshake: who a client is, whether it is let in, and what it may do.
+//! The handshake: the identity, the authentication and the scopes of a client.
 //!
 //! The order of the questions: is it said in a way that is understood, may this page connect at all, is the device the
 //! one that it says it is, does the token let it in, and is the device known. Scopes are bound here: what a client
@@ -29,7 +29,7 @@ const CONTROL_UI: &str = "openclaw-control-ui";
 /// Programs on this machine that need no device: client and mode.
 const PROGRAMS: [(&str, &str); 2] = [("gateway-client", "backend"), ("cli", "cli")];
 
-/// Why somebody was not let in, and how the connection ends.
+/// The reason for a failed authentication, and how the connection ends.
 #[derive(Debug)]
 pub(crate) struct Rejection {
     pub(crate) refusal: Refusal,
@@ -161,7 +161,7 @@ fn exchange_code(
     Err(Refusal::invalid(text).with_details(json!({ "code": "CODE_EXPIRED" })))
 }
 
-/// Why a token did not let in, in words that clients and people know.
+/// The reason why a token was not accepted, in words that clients and people know.
 fn unauthorized(denied: Denied, client: &Client, only_own: bool, has_own: bool) -> Refusal {
     let hint = if client.id == CONTROL_UI {
         "open the dashboard URL and paste the token in Control UI settings"
@@ -209,7 +209,7 @@ fn unauthorized(denied: Denied, client: &Client, only_own: bool, has_own: bool) 
     }
 }
 
-/// The scopes that a client asks for. Whoever administers may do everything; words of later versions mean nothing.
+/// The scopes that a client asks for. The admin scope implies all others; unknown scopes are ignored.
 fn wanted_scopes(words: &[String], role: Role) -> BTreeSet<Scope> {
     if role == Role::Node {
         return BTreeSet::new();
@@ -254,7 +254,7 @@ fn with_device(
         }
         (Standing::Known, Way::Device) => None,
         (_, Way::Code) => Some(devices.pair(applicant, &client, PairedBy::Person, &key, now)?),
-        // Whoever has the gateway's token on this machine is its owner.
+        // A client with the gateway's token on this machine is its owner.
         (_, Way::Shared) if visit.is_local => {
             Some(devices.pair(applicant, &client, PairedBy::Token, &key, now)?)
         }

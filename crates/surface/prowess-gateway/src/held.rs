@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use prowess::ProtectedChange;
-use prowess::types::IgnorePoison as _;
+use prowess_config::ProtectedChange;
+use prowess_types::IgnorePoison as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,9 +21,9 @@ const MAX_HELD: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ConfirmDecision {
-    /// The change is made.
+    /// The change was applied.
     Confirm,
-    /// The change is dropped.
+    /// The change was rejected.
     Reject,
 }
 

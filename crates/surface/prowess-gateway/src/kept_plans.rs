@@ -1,16 +1,16 @@
-//! Plans that were shown to somebody, kept until they are carried out: what was downloaded and scanned for the plan is
+//! Plans that were shown to a client, kept until they are carried out: what was downloaded and scanned for the plan is
 //! what gets installed, and nothing is fetched twice.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use prowess::Context;
-use prowess::acquire::Plan;
-use prowess::types::IgnorePoison as _;
+use prowess_acquire::Plan;
+use prowess_context::Context;
+use prowess_types::IgnorePoison as _;
 
 /// Plans that are kept; the one that was made first makes room.
 const MAX_PLANS: usize = 8;
-/// How long a plan is kept, in milliseconds: a registry may change its mind about a skill.
+/// The time that a plan is kept, in milliseconds: a registry may change its mind about a skill.
 const MAX_AGE_MS: u64 = 10 * 60 * 1000;
 
 /// What a plan was asked for.
@@ -22,7 +22,7 @@ pub(crate) struct PlanKey {
     pub(crate) slug: String,
     /// The version; the newest if none was named.
     pub(crate) version: Option<String>,
-    /// Whether what is there gives way.
+    /// True if what is there gives way.
     pub(crate) replace: bool,
 }
 
@@ -42,7 +42,7 @@ struct KeptPlan {
 }
 
 impl KeptPlans {
-    /// Keeps a plan for whoever carries it out.
+    /// Keeps a plan until it is carried out.
     pub(crate) fn keep(&self, key: PlanKey, plan: Arc<Plan>, context: &Arc<Context>, now_ms: u64) {
         let mut plans = self.current(context, now_ms);
         plans.retain(|kept| kept.key != key);

@@ -67,7 +67,7 @@ pub fn openapi_document() -> serde_json::Value {
 }
 
 /// Returns the protocol's code and the HTTP status of a kind of error.
-pub fn error_codes(kind: prowess::ErrorKind) -> (&'static str, u16) {
+pub fn error_codes(kind: prowess_types::ErrorKind) -> (&'static str, u16) {
     let code = refusal::Code::of(kind);
     (code.as_str(), response::status(code, kind).as_u16())
 }

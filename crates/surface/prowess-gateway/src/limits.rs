@@ -5,15 +5,15 @@ use std::time::Duration;
 /// How much a gateway takes on. The defaults are meant for everybody; tests use smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at once. Whoever comes later waits until one ends.
+    /// Maximum number of connections. Later ones wait until one ends.
     pub connections: usize,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
-    /// For so long a connection is not closed for another one, which waits.
+    /// The time that a connection is safe from being closed for another one, which waits.
     pub unfinished_grace: Duration,
-    /// How long a connection may take to send the head of a request, or to take up anything of an answer.
+    /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
     pub patience: Duration,
-    /// How long the body of a request may take.
+    /// The time that the body of a request may take.
     pub body_time: Duration,
     /// The largest body, in bytes.
     pub body_bytes: usize,
@@ -21,7 +21,7 @@ pub struct Limits {
     pub calls: usize,
     /// The lifetime of a one-time code.
     pub code_lifetime: Duration,
-    /// How long what goes on may still take after the gateway was told to stop.
+    /// The time that what goes on may still take after the gateway was told to stop.
     pub last_words: Duration,
 }
 
@@ -44,8 +44,8 @@ impl Default for Limits {
 /// The longest message once a client is in.
 pub(crate) const MAX_MESSAGE: usize = 25 << 20;
 
-/// So many bytes of events may wait for a client; one that has more waiting is closed.
+/// Maximum bytes of events that wait for a client; one that has more is closed.
 pub(crate) const MAX_BUFFERED: usize = 1 << 20;
 
-/// So many connections at once.
+/// Sets the maximum number of connections.
 pub(crate) const MAX_CONNECTIONS: usize = 8192;

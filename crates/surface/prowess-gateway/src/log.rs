@@ -1,4 +1,4 @@
-//! What the gateway writes down about itself: lines for people on a terminal, JSON for programs.
+//! The log of the gateway: lines for people on a terminal, JSON for programs.
 //!
 //! No line holds a token, params or an answer. What clients say about themselves is cut and escaped first.
 
@@ -9,10 +9,10 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
-/// So much of what a client says about itself is written down.
+/// Maximum length of a client's text in the log.
 const MAX_SHOWN: usize = 64;
 
-/// How lines look.
+/// The format of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// For people.
@@ -25,13 +25,14 @@ pub enum Format {
 /// What is written down, and how.
 #[derive(Clone, Debug, Default)]
 pub struct LogOptions {
-    /// How lines look.
+    /// The format of lines.
     pub format: Format,
-    /// How much: `silent`, `error`, `warn`, `info`, `debug` or `trace`; `info` if it is none of these.
+    /// The level: `silent`, `error`, `warn`, `info`, `debug` or `trace`; `info` if it is none of these.
     pub level: Option<String>,
-    /// Whether lines for people may have colours.
+    /// True if lines for people may have colours.
     pub ansi: bool,
-    /// Where an OpenTelemetry collector takes traces. It counts only in a program built with the feature `otel`.
+    /// The place where an OpenTelemetry collector takes traces. It counts only in a program built with the feature
+    /// `otel`.
     pub otlp_endpoint: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 
 /// A name, its help text and its type, in the order of the page.
 struct Family {
@@ -25,11 +25,10 @@ const fn family(name: &'static str, help: &'static str, kind: &'static str) -> F
 const CALLS: Family = family("prowess_gateway_calls_total", "Calls by method and outcome", "counter");
 const REQUESTS: Family =
     family("prowess_gateway_http_requests_total", "Requests over HTTP by status", "counter");
-const ACCEPTED: Family =
-    family("prowess_gateway_connections_total", "Connections that were let in", "counter");
+const ACCEPTED: Family = family("prowess_gateway_connections_total", "Authenticated connections", "counter");
 const NOT_ACCEPTED: Family = family(
     "prowess_gateway_connections_refused_total",
-    "Connections that were not let in, by reason",
+    "Connections that failed authentication, by reason",
     "counter",
 );
 const FRAMES: Family =
@@ -50,7 +49,7 @@ const DURATIONS: Family =
 /// From a tenth of a millisecond to what an installer takes.
 const BUCKETS: [f64; 12] = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0];
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallOutcome {
     Answered,
@@ -148,13 +147,13 @@ impl Metrics {
         Counted::new(&self.clients)
     }
 
-    /// So many messages came from and went to a client.
+    /// Counts messages from and to a client.
     pub(crate) fn frames(&self, received: u64, sent: u64) {
         self.received.fetch_add(received, Ordering::Relaxed);
         self.sent.fetch_add(sent, Ordering::Relaxed);
     }
 
-    /// A connection was not let in.
+    /// A connection failed authentication.
     pub(crate) fn not_accepted(&self, reason: &'static str) {
         self.count(&NOT_ACCEPTED, Labels::Reason(reason), 1);
     }

@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::Clock;
-use prowess::types::{BinRule, Secret};
+use prowess_context::Clock;
 use prowess_net::NetProxy;
+use prowess_types::{BinRule, Secret};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -39,11 +39,11 @@ pub struct NodeOptions {
     pub gateway: String,
     /// The gateway's token. Not needed once the gateway gave the node a token of its own.
     pub token: Option<Secret>,
-    /// Where the node keeps its key and its tokens; the file is the owner's alone.
+    /// The place where the node keeps its key and its tokens; the file is the owner's alone.
     pub identity: PathBuf,
-    /// What people call this machine.
+    /// The name of this machine for people.
     pub name: Option<String>,
-    /// Where programs are looked for.
+    /// The place where programs are looked for.
     pub path: ProgramPath,
     /// When a file there counts as a program.
     pub rule: BinRule,
@@ -81,30 +81,30 @@ impl fmt::Debug for ProgramPath {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NodeEvent {
-    /// The gateway let it in.
+    /// The gateway approved it.
     Connected,
     /// It told which of the wanted programs it has.
     Reported {
         /// Those it has.
         found: BTreeSet<String>,
-        /// How many are wanted.
+        /// The requested number.
         wanted: usize,
     },
-    /// Somebody has to approve it at the gateway.
+    /// It waits for approval at the gateway.
     Waiting {
-        /// What to approve it by.
+        /// The id for its approval.
         request: String,
     },
     /// The connection was lost.
     Lost {
-        /// Why.
+        /// The reason.
         why: String,
         /// When it tries again.
         again_in: Duration,
     },
 }
 
-/// Is a node until `stop` is over. Comes back only with an error that trying again would not mend.
+/// Is a node until `stop` is over. Comes back only with an error that a retry would not fix.
 pub async fn run_node(
     options: NodeOptions,
     mut watch: impl FnMut(NodeEvent),
@@ -124,7 +124,7 @@ pub async fn run_node(
             Lost::Refused(error) => return Err(error),
             Lost::Waiting { request } => {
                 watch(NodeEvent::Waiting { request });
-                "somebody has to approve this node".to_owned()
+                "this node waits for approval".to_owned()
             }
             Lost::Broken(why) => why,
         };
@@ -179,14 +179,14 @@ async fn report(
     if last.as_ref().is_some_and(|(told, until)| *told == found && Instant::now() < *until) {
         return Ok(None);
     }
-    let facts = json!({ "platform": prowess::platform(), "bins": found });
+    let facts = json!({ "platform": prowess_inventory::platform(), "bins": found });
     let noted = link.call("node.facts", facts).await?;
     let refresh = noted.get("refreshAfterMs").and_then(Value::as_u64).unwrap_or_default();
     *last = Some((found.clone(), Instant::now() + Duration::from_millis(refresh)));
     Ok(Some(NodeEvent::Reported { found, wanted: wanted.len() }))
 }
 
-/// Does work that waits for the disk where it disturbs nobody.
+/// Runs work that waits for the disk on a blocking thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,

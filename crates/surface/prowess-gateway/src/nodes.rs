@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
-use prowess::types::{IgnorePoison as _, RemoteNode};
+use prowess_types::{IgnorePoison as _, RemoteNode};
 use tokio::sync::Notify;
 
-/// How long a report is good.
+/// The time that a report is good.
 pub(crate) const FACTS_MS: u64 = 300_000;
-/// How long it is good after the node went away.
+/// The time that it is good after the node went away.
 pub(crate) const GRACE_MS: u64 = 30_000;
-/// So many nodes count; the one whose report is the oldest makes room.
+/// Maximum number of nodes; the one with the oldest report is dropped.
 const MAX_NODES: usize = 64;
 
 /// What nodes reported, by their device.
@@ -26,7 +26,7 @@ pub(crate) struct Nodes {
 /// What one node reported.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
-    /// What people call it.
+    /// Its name for people.
     pub(crate) name: String,
     pub(crate) platform: String,
     pub(crate) bins: BTreeSet<String>,

@@ -141,7 +141,7 @@ fn components() -> Value {
     })
 }
 
-/// What is no method.
+/// The paths that are not methods.
 fn others() -> Map<String, Value> {
     let text = |description: &str| json!({ "description": description, "content": { "text/plain": { "schema": { "type": "string" } } } });
     let removal = json!({
@@ -207,11 +207,11 @@ fn others() -> Map<String, Value> {
         } },
         "/healthz": { "get": {
             "operationId": "healthz", "summary": "Whether the process answers", "tags": ["gateway"], "security": [],
-            "responses": { "200": text("It does") },
+            "responses": { "200": text("The process answers") },
         } },
         "/readyz": { "get": {
-            "operationId": "readyz", "summary": "Whether skills can be told", "tags": ["gateway"], "security": [],
-            "responses": { "200": text("They can"), "503": text("They cannot") },
+            "operationId": "readyz", "summary": "Readiness: the skills are loaded", "tags": ["gateway"], "security": [],
+            "responses": { "200": text("Ready"), "503": text("Not ready") },
         } },
         "/metrics": { "get": {
             "operationId": "metrics", "summary": "Figures in the format of Prometheus", "tags": ["gateway"],

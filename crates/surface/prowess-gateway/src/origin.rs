@@ -1,21 +1,21 @@
 //! Which names are ours, and which pages may talk to us.
 //!
 //! A page of another site can make a browser send requests here, and can make its own name mean this machine (DNS
-//! rebinding). The first is told by the origin, the second by the host that the browser believes to speak to.
+//! rebinding). The origin shows the first, the second is shown by the host that the browser believes to speak to.
 
 use std::net::IpAddr;
 
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 
 /// Where a gateway listens, as far as names go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Listening {
     pub(crate) port: u16,
-    /// Whether only this machine reaches it.
+    /// True if only this machine reaches it.
     pub(crate) is_loopback: bool,
 }
 
-/// Whether a request for this host is meant for us. `settings` are asked for only where they matter.
+/// Returns true if a request for this host is meant for us. `settings` are asked for only where they matter.
 pub(crate) fn is_our_name(
     host: &str,
     listening: Listening,
@@ -36,7 +36,8 @@ pub(crate) fn is_our_name(
     public.into_iter().chain(settings.hosts.iter().map(String::as_str)).any(is_same)
 }
 
-/// Whether a page of this origin may talk to us, when it asks for this host, which is [one of ours](is_our_name): pages on
+/// Returns true if a page of this origin may talk to us, when it asks for this host, which is [one of
+/// ours](is_our_name): pages on
 /// this machine may, those that the gateway itself served, and those that the config names.
 pub(crate) fn may_talk(origin: &str, host: &str, settings: impl FnOnce() -> GatewaySettings) -> bool {
     let Some(theirs) = authority(origin) else { return false };
@@ -49,7 +50,7 @@ pub(crate) fn may_talk(origin: &str, host: &str, settings: impl FnOnce() -> Gate
         || settings.allowed_origins.iter().any(|allowed| is_same(allowed))
 }
 
-/// Whether a name always means the machine that says it.
+/// Returns true if a name always means the machine that says it.
 pub(crate) fn is_near(name: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || address(name).is_some_and(|address| address.is_loopback())
 }

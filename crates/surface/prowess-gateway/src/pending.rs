@@ -1,6 +1,6 @@
 //! Connections that did not yet say who they are: few per machine.
 //!
-//! Whoever comes when there are too many waits for one of them to get through, which takes an honest client a moment.
+//! Beyond the limit, a new one waits for another to get through, which takes an honest client a moment.
 //! One that takes longer than [`GRACE`] makes room, so idle connections cannot keep others out.
 
 use std::collections::BTreeMap;
@@ -8,16 +8,16 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::door::address;
 
-/// So many at once from one machine.
+/// Maximum number from one machine.
 const MAX_PER_ADDRESS: usize = 32;
-/// How long an unfinished handshake is safe from others.
+/// The time that an unfinished handshake is safe from others.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// Handshakes that are not over.
@@ -44,7 +44,7 @@ pub(crate) struct Slot {
     shared: Arc<Shared>,
     address: IpAddr,
     id: u64,
-    /// Cancelled when somebody else needs the place.
+    /// Cancelled when another connection needs the slot.
     pub(crate) expelled: CancellationToken,
 }
 

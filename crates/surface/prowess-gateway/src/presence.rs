@@ -4,32 +4,31 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use prowess::types::IgnorePoison as _;
+use prowess_types::IgnorePoison as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Caller, Role};
-use crate::connect_params::Admission;
-use crate::connect_params::Client;
+use crate::connect_params::{Admission, Client};
 use crate::devices::role_name;
 use crate::events::StateVersion;
 
-/// So many connections are listed one by one, the newest first; the number of all is told too.
+/// Maximum number of listed connections, the newest first; the total is reported too.
 const MAX_LISTED: usize = 100;
 
-/// Whoever has not heard so many expulsions is expelled.
+/// A connection that missed this number of expulsions is expelled.
 const MAX_UNHEARD: usize = 64;
 
-/// Everybody who is connected, by connection.
+/// The connected clients, by connection.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     visitors: Mutex<BTreeMap<String, Visitor>>,
     changes: AtomicU64,
     reports: AtomicU64,
     is_untold: AtomicBool,
-    /// Told to those who listen without being visitors.
+    /// Sent to listeners that are not connections.
     expelled: Expulsions,
 }
 
@@ -38,12 +37,12 @@ pub(crate) struct Presence {
 pub(crate) enum Expelled {
     /// A device, in one role or in all.
     Device(String, Option<Role>),
-    /// Everybody: what let them in does so no longer.
+    /// All connections: their token is no longer valid.
     Everybody,
 }
 
 impl Expelled {
-    /// Whether somebody is meant.
+    /// Returns true if a connection is meant.
     pub(crate) fn is(&self, device: Option<&str>, role: Role) -> bool {
         match self {
             Self::Device(expelled, in_role) => {
@@ -94,7 +93,7 @@ impl Presence {
         self.visitors.lock().ignore_poison()
     }
 
-    /// Somebody came. The token is cancelled when the connection must end.
+    /// Adds a connection. The token is cancelled when the connection must end.
     pub(crate) fn enter(&self, caller: &Caller, admission: &Admission, now_ms: u64) -> CancellationToken {
         let hang_up = CancellationToken::new();
         let visitor = Visitor {
@@ -110,7 +109,7 @@ impl Presence {
         hang_up
     }
 
-    /// Somebody went.
+    /// Removes a connection.
     pub(crate) fn leave(&self, connection: &str) {
         if self.lock().remove(connection).is_some() {
             self.changed();
@@ -122,12 +121,12 @@ impl Presence {
         self.is_untold.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody came or went since this was asked the last time.
+    /// Returns true if connections changed since the last call.
     pub(crate) fn take_change(&self) -> bool {
         self.is_untold.swap(false, Ordering::Relaxed)
     }
 
-    /// The health of the gateway is told anew.
+    /// The health of the gateway is published again.
     pub(crate) fn health_told(&self) {
         self.reports.fetch_add(1, Ordering::Relaxed);
     }
@@ -154,14 +153,14 @@ impl Presence {
         self.expel(Expelled::Device(device.to_owned(), role));
     }
 
-    /// Ends the connections of whoever is meant.
+    /// Ends the connections that are meant.
     pub(crate) fn expel(&self, expelled: Expelled) {
         for visitor in self.lock().values() {
             if expelled.is(visitor.device.as_deref(), visitor.role) {
                 visitor.hang_up.cancel();
             }
         }
-        // Nobody may be listening.
+        // There may be no listeners.
         let _ = self.expelled.0.send(expelled);
     }
 
@@ -170,7 +169,7 @@ impl Presence {
         self.expelled.0.subscribe()
     }
 
-    /// Everybody who is here, the gateway first.
+    /// All connections, the gateway first.
     pub(crate) fn list(&self, now_ms: u64) -> Value {
         let visitors = self.lock();
         let mut newest: Vec<(&String, &Visitor)> = visitors.iter().collect();

@@ -4,8 +4,9 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{AgentView, Engine, Live, Subscription};
+use prowess::{Engine, Live};
+use prowess_match::{AgentView, Subscription};
+use prowess_types::Secret;
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -18,15 +19,15 @@ use crate::state::Gateway;
 const HEALTH: Duration = Duration::from_mins(1);
 /// Who came and who went is told at most this often.
 const PRESENCE: Duration = Duration::from_secs(1);
-/// How often is looked at what is not told of by itself.
+/// The interval of polling for changes without an event.
 const LOOK: Duration = Duration::from_secs(1);
-/// Programs are looked for in every so many of these looks.
+/// Number of polls between two searches for programs.
 const PROGRAMS: u32 = 5;
-/// How long the thread that waits for news about skills may take to see that nobody wants them.
+/// The time that the thread that waits for news about skills may take to see that it is no longer needed.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Reports of nodes that come close together are taken as one.
 const SETTLE: Duration = Duration::from_millis(250);
-/// How long clients have to take the last words.
+/// The time that clients have to take the last words.
 const FAREWELL: Duration = Duration::from_secs(4);
 
 impl Gateway {
@@ -38,7 +39,7 @@ impl Gateway {
         let (gateway, subscription) = (Arc::downgrade(self), self.live.subscribe());
         let thread = std::thread::Builder::new().name("prowess-gateway-skills".to_owned());
         if let Err(error) = thread.spawn(move || follow_skills(&gateway, &subscription)) {
-            tracing::error!(%error, "clients will not be told of changed skills");
+            tracing::error!(%error, "clients will not be notified of changed skills");
         }
     }
 
@@ -175,7 +176,7 @@ impl Look {
             Some(before) => (before.config.clone(), before.token.clone()),
             None => (
                 engine.config_snapshot().ok().map(|config| config.hash),
-                // One that cannot be got now changes nothing.
+                // One that fails to resolve now changes nothing.
                 engine.gateway_token().ok().flatten().or_else(|| before.as_ref()?.token.clone()),
             ),
         };

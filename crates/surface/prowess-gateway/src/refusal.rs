@@ -2,7 +2,9 @@
 
 mod exceptions;
 
-use prowess::{Classify, ErrorKind, Loosening, describe_error};
+use prowess_config::Loosening;
+use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -1,7 +1,10 @@
-use prowess::acquire::AcquireError;
-use prowess::forge::ForgeError;
-use prowess::{ApprovalsError, ConfigWriteError, DepsError, EngineError, Loosening, SessionError};
+use prowess_acquire::AcquireError;
+use prowess_acquire::DepsError;
+use prowess_config::Loosening;
 use prowess_config::UnknownAgent;
+use prowess_context::{ApprovalsError, ConfigWriteError, ContextError as EngineError};
+use prowess_learn::forge::ForgeError;
+use prowess_sessions::SessionError;
 
 use super::*;
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Runs: messages that agents answer inside the gateway, whoever watches.
+//! Runs: messages that agents answer inside the gateway, with or without watchers.
 //!
 //! A run belongs to the gateway, not to the connection that started it. It waits until its session and its agent are
 //! free, tells what happens as [events](narrator), and stays known for a while after its end.
@@ -12,9 +12,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use prowess::ErrorKind;
-use prowess::run::RunReport;
-use prowess::types::IgnorePoison as _;
+use prowess_agent::RunReport;
+use prowess_types::{ErrorKind, IgnorePoison as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
@@ -24,16 +23,16 @@ use crate::refusal::Refusal;
 
 pub(crate) use journal::{Going, Journal};
 
-/// So many runs of one agent go on at once; the others wait.
+/// Maximum number of concurrent runs of one agent; the others wait.
 pub(crate) const AT_ONCE: usize = 4;
-/// So many runs of one agent may wait.
+/// Maximum number of queued runs of one agent.
 pub(crate) const WAITING: usize = 16;
-/// So many runs are known after their end; the traces are kept anyway.
+/// Maximum number of finished runs that are kept; the traces are kept anyway.
 const REMEMBERED: usize = 200;
-/// How long runs may take to stop when the gateway does.
+/// The time that runs may take to stop when the gateway does.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RunStatus {
@@ -45,7 +44,7 @@ pub(crate) enum RunStatus {
     Done,
     /// It could not begin, or an error ended it.
     Failed,
-    /// Somebody stopped it, or the gateway ended.
+    /// It was stopped, or the gateway ended.
     Aborted,
 }
 
@@ -83,7 +82,7 @@ pub(crate) struct RunView {
     pub(crate) message: String,
     /// Who started it.
     pub(crate) origin: Origin,
-    /// Where it stands.
+    /// Its state.
     pub(crate) status: RunStatus,
     /// When it was asked for, in milliseconds since 1970.
     pub(crate) created_at: u64,
@@ -93,7 +92,7 @@ pub(crate) struct RunView {
     pub(crate) ended_at: Option<u64>,
     /// What the run is called in the trace of its session; none until it began.
     pub(crate) trace_run: Option<String>,
-    /// Why it failed, if it did.
+    /// The reason why it failed, if it did.
     pub(crate) error: Option<String>,
     /// What it came to; none until it ended, and if it never began.
     pub(crate) report: Option<RunReport>,
@@ -224,7 +223,7 @@ impl Runs {
                 table.runs.remove(&oldest);
             }
         }
-        // A session that nobody waits for is held by this table alone.
+        // A session without waiters is held by this table alone.
         table.sessions.retain(|_, gate| Arc::strong_count(gate) > 1);
     }
 

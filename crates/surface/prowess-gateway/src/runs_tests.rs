@@ -82,7 +82,7 @@ async fn a_run_can_be_stopped_while_the_model_talks() {
     .await;
     assert_eq!(again["status"], "in_flight");
     let message = refused(&gateway, "sessions.delete", json!({ "key": "agent:main:main" })).await;
-    assert_eq!(message, "a run of this session goes on; stop it first");
+    assert_eq!(message, "a run of this session is active; stop it first");
     let stopped = good(&gateway, "chat.abort", json!({ "sessionKey": "agent:main:main" })).await;
     assert_eq!(stopped["runIds"], json!(["one"]));
     watcher.until(|event| event.name == "chat" && event.payload["state"] == "aborted").await;

@@ -1,4 +1,4 @@
-//! Serving: connections within bounds, until somebody says stop.
+//! Serving: connections within limits, until the stop signal.
 //!
 //! A connection that sends no request, or does not take its answer, ends after [`Limits::patience`]. One that is
 //! upgraded is its new protocol's business.
@@ -23,7 +23,7 @@ use crate::Limits;
 use crate::peer::Peer;
 
 impl Gateway {
-    /// Serves until `stop` is over. Clients are told, and calls that are worked on are finished, within bounds.
+    /// Serves until `stop` is over. Clients are notified, and calls that are worked on are finished, within bounds.
     pub async fn serve(
         self,
         listener: TcpListener,

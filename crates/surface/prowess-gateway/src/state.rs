@@ -6,8 +6,10 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
-use prowess::types::Secret;
-use prowess::{Clock, Live, SessionCache};
+use prowess::Live;
+use prowess_context::Clock;
+use prowess_sessions::SessionCache;
+use prowess_types::Secret;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 

@@ -4,10 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_context::Clock;
+use prowess_match::LiveOptions;
 use prowess_testkit::Programs;
 use prowess_testkit::chat::ChatServer;
+use prowess_types::Secret;
 use serde_json::Value;
 use tokio::sync::broadcast;
 

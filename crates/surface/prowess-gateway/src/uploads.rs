@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use data_encoding::BASE64_NOPAD;
-use prowess::ErrorKind;
-use prowess::types::IgnorePoison as _;
 use prowess_fs::sha256_hex;
+use prowess_types::{ErrorKind, IgnorePoison as _};
 use ulid::Ulid;
 
 use crate::refusal::Refusal;
 
-/// How long an upload is kept.
+/// The time that an upload is kept.
 const LIFE_MS: u64 = 60 * 60 * 1000;
 /// Bytes of one piece.
 pub(crate) const MAX_CHUNK: usize = 4 << 20;
@@ -34,7 +33,7 @@ struct Upload {
     expires_ms: u64,
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub(crate) id: String,
@@ -118,7 +117,7 @@ impl Uploads {
         Ok((progress, found))
     }
 
-    /// Gives a whole upload to whoever installs it. It stays until it is forgotten.
+    /// Returns a whole upload for its install. It stays until it is forgotten.
     pub(crate) fn whole(
         &self,
         id: &str,

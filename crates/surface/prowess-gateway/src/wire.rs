@@ -81,7 +81,7 @@ pub(crate) struct Counts {
 }
 
 impl Wire {
-    /// After the upgrade: messages of at most so many bytes come in.
+    /// After the upgrade: messages of at most `max_message` bytes are accepted.
     pub(crate) fn new(max_message: usize) -> Self {
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
@@ -92,7 +92,7 @@ impl Wire {
         Self { context, pipe: Pipe::default(), counts: Counts::default() }
     }
 
-    /// From now on messages may be so long.
+    /// Sets the maximum length of messages.
     pub(crate) fn allow(&mut self, max_message: usize) {
         self.context.set_config(|config| {
             config.max_message_size = Some(max_message);
@@ -140,7 +140,7 @@ impl Wire {
         }
     }
 
-    /// How many texts came and were queued since this was asked the last time.
+    /// The number of texts that came and were queued since this was asked the last time.
     pub(crate) fn take_counts(&mut self) -> Counts {
         std::mem::take(&mut self.counts)
     }
@@ -157,7 +157,7 @@ impl Wire {
     }
 
     fn write(&mut self, message: Message) {
-        // Into memory, so this fails only after a close; then there is nobody to tell.
+        // Into memory, so this fails only after a close; then there is no receiver.
         let _ = self.context.write(&mut self.pipe, message);
         let _ = self.context.flush(&mut self.pipe);
     }
@@ -167,7 +167,7 @@ impl Wire {
         self.pipe.outgoing()
     }
 
-    /// So many of them were sent.
+    /// The number of sent messages.
     pub(crate) fn sent(&mut self, count: usize) {
         self.pipe.sent(count);
     }

@@ -1,7 +1,7 @@
 //! WebSockets: the same calls as frames, and events.
 //!
 //! What holds for every connection: it says who it is within fifteen seconds and in 64 KiB, every request gets exactly
-//! one answer or the socket is closed, and nobody else waits for a client that does not read.
+//! one answer or the socket is closed, and no other client waits for one that does not read.
 
 mod connection;
 pub(crate) mod frame;
@@ -23,10 +23,10 @@ use crate::state::Gateway;
 
 /// The longest message before.
 const MAX_FIRST_MESSAGE: usize = 64 << 10;
-/// How long a client may take to say who it is.
+/// The time that a client may take to say who it is.
 const HANDSHAKE: Duration = Duration::from_secs(15);
 
-/// Whether a request wants to become a WebSocket.
+/// Returns true if a request wants to become a WebSocket.
 pub(crate) fn wants_upgrade(headers: &HeaderMap) -> bool {
     has_word(headers, &header::UPGRADE, "websocket") && has_word(headers, &header::CONNECTION, "upgrade")
 }
@@ -56,7 +56,7 @@ pub(crate) async fn upgrade(State(gateway): State<Arc<Gateway>>, request: Reques
         return (StatusCode::SERVICE_UNAVAILABLE, "too many connections\n").into_response();
     };
     let slot = clients.pending.enter(peer).await;
-    // From here on it is counted among those who have not said who they are.
+    // From here on it counts as not authenticated.
     if let Some(connection) = connection {
         connection.seat.settle();
     }

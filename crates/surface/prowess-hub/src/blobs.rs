@@ -6,7 +6,7 @@ use prowess_fs::sha256_hex;
 
 use crate::HubError;
 
-/// Only the operator may read what nobody has asked for yet.
+/// Only the operator may read contents that no client has requested yet.
 const PRIVATE: u32 = 0o600;
 /// Contents that one look at the folder sees; the rest is seen another time.
 const MAX_LISTED: usize = 1_000_000;
@@ -32,12 +32,12 @@ impl Blobs {
         Ok(sha256)
     }
 
-    /// The contents of a hash that this folder gave, of at most so many bytes.
+    /// The contents of a hash that this folder gave, of at most `max_bytes` bytes.
     pub(crate) fn get(&self, sha256: &str, max_bytes: u64) -> Result<Vec<u8>, HubError> {
         Ok(prowess_fs::read_file(&self.path(sha256), max_bytes)?)
     }
 
-    /// Removes what nobody needs. Returns how many contents that were.
+    /// Removes unreferenced contents. Returns their number.
     pub(crate) fn sweep(
         &self,
         is_needed: impl Fn(&str) -> Result<bool, HubError>,

@@ -1,6 +1,6 @@
 //! The card of a version: what a person should know before installing it, as Markdown.
 
-use prowess::scanner::Report;
+use prowess_scan::Report;
 use prowess_store::registry::{FileRecord, SkillRecord, VersionRecord};
 
 /// Files that a card lists; more are counted.
@@ -48,10 +48,10 @@ fn line(text: &str) -> String {
         letter if letter.is_control() || letter.is_whitespace() => ' ',
         letter => letter,
     });
-    prowess::printable(&safe.collect::<String>())
+    prowess_text::printable(&safe.collect::<String>())
 }
 
-/// What was found in a version, worst first.
+/// The findings in a version, worst first.
 pub(crate) fn report_of(version: &VersionRecord) -> Report {
     serde_json::from_value(version.report.clone()).unwrap_or_default()
 }

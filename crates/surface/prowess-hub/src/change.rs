@@ -11,7 +11,7 @@ use crate::hub::{Hub, Pick, Wanted};
 use crate::publish::{check_tag, check_text, new_id};
 use crate::refusal::Refusal;
 
-/// How long nobody else can take the name of a deleted skill: 30 days, in milliseconds.
+/// The time that the name of a deleted skill stays reserved: 30 days, in milliseconds.
 const RESERVED: i64 = 30 * 24 * 60 * 60 * 1000;
 const MAX_REASON: usize = 2000;
 

@@ -1,24 +1,24 @@
-//! Why a hub cannot work.
+//! The reason why a hub cannot work.
 
 use std::io;
 use std::path::PathBuf;
 
-use prowess::{Classify, ErrorClass, ErrorKind};
 use prowess_fs::{LockError, ReadError, WriteError};
 use prowess_net::RandomError;
 use prowess_registry::NameError;
 use prowess_store::StoreError;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 
-/// Why a hub cannot work.
+/// The reason why a hub cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HubError {
     /// Another hub works in the folder.
-    #[error("`{}` is served by {} already", folder.display(), pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")))]
+    #[error("`{}` is already served by {}", folder.display(), pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")))]
     Taken {
         /// The folder.
         folder: PathBuf,
-        /// Who serves it, if they said so.
+        /// The process that serves it, if known.
         pid: Option<u32>,
     },
     /// The folder cannot be locked.
@@ -29,7 +29,7 @@ pub enum HubError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -49,7 +49,7 @@ pub enum HubError {
     #[error("the handle `{0}` is reserved")]
     ReservedHandle(String),
     /// An address that cannot be the public one.
-    #[error("`{0}` is no address of a site: it begins with `http://` or `https://` and names a host")]
+    #[error("`{0}` is not a site URL: it must begin with `http://` or `https://` and name a host")]
     PublicUrl(String),
     /// A token cannot be made.
     #[error(transparent)]

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use prowess::{Clock, Engine};
+use prowess::Engine;
+use prowess_context::Clock;
 use prowess_fs::{Lock, LockError};
 use prowess_net::serve::Forbearance;
 use prowess_registry::protocol::{AMBIGUOUS_CODE, AmbiguousSlug, SkillMatch};
@@ -22,7 +23,7 @@ use crate::search::SearchIndex;
 pub(crate) const DATABASE: &str = "registry.db";
 /// The contents, within the folder.
 const BLOBS: &str = "blobs";
-/// What one publisher may keep.
+/// The storage limit of one publisher.
 const QUOTA: u64 = 2 * 1024 * 1024 * 1024;
 
 /// Hears what an operator should know. Never a secret, never what a client sent.
@@ -52,22 +53,22 @@ impl fmt::Debug for Note {
     }
 }
 
-/// What a hub is opened with.
+/// The options of a hub.
 #[derive(Clone, Debug)]
 pub struct HubOptions {
-    /// Where everything is kept.
+    /// The place where everything is kept.
     pub folder: PathBuf,
     /// Tells the time.
     pub clock: Clock,
-    /// What clients call it, where that is not the address they connect to.
+    /// The public URL, if clients connect to another address.
     pub public_url: Option<String>,
     /// The skills of the index at the root, as owner and slug.
     pub featured: Vec<(String, String)>,
-    /// What one publisher may keep, in bytes.
+    /// The storage limit of one publisher, in bytes.
     pub quota: u64,
     /// Understands what is searched for; without it, words are compared.
     pub engine: Option<Engine>,
-    /// What is borne from clients that are slow or silent.
+    /// The connection limits for slow or silent clients.
     pub forbearance: Forbearance,
     /// Hears what an operator should know.
     pub note: Note,
@@ -143,7 +144,7 @@ impl Hub {
         self.sweeping.read().ignore_poison()
     }
 
-    /// Forgets uploads that nobody came back for, and contents that nobody needs.
+    /// Drops abandoned uploads and unreferenced contents.
     pub(crate) fn sweep(&self) -> Result<usize, HubError> {
         let _alone = self.sweeping.write().ignore_poison();
         self.store.drop_expired_uploads(self.now())?;
@@ -264,7 +265,7 @@ pub(crate) fn millis(clock: &Clock) -> i64 {
 }
 
 pub(crate) fn make_folder(folder: &Path) -> Result<(), HubError> {
-    std::fs::create_dir_all(folder).map_err(|source| HubError::Folder { path: folder.to_owned(), source })
+    prowess_fs::make_folders(folder).map_err(|source| HubError::Folder { path: folder.to_owned(), source })
 }
 
 /// An address without a slash at the end.

@@ -1,10 +1,10 @@
-//! What the scan of a version means to clients: marks, evidence, verification.
+//! The scan of a version in the terms of clients: marks, evidence, verification.
 
-use prowess::scanner::{Finding, Severity};
 use prowess_registry::protocol::{
     Evidence, Millis, Moderation, ModerationAnswer, ModerationDetail, ScanAnswer, SecurityVerdict,
     SecurityVerdicts, SecurityVerdictsRequest, VERDICTS_SCHEMA, VERIFY_SCHEMA, VerifyAnswer,
 };
+use prowess_scan::{Finding, Severity};
 use prowess_store::registry::{SkillRecord, VersionRecord};
 use prowess_types::ScanVerdict;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::card::{self, report_of};
 use crate::hub::{Hub, Pick, Wanted, page_of};
 use crate::refusal::Refusal;
 
-/// Who judges.
+/// The name of the scanner.
 pub(crate) const ENGINE: &str = concat!("prowess/", env!("CARGO_PKG_VERSION"));
 /// Findings that an overview names.
 const MAX_TOLD: usize = 5;
@@ -37,7 +37,7 @@ pub(crate) fn moderation(version: &VersionRecord) -> Moderation {
     }
 }
 
-/// What clients show of the scan beside a version.
+/// The part of the scan that clients show beside a version.
 pub(crate) fn security(version: &VersionRecord) -> Value {
     json!({
         "status": version.verdict,
@@ -59,13 +59,18 @@ fn overview(version: &VersionRecord) -> String {
         _ => format!("{}: the scan by {ENGINE} has {count} findings.", version.verdict),
     };
     let told = report.findings.iter().take(MAX_TOLD).map(|finding| {
-        let place = format!("{}:{}", prowess::printable(&finding.file), finding.line);
-        format!("{} {} in {place}: {}", finding.severity, finding.rule, prowess::printable(&finding.reason))
+        let place = format!("{}:{}", prowess_text::printable(&finding.file), finding.line);
+        format!(
+            "{} {} in {place}: {}",
+            finding.severity,
+            finding.rule,
+            prowess_text::printable(&finding.reason)
+        )
     });
     std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }
 
-/// Why a version cannot be fetched, if it cannot.
+/// The reason why a version cannot be fetched, if it cannot.
 pub(crate) fn check_fetch(version: &VersionRecord) -> Result<(), Refusal> {
     if version.deleted_at.is_some() {
         return Err(Refusal::gone("This version was withdrawn by its publisher"));
@@ -236,7 +241,7 @@ impl Hub {
     }
 }
 
-/// Where the whole scan of a version is.
+/// The place where the whole scan of a version is.
 fn audit_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/skills/{}/scan?ownerHandle={}&version={number}", skill.slug, skill.owner)

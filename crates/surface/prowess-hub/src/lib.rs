@@ -4,10 +4,10 @@
 //! contents by their hash. [`TokenDesk`] makes and takes back the tokens that publishers log in with; both may work
 //! in the same folder at once, but only one hub.
 //!
-//! Every publication is scanned before anybody sees it: what is malicious cannot be fetched, what is suspicious is
+//! Every publication is scanned before it is visible: what is malicious cannot be fetched, what is suspicious is
 //! marked. An archive is packed once and kept, so its bytes never change.
 //!
-//! What this crate refuses to do: read the environment or the clock, keep a token in the clear, answer to a name
+//! This crate refuses to: read the environment or the clock, keep a token in the clear, answer to a name
 //! that is not its own, or trust what a proxy says about a client.
 
 mod blobs;

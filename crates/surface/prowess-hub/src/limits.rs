@@ -1,4 +1,4 @@
-//! How often one may ask: so many requests in a minute, for each kind of request.
+//! Rate limits: a maximum number of requests per minute, for each kind of request.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -8,10 +8,10 @@ use prowess_types::IgnorePoison as _;
 
 /// One minute, in milliseconds.
 const WINDOW: u64 = 60_000;
-/// Askers that are told apart; everybody beyond shares one count.
+/// Maximum number of tracked clients. Clients beyond it share one bucket.
 const MAX_ASKERS: usize = 20_000;
 
-/// What a request costs.
+/// The cost of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// Looking something up.
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// Who asks.
+/// The client of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Asker {
     /// A machine or, for IPv6, the network it can choose its addresses from.
@@ -62,7 +62,7 @@ impl Asker {
     }
 }
 
-/// What to tell about the limit.
+/// The state of the limit, for the response headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
     /// Requests per minute.
@@ -71,7 +71,7 @@ pub(crate) struct Standing {
     pub(crate) reset_after: u64,
     /// Seconds since 1970 when it does.
     pub(crate) reset_at: u64,
-    /// Whether this request is one too many.
+    /// True if this request is one too many.
     pub(crate) is_exceeded: bool,
 }
 

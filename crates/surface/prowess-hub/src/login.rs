@@ -1,4 +1,4 @@
-//! Who somebody is, and letting in a client that has no token yet (RFC 8628).
+//! Accounts, and the login of a client that has no token yet (RFC 8628).
 //!
 //! There is no page to log in at: the operator lets a client in on the machine of the registry. The token is made
 //! when the client comes to fetch it, so that nothing but its hash is ever kept.
@@ -11,18 +11,18 @@ use crate::hub::Hub;
 use crate::refusal::Refusal;
 use crate::token;
 
-/// How long a code is good, in seconds.
+/// The lifetime of a code, in seconds.
 const CODE_TIME: u64 = 15 * 60;
-/// How often a client asks, in seconds.
+/// The interval at which a client asks, in seconds.
 const INTERVAL: u64 = 5;
 /// Clients that wait at once.
 const MAX_WAITING: usize = 200;
 /// Letters of a user code: none that is mistaken for another, and no vowel that makes words.
 const LETTERS: &[u8] = b"BCDFGHJKLMNPQRSTVWXZ";
-/// What a client may call itself.
+/// The maximum length of a client's name.
 const MAX_LABEL: usize = 100;
 
-/// What a client that asks for its token gets.
+/// The answer to a client that polls for its token.
 pub(crate) enum DeviceAnswer {
     /// The token.
     Token(DeviceToken),

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess::scanner::Report;
 use prowess_registry::protocol::{
     ForkOf, PublicationStatus, PublishAnswer, PublishFile, PublishRequest, SetupKey, SkillMetadata,
 };
 use prowess_registry::{
     MAX_BUNDLE_BYTES, check_bundle, check_new_slug, check_path, check_version, fingerprint, published_files,
 };
+use prowess_scan::Report;
 use prowess_store::registry::{FileRecord, NewVersion, PublishOutcome, UploadRecord, VersionRecord};
 use prowess_text::char_prefix;
 use prowess_types::{Bundle, BundleFile, Skill};
@@ -20,14 +20,14 @@ use crate::refusal::Refusal;
 use crate::token;
 use crate::upload::check_size;
 
-/// What clients unpack at most.
+/// The size that clients unpack at most.
 const MAX_FILES: usize = 1000;
 const MAX_NAME: usize = 120;
 const MAX_SUMMARY: usize = 1024;
 const MAX_CHANGELOG: usize = 20_000;
 const MAX_TAGS: usize = 20;
 const MAX_TAG: usize = 64;
-/// What a source in the client's words may take.
+/// The maximum size of a source as the client states it.
 const MAX_SOURCE: usize = 4096;
 /// The card a server makes; it is never part of what was published.
 const GENERATED_CARD: &str = "skill-card.md";
@@ -63,7 +63,7 @@ impl Hub {
         self.publish(handle, request, files, uploads)
     }
 
-    /// What was brought for a file of a publication, if it is what the publication says.
+    /// The uploaded bytes of a file of a publication, if they match it.
     fn upload_of(&self, handle: &str, file: &PublishFile) -> Result<UploadRecord, Refusal> {
         let record = match &file.upload_ticket {
             Some(ticket) => self.store.upload(&token::hash_text(ticket))?,
@@ -93,8 +93,8 @@ impl Hub {
     ) -> Result<PublishAnswer, Refusal> {
         let checked = self.check(handle, request)?;
         let (bundle, types) = bundle_of(files)?;
-        let options = prowess::ParseOptions::default();
-        let (skill, report) = prowess::examine_bundle(&bundle, &checked.slug, &options);
+        let options = prowess_skill::Options::default();
+        let (skill, report) = prowess_inventory::examine_bundle(&bundle, &checked.slug, &options);
         let Some(skill) = skill else {
             return Err(Refusal::bad("A skill needs a `SKILL.md` at its root"));
         };
@@ -151,7 +151,7 @@ impl Hub {
         let done = match outcome {
             PublishOutcome::Published(done) => done,
             PublishOutcome::VersionTaken => {
-                return Err(Refusal::conflict(format!("Version {version} of {slug} exists already")));
+                return Err(Refusal::conflict(format!("Version {version} of {slug} already exists")));
             }
             PublishOutcome::Deleted => {
                 return Err(Refusal::conflict(format!("{slug} was deleted; undelete it first")));
@@ -221,7 +221,11 @@ pub(crate) fn check_tag(tag: &str) -> Result<(), Refusal> {
         && tag.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         && !tag.starts_with(['$', '_'])
         && !tag.contains('/');
-    if is_good { Ok(()) } else { Err(Refusal::bad(format!("`{}` is no tag", prowess::printable(tag)))) }
+    if is_good {
+        Ok(())
+    } else {
+        Err(Refusal::bad(format!("`{}` is not a valid tag", prowess_text::printable(tag))))
+    }
 }
 
 /// A text within its length, without characters that control a terminal.
@@ -263,7 +267,7 @@ fn bundle_of(files: Vec<Delivered>) -> Result<(Bundle, BTreeMap<String, Option<S
             continue;
         }
         if types.insert(path.clone(), content_type).is_some() {
-            return Err(Refusal::bad(format!("`{path}` is there twice")));
+            return Err(Refusal::bad(format!("`{path}` is listed twice")));
         }
         // Clients send no permissions; a script says itself that it is one.
         let executable = bytes.starts_with(b"#!");
@@ -286,7 +290,7 @@ fn told(report: &Report) -> Result<serde_json::Value, Refusal> {
         .map_err(|error| Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 
-/// What later answers say without opening the files again.
+/// The facts for later answers, so that the files are not opened again.
 fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
     let mut setup: BTreeSet<&str> = skill.requirements.env.iter().map(String::as_str).collect();
     setup.extend(skill.metadata.primary_env.as_deref());
@@ -297,12 +301,12 @@ fn facts(skill: &Skill, request: &PublishRequest) -> serde_json::Value {
         "summary": char_prefix(skill.description.trim(), MAX_SUMMARY).to_owned(),
         "isListable": is_listable,
         "metadata": SkillMetadata { setup, os, systems: None },
-        "license": prowess::declared_license(skill),
+        "license": prowess_acquire::declared_license(skill),
         "acceptedTerms": request.accept_license_terms == Some(true),
     })
 }
 
-/// Whether a field of the frontmatter is a text.
+/// Returns true if a field of the frontmatter is a text.
 fn is_text(skill: &Skill, field: &str) -> bool {
     skill.frontmatter.get(field).is_some_and(serde_json::Value::is_string)
 }
@@ -336,7 +340,7 @@ mod tests {
     #[test]
     fn files_that_cannot_be_together_are_refused() {
         for (files, expected) in [
-            (vec![delivered("a", ""), delivered("a", "")], "`a` is there twice"),
+            (vec![delivered("a", ""), delivered("a", "")], "`a` is listed twice"),
             (vec![delivered("a", ""), delivered("a/b", "")], "`a` is both a file and a folder"),
             (vec![delivered("../a", "")], "`../a` is no path"),
             (vec![delivered("/etc/passwd", "")], "`/etc/passwd` is no path"),

@@ -1,14 +1,14 @@
-//! Versions that were published before a rule was known, and may not be served any more.
+//! Versions that were published before a rule was known, and may no longer be served.
 //!
 //! Version 0.1 accepted git metadata. Such versions stay in the tables, so that their numbers stay taken, but they are
 //! judged again when the registry opens: they become malicious, and with that no list, search or download has them.
 
+use prowess_registry::MAX_FILE_BYTES;
 use prowess_store::registry::FileRecord;
 use prowess_types::{Bundle, BundleFile};
 
 use crate::HubError;
 use crate::hub::Hub;
-use prowess_registry::MAX_FILE_BYTES;
 
 /// Letters that some path of a version with git metadata has; forms with invisible letters are beyond ASCII.
 const LETTERS: [&str; 2] = ["git", "HEAD"];
@@ -24,7 +24,8 @@ impl Hub {
                 continue;
             }
             let bundle = Bundle { files: files.into_iter().map(|file| self.file_of(file)).collect() };
-            let (_, report) = prowess::examine_bundle(&bundle, "skill", &prowess::ParseOptions::default());
+            let (_, report) =
+                prowess_inventory::examine_bundle(&bundle, "skill", &prowess_skill::Options::default());
             let report_text = serde_json::to_value(&report).unwrap_or_default();
             self.store.set_verdict(&id, report.verdict, &report_text)?;
             blocked += 1;

@@ -17,13 +17,13 @@ use crate::judgement::{check_fetch, moderation, security};
 use crate::refusal::Refusal;
 use crate::search::Question;
 
-/// Entries of a page, and how many there are when nobody says.
+/// Maximum and default number of entries of a page.
 const MAX_PAGE: usize = 200;
 const USUAL_PAGE: usize = 25;
 /// Entries of the list of trending skills, and how many there are when the client does not say.
 const MAX_TRENDING: usize = 100;
 const USUAL_TRENDING: usize = 20;
-/// What a preview shows.
+/// The size of a preview.
 const PREVIEW_BYTES: u64 = 200 * 1024;
 
 /// A zip with its name.
@@ -33,7 +33,7 @@ pub(crate) struct Archive {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Which part of the skills is wanted.
+/// The requested page of skills.
 #[derive(Debug, Default)]
 pub(crate) struct ListQuestion {
     pub(crate) limit: Option<usize>,
@@ -43,7 +43,7 @@ pub(crate) struct ListQuestion {
     pub(crate) only_clean: bool,
 }
 
-/// How many entries a page has.
+/// The number of entries that a page has.
 pub(crate) fn page_size(limit: Option<usize>) -> usize {
     limit.unwrap_or(USUAL_PAGE).clamp(1, MAX_PAGE)
 }
@@ -57,9 +57,9 @@ fn order_of(sort: Option<&str>) -> Result<(SortBy, ListOrder), Refusal> {
         "stars" | "rating" | "recommended" => SortBy::Stars,
         "name" => return Ok((SortBy::Slug, ListOrder::Ascending)),
         other => {
-            let other = prowess::printable(other);
+            let other = prowess_text::printable(other);
             return Err(Refusal::bad(format!(
-                "`{other}` is no sort: updated, newest, downloads, installs, stars, name and trending are"
+                "invalid sort order `{other}` (expected updated, newest, downloads, installs, stars, name or trending)"
             )));
         }
     };
@@ -77,7 +77,7 @@ impl Hub {
                 display_name: Some(skill.display_name),
                 summary: Some(skill.summary),
                 version: Some(version.number),
-                #[expect(clippy::cast_precision_loss, reason = "nobody counts that far")]
+                #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
                 downloads: Some(skill.downloads as f64),
                 updated_at: Some(Millis(skill.updated_at)),
                 owner_handle: Some(skill.owner.clone()),
@@ -98,7 +98,7 @@ impl Hub {
         if let Some(kind) = kind.filter(|kind| *kind != "skills") {
             return Err(Refusal::bad(format!(
                 "unknown kind `{}`: only skills are here",
-                prowess::printable(kind)
+                prowess_text::printable(kind)
             )));
         }
         let page = self.store.list(&ListRequest {
@@ -215,7 +215,7 @@ impl Hub {
         let bytes = self.blobs.get(&file.sha256, MAX_FILE_BYTES)?;
         if is_preview && std::str::from_utf8(&bytes).is_err() {
             let status = axum::http::StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            return Err(Refusal::new(status, "The file is no text"));
+            return Err(Refusal::new(status, "The file is not text"));
         }
         Ok(bytes)
     }
@@ -223,7 +223,7 @@ impl Hub {
     pub(crate) fn resolve(&self, wanted: &Wanted, hash: &str, base: &str) -> Result<ResolveAnswer, Refusal> {
         let hash = hash.trim().to_ascii_lowercase();
         if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(Refusal::bad("`hash` is no SHA-256 in hexadecimal"));
+            return Err(Refusal::bad("`hash` is not a SHA-256 in hexadecimal"));
         }
         let skill = self.find(wanted, base)?;
         let matching = self.store.version_by_fingerprint(&skill.id, &hash)?;
@@ -248,7 +248,7 @@ impl Hub {
         Ok(Archive { name, sha256: version.archive, bytes })
     }
 
-    /// How to get a skill.
+    /// The source of a skill's files.
     pub(crate) fn install(&self, wanted: &Wanted, base: &str) -> Result<InstallAnswer, Refusal> {
         let skill = self.find(wanted, base)?;
         let version = self.pick(&skill, &Pick::Latest)?;
@@ -268,7 +268,7 @@ impl Hub {
     }
 }
 
-/// Where the archive of exactly this version is.
+/// The place where the archive of exactly this version is.
 pub(crate) fn archive_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/agent-skills/{}/{}/archive?version={number}", skill.owner, skill.slug)

@@ -1,4 +1,4 @@
-//! What a client hears when it does not get what it asked for: a status and a sentence in plain text.
+//! The answer to a refused request: a status and a sentence in plain text.
 
 use axum::Json;
 use axum::http::{StatusCode, header};
@@ -7,7 +7,7 @@ use prowess_registry::protocol::AmbiguousSlug;
 
 use crate::HubError;
 
-/// Why a request is refused.
+/// The reason why a request is refused.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     /// A status and a sentence.

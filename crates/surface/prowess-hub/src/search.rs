@@ -1,12 +1,15 @@
 //! Searching: by meaning where the encoders are there, by words always.
 //!
-//! The index is made when somebody searches after a change. Vectors are computed beside the searches, never in front
+//! The index is rebuilt by the first search after a change. Vectors are computed beside the searches, never in front
 //! of them: what has none yet is judged by its words.
 
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use prowess::{Document, Engine, MatchRequest, Selector};
+use prowess::Engine;
+use prowess_inventory::MatchRequest;
+use prowess_match::Selector;
+use prowess_select::Document;
 use prowess_store::registry::{Shelf, SkillRow};
 use prowess_types::{IgnorePoison as _, ScanVerdict};
 
@@ -16,10 +19,10 @@ use crate::HubError;
 const LANGUAGES: [&str; 2] = ["what will the weather be like tomorrow", "wie wird das Wetter morgen"];
 /// From which confidence a meaning counts without a word in common.
 const FLOOR: f32 = 0.05;
-/// What is read of a question.
+/// The maximum length of a query.
 const MAX_QUESTION: usize = 400;
 
-/// What is searched for.
+/// The query.
 #[derive(Debug, Default)]
 pub(crate) struct Question {
     pub(crate) text: String,
@@ -104,7 +107,7 @@ impl SearchIndex {
             let new = Arc::clone(&new);
             thread::spawn(move || {
                 for language in LANGUAGES {
-                    // What fails here fails for the search too, which then goes by words.
+                    // A failure here fails in the search too, which then goes by words.
                     let _ = new.selector.as_ref().map(|selector| selector.prepare_for(language, |_| {}));
                 }
             });
@@ -133,7 +136,7 @@ fn document(row: &SkillRow) -> Document {
     }
 }
 
-/// How well the words of a question fit a skill: more than 1 for its name, up to 1 for its words, 0 for nothing.
+/// The lexical score of a skill: more than 1 for its name, up to 1 for its words, 0 for nothing.
 fn score(row: &SkillRow, text: &str, is_exact: bool) -> f64 {
     let skill = &row.skill;
     let wanted = text.trim_start_matches('@').to_lowercase();
@@ -177,7 +180,7 @@ fn words(text: &str) -> Vec<String> {
     if meant.is_empty() { words.map(ToOwned::to_owned).collect() } else { meant }
 }
 
-/// Whether a word of a text begins with this one.
+/// Returns true if a word of a text begins with this one.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric()).any(|other| other.starts_with(word))
 }

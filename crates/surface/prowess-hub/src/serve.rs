@@ -1,4 +1,4 @@
-//! Serving: connections within bounds, until somebody says stop.
+//! Serving: connections within limits, until the stop signal.
 
 use std::future::Future;
 use std::io;
@@ -9,20 +9,19 @@ use std::time::Duration;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use prowess_net::serve::{Lobby, Patient};
-
-use crate::peer::Peer;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::router;
+use crate::peer::Peer;
 use crate::{Hub, HubError};
 
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 1024;
-/// How long requests may go on after the stop.
+/// The time that requests may go on after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// How often what nobody needs is swept out.
+/// The interval at which unreferenced data is removed.
 const SWEEP: Duration = Duration::from_hours(1);
 
 impl Hub {
@@ -66,12 +65,12 @@ async fn keep_clean(hub: Arc<Hub>) {
         let sweeper = Arc::clone(&hub);
         let swept = tokio::task::spawn_blocking(move || sweeper.sweep()).await;
         if let Ok(Err(error)) = swept {
-            hub.options.note.say(&prowess::describe_error(&error));
+            hub.options.note.say(&prowess_text::describe_error(&error));
         }
     }
 }
 
-/// Lets so many in and no more.
+/// Limits the number of connections.
 struct Door {
     listener: TcpListener,
     places: Arc<Semaphore>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use prowess::Clock;
+use prowess_context::Clock;
 use prowess_registry::check_handle;
 use prowess_store::registry::{People, SqliteRegistry, TokenRecord};
 use prowess_types::Secret;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::HubError;
 use crate::hub::{DATABASE, make_folder, millis};
 
-/// How every token begins.
+/// The prefix of every token.
 const PREFIX: &str = "clh_";
 /// Letters of a hash that a token is called by.
 const ID_LETTERS: usize = 16;

@@ -9,11 +9,11 @@ use crate::hub::{Hub, Wanted, normal_handle};
 use crate::publish::{check_text, new_id};
 use crate::refusal::Refusal;
 
-/// How long an offer stands: 14 days, in milliseconds.
+/// The lifetime of an offer: 14 days, in milliseconds.
 const OFFER_TIME: i64 = 14 * 24 * 60 * 60 * 1000;
 const MAX_MESSAGE: usize = 500;
 
-/// What somebody says to an offer.
+/// The reply to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
     /// The new owner agrees.
@@ -24,7 +24,7 @@ pub(crate) enum Reply {
     Cancel,
 }
 
-/// Which offers.
+/// The direction of offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Incoming,

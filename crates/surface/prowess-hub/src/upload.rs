@@ -9,11 +9,11 @@ use crate::hub::Hub;
 use crate::refusal::Refusal;
 use crate::token;
 
-/// How long a ticket is good, in milliseconds.
+/// The lifetime of a ticket, in milliseconds.
 const TICKET_TIME: i64 = 60 * 60 * 1000;
-/// What one publisher may have on its way.
+/// The limit of pending uploads per publisher.
 const MAX_WAITING_BYTES: u64 = 4 * MAX_BUNDLE_BYTES;
-/// What even an empty file counts, so that the number of tickets is bounded too.
+/// The minimum size that a file counts, so that the number of tickets is bounded too.
 const LEAST_BYTES: u64 = 4096;
 
 impl Hub {
@@ -76,12 +76,12 @@ fn checked(request: UploadTicketRequest) -> Result<Expected, Refusal> {
     check_size(&request.path, request.size)?;
     let sha256 = request.sha256.to_ascii_lowercase();
     if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(Refusal::bad("`sha256` is no SHA-256 in hexadecimal"));
+        return Err(Refusal::bad("`sha256` is not a SHA-256 in hexadecimal"));
     }
     Ok(Expected { path: request.path, size: request.size, sha256 })
 }
 
-/// Whether a file is small enough.
+/// Fails if a file is too large.
 pub(crate) fn check_size(path: &str, size: u64) -> Result<(), Refusal> {
     if size > MAX_FILE_BYTES {
         let max = MAX_FILE_BYTES / 1024 / 1024;

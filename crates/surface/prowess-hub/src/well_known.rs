@@ -14,7 +14,7 @@ use crate::hub::{Hub, Pick, Wanted};
 use crate::read::archive_address;
 use crate::refusal::Refusal;
 
-/// What makes an index one of version 0.2.0.
+/// The schema of an index of version 0.2.0.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 /// Names that clients accept.
 const MAX_NAME: usize = 64;
@@ -23,10 +23,10 @@ const MAX_DESCRIPTION: usize = 1024;
 /// Skills of a publisher's index: clients fetch every one of them.
 const MAX_SKILLS: usize = 100;
 
-/// What an index is of.
+/// The scope of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// What the operator features.
+    /// The skills that the operator features.
     Root,
     /// The skills of a publisher.
     Owner(String),

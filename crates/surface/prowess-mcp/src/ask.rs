@@ -5,12 +5,13 @@
 //! task waits, and the client calls again with the answer and the handle of the task. So the tools know nothing of
 //! either, and what was shown is what is done.
 
-use prowess_types::IgnorePoison as _;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use prowess::{Clock, SessionId};
+use prowess_context::Clock;
+use prowess_sessions::SessionId;
+use prowess_types::IgnorePoison as _;
 use rmcp::model::{
     CallToolResponse, ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult,
     ElicitationAction, ElicitationSchema, InputRequest, InputRequests, InputRequiredResult, InputResponses,
@@ -22,11 +23,11 @@ use tokio::task::JoinHandle;
 
 use crate::tool_answer::ToolAnswer;
 
-/// How long an answer is waited for.
+/// The time that an answer is waited for.
 const PATIENCE: Duration = Duration::from_mins(10);
-/// So many calls may wait for an answer; the oldest makes room.
+/// Maximum number of calls that wait for an answer; the oldest is dropped.
 const MAX_SUSPENDED: usize = 16;
-/// What the question is called in an answer.
+/// The name of the question in an answer.
 const KEY: &str = "answer";
 
 /// A question, and the form for its answer.
@@ -35,19 +36,19 @@ pub(crate) struct Question {
     pub(crate) form: ElicitationSchema,
 }
 
-/// What somebody said.
+/// The reply of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Reply {
     /// The filled form.
     Accepted(JsonObject),
     /// No, or nothing at all.
     Declined,
-    /// The client cannot ask anybody.
+    /// The client cannot ask its user.
     NobodyToAsk,
 }
 
 impl Reply {
-    /// Whether a switch of the form was set.
+    /// Returns true if a switch of the form was set.
     pub(crate) fn agrees(&self, field: &str) -> bool {
         matches!(self, Self::Accepted(form) if form.get(field).and_then(serde_json::Value::as_bool) == Some(true))
     }
@@ -70,7 +71,7 @@ impl Asker {
         if questions.send(Asked { question, reply }).await.is_err() {
             return Reply::Declined;
         }
-        // Whoever goes away, or says nothing for a long time, does not agree.
+        // A closed connection or a timeout counts as no consent.
         match tokio::time::timeout(PATIENCE, answer).await {
             Ok(Ok(reply)) => reply,
             _ => Reply::Declined,
@@ -78,7 +79,7 @@ impl Asker {
     }
 }
 
-/// What a tool came to, or why it could not.
+/// The result of a tool, or its error.
 pub(crate) type Outcome = Result<ToolAnswer, String>;
 
 /// A call that is under way.
@@ -87,7 +88,7 @@ pub(crate) struct Running {
     questions: mpsc::Receiver<Asked>,
 }
 
-/// Whoever is not waited for any more does nothing more.
+/// A call that is no longer awaited is cancelled.
 impl Drop for Running {
     fn drop(&mut self) {
         self.task.abort();
@@ -135,7 +136,7 @@ fn reply(result: ElicitResult) -> Reply {
     }
 }
 
-/// Whether the client can show a form to somebody.
+/// Returns true if the client can show a form.
 pub(crate) fn can_ask(capabilities: Option<&ClientCapabilities>) -> bool {
     let modes = capabilities.and_then(|capabilities| capabilities.elicitation.as_ref());
     // Clients from before there were several modes name none and mean forms.
@@ -172,7 +173,7 @@ pub(crate) async fn drive(
         let params =
             ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema: form };
         if answers_later {
-            // Random enough that nobody answers the question of another client.
+            // Random enough that a client cannot answer the question of another one.
             let handle = SessionId::new(clock.now_ms()).to_string();
             suspensions.put(handle.clone(), Suspended { running, reply: asked.reply });
             let requests = InputRequests::from([(

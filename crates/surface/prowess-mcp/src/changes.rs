@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::{Live, LiveEvent};
+use prowess::Live;
+use prowess_match::LiveEvent;
 use tokio::sync::broadcast::{self, Receiver};
 use tokio_util::sync::CancellationToken;
 
-/// Events that wait for a slow client; after more it is told that anything may have changed.
+/// Events that wait for a slow client; beyond it the client is notified that anything may have changed.
 const WAITING: usize = 64;
-/// How often the end is looked for while nothing happens.
+/// The interval at which the end is looked for while nothing happens.
 const ROUND: Duration = Duration::from_secs(1);
 
-/// What is published, for everybody who listens.
+/// The published changes, for all subscribers.
 #[derive(Debug)]
 pub(crate) struct Changes {
     sender: broadcast::Sender<Arc<LiveEvent>>,
@@ -26,11 +27,11 @@ impl Changes {
         let (events, end) = (live.subscribe(), cancel.child_token());
         let told = sender.clone();
         let is_over = end.clone();
-        // Without this thread nobody is told of changes; everything else works.
+        // Without this thread changes are not published; everything else works.
         let _ = std::thread::Builder::new().name("prowess-mcp-changes".to_owned()).spawn(move || {
             while !is_over.is_cancelled() && !events.is_closed() {
                 if let Some(event) = events.next(ROUND).filter(|event| event.published) {
-                    // It may be that nobody listens.
+                    // There may be no subscribers.
                     let _ = told.send(Arc::new(event));
                 }
             }

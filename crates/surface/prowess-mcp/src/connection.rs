@@ -1,10 +1,10 @@
 //! One client: what it asks is handed to the part that answers it.
 
-use prowess_types::IgnorePoison as _;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
 use prowess_text::percent_decode;
+use prowess_types::IgnorePoison as _;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, ErrorCode, Extensions, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -26,7 +26,7 @@ use crate::{ask, extension, prompts, resources, tools};
 
 /// The header that names an agent.
 const AGENT_HEADER: &str = "prowess-agent";
-/// So many resources may be subscribed to at once.
+/// Maximum number of subscribed resources.
 const MAX_SUBSCRIBED: usize = 1_000;
 
 const INSTRUCTIONS: &str = "Skills are instructions written for tasks like the one at hand. Before you start a task, \
@@ -76,7 +76,7 @@ fn cursor(params: Option<PaginatedRequestParams>) -> Option<String> {
     params.and_then(|params| params.cursor)
 }
 
-/// Whether it is a method that this server answers, so that a request for it can only have wrong parameters.
+/// Returns true if it is a method that this server answers, so that a request for it can only have wrong parameters.
 fn is_known(method: &str) -> bool {
     const KNOWN: [&str; 14] = [
         "initialize",
@@ -97,9 +97,9 @@ fn is_known(method: &str) -> bool {
     KNOWN.contains(&method)
 }
 
-/// A resource that changes can be told of: the text of a skill. What else lies in its folder is not watched.
+/// A resource that can be subscribed to: the text of a skill. What else lies in its folder is not watched.
 fn subscribable(uri: &str) -> bool {
-    SkillUri::parse(uri).is_some_and(|uri| uri.path == prowess::SKILL_FILE)
+    SkillUri::parse(uri).is_some_and(|uri| uri.path == prowess_inventory::SKILL_FILE)
 }
 
 impl ServerHandler for Connection {
@@ -142,9 +142,10 @@ impl ServerHandler for Connection {
         let suspensions = &self.core.suspensions;
         let running = if let Some(handle) = &params.request_state {
             let Some(running) = suspensions.resume(handle, params.input_responses.as_ref()) else {
-                return Ok(
-                    ToolAnswer::refused("nobody waits for this answer any more; call the tool again").into()
-                );
+                return Ok(ToolAnswer::refused(
+                    "the call that asked for this answer has ended; call the tool again",
+                )
+                .into());
             };
             running
         } else {
@@ -220,7 +221,7 @@ impl ServerHandler for Connection {
             return Ok(CustomResult::new(result));
         }
         let error = if is_known(&method) {
-            ErrorData::invalid_params(format!("these are no parameters of `{method}`"), None)
+            ErrorData::invalid_params(format!("invalid parameters of `{method}`"), None)
         } else {
             ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}`"), None)
         };
@@ -240,7 +241,7 @@ impl ServerHandler for Connection {
     ) -> Result<(), ErrorData> {
         let uri = params.uri;
         if !subscribable(&uri) {
-            return Err(Fault::invalid("changes are told of `skill://<name>/SKILL.md` only").into());
+            return Err(Fault::invalid("only `skill://<name>/SKILL.md` can be subscribed to").into());
         }
         let wanted = uri.clone();
         self.caller(&context).work(move |desk| resources::exists(desk, &wanted)).await?;

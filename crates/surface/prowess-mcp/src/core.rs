@@ -1,10 +1,13 @@
-//! What all connections share, and the questions they ask the engine.
+//! The state that all connections share, and their calls to the engine.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use prowess::{AgentView, Engine, Entry, Hosted, Inventory, Live, SessionError};
+use prowess::{Engine, Live};
+use prowess_inventory::{Entry, Inventory};
+use prowess_match::AgentView;
+use prowess_sessions::{Hosted, SessionError};
 use prowess_types::{ActivatedBy, IgnorePoison as _};
 use tokio::sync::Semaphore;
 
@@ -13,12 +16,12 @@ use crate::changes::Changes;
 use crate::fault::Fault;
 use crate::options::ServerOptions;
 
-/// So many connections may be open at once.
+/// Maximum number of open connections.
 pub(crate) const MAX_CONNECTIONS: usize = 256;
-/// So many sessions are kept; the first in order makes room.
+/// Maximum number of kept sessions; the first in order is dropped.
 const MAX_KEPT: usize = 64;
 
-/// What all connections share.
+/// The state that all connections share.
 pub(crate) struct Core {
     pub(crate) live: Arc<Live>,
     pub(crate) options: ServerOptions,
@@ -48,17 +51,17 @@ impl fmt::Debug for Core {
     }
 }
 
-/// Who asks, for one request.
+/// The caller of one request.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     pub(crate) core: Arc<Core>,
     /// The agent; the default one if none is named.
     pub(crate) agent: Option<String>,
-    /// What the client calls itself.
+    /// The name of the client.
     pub(crate) client: String,
 }
 
-/// What an agent has at the moment of a request.
+/// The state of an agent at the time of a request.
 pub(crate) struct Desk {
     pub(crate) caller: Caller,
     pub(crate) engine: Engine,
@@ -94,7 +97,7 @@ impl Desk {
         entries.find(|entry| entry.skill.name == name).filter(|entry| entry.is_usable())
     }
 
-    /// The skills that the model is told about, in the order of their names, each name once.
+    /// The skills that the model sees, in the order of their names, each name once.
     pub(crate) fn offered(&self) -> BTreeMap<&str, &Entry> {
         let mut offered = BTreeMap::new();
         for entry in &self.inventory().entries {
@@ -105,7 +108,7 @@ impl Desk {
         offered
     }
 
-    /// The session of this conversation. One that cannot be written keeps nobody from working.
+    /// The session of this conversation. A session that cannot be written does not stop the work.
     pub(crate) fn session(&self) -> Option<Arc<Hosted>> {
         let core = &self.caller.core;
         let key = (self.inventory().agent_id.clone(), self.caller.client.clone());

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{Entry, SKILL_FILE};
+use prowess_inventory::{Entry, SKILL_FILE};
 use prowess_types::Layout;
 use rmcp::ErrorData;
 use rmcp::model::Resource;
@@ -51,7 +51,7 @@ struct UriParams {
 }
 
 impl Asked {
-    /// Reads a request; none if it is no method of the extension.
+    /// Reads a request; none if it is not a method of the extension.
     pub(crate) fn parse(method: &str, params: Option<Value>) -> Option<Result<Self, ErrorData>> {
         Some(match method {
             "skills/list" => match params {
@@ -69,7 +69,7 @@ impl Asked {
 
 fn read<T: DeserializeOwned>(method: &str, params: Option<Value>) -> Result<T, ErrorData> {
     serde_json::from_value(params.unwrap_or_default()).map_err(|error| {
-        ErrorData::invalid_params(format!("these are no parameters of `{method}`: {error}"), None)
+        ErrorData::invalid_params(format!("invalid parameters of `{method}`: {error}"), None)
     })
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn answer(desk: &Desk, asked: &Asked) -> Result<Value, Fault> {
 fn list(desk: &Desk, cursor: Option<&str>) -> Result<Value, Fault> {
     let after = page::after(cursor)?;
     let skills = desk.offered().into_iter().filter(|(name, _)| *name > after);
-    // What cannot be an entry, or changes just now, is left out; whoever asks for it alone is told why.
+    // Skills that cannot be entries, or change just now, are left out; a request for one of them gets the reason.
     let entries = skills.filter_map(|(name, entry)| Some((name.to_owned(), skill(entry).ok()?)));
     let page = page::cut(entries, SKILLS_PAGE);
     Ok(cacheable(json!({ "skills": page.items }), page.next))
@@ -102,7 +102,7 @@ fn get(desk: &Desk, uri: &str) -> Result<Value, Fault> {
 fn skill(entry: &Entry) -> Result<Value, Fault> {
     let name = &entry.skill.name;
     if let Some(reason) = objection(entry) {
-        return Err(Fault::invalid(format!("`{name}` is no skill of the extension: {reason}")));
+        return Err(Fault::invalid(format!("the extension does not offer `{name}`: {reason}")));
     }
     let files = entry.files();
     let bytes: u64 = files.iter().map(|file| file.size).sum();
@@ -122,7 +122,7 @@ fn skill(entry: &Entry) -> Result<Value, Fault> {
     Ok(json!({ "uri": of_skill(name), "frontmatter": *entry.skill.frontmatter, "resources": listed }))
 }
 
-/// Why a skill cannot be an entry.
+/// The reason why a skill cannot be an entry.
 fn objection(entry: &Entry) -> Option<&'static str> {
     let skill = &entry.skill;
     let field = |key: &str| skill.frontmatter.get(key).and_then(Value::as_str).unwrap_or_default();
@@ -144,7 +144,7 @@ fn objection(entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// What is directly in a folder of a skill.
+/// The direct entries of a folder of a skill.
 fn directory(desk: &Desk, uri: &str, cursor: Option<&str>) -> Result<Value, Fault> {
     let after = page::after(cursor)?;
     let (entry, path) = resources::named(desk, uri)?;

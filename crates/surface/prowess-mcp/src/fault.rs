@@ -1,6 +1,7 @@
 //! The error of a failed request, in the codes of the protocol.
 
-use prowess::{Classify, ErrorKind, describe_error};
+use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorKind};
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
 
@@ -85,7 +86,7 @@ impl<E: Classify> From<E> for Fault {
 
 #[cfg(test)]
 mod tests {
-    use prowess::{InvokeError, SkillFileError};
+    use prowess_inventory::{InvokeError, SkillFileError};
 
     use super::*;
 

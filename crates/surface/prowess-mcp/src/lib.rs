@@ -2,7 +2,7 @@
 //!
 //! A host gets tools to search, read and run skills, every file of every skill as a resource, the slash commands as
 //! prompts, and the skills extension `io.modelcontextprotocol/skills`. Everything is answered by the engine; this crate
-//! only translates. Who may connect is decided by whoever mounts the [router](Server::router).
+//! only translates. The program that mounts the [router](Server::router) decides who may connect.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -16,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! What this crate refuses to do: install anything that nobody agreed to, show a model what its agent may not use, and
+//! This crate refuses to: install anything without consent, show a model what its agent may not use, and
 //! write anything but the protocol to standard output.
 
 mod ask;

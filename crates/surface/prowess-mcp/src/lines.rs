@@ -1,6 +1,6 @@
 //! Messages as lines, one JSON value each, over a pair of pipes.
 //!
-//! Whatever is no message is answered with an error, as JSON-RPC has it: what is no JSON with `-32700`, what is no
+//! Whatever is not a message is answered with an error, as JSON-RPC has it: what is not JSON with `-32700`, what is no
 //! request with `-32600`. A line that is too long is not kept in memory.
 
 use std::io;
@@ -23,9 +23,9 @@ pub(crate) struct Lines<R, W> {
     write: Arc<Mutex<Option<W>>>,
     /// The line that is being read. It is kept here because a read may be given up in its middle.
     line: Vec<u8>,
-    /// Whether the line was too long already.
+    /// True if the line was too long already.
     is_dropped: bool,
-    /// Whether the client has begun: before its first request nothing else means anything.
+    /// True if the client has begun: before its first request nothing else means anything.
     has_begun: bool,
 }
 
@@ -62,7 +62,7 @@ impl<R: AsyncRead + Unpin, W> Lines<R, W> {
 
 struct TooLong;
 
-/// What a line says.
+/// The content of a line.
 enum Said {
     Message(Box<ClientJsonRpcMessage>),
     Nothing,
@@ -78,7 +78,7 @@ fn read(line: &[u8]) -> Said {
     let value: Value = match serde_json::from_slice(line) {
         Ok(value) => value,
         Err(error) => {
-            let message = format!("this is no JSON: {error}");
+            let message = format!("invalid JSON: {error}");
             return Said::Nonsense(ErrorData::new(ErrorCode::PARSE_ERROR, message, None), None);
         }
     };
@@ -87,7 +87,7 @@ fn read(line: &[u8]) -> Said {
     match serde_json::from_value(value) {
         Ok(message) => Said::Message(Box::new(message)),
         Err(_) if is_request => {
-            let message = "this is no message of JSON-RPC 2.0 that the protocol knows";
+            let message = "not a JSON-RPC 2.0 message of this protocol";
             Said::Nonsense(ErrorData::invalid_request(message, None), id)
         }
         // A notification is never answered.
@@ -119,7 +119,7 @@ where
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            // Whoever cannot be read from is gone.
+            // A client that cannot be read from is gone.
             let line = self.next_line().await.ok()??;
             let said = match line {
                 Ok(line) => read(&line),

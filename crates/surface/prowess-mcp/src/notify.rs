@@ -1,24 +1,27 @@
 //! Notifies the clients of changes.
 
-use crate::core::Caller;
-use crate::uri::of_skill;
-use prowess::LiveEvent;
-use prowess_types::IgnorePoison as _;
-use rmcp::model::ResourceUpdatedNotificationParam;
-use rmcp::service::{Peer, RoleServer, SubscriptionSink};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use prowess_match::LiveEvent;
+use prowess_types::IgnorePoison as _;
+use rmcp::model::ResourceUpdatedNotificationParam;
+use rmcp::service::{Peer, RoleServer, SubscriptionSink};
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
-/// How often a client is looked for while nothing happens, and its view asked for so that it is not retired.
+use crate::core::Caller;
+use crate::uri::of_skill;
+
+/// The interval at which a client is looked for while nothing happens, and its view asked for so that it is not
+/// retired.
 const LOOK: Duration = Duration::from_secs(30);
 
 /// Resources that a client wants to hear about.
 pub(crate) type Subscribed = Arc<Mutex<BTreeSet<String>>>;
 
-/// Who is told.
+/// The subscribers.
 pub(crate) enum Listener {
     /// A client with a session: everything, and the resources it subscribed to.
     Session(Peer<RoleServer>, Subscribed),
@@ -27,7 +30,7 @@ pub(crate) enum Listener {
 }
 
 impl Listener {
-    /// Tells of one change; false if nobody is there any more.
+    /// Publishes one change; false if there are no subscribers left.
     async fn tell(&self, event: Option<&LiveEvent>) -> bool {
         let touched: Option<BTreeSet<String>> = event.map(|event| {
             let diff = &event.diff;
@@ -71,7 +74,7 @@ impl Listener {
 pub(crate) async fn tell(caller: Caller, listener: Listener, cancel: CancellationToken) {
     let mut events = caller.core.changes.listen();
     loop {
-        // A view that nobody asks for is retired, and then nothing is heard of it.
+        // An unused view is retired, and then emits no changes.
         let Ok(agent) = caller.work(|desk| Ok(desk.inventory().agent_id.clone())).await else { return };
         let event = tokio::select! {
             event = events.recv() => event,

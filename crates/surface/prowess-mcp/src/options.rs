@@ -1,9 +1,9 @@
 //! The options of a server.
 
-use prowess::Clock;
+use prowess_context::Clock;
 use tokio_util::sync::CancellationToken;
 
-/// What a server is made with.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
     /// Tells the time.
@@ -15,7 +15,7 @@ pub struct ServerOptions {
 }
 
 impl ServerOptions {
-    /// For the default agent, until somebody drops it.
+    /// For the default agent, until it is dropped.
     pub fn new(clock: Clock) -> Self {
         Self { clock, agent: None, cancel: CancellationToken::new() }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{CommandSpec, Entry, Invocation, SkillCall};
+use prowess_catalog::{CommandSpec, Invocation};
+use prowess_inventory::{Entry, SkillCall};
 use prowess_text::posix_quote;
 use prowess_types::ActivatedBy;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
@@ -57,7 +58,7 @@ pub(crate) fn get(desk: &Desk, name: &str, arguments: &JsonObject) -> Result<Get
     Ok(GetPromptResult::new(messages).with_description(spec.description))
 }
 
-/// What a command means; none if it is none.
+/// The skill of a command; none if it is not a command.
 pub(crate) fn understood(desk: &Desk, command: &str, args: &str) -> Invocation {
     desk.inventory().invocation(format!("/{} {args}", command.trim_start_matches('/')).trim_end())
 }
@@ -71,7 +72,7 @@ pub(crate) fn called(desk: &Desk, entry: &Entry, args: &str) -> Result<String, F
         session_id: session.as_ref().map(|session| session.id().as_str()),
     };
     let expanded = desk.engine.expand_invocation(desk.inventory(), &call, None)?;
-    // A session that cannot be written keeps nobody from working.
+    // A session that cannot be written does not stop the work.
     let _ = desk.loaded(entry, ActivatedBy::Command);
     let with = if args.is_empty() { String::new() } else { format!(" with: {args}") };
     let (name, source) = (&entry.skill.name, &entry.origin.source);
@@ -87,7 +88,7 @@ fn written(names: &[String], arguments: &JsonObject) -> Result<String, Fault> {
     let text = |name: &str| match arguments.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(_) => Err(Fault::invalid(format!("the argument `{}` is no text", name.escape_debug()))),
+        Some(_) => Err(Fault::invalid(format!("the argument `{}` is not a string", name.escape_debug()))),
     };
     if let Some(stray) = arguments.keys().find(|key| *key != ALL && !names.contains(*key)) {
         return Err(Fault::invalid(format!("there is no argument `{}`", stray.escape_debug())));

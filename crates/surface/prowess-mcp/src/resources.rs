@@ -1,10 +1,10 @@
 //! Files of skills as resources.
 //!
-//! Listed is what the model is told about; read can be what the agent can use, because a skill that only people call
+//! The list has the skills that the model sees; a read works for all that the agent can use, because a skill that only people call
 //! has files as well.
 
 use data_encoding::BASE64;
-use prowess::{Entry, SKILL_FILE, SkillFile};
+use prowess_inventory::{Entry, SKILL_FILE, SkillFile};
 use rmcp::model::{
     CompleteRequestParams, CompleteResult, CompletionInfo, ReadResourceResult, Reference, Resource,
     ResourceContents, ResourceTemplate,
@@ -16,10 +16,10 @@ use crate::fault::Fault;
 use crate::page::{self, PAGE, Page};
 use crate::uri::{INDEX, SkillUri, mime_type, of_file, of_skill};
 
-/// How the extension's drafts describe their index.
+/// The description of the index in the extension's drafts.
 const INDEX_SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
-/// A page of all files of all skills that the model is told about.
+/// A page of all files of all skills that the model sees.
 pub(crate) fn list(desk: &Desk, cursor: Option<&str>) -> Result<Page<Resource>, Fault> {
     let after = page::after(cursor)?;
     // Keys are `name`, a sign below all others, `path`.
@@ -37,7 +37,7 @@ pub(crate) fn list(desk: &Desk, cursor: Option<&str>) -> Result<Page<Resource>, 
     Ok(page::cut(files.filter(|(key, _)| key.as_str() > after), PAGE))
 }
 
-/// What is known of a file without reading it.
+/// Known facts about a file without reading it.
 pub(crate) fn resource(entry: &Entry, file: &SkillFile) -> Resource {
     let skill = &entry.skill;
     let mut resource = if file.path == SKILL_FILE {
@@ -64,7 +64,7 @@ pub(crate) fn named<'a>(desk: &'a Desk, uri: &str) -> Result<(&'a Entry, String)
     found.ok_or_else(|| Fault::invalid(format!("nothing is served at `{}`", uri.escape_debug())))
 }
 
-/// Whether there is a file at a URI.
+/// Fails if there is no file at a URI.
 pub(crate) fn exists(desk: &Desk, uri: &str) -> Result<(), Fault> {
     let (entry, path) = named(desk, uri)?;
     let is_there = entry.files().iter().any(|file| file.path == path);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use prowess::{Classify, ErrorClass, ErrorKind, Live};
+use prowess::Live;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 use rmcp::service::{ServerInitializeError, serve_server_with_ct};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -15,23 +16,23 @@ use crate::core::Core;
 use crate::lines::Lines;
 use crate::options::ServerOptions;
 
-/// How often something is written to a client that listens, when there is nothing to tell. Servers that this is mounted
-/// in close what is silent for long; the gateway after fifteen seconds.
+/// The interval at which something is written to a client that listens, when there is nothing to tell. Servers that
+/// this is mounted in close what is silent for long; the gateway after fifteen seconds.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// A session of a client that says nothing for this long is closed; it may begin another.
 const IDLE: Duration = Duration::from_hours(1);
 /// A larger request is refused.
 const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024;
 
-/// Why a connection ended before it began.
+/// The reason why a connection ended before it began.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
     /// The client and the server did not understand each other.
-    #[error("the client did not begin the protocol")]
+    #[error("the client did not complete the MCP handshake")]
     Handshake(#[source] Box<ServerInitializeError>),
     /// The connection was given up.
-    #[error("the connection was given up")]
+    #[error("the connection task failed")]
     Ended(#[source] tokio::task::JoinError),
 }
 
@@ -73,13 +74,13 @@ impl Server {
         let cancel = self.core.options.cancel.child_token();
         match serve_server_with_ct(connection, Lines::new(read, write), cancel).await {
             Ok(running) => running.waiting().await.map(|_| ()).map_err(ServeError::Ended),
-            // A client that goes away without a word, and a server that is stopped, are no failures.
+            // A client that goes away without a word, and a server that is stopped, are not failures.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(ServeError::Handshake(Box::new(error))),
         }
     }
 
-    /// The server over HTTP, to be mounted below a path such as `/mcp`. It asks nobody who they are: whoever mounts it
+    /// The server over HTTP, to be mounted below a path such as `/mcp`. It does not authenticate clients: the program that mounts it
     /// checks tokens, hosts and origins.
     ///
     /// The agent may be named in the address (`/mcp?agent=writer`) or in the header `Prowess-Agent`.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a tool says: in words for a model, and in fields for a program.
+/// The answer of a tool: in words for a model, and in fields for a program.
 ///
 /// Some hosts give the model the fields alone, others the words alone. So the words are always among the fields too.
 #[derive(Debug)]

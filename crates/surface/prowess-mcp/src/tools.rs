@@ -1,7 +1,7 @@
 //! The tools: what they are called, what they take and give, and who does the work.
 //!
 //! A call that is wrong in its arguments is answered as a failed call, so that a model reads what was wrong and can
-//! mend it; only a tool that does not exist is an error of the protocol.
+//! correct it; only a tool that does not exist is an error of the protocol.
 
 mod command;
 mod cortex;
@@ -102,7 +102,7 @@ pub(crate) fn start(
     })
 }
 
-/// A tool that needs nobody.
+/// A tool that never asks the user.
 async fn looked<I>(caller: Caller, arguments: JsonObject, run: fn(&Desk, I) -> Outcome) -> Outcome
 where
     I: DeserializeOwned + Send + 'static,
@@ -111,7 +111,7 @@ where
     caller.work(move |desk| Ok(run(desk, input))).await.map_err(|fault| fault.to_string())?
 }
 
-/// A tool that may ask somebody.
+/// A tool that may ask the user.
 async fn asked<I, F, R>(caller: Caller, arguments: JsonObject, asker: Asker, run: F) -> Outcome
 where
     I: DeserializeOwned,

@@ -1,13 +1,13 @@
 //! `skill://<name>/<file>`: how files of skills are called over the protocol.
 
-use prowess::SKILL_FILE;
+use prowess_inventory::SKILL_FILE;
 use prowess_text::{percent_decode, percent_encode};
 
 const SCHEME: &str = "skill://";
 /// The list of skills, as drafts of the extension had it.
 pub(crate) const INDEX: &str = "skill://index.json";
 
-/// What a URI names: a skill, and a file or folder in it. The place of the skill's own folder is empty.
+/// The target of a URI: a skill, and a file or folder in it. The place of the skill's own folder is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SkillUri {
     pub(crate) skill: String,
@@ -43,7 +43,7 @@ pub(crate) fn of_folder(name: &str, path: &str) -> String {
     if path.is_empty() { format!("{SCHEME}{}", percent_encode(name)) } else { of_file(name, path) }
 }
 
-/// What kind of content a file has, as far as its name tells.
+/// The media type of a file, by its name.
 pub(crate) fn mime_type(path: &str) -> Option<&'static str> {
     let (_, extension) = path.rsplit_once('.')?;
     Some(match extension.to_ascii_lowercase().as_str() {

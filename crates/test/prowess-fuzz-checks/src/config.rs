@@ -96,8 +96,9 @@ fn check_issues(issues: &[ConfigIssue], text: &str) {
 /// Every reader of the config, for panics; secrets must not be shown.
 fn check_readers(config: &Config) {
     let _ = (config.load(), config.install(), config.workshop(), config.prompt(), config.plugins());
+    let _ = (config.forge(), config.command_injection(), config.repository_trust(), config.registry());
     let _ = (config.spec_mode(), config.system_prompt_mode(), config.drafts_skills(), config.allow_bundled());
-    let _ = (config.runtime_value(), config.bundles(), config.system_agent(), config.has_plain_secrets());
+    let _ = (config.runtime_value(), config.bundles(), config.system_agent());
     for id in config.agent_ids() {
         let agent = config.agent(Some(&id)).expect("an agent that is listed is known");
         let _ = config.prompt_rules(&agent);
@@ -107,7 +108,7 @@ fn check_readers(config: &Config) {
     let redacted = config.redacted();
     let entries = redacted.pointer("/skills/entries").and_then(Value::as_object);
     for (key, entry) in entries.into_iter().flatten() {
-        let _ = (config.entry(key), config.api_key(key), config.entry_env(key), config.entry_config(key));
+        let _ = (config.entry(key), config.api_key(key), config.entry_env(key));
         let env = entry.get("env").and_then(Value::as_object);
         for secret in env.into_iter().flat_map(|env| env.values()).chain(entry.get("apiKey")) {
             let is_hidden = secret.as_str().is_none_or(|text| text.is_empty() || text == placeholder);

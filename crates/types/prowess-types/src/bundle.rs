@@ -20,8 +20,8 @@ impl Bundle {
 pub struct BundleFile {
     /// Relative to the skill's folder, with `/`; never empty, absolute or upwards.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether it can be run.
+    /// True if it can be run.
     pub executable: bool,
 }

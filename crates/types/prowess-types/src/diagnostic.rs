@@ -1,4 +1,4 @@
-//! What is wrong in a skill, and where.
+//! The problem in a skill, and where.
 
 use std::borrow::Cow;
 
@@ -39,13 +39,13 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Stable id such as `name/too-long`; documented in `docs/reference/rules.md`.
     pub rule: Cow<'static, str>,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// Where in the file, if it has a place.
     pub span: Option<Span>,
     /// What is wrong, in one sentence without a final period.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<String>,
 }
 

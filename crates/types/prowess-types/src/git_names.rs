@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-/// Whether git, or a file system that git supports, takes one part of a path for `.git`.
+/// Returns true if git, or a file system that git supports, takes one part of a path for `.git`.
 ///
 /// Letter case, trailing dots and blanks, the short name of NTFS, alternate data streams and characters that HFS+ and
 /// case-folding file systems ignore make no difference.
@@ -89,7 +89,7 @@ fn repository_signature(name: &str, is_file: bool) -> u8 {
         .map_or(0, |(_, mark, _)| mark)
 }
 
-/// Whether git accepts a folder with these entries: its objects and references may also be elsewhere.
+/// Returns true if git accepts a folder with these entries: its objects and references may also be elsewhere.
 fn is_repository(seen: u8) -> bool {
     let has = |marks: u8| seen & marks == marks;
     has(HEAD | OBJECTS | REFS) || has(HEAD | COMMON)

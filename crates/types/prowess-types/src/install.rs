@@ -58,7 +58,7 @@ pub struct DownloadRecipe {
     pub url: String,
     /// Declared archive type.
     pub archive: Option<String>,
-    /// Whether to unpack; by suffix when absent.
+    /// True to unpack; by suffix when absent.
     pub extract: Option<bool>,
     /// Leading folders to drop.
     pub strip_components: Option<u32>,

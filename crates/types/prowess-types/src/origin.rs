@@ -1,4 +1,4 @@
-//! Where a skill comes from. A name is a label; an origin is an identity.
+//! The source of a skill. A name is a label; an origin is an identity.
 
 use std::path::PathBuf;
 
@@ -79,7 +79,7 @@ pub struct Loss {
     /// The file or folder.
     #[serde(serialize_with = "crate::path_text::serialize")]
     pub path: PathBuf,
-    /// Why it lost.
+    /// The reason why it lost.
     pub reason: LossReason,
     /// The same for people, with the values that decided.
     pub message: String,
@@ -90,12 +90,12 @@ pub struct Loss {
         serialize_with = "crate::path_text::serialize_option"
     )]
     pub winner: Option<PathBuf>,
-    /// What is wrong in it, for an invalid skill.
+    /// The problem in it, for an invalid skill.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<crate::Diagnostic>,
 }
 
-/// Why something that was found is not in the result.
+/// The reason why something that was found is not in the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LossReason {

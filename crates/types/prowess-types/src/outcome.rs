@@ -1,14 +1,14 @@
-//! How a run went.
+//! The result of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// How a run went, and who says so.
+/// The result of a run, and who says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// The result.
     pub result: OutcomeResult,
-    /// Who says so.
+    /// The source of the statement.
     pub by: OutcomeSource,
     /// What went wrong, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ pub enum OutcomeResult {
 }
 
 impl OutcomeResult {
-    /// Whether it is one of the five failures.
+    /// Returns true if it is one of the five failures.
     pub fn is_failure(self) -> bool {
         !matches!(self, Self::Success | Self::Unknown)
     }

@@ -28,7 +28,7 @@ pub enum Dialect {
     Openpocket,
 }
 
-/// Which files are skills (`agent.skillsSpecMode`).
+/// The files that are skills (`agent.skillsSpecMode`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SpecMode {
@@ -79,7 +79,7 @@ pub enum GateOrder {
     BeforeMerge,
 }
 
-/// Whether the walk goes on below a skill's own folder.
+/// True if the walk continues below a skill's own folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub enum Descent {
     /// A skill's folder is a leaf; depth is bounded.
@@ -117,7 +117,7 @@ pub enum BinRule {
 pub struct GateRules {
     /// When a binary counts.
     pub bins: BinRule,
-    /// Whether `anyBins` and `always` are honoured (OpenPocket ignores both).
+    /// True if `anyBins` and `always` are honoured (OpenPocket ignores both).
     pub any_bins_and_always: bool,
     /// Before or after the merge.
     pub order: GateOrder,
@@ -136,7 +136,7 @@ pub enum PromptMode {
     None,
 }
 
-/// Which words stand around the list of skills.
+/// The words that stand around the list of skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PromptWording {
@@ -167,8 +167,8 @@ pub struct PromptRules {
     pub wording: PromptWording,
     /// Its size.
     pub budget: Budget,
-    /// Whether descriptions may be shortened or left out before skills are.
+    /// True if descriptions may be shortened or left out before skills are.
     pub compact_fallback: bool,
-    /// Whether the section is left out for sub-agents (`minimal`).
+    /// True if the section is left out for sub-agents (`minimal`).
     pub omit_when_minimal: bool,
 }

@@ -22,7 +22,7 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// Whether nothing is listed.
+    /// Returns true if nothing is listed.
     pub fn is_empty(&self) -> bool {
         self.bins.is_empty()
             && self.any_bins.is_empty()
@@ -76,7 +76,7 @@ impl fmt::Debug for Facts {
 pub struct ConfigCheck {
     /// Dotted path.
     pub path: String,
-    /// Whether it is truthy.
+    /// True if it is truthy.
     pub satisfied: bool,
 }
 
@@ -97,7 +97,7 @@ pub enum CheckOutcome {
 pub struct Check {
     /// Stable id such as `os` or `bins`.
     pub rule: String,
-    /// What it said.
+    /// Its output.
     pub outcome: CheckOutcome,
     /// Why, for people.
     pub detail: String,

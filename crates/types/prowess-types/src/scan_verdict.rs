@@ -61,7 +61,7 @@ impl fmt::Display for ScanVerdict {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]
-#[schemars(transparent)]
+#[schemars(transparent, inline)]
 pub struct StoredVerdict(String);
 
 impl StoredVerdict {

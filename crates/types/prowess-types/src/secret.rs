@@ -26,7 +26,7 @@ impl Secret {
         &self.0
     }
 
-    /// Whether there is nothing in it but white space.
+    /// Returns true if there is nothing in it but white space.
     pub fn is_blank(&self) -> bool {
         self.0.trim().is_empty()
     }

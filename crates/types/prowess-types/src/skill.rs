@@ -102,12 +102,10 @@ pub enum Layout {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(from = "DispatchShape", into = "DispatchShape")]
 pub enum Dispatch {
-    /// Hands the arguments to a tool.
+    /// Hands the arguments to a tool, as they are typed.
     Tool {
         /// The tool.
         tool_name: String,
-        /// How arguments are passed; `raw` is the only mode.
-        arg_mode: String,
     },
 }
 
@@ -117,19 +115,20 @@ pub enum Dispatch {
 struct DispatchShape {
     kind: String,
     tool_name: String,
+    // `raw` is the only mode.
     arg_mode: String,
 }
 
 impl From<Dispatch> for DispatchShape {
     fn from(dispatch: Dispatch) -> Self {
-        let Dispatch::Tool { tool_name, arg_mode } = dispatch;
-        Self { kind: "tool".to_owned(), tool_name, arg_mode }
+        let Dispatch::Tool { tool_name } = dispatch;
+        Self { kind: "tool".to_owned(), tool_name, arg_mode: "raw".to_owned() }
     }
 }
 
 impl From<DispatchShape> for Dispatch {
     fn from(shape: DispatchShape) -> Self {
-        Self::Tool { tool_name: shape.tool_name, arg_mode: shape.arg_mode }
+        Self::Tool { tool_name: shape.tool_name }
     }
 }
 
@@ -181,7 +180,7 @@ pub struct Metadata {
     pub skill_key: Option<String>,
     /// Trigger phrases, from the block and from `metadata.triggers`.
     pub triggers: Deferred<Triggers>,
-    /// Whether `requires` was given as an object at all, even an empty one.
+    /// True if `requires` was given as an object at all, even an empty one.
     pub requires_declared: bool,
     /// Declared ways to install what it needs.
     pub install: Deferred<Vec<InstallSpec>>,
@@ -263,7 +262,7 @@ pub struct Extensions {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct CodexSettings {
-    /// How it is shown.
+    /// Its display form.
     pub interface: CodexInterface,
     /// Tools it depends on.
     pub dependencies: CodexDependencies,
@@ -306,13 +305,13 @@ pub struct CodexTool {
     pub kind: Option<String>,
     /// Its name.
     pub value: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
     /// `stdio` or `streamable_http`.
     pub transport: Option<String>,
     /// What starts it.
     pub command: Option<String>,
-    /// Where it is.
+    /// Its location.
     pub url: Option<String>,
 }
 
@@ -320,7 +319,7 @@ pub struct CodexTool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct CodexPolicy {
-    /// Whether it may be used without being named.
+    /// True if it may be used without being named.
     pub allow_implicit_invocation: Option<bool>,
     /// Products it is for.
     pub products: Vec<String>,
@@ -334,7 +333,7 @@ pub struct Skill {
     pub id: String,
     /// What it calls itself.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// First heading, or the name made readable.
     pub display_name: String,
@@ -344,7 +343,7 @@ pub struct Skill {
     pub frontmatter: Deferred<Fields>,
     /// Who may call it.
     pub invocation: Invocation,
-    /// What it needs.
+    /// Its requirements.
     pub requirements: Requirements,
     /// The engine's block.
     pub metadata: Metadata,
@@ -358,7 +357,7 @@ pub struct Skill {
     pub body_chars: usize,
     /// How far it is from the specification.
     pub level: Level,
-    /// What is wrong with it.
+    /// The problem with it.
     pub diagnostics: Deferred<Vec<Diagnostic>>,
 }
 
@@ -378,7 +377,7 @@ impl Skill {
         self.metadata.skill_key.as_deref().unwrap_or(&self.name)
     }
 
-    /// Whether the parser let it through.
+    /// Returns true if the parser let it through.
     pub fn is_loadable(&self) -> bool {
         self.level > Level::Rejected
     }

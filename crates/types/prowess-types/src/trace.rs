@@ -19,7 +19,7 @@ pub struct TraceLine {
     /// The run within the session; empty for what belongs to the session as a whole.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub run: String,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: TraceEvent,
 }
@@ -52,7 +52,7 @@ pub enum TraceEvent {
         /// The hash of the catalogue in its prompt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         catalogue: Option<String>,
-        /// Who answers.
+        /// The model that answers.
         backend: Backend,
         /// The run that started this one, for a sub-agent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub enum TraceEvent {
     },
     /// The ranking of skills for the message. It tells what was considered, not what the model got.
     Selection {
-        /// What was decided.
+        /// The decision.
         #[schemars(with = "String")]
         decision: SelectionDecision,
         /// Probability that the best one is asked for.
@@ -119,17 +119,17 @@ pub enum TraceEvent {
     ToolResult {
         /// The call.
         id: String,
-        /// Whether it did what it was asked.
+        /// True if it did what it was asked.
         ok: bool,
-        /// What it said.
+        /// Its output.
         output: String,
-        /// How many bytes of its output were left out.
+        /// The number of bytes of its output that were left out.
         #[serde(default, skip_serializing_if = "is_zero")]
         omitted_bytes: u64,
         /// The exit code, of a program.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
-        /// How long it took.
+        /// Its duration.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
     },
@@ -150,7 +150,7 @@ pub enum TraceEvent {
     },
     /// A person was asked to do what an agent may not (log in, pay, show a face).
     HumanAuth {
-        /// What was asked for.
+        /// The requested name.
         capability: String,
         /// What the person did; none while it is open.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ pub enum TraceEvent {
     Notice {
         /// A stable word for its kind.
         kind: String,
-        /// What happened.
+        /// The event.
         text: String,
     },
     /// What another agent program calls its own session, so that it can go on with it later.
@@ -172,21 +172,21 @@ pub enum TraceEvent {
     },
     /// A run ended.
     RunEnded {
-        /// How it went.
+        /// Its result.
         outcome: Outcome,
-        /// What was used up.
+        /// The usage.
         #[serde(default)]
         usage: Usage,
-        /// How long it took.
+        /// Its duration.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
-        /// Whether the user stopped it.
+        /// True if the user stopped it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         stopped: bool,
     },
     /// The user says afterwards how a run went; the last rating counts.
     Rating {
-        /// How it went.
+        /// Its result.
         outcome: Outcome,
         /// The user's words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -263,7 +263,7 @@ pub struct RankedSkill {
     pub score: f32,
     /// Probability that it is asked for.
     pub confidence: f32,
-    /// Whether the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells.
+    /// True if the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loaded: bool,
 }
@@ -300,7 +300,7 @@ pub enum PromptedAs {
 }
 
 impl PromptedAs {
-    /// Whether the model had the skill's text, or the map of a long one, before it.
+    /// Returns true if the model had the skill's text, or the map of a long one, before it.
     pub fn is_loaded(self) -> bool {
         matches!(self, Self::Text | Self::Map | Self::Again)
     }
@@ -350,7 +350,7 @@ pub struct Usage {
     pub output_tokens: u64,
     /// Tokens of the input that came from a cache.
     pub cached_tokens: u64,
-    /// How often a model was asked.
+    /// The number of times that a model was asked.
     pub requests: u32,
 }
 

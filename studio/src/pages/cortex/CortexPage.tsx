@@ -14,7 +14,7 @@ import "./cortex.css";
 const PARTS = ["regions", "lessons", "blacklist", "history"] as const;
 type Part = (typeof PARTS)[number];
 
-/** What was learned about skills: which works for which kind of task, what to mind, what is banned. */
+/** The learned state of skills: which works for which kind of task, what to mind, what is banned. */
 export function CortexPage() {
   const [query] = useSearchState(cortexSearch);
   const part: Part = PARTS.find((one) => one === query.tab) ?? "regions";
@@ -62,7 +62,7 @@ export function CortexPage() {
           <Tabs label="Parts of the cortex" tabs={tabs} current={part} />
           {state.data.events === 0 ? (
             <div className="panel">
-              <Empty icon="cortex" title="Nothing was learned yet">
+              <Empty icon="cortex" title="Nothing learned yet">
                 Rate a run on a page of Sessions, or let <code>prowess cortex run</code> find a skill for a
                 task.
               </Empty>
@@ -89,7 +89,7 @@ export function CortexPage() {
                   forget={{ what: "everything" }}
                 >
                   {state.data.regions.length} kinds of task and {state.data.lessons.length} lessons go, for
-                  all agents. The log keeps its rows, but nothing in it counts any more.
+                  all agents. The log keeps its rows, but none of them counts.
                 </ForgetButton>
               </div>
             </section>

@@ -6,7 +6,7 @@ type What = Params<"cortex.forget">["forget"];
 
 /** Forgets something that was learned, after a question. */
 export function ForgetButton(props: {
-  /** The name of the button for those who do not see where it is. */
+  /** The name of the button for screen readers. */
   label: string;
   short?: string;
   /** A small cross instead of a text. */

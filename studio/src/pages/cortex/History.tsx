@@ -8,7 +8,7 @@ import { momentText } from "../../lib/text";
 
 const MOST = 1000;
 
-/** What every event has; the rest depends on its kind. */
+/** The fields of every event; the rest depends on its kind. */
 interface LogEvent {
   kind?: string;
   clock?: number;
@@ -18,7 +18,7 @@ interface LogEvent {
   [more: string]: unknown;
 }
 
-/** What happened, the latest first. */
+/** The events, the latest first. */
 export function History() {
   const [search, setSearch] = useTypedText(cortexSearch, "q");
   const answer = useCall("cortex.history", { limit: MOST });

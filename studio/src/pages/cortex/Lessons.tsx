@@ -4,7 +4,7 @@ import { percent } from "../playground/signals";
 import { ForgetButton } from "./Forget";
 import { type Lesson, lessonOf } from "./lessons";
 
-/** What to mind. A person can say that a lesson is right or wrong. */
+/** The lessons. A person can say that a lesson is right or wrong. */
 export function Lessons() {
   const answer = useCall("cortex.lessons.list", {});
   if (!answer.data)
@@ -15,9 +15,8 @@ export function Lessons() {
   if (lessons.length === 0)
     return (
       <div className="panel">
-        <Empty icon="cortex" title="No lesson was learned">
-          Lessons come of failures that repeat: a program that is missing, a skill that cannot do what it
-          says.
+        <Empty icon="cortex" title="No lessons yet">
+          Lessons come from repeated failures: a missing program, or a skill that cannot do what it says.
         </Empty>
       </div>
     );

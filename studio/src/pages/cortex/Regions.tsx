@@ -26,8 +26,8 @@ export function Regions({ state }: { state: State }) {
   if (state.regions.length === 0)
     return (
       <div className="panel">
-        <Empty icon="cortex" title="No kind of task is known">
-          One is made when a skill did a task and the run was rated.
+        <Empty icon="cortex" title="No kinds of task yet">
+          A kind of task is added when a run with a skill is rated.
         </Empty>
       </div>
     );
@@ -50,7 +50,7 @@ export function Regions({ state }: { state: State }) {
         <div className="panel">
           <Empty
             icon="search"
-            title="No kind of task fits"
+            title="No kinds of task match"
             action={<Button onClick={() => setSearch("")}>Clear the search</Button>}
           />
         </div>
@@ -63,7 +63,7 @@ export function Regions({ state }: { state: State }) {
   );
 }
 
-/** Whether every word of a search is in the name of a kind of task, its words or its candidates. */
+/** True if every word of a search is in the name of a kind of task, its words or its candidates. */
 function isAbout(region: Region, search: string): boolean {
   const slugs = [...region.candidates, ...region.hidden].map((one) => one.candidate.slug);
   const text = [region.region, ...region.signals, ...slugs].join("\n").toLowerCase();
@@ -77,7 +77,7 @@ function RegionPanel(props: { region: Region; weights: Result<"cortex.weights">[
   const { region } = props;
   const plot = useRef<HTMLDivElement>(null);
   const isSeen = useSeen(plot);
-  // What was forgotten is in the log, but no candidate any more.
+  // Forgotten skills are in the log, but no longer candidates.
   const series = useMemo(() => {
     const known = new Set([...region.candidates, ...region.hidden].map((one) => one.candidate.slug));
     return props.weights?.filter((one) => one.region === region.region && known.has(one.slug));
@@ -131,7 +131,7 @@ function Word({ word, region }: { word: string; region: string }) {
         question={`Forget the word ${word}?`}
         forget={{ what: "signal", region, signal: word }}
       >
-        Tasks are not recognised as {region} by it any more, for all agents. It can be learned again.
+        It no longer marks tasks as {region}, for all agents. It can be learned again.
       </ForgetButton>
     </span>
   );

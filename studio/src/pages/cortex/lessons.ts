@@ -1,4 +1,4 @@
-// What was learned besides weights. A lesson comes as the file has it; here it gets a sentence and a name.
+// The lessons, learned besides weights. A lesson comes as the file has it; here it gets a sentence and a name.
 
 import type { Params } from "../../api";
 

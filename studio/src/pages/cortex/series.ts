@@ -5,7 +5,7 @@ export type Series = Result<"cortex.weights">["series"][number];
 export interface PlotData {
   /** Seconds since 1970, rising. */
   times: number[];
-  /** One line a skill: its weight at each of the times, or nothing while it is no candidate. */
+  /** One line a skill: its weight at each of the times, or nothing while it is not a candidate. */
   lines: { slug: string; weights: (number | null)[] }[];
 }
 

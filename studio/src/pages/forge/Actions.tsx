@@ -5,7 +5,7 @@ import type { Shown } from "./DraftView";
 
 const OLD: Method[] = ["forge.show", "forge.list", "forge.diff", "skills.status"];
 
-/** What a person can do with a draft where it stands. */
+/** The actions for a draft in its current state. */
 export function Actions({ shown }: { shown: Shown }) {
   const { status } = shown.draft;
   return (
@@ -97,7 +97,7 @@ function RollBack({ shown }: { shown: Shown }) {
       >
         {before
           ? `Version ${before.number} is used again instead of version ${draft.current}.`
-          : "The skill is taken away, as there was no version before. The draft is kept."}
+          : "The skill is removed, as there is no earlier version. The draft is kept."}
       </Asked>
       <Asked
         label="Retire"
@@ -124,7 +124,7 @@ function Restore({ shown }: { shown: Shown }) {
           busy={restore.isPending}
           onClick={() => restore.mutate({ name: shown.draft.name })}
         >
-          Bring it back
+          Restore
         </Button>
       </div>
       {restore.error && (
@@ -164,7 +164,7 @@ function Reject({ shown }: { shown: Shown }) {
 function Asked(props: {
   label: string;
   question: string;
-  /** What is said when it did not work. */
+  /** The message for a failure. */
   failure: string;
   busy: boolean;
   error: Error | null;

@@ -25,7 +25,7 @@ export function DraftView({ name }: { name: string }) {
         <span>
           done {draft.count} {draft.count === 1 ? "time" : "times"}
         </span>
-        <Chip look="plain" title="How sure one can be that it is a procedure">
+        <Chip look="plain" title="Confidence that it is a procedure">
           {draft.confidence} confidence
         </Chip>
         {draft.words.map((word) => (
@@ -42,7 +42,7 @@ export function DraftView({ name }: { name: string }) {
       )}
       <div className="draft-columns">
         <div className="draft-main">
-          <Panel title="What promoting it would change">
+          <Panel title="Changes of the promotion">
             <QueryState of={diff} what="The difference could not be made" loading="Comparing" rows={3} />
             {diff.data &&
               (diff.data.diff ? (

@@ -25,7 +25,7 @@ export function ForgePage() {
       sentence={
         query.draft
           ? undefined
-          : "Drafts of skills, made of runs that worked. A draft is in no prompt until you promote it; then every agent may use it."
+          : "Drafts of skills, made from successful runs. No agent uses a draft until you promote it."
       }
       above={
         query.draft && (
@@ -86,14 +86,14 @@ function Drafts({ listing }: { listing: Listing }) {
       ) : (
         <div className="panel">
           {all.length === 0 ? (
-            <Empty icon="forge" title="There is no draft yet">
-              One is made of a run that worked and took several steps: rate such a run on the page of its
-              session, and choose “Make a draft of it”.
+            <Empty icon="forge" title="No drafts yet">
+              Drafts come from successful runs with several steps: rate a run on its session page, then choose
+              “Make a draft of it”.
             </Empty>
           ) : (
             <Empty
               icon="search"
-              title="No draft is in that state"
+              title="No drafts match"
               action={<Button onClick={() => setQuery({ state: undefined })}>Show all</Button>}
             />
           )}
@@ -133,7 +133,7 @@ function Row({ draft }: { draft: Draft }) {
   );
 }
 
-/** Promoted skills that nobody uses. Nothing is retired by itself. */
+/** Promoted skills that are not used. Nothing is retired by itself. */
 function Unused({ unused }: { unused: Listing["unused"] }) {
   if (unused.length === 0) return null;
   return (

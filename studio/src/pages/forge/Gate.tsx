@@ -15,7 +15,7 @@ const CHECKS: Record<Check["name"], string> = {
   overlap: "It takes no message from another skill",
 };
 
-/** What was measured. A test holds for exactly the content that was tested. */
+/** The measurements. A test holds for exactly the content that was tested. */
 export function Gate({ shown }: { shown: Shown }) {
   const [asks, setAsks] = useState(false);
   const test = useChange("forge.test", { refresh: ["forge.show", "forge.list"] });
@@ -31,9 +31,7 @@ export function Gate({ shown }: { shown: Shown }) {
         {measured ? (
           <>
             {measured.hash !== shown.hash && (
-              <Note kind="warning">
-                The draft was changed after this test, so it does not count any more.
-              </Note>
+              <Note kind="warning">The draft was changed after this test, so it no longer counts.</Note>
             )}
             <ul className="checks" aria-label="Checks">
               {measured.checks.map((check) => (
@@ -107,7 +105,7 @@ export function Gate({ shown }: { shown: Shown }) {
   );
 }
 
-/** Where the last test stands. */
+/** The state of the last test. */
 function StateChip({ shown }: { shown: Shown }) {
   const state = shown.draft.test?.state;
   if (shown.passed) {
@@ -121,7 +119,7 @@ function StateChip({ shown }: { shown: Shown }) {
   const text = !isCurrent
     ? "Changed since"
     : state === "incomplete"
-      ? "Incomplete: needs your yes"
+      ? "Incomplete: needs your consent"
       : "Failed";
   return (
     <Chip look={isCurrent && state === "failed" ? "bad" : "setup"} icon="warning">

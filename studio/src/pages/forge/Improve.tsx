@@ -16,7 +16,7 @@ export function Improve({ name }: { name: string }) {
         </p>
         <div className="actions">
           <Button busy={improve.isPending} onClick={ask}>
-            Let the model phrase it
+            Improve with the model
           </Button>
         </div>
         {improve.error && (

@@ -1,7 +1,7 @@
 import { Chip, Panel } from "../../components";
 import { type Answer, inPrompt, type Prompted, percent } from "./signals";
 
-/** What was decided, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
+/** The decision, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
 export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[] | undefined }) {
   return (
     <Panel title="Decision" end={answer.tookMs != null && <span className="quiet">{answer.tookMs} ms</span>}>
@@ -12,7 +12,7 @@ export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[
         <Scale answer={answer} />
         {answer.blocked.length > 0 && (
           <div>
-            <h3>Would have fitted better, but cannot be used</h3>
+            <h3>Better match, but not usable</h3>
             <ul className="plain-list">
               {answer.blocked.map((skill) => (
                 <li key={skill.name}>
@@ -24,7 +24,7 @@ export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[
         )}
         {answer.counterfactuals.length > 0 && (
           <div>
-            <h3>What would have changed it</h3>
+            <h3>What would change the decision</h3>
             <ul className="plain-list">
               {answer.counterfactuals.map((text) => (
                 <li key={text}>{text.replaceAll("`", "")}</li>
@@ -119,13 +119,13 @@ const FEATURES: Record<Answer["gate"]["features"][number]["feature"], string> = 
   score: "Score of the best skill",
   null: "Score of the best unrelated text",
   nullMean: "Mean score of unrelated texts",
-  request: "How much it reads like a request",
+  request: "Likeness to a request",
 };
 
 function Gate({ gate }: { gate: Answer["gate"] }) {
   return (
     <details>
-      <summary>What the confidence is made of</summary>
+      <summary>Parts of the confidence</summary>
       <div className="scroll-x">
         <table className="table">
           <thead>
@@ -144,7 +144,7 @@ function Gate({ gate }: { gate: Answer["gate"] }) {
           </thead>
           <tbody>
             <tr>
-              <td>Before anything is known</td>
+              <td>Base rate</td>
               <td />
               <td />
               <td className="number">{gate.intercept.toFixed(2)}</td>

@@ -12,7 +12,7 @@ import "./playground.css";
 
 const TOP = 10;
 
-/** What a message would do: which skill is chosen, why, and what the model would be told. Nothing is run. */
+/** The effect of a message: the chosen skill, the reasons, and the prompt of the model. Nothing is run. */
 export function PlaygroundPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/playground" });
   const name = useAgentName(agentId);
@@ -64,7 +64,7 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
     { agentId, message, files: [], top: TOP },
     { placeholderData: keepPreviousData },
   );
-  // What the decision and the ranking say about the prompt comes from the prompt itself.
+  // The prompt states in the decision and the ranking come from the prompt itself.
   const prompt = useCall("skills.prompt", { agentId, message }, { placeholderData: keepPreviousData });
   const skills = prompt.isPlaceholderData ? undefined : (prompt.data?.skills ?? undefined);
   const answer = match.data;

@@ -3,7 +3,7 @@ import { CopyButton, Output, Panel, QueryState } from "../../components";
 import { sentence } from "../../lib/readiness";
 import { inPrompt, type Prompt } from "./signals";
 
-/** Exactly what the model would be told about skills, what it costs, and what was left out. */
+/** The exact skills text of the model, its cost, and what was left out. */
 export function PromptPanel(props: { prompt: ReturnType<typeof useCall<"skills.prompt">>; typed: string }) {
   const { prompt } = props;
   const whole = prompt.data && prompt.data.text + (prompt.data.context ?? "");

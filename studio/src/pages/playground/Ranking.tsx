@@ -38,7 +38,7 @@ export function Ranking(props: { answer: Answer; agentId: string; skills: Prompt
       }
     >
       {answer.results.length === 0 ? (
-        <Empty icon="search" title="There is no skill to rank">
+        <Empty icon="search" title="No skills to rank">
           This agent has no skill, or none has been read yet.
         </Empty>
       ) : (

@@ -1,4 +1,4 @@
-// What the score of a skill is made of, as parts with a name. The parts come from the gateway; nothing is computed
+// The score of a skill, as parts with a name. The parts come from the gateway; nothing is computed
 // here but their sum.
 
 import type { Result } from "../../api";
@@ -16,7 +16,7 @@ const IN_PROMPT: Record<Prompted["how"], string> = {
   again: "Text given earlier",
 };
 
-/** What the prompt has of a skill, in words: the most that it has. */
+/** The fullest form in which the prompt has a skill, in words. */
 export function inPrompt(name: string, skills: readonly Prompted[]): string {
   const own = skills.filter((skill) => skill.name === name);
   const most = own.find((skill) => skill.how !== "listed") ?? own[0];
@@ -29,7 +29,7 @@ export interface Signal {
   kind: SignalKind;
   label: string;
   share: number;
-  /** Where the part comes from, in words. */
+  /** The source of the part, in words. */
   detail: string;
 }
 
@@ -77,7 +77,7 @@ export function signalsOf({ signals }: Ranked): Signal[] {
   return parts;
 }
 
-/** What makes a skill certain without any score. */
+/** The signal that makes a skill certain without any score. */
 export function certainText(certain: Ranked["certain"]): string | undefined {
   if (!certain) return undefined;
   switch (certain.by) {

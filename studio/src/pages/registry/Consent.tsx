@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button, Note } from "../../components";
 import type { Planned } from "./Review";
 
-/** The yes to a plan: a button if a yes is enough, a tick before it if there are warnings, nothing if nobody may. */
+/** The yes to a plan: a button if a yes is enough, a tick before it if there are warnings, nothing if it is forbidden. */
 export function Consent(props: {
   planned: Planned;
   action: string;

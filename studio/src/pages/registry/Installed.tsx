@@ -11,14 +11,14 @@ type Skill = Result<"skills.installed">["skills"][number];
 type Fresh = Result<"skills.outdated">["skills"][number];
 
 const STATES: Record<Skill["state"], string> = {
-  intact: "As it came",
-  edited: "Edited here",
-  gone: "Its folder is gone",
-  replaced: "Its folder is something else now",
-  unknown: "Not known whether it is as it came",
+  intact: "Unmodified",
+  edited: "Edited locally",
+  gone: "Folder missing",
+  replaced: "Folder replaced",
+  unknown: "State unknown",
 };
 
-/** What was installed, from where, whether it is still what came, and whether there is something newer. */
+/** The installed skills with their source, local edits and available updates. */
 export function Installed() {
   const installed = useCall("skills.installed", {});
   const outdated = useCall("skills.outdated", {}, { retry: false });
@@ -36,18 +36,18 @@ export function Installed() {
     <>
       <div className="toolbar">
         <Button icon="refresh" busy={outdated.isFetching} onClick={() => outdated.refetch()}>
-          Look for updates
+          Check for updates
         </Button>
         <span className="quiet" role="status">
           {outdated.isFetching
-            ? "Asking where they came from"
+            ? "Checking for updates"
             : outdated.data &&
               updatesText(outdated.data.skills.filter((one) => one.freshness === "outdated").length)}
         </span>
       </div>
       {outdated.error && (
         <ErrorNote
-          what="It is not known whether there is something newer"
+          what="The check for updates failed"
           error={outdated.error}
           retry={() => outdated.refetch()}
         />
@@ -59,7 +59,7 @@ export function Installed() {
       ))}
       {rows.length === 0 ? (
         <div className="panel">
-          <Empty icon="registry" title="Nothing was installed">
+          <Empty icon="registry" title="No installed skills yet">
             Search the registry to install a skill. Skills that were put into the folder by hand are on the
             page Skills.
           </Empty>
@@ -92,8 +92,8 @@ export function Installed() {
 }
 
 function updatesText(count: number): string {
-  if (count === 0) return "Nothing newer was found.";
-  return count === 1 ? "One has something newer." : `${count} have something newer.`;
+  if (count === 0) return "Everything is up to date.";
+  return count === 1 ? "1 update available." : `${count} updates available.`;
 }
 
 function Row({ skill, fresh }: { skill: Skill; fresh: Fresh | undefined }) {
@@ -114,12 +114,12 @@ function Row({ skill, fresh }: { skill: Skill; fresh: Fresh | undefined }) {
           {skill.pinned && <Chip look="plain">Pinned</Chip>}
           {fresh?.freshness === "outdated" && (
             <Chip look="accent" icon="info">
-              {fresh.latest ? `${fresh.latest} is there` : "Something newer is there"}
+              {fresh.latest ? `${fresh.latest} available` : "Update available"}
             </Chip>
           )}
           {fresh?.freshness === "malicious" && (
             <Chip look="bad" icon="warning">
-              Its source calls it malicious now
+              Flagged as malicious by its source
             </Chip>
           )}
         </div>
@@ -182,7 +182,12 @@ function Uninstall({ skill, onClose }: { skill: Skill; onClose: () => void }) {
   const known = status.data?.skills.find((one) => one.baseDir === skill.path);
   return (
     <Dialog narrow title={`Uninstall ${skill.name}`} onClose={onClose}>
-      <QueryState of={status} what="It could not be looked at" loading="Looking at it" rows={1} />
+      <QueryState
+        of={status}
+        what="The state of the skill could not be loaded"
+        loading="Loading the state of the skill"
+        rows={1}
+      />
       {known && agentId && (
         <RemoveZone
           skill={known}
@@ -195,7 +200,7 @@ function Uninstall({ skill, onClose }: { skill: Skill; onClose: () => void }) {
       )}
       {status.data && !known && (
         <Note kind="warning">
-          No agent uses this copy: another skill of that name hides it, or its folder is gone. Take it away
+          No agent uses this copy: another skill of that name hides it, or its folder is missing. Remove it
           with <code>prowess uninstall {skill.folder}</code>.
         </Note>
       )}

@@ -36,7 +36,7 @@ export function SearchTab() {
       {answer.data && !answer.error && rows.length === 0 && (
         <div className="panel">
           {words ? (
-            <Empty icon="search" title="The registry has nothing like that">
+            <Empty icon="search" title="No skills found">
               Try fewer or other words.
             </Empty>
           ) : (

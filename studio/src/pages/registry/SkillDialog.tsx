@@ -37,7 +37,7 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
     >
       {detail.error && !plan.error && (
         <ErrorNote
-          what="The registry did not say more about it"
+          what="The details could not be loaded"
           error={detail.error}
           retry={() => detail.refetch()}
         />
@@ -91,7 +91,8 @@ export function SkillDialog({ slug, onClose }: { slug: string; onClose: () => vo
               <dt>Writes to</dt>
               <dd>
                 <code>{planned.plan.path}</code>
-                {planned.plan.action === "replace" && " (replaces what is there; that goes to the trash)"}
+                {planned.plan.action === "replace" &&
+                  " (replaces the existing folder, which goes to the trash)"}
               </dd>
               <dt>For</dt>
               <dd>every agent that uses the workspace of {planned.target.agentId}</dd>
@@ -240,7 +241,7 @@ function Publisher(props: {
   );
 }
 
-/** Whether an installed skill is the one that a reference names. */
+/** True if an installed skill is the one that a reference names. */
 function isThat(skill: { name: string; owner?: string | null }, reference: string): boolean {
   const [, owner, slug] = /^(?:@([^/]+)\/)?(.*)$/.exec(reference) ?? [];
   return skill.name === slug && (!owner || skill.owner === owner);
@@ -260,7 +261,7 @@ function Done({ result }: { result: Result<"skills.install"> }) {
       </Note>
       {skill?.backup && (
         <p className="quiet">
-          What was there before is kept: <code>{skill.backup}</code>
+          The replaced folder is kept: <code>{skill.backup}</code>
         </p>
       )}
       {[...(result.warnings ?? []), ...(skill?.warnings ?? [])].map((warning) => (

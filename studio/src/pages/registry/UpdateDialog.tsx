@@ -4,7 +4,7 @@ import { sentence } from "../../lib/readiness";
 import { Consent } from "./Consent";
 import { type Plan, Review } from "./Review";
 
-/** What an update would change, line by line, and the yes to it. */
+/** The changes of an update, line by line, and its confirmation. */
 export function UpdateDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const plan = useCall("skills.plan", { slug: name, update: true }, { retry: false });
   const diff = useCall(
@@ -32,7 +32,7 @@ export function UpdateDialog({ name, onClose }: { name: string; onClose: () => v
         loading="Fetching and scanning the new version"
         rows={3}
       />
-      {planned && !planned.plan && !update.data && <Note>There is nothing newer.</Note>}
+      {planned && !planned.plan && !update.data && <Note>Already up to date.</Note>}
       <Changes answer={diff} />
       {planned?.plan && !update.data && (
         <>
@@ -102,14 +102,14 @@ function Changes({ answer }: { answer: ReturnType<typeof useCall<"skills.diff">>
 
 function Merge({ merge }: { merge: NonNullable<Plan["merge"]> }) {
   const groups: [string, readonly string[]][] = [
-    ["Taken from the new version", merge.taken],
-    ["Kept as you have them", merge.kept],
-    ["Put together from both", merge.merged],
+    ["From the new version", merge.taken],
+    ["Kept with your edits", merge.kept],
+    ["Merged", merge.merged],
     ["Removed", merge.removed],
   ];
   return (
-    <section className="part" aria-label="What becomes of the files">
-      <h3>What becomes of the files</h3>
+    <section className="part" aria-label="Changes to the files">
+      <h3>Changes to the files</h3>
       <dl className="facts">
         {groups
           .filter(([, files]) => files.length > 0)

@@ -15,7 +15,7 @@ export function Approvals({ runId }: { runId: string }) {
       ))}
       {answer.error && (
         <ErrorNote
-          what="It is not known whether a tool waits for a yes"
+          what="The pending approvals could not be loaded"
           error={answer.error}
           retry={() => answer.refetch()}
         />
@@ -32,8 +32,7 @@ function Question({ approval }: { approval: Approval }) {
   return (
     <section className="approval" aria-label={`${request.tool} asks`}>
       <p>
-        <Icon name="warning" /> <strong>{request.tool}</strong> asks whether it may do this on the machine of
-        the gateway:
+        <Icon name="warning" /> <strong>{request.tool}</strong> asks to do this on the machine of the gateway:
       </p>
       <pre className="output">{request.command}</pre>
       <div className="actions">
@@ -49,7 +48,7 @@ function Question({ approval }: { approval: Approval }) {
         <span className="quiet">No answer until {momentText(approval.expiresAtMs)} is a no.</span>
       </div>
       {answer.error && (
-        <ErrorNote what="The answer was not given" error={answer.error} dismiss={answer.reset} />
+        <ErrorNote what="The answer was not sent" error={answer.error} dismiss={answer.reset} />
       )}
     </section>
   );

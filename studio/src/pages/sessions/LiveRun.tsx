@@ -17,7 +17,7 @@ const STATUS = {
 export function LiveRun({ run }: { run: Run }) {
   const live = useLive(run.runId);
   const stop = useChange("runs.abort", { refresh: ["runs.list"] });
-  // What the gateway listed may be older than what was heard.
+  // The list of the gateway may be older than its events.
   const status =
     live?.status === "running" || run.status === "queued" ? (live?.status ?? run.status) : run.status;
   const goesOn = status === "queued" || status === "running";
@@ -43,9 +43,9 @@ export function LiveRun({ run }: { run: Run }) {
         )}
       </header>
       {stop.error && <ErrorNote what="It was not stopped" error={stop.error} dismiss={stop.reset} />}
-      {/* Whoever comes while it goes on reads in the trace what was before. */}
+      {/* A page that is opened during the run shows the earlier events from the trace. */}
       {!live?.whole && run.traceRun && <RunTimeline session={run.session} run={run.traceRun} />}
-      <ol className="timeline" aria-label="What happens" aria-live="polite">
+      <ol className="timeline" aria-label="Events of the run" aria-live="polite">
         {live?.items.map((item, index) => (
           <Item key={index} item={item} />
         ))}

@@ -18,7 +18,7 @@ export function Rating({ run, session, agentId }: { run: Run; session: string; a
   return (
     <footer className="run-foot">
       <fieldset className="actions" aria-label={`Rate the run: ${run.message}`}>
-        <span className="quiet">{rated ? "Your word counts; change it:" : "Did it do what you wanted?"}</span>
+        <span className="quiet">{rated ? "Change your rating:" : "Did it do what you wanted?"}</span>
         <Button
           size="small"
           icon="check"
@@ -39,8 +39,8 @@ export function Rating({ run, session, agentId }: { run: Run; session: string; a
         </Button>
         <input
           className="input run-word"
-          aria-label="A word about it"
-          placeholder="A word about it (optional)"
+          aria-label="Note"
+          placeholder="Note (optional)"
           value={note}
           onChange={(event) => setNote(event.target.value)}
         />

@@ -41,7 +41,7 @@ export function RunPanel(props: {
   );
 }
 
-/** What the trace has of a run. */
+/** The part of the trace about a run. */
 export function RunTimeline({ session, run }: { session: string; run: string }) {
   const [limit, setLimit] = useState(PAGE);
   const trace = useCall("sessions.events", { session, run, offset: 0, limit });

@@ -67,7 +67,7 @@ export function RunSkills(props: { run: Run; session: string; activation: Activa
           activation.considered.slice(0, 8).map((skill) => `${skill.name} ${percent(skill.confidence)}`),
         )}{" "}
         <Link to="/agents/$agentId/playground" params={{ agentId }} search={{ message: run.message }}>
-          Ask the playground the same today
+          Open in the playground
         </Link>
       </dd>
       {run.prompt && (

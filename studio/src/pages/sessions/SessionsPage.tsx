@@ -40,7 +40,7 @@ function hasState(session: Session, state: State): boolean {
   }
 }
 
-/** What an agent did, and a way to let it do more. */
+/** The sessions of an agent, and a form to start a run. */
 export function SessionsPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/sessions" });
   const name = useAgentName(agentId);
@@ -118,11 +118,11 @@ function SessionList({ agentId, name }: { agentId: string; name: string }) {
           {search || state !== "any" ? (
             <Empty
               icon="search"
-              title="No session fits"
+              title="No sessions match"
               action={<Button onClick={clear}>Clear search and filters</Button>}
             />
           ) : (
-            <Empty icon="sessions" title={`${name} has done nothing yet`}>
+            <Empty icon="sessions" title={`${name} has no sessions yet`}>
               Start a run above, talk with <code>prowess chat</code>, or bring logs of other agents with{" "}
               <code>prowess sessions import</code>.
             </Empty>

@@ -33,9 +33,7 @@ export function StartRun(props: { agentId: string; agent: string; sessionKey?: s
   return (
     <form className="panel start-run" aria-label="Start a run" onSubmit={send}>
       <div className="field">
-        <label htmlFor="run-message">
-          {sessionKey ? `Say something in this session` : `Give ${agent} something to do`}
-        </label>
+        <label htmlFor="run-message">{sessionKey ? `Message in this session` : `Task for ${agent}`}</label>
         <textarea
           id="run-message"
           className="textarea"

@@ -132,7 +132,7 @@ function entryOf(
   }
 }
 
-/** The ranking: what was considered. What the model got is told by the prompt. */
+/** The ranking: what was considered. The prompt shows what the model got. */
 function Selection({ event }: { event: Extract<TraceEvent, { type: "selection" }> }) {
   const best = event.ranked[0];
   return (

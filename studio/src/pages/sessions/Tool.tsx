@@ -17,7 +17,7 @@ export function Tool(props: {
       <summary>
         <code>{tool}</code> <span className="call-input">{inShort(input)}</span>
         {state === "running" ? (
-          <Chip look="accent">Under way</Chip>
+          <Chip look="accent">Running…</Chip>
         ) : state === "ok" ? (
           <Chip look="ready" icon="check">
             Done
@@ -36,7 +36,7 @@ export function Tool(props: {
       {output ? (
         <pre className="output">{output}</pre>
       ) : (
-        state !== "running" && <p className="quiet">It said nothing.</p>
+        state !== "running" && <p className="quiet">No output.</p>
       )}
       {props.omitted ? <p className="quiet">{props.omitted} bytes of its answer were left out.</p> : null}
     </details>

@@ -44,7 +44,7 @@ describe("a run as it happens", () => {
 
   it("takes back the words of an answer that is asked for again", () => {
     const live = tell({ kind: "text", delta: "half" }, { kind: "retry", reason: "busy", afterMs: 5 });
-    expect(live?.items).toEqual([{ kind: "notice", text: "Asked again: busy" }]);
+    expect(live?.items).toEqual([{ kind: "notice", text: "Retried: busy" }]);
   });
 
   it("ends with its error", () => {

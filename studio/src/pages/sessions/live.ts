@@ -23,11 +23,11 @@ export interface Live {
   status: "queued" | "running" | "done" | "failed" | "aborted";
   items: readonly LiveItem[];
   error?: string | undefined;
-  /** Whether it was heard of from its beginning. */
+  /** True if its events were received from the beginning. */
   whole: boolean;
 }
 
-/** What the event `run` of the gateway says. */
+/** The payload of the event `run` of the gateway. */
 export type RunEvent = { runId: string } & (
   | { kind: "queued"; message: string }
   | { kind: "started"; run: string }
@@ -89,7 +89,7 @@ export function follow(before: Live | undefined, event: RunEvent): Live {
     case "retry": {
       // The model is asked again: the words of this answer do not count.
       const kept = items.at(-1)?.kind === "text" ? items.slice(0, -1) : items;
-      return { ...live, items: [...kept, { kind: "notice", text: `Asked again: ${event.reason}` }] };
+      return { ...live, items: [...kept, { kind: "notice", text: `Retried: ${event.reason}` }] };
     }
     case "notice":
       return add({ kind: "notice", text: event.text });
@@ -100,7 +100,7 @@ export function follow(before: Live | undefined, event: RunEvent): Live {
 
 const runs = new Map<string, Live>();
 const listeners = new Set<() => void>();
-/** So many runs are kept; the oldest go first. */
+/** Maximum number of kept runs; the oldest are dropped first. */
 const MOST_RUNS = 50;
 
 connection.onEvent((frame) => {
@@ -117,7 +117,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What was heard of a run since the Studio was opened. */
+/** The events of a run since the Studio was opened. */
 export function useLive(runId: string): Live | undefined {
   return useSyncExternalStore(subscribe, () => runs.get(runId));
 }

@@ -14,11 +14,11 @@ const RESULTS: Record<Outcome["result"], string> = {
   unknown: "Unknown",
 };
 
-/** What such a result means, for whoever points at it. */
+/** The meaning of a result, for its tooltip. */
 const MEANINGS: Record<Outcome["result"], string> = {
   success: "It did what was asked",
   dependency_missing: "A program, file or library was missing",
-  auth_error: "A service did not let it in",
+  auth_error: "A service rejected its credentials",
   api_error: "A service failed",
   task_mismatch: "The skill was not made for the task",
   runtime_error: "Something failed on the way",
@@ -32,7 +32,7 @@ const SAID_BY: Record<Outcome["by"], string> = {
   nobody: "not recorded",
 };
 
-/** How a run went, and who says so. */
+/** The result of a run, and its source. */
 export function OutcomeChip({ outcome }: { outcome: Outcome }) {
   const who = outcome.by === "nobody" ? undefined : SAID_BY[outcome.by];
   const title = [[MEANINGS[outcome.result], who].filter(Boolean).join(", "), outcome.detail]
@@ -63,7 +63,7 @@ export function outcomeText(outcome: Outcome): string {
   return `${RESULTS[outcome.result]}, ${SAID_BY[outcome.by]}${detail}`;
 }
 
-/** How long something took. */
+/** A duration in words. */
 export function lengthText(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;

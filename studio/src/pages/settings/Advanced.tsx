@@ -32,7 +32,7 @@ function Editor({ snapshot }: { snapshot: ConfigSnapshot }) {
   const [stored, setStored] = useDraft("config/base");
   const [compare, setCompare] = useState(false);
   const current = useMemo(() => pretty(snapshot.config), [snapshot.config]);
-  // What the draft was made of: its text and its hash.
+  // The base of the draft: its text and its hash.
   const base = useMemo(
     () => (stored ? (JSON.parse(stored) as { text: string; hash: string }) : undefined),
     [stored],
@@ -78,8 +78,7 @@ function Editor({ snapshot }: { snapshot: ConfigSnapshot }) {
         <div className="editor">
           {movedOn && !conflict && (
             <Note kind="info">
-              The file was changed elsewhere since you began. Saving puts both together where they do not
-              touch the same.
+              The file was changed elsewhere since you began. Saving merges both where they do not conflict.
             </Note>
           )}
           <textarea
@@ -109,7 +108,7 @@ function Editor({ snapshot }: { snapshot: ConfigSnapshot }) {
           {compare && changed && <Diff before={base?.text ?? current} after={text} label="Your changes" />}
           {save.isSuccess && !changed && (
             <p role="status" className="quiet">
-              Saved, and in force.
+              Saved and applied.
             </p>
           )}
           {conflict && (
@@ -218,7 +217,7 @@ function ConflictNote(props: {
       actions={
         <>
           <Button onClick={props.onMine} disabled={parse(ours) === undefined}>
-            Put mine on top of theirs
+            Apply mine on top of theirs
           </Button>
           <Button onClick={props.onTheirs}>Take theirs</Button>
         </>
@@ -235,7 +234,7 @@ function ConflictNote(props: {
             .
           </>
         ) : (
-          "Your text is not plain JSON, so the two cannot be put together here."
+          "Your text is not plain JSON, so the two cannot be merged here."
         )}
       </p>
       <h3>What changed elsewhere</h3>

@@ -163,7 +163,7 @@ function Runs({ id }: { id: string }) {
       <thead>
         <tr>
           <th scope="col">When</th>
-          <th scope="col">How it ended</th>
+          <th scope="col">Result</th>
           <th scope="col" className="number">
             Took
           </th>

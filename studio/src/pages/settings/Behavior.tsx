@@ -7,7 +7,7 @@ import { useSearchState } from "../../lib/query";
 import { fromNow, sizeText } from "../../lib/text";
 import { FileEditor } from "./FileEditor";
 
-/** Which model answers for an agent, and the files that tell it how to work. */
+/** The model of an agent, and its instruction files. */
 export function Behavior({ agentId, name }: { agentId: string; name: string }) {
   return (
     <>
@@ -65,7 +65,7 @@ function Model({ agentId, name }: { agentId: string; name: string }) {
   );
 }
 
-/** Which model answers: the agent's own, the one of all agents, or none. */
+/** The model that answers: the agent's own, the one of all agents, or none. */
 function modelHint(own: string, common: string | undefined): string {
   if (own) return "From the next turn on.";
   if (common) return `Not set for this agent, so the default model of all agents answers: ${common}.`;

@@ -6,7 +6,7 @@ import { patchConfig } from "../../lib/config";
 type Policy = "ask" | "allow" | "deny";
 
 const POLICIES: { value: Policy; label: string; about: string }[] = [
-  { value: "ask", label: "Ask", about: "what must be asked for is asked for" },
+  { value: "ask", label: "Ask", about: "calls that need approval are asked for" },
   { value: "allow", label: "Allow", about: "without asking" },
   { value: "deny", label: "Never", about: "each call is refused" },
 ];
@@ -17,7 +17,7 @@ const BUILT_IN: Record<string, { about: string; asks: string | undefined }> = {
   write: { about: "Writes files in the workspace", asks: "asks before each file" },
   exec: { about: "Runs programs", asks: "asks before each command" },
   job: {
-    about: "Looks after programs that run in the background",
+    about: "Manages programs that run in the background",
     asks: "follows exec, and asks before it writes to one",
   },
 };
@@ -28,7 +28,7 @@ interface Tool {
   policy?: Policy;
 }
 
-/** Which tools agents may use, and whether a person is asked. */
+/** The tools that agents may use, and their permissions. */
 export function Capabilities() {
   const config = useCall("config.get", {});
   if (!config.data)

@@ -7,7 +7,7 @@ type Devices = Result<"device.pair.list">;
 type Waiting = Devices["pending"][number];
 type Known = Devices["paired"][number];
 
-/** Browsers and other clients that the gateway knows, and those that wait to be let in. */
+/** Browsers and other clients that the gateway knows, and those that wait for approval. */
 export function Devices() {
   const answer = useCall("device.pair.list", {});
   if (!answer.data)
@@ -23,7 +23,7 @@ export function Devices() {
             A browser on another machine waits here until you approve it.
           </Empty>
         ) : (
-          <ul className="rows" aria-label="Devices that wait">
+          <ul className="rows" aria-label="Pending devices">
             {pending.map((device) => (
               <WaitingRow key={device.requestId} device={device} />
             ))}
@@ -32,9 +32,9 @@ export function Devices() {
       </Panel>
       <Panel title="Known" flush>
         {paired.length === 0 ? (
-          <Empty title="No device is known" />
+          <Empty title="No approved devices" />
         ) : (
-          <ul className="rows" aria-label="Devices that are known">
+          <ul className="rows" aria-label="Approved devices">
             {paired.map((device) => (
               <KnownRow key={device.deviceId} device={device} />
             ))}
@@ -60,7 +60,7 @@ function WaitingRow({ device }: { device: Waiting }) {
       <div>
         <div className="skill-title">
           <strong>{name}</strong>
-          {device.isRepair && <Chip look="setup">Known already, wants more</Chip>}
+          {device.isRepair && <Chip look="setup">Already approved, requests more access</Chip>}
         </div>
         <p className="quiet">
           {[device.platform, device.remoteIp && `from ${device.remoteIp}`, `asked ${fromNow(device.ts)}`]
@@ -75,7 +75,7 @@ function WaitingRow({ device }: { device: Waiting }) {
           <ErrorNote what={`${name} was not approved`} error={approve.error} dismiss={approve.reset} />
         )}
         {reject.error && (
-          <ErrorNote what={`${name} was not turned away`} error={reject.error} dismiss={reject.reset} />
+          <ErrorNote what={`${name} was not rejected`} error={reject.error} dismiss={reject.reset} />
         )}
       </div>
       <div className="actions">

@@ -53,7 +53,7 @@ export function FileEditor({ agentId, name, path }: { agentId: string; name: str
         aria-label={`Text of ${name}`}
         spellCheck={false}
         placeholder={
-          file.data?.file.missing ? "This file is not there yet. Saving makes it." : "This file is empty."
+          file.data?.file.missing ? "This file does not exist yet. Saving creates it." : "This file is empty."
         }
         value={draft ?? onDisk}
         onChange={(event) => edit(event.target.value)}
@@ -79,7 +79,7 @@ export function FileEditor({ agentId, name, path }: { agentId: string; name: str
       </div>
       {save.isSuccess && draft === undefined && (
         <p role="status" className="quiet">
-          Saved. It counts from the next turn.
+          Saved. Applies from the next turn.
         </p>
       )}
       {conflict && (
@@ -90,7 +90,7 @@ export function FileEditor({ agentId, name, path }: { agentId: string; name: str
               <Button look="danger" onClick={() => save.mutate("overwrite")}>
                 Overwrite with mine
               </Button>
-              <Button onClick={discard}>Take what is on disk</Button>
+              <Button onClick={discard}>Use the version on disk</Button>
             </>
           }
         >

@@ -165,7 +165,7 @@ interface Fields {
   at: string;
 }
 
-/** What the fields show for a schedule. */
+/** The values of the fields for a schedule. */
 export function fieldsOf(schedule: Schedule | undefined): Fields {
   const fields: Fields = {
     expr: "",

@@ -17,7 +17,7 @@ import "./settings.css";
 interface Tab {
   id: string;
   label: string;
-  /** Whether what is changed here concerns every agent. */
+  /** True if changes here affect every agent. */
   forAll: boolean;
   about: (name: string) => ReactNode;
   view: (agentId: string, name: string) => ReactNode;
@@ -28,21 +28,21 @@ const TABS: Tab[] = [
     id: "behavior",
     label: "Behavior",
     forAll: false,
-    about: (name) => `Which model answers for ${name}, and the files that tell it how to work.`,
+    about: (name) => `The model of ${name}, and its instruction files.`,
     view: (agentId, name) => <Behavior agentId={agentId} name={name} />,
   },
   {
     id: "capabilities",
     label: "Capabilities",
     forAll: true,
-    about: () => "Which tools may be used: after asking, always, or never.",
+    about: () => "Tool permissions: ask first, always allow, or never.",
     view: () => <Capabilities />,
   },
   {
     id: "skills",
     label: "Skills",
     forAll: false,
-    about: (name) => `What ${name} can use. The switches change this agent only.`,
+    about: (name) => `Skills of ${name}. The switches change this agent only.`,
     view: (agentId, name) => <SkillsTab agentId={agentId} name={name} />,
   },
   {
@@ -63,7 +63,7 @@ const TABS: Tab[] = [
     id: "devices",
     label: "Devices",
     forAll: true,
-    about: () => "Which browsers and other clients the gateway lets in.",
+    about: () => "Browsers and other clients that may connect to the gateway.",
     view: () => <Devices />,
   },
   {

@@ -10,7 +10,7 @@ import { RemoveZone } from "./RemoveZone";
 export function ConfigureDialog(props: {
   skill: SkillStatus;
   agentId: string;
-  /** Whether a key is stored for it. */
+  /** True if a key is stored for it. */
   hasKey: boolean;
   onClose: () => void;
 }) {

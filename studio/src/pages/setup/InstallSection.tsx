@@ -15,9 +15,9 @@ export function InstallSection({ skill, option }: { skill: SkillStatus; option: 
   return (
     <section className="install">
       <h3>{option.label}</h3>
-      {plan.isPending && <p className="quiet">Asking what would be run</p>}
+      {plan.isPending && <p className="quiet">Loading the plan</p>}
       {plan.error && (
-        <ErrorNote what="It is not known what would be run" error={plan.error} retry={() => plan.refetch()} />
+        <ErrorNote what="The plan could not be loaded" error={plan.error} retry={() => plan.refetch()} />
       )}
       {plan.data && <Steps plan={plan.data} />}
       {objection && <Note kind="warning">{objection}</Note>}
@@ -43,7 +43,7 @@ function Steps({ plan }: { plan: Plan }) {
     <>
       {commands && (
         <div className="command">
-          <Output label="What is run" text={commands} />
+          <Output label="Commands" text={commands} />
           <CopyButton text={commands} />
         </div>
       )}

@@ -7,7 +7,7 @@ import { Button, Chip, ErrorNote } from "../../components";
 export function KeySection(props: { skill: SkillStatus; name: string; stored: boolean }) {
   const { skill, name, stored } = props;
   const [key, setKey] = useState("");
-  // What is sent is not among the variables of the mutation: those stay in memory.
+  // The key is not among the variables of the mutation: those stay in memory.
   const sending = useRef("");
   const change = useMutation({
     mutationFn: (_what: "save" | "clear") => {
@@ -62,7 +62,7 @@ export function KeySection(props: { skill: SkillStatus; name: string; stored: bo
             </Button>
           )}
         </div>
-        <p className="hint">It is kept by the gateway and never shown again, here or anywhere.</p>
+        <p className="hint">The gateway stores it and never shows it again.</p>
       </form>
       {change.error && (
         // The error does not say what was typed, and there is nothing left here to send again.

@@ -36,7 +36,7 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
           scope: scope === "managed" ? "managed" : "workspace",
           agentId,
         }).then(
-          () => toast(`${name} is back.`),
+          () => toast(`Restored ${name}.`),
           (error: unknown) =>
             toast(`${name} is still in the trash: ${errorText(error)}`, { kind: "warning" }),
         );
@@ -54,8 +54,7 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
     <section className="zone-danger" aria-label="Remove">
       <h3>Remove this skill</h3>
       <p>
-        Takes the folder <code>{skill.baseDir}</code> away. It is kept in the trash, so that it can be brought
-        back.
+        Moves the folder <code>{skill.baseDir}</code> to the trash. It can be restored from there.
       </p>
       <div className="actions">
         <Button look="danger" icon="trash" busy={ask.isPending} onClick={() => ask.mutate()}>
@@ -91,7 +90,7 @@ export function RemoveZone(props: { skill: SkillStatus; agentId: string; onRemov
   );
 }
 
-/** What really happened, as the gateway saw it afterwards. */
+/** The actual result, as the gateway saw it afterwards. */
 function resultText(removal: Result<"skills.remove">): string {
   if (removal.trashId === undefined) return `${removal.name} was already gone.`;
   return removal.removed

@@ -15,7 +15,7 @@ import { Trash } from "./Trash";
 import "../skills/skills.css";
 import "./setup.css";
 
-/** What the machine lacks, and what to do about it, for all agents. */
+/** The missing requirements of the machine, and the steps to add them, for all agents. */
 export function SetupPage() {
   const [query] = useSearchState(setupSearch);
   const current = useCurrentAgent();
@@ -82,7 +82,7 @@ export function SetupView({ agentId }: { agentId: string }) {
       <InstallTarget agentId={agentId} target={report.installTarget} />
       {query.skill && !open && (
         <Note kind="warning">
-          There is no skill {query.skill} any more. It may have been removed or renamed.
+          The skill {query.skill} does not exist. It may have been removed or renamed.
         </Note>
       )}
       <div className="toolbar">
@@ -105,7 +105,7 @@ export function SetupView({ agentId }: { agentId: string }) {
         </ul>
       ) : search === "" && state === "setup" ? (
         <div className="panel">
-          <Empty icon="check" title="Nothing waits to be set up">
+          <Empty icon="check" title="Nothing to set up">
             Every skill that can run on this machine has what it needs.
           </Empty>
         </div>
@@ -143,7 +143,7 @@ export function SetupView({ agentId }: { agentId: string }) {
   );
 }
 
-/** Where installers run, said with the folder that is really used. */
+/** The folder in which installers run. */
 function InstallTarget({ agentId, target }: { agentId: string; target: StatusReport["installTarget"] }) {
   const targetName = useAgentName(target.agentId);
   const viewed = useAgentName(agentId);

@@ -9,7 +9,7 @@ export async function bringBack(what: Params<"skills.restore">): Promise<void> {
   await refresh("skills.status", "skills.trash");
 }
 
-/** What was removed and can be brought back. */
+/** The removed skills that can be restored. */
 export function Trash({ agentId }: { agentId: string }) {
   const trash = useCall("skills.trash", { agentId }, { retry: false });
   const skills = trash.data?.skills ?? [];
@@ -38,11 +38,11 @@ function TrashRow(props: { skill: Result<"skills.trash">["skills"][number]; agen
         </span>
         <Button
           size="small"
-          aria-label={`Bring back ${from}`}
+          aria-label={`Restore ${from}`}
           busy={back.isPending}
           onClick={() => back.mutate()}
         >
-          Bring back
+          Restore
         </Button>
       </div>
       {back.error && <ErrorNote what="It is still in the trash" error={back.error} dismiss={back.reset} />}

@@ -1,4 +1,4 @@
-// How much has to be done for a skill, so that the easiest come first.
+// The effort to set up a skill, so that the easiest come first.
 
 import type { InstallOption, SkillStatus } from "../../api";
 
@@ -11,7 +11,7 @@ export function usefulOptions(skill: SkillStatus): InstallOption[] {
   );
 }
 
-/** How many things are missing; what no button here can bring counts more. */
+/** The number of missing requirements; those without an installer count more. */
 export function effort(skill: SkillStatus): number {
   const { missing } = skill;
   const programs = missing.bins.length + Math.min(missing.anyBins.length, 1);

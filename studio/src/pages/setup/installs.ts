@@ -1,4 +1,4 @@
-// Installs that run or ran, by skill. They go on when the dialog is closed; whoever looks sees the same.
+// Installs that run or ran, by skill. They go on when the dialog is closed; every dialog shows the same.
 
 import { useSyncExternalStore } from "react";
 import { call, connection, errorText, GatewayError, type InstallOption, refresh } from "../../api";
@@ -7,9 +7,9 @@ import { sizeText } from "../../lib/text";
 export interface Install {
   option: InstallOption;
   phase: "running" | "done" | "failed";
-  /** How it ended, in a line. */
+  /** The result in one line. */
   message: string;
-  /** What came out so far. */
+  /** The output so far. */
   output: string;
   warnings: readonly string[];
 }
@@ -45,7 +45,7 @@ interface Progress {
   total?: number | null;
 }
 
-/** What a note of the installer adds to the output. */
+/** The text that a note of the installer adds to the output. */
 export function progressText({ kind, text = "", received = 0, total }: Progress): string {
   switch (kind) {
     case "command":

@@ -5,7 +5,7 @@ import { lineAt } from "../../lib/text";
 
 const ICONS: Record<Diagnostic["severity"], IconName> = { note: "info", warning: "warning", error: "cross" };
 
-/** What is wrong in the file, with its lines. */
+/** The problems in the file, with their lines. */
 export function Diagnostics({ diagnostics, text }: { diagnostics: Diagnostic[]; text: string | undefined }) {
   if (diagnostics.length === 0) return null;
   return (

@@ -5,14 +5,14 @@ import { fromNow, momentText } from "../../lib/text";
 type Installed = Result<"skills.installed">["skills"][number];
 
 const STATES: Record<Installed["state"], string> = {
-  intact: "As it came",
-  edited: "Edited since it came",
-  gone: "Its folder is gone",
-  replaced: "Its folder is something else now",
-  unknown: "Not known whether it is as it came",
+  intact: "Unmodified",
+  edited: "Edited locally",
+  gone: "Folder missing",
+  replaced: "Folder replaced",
+  unknown: "State unknown",
 };
 
-/** How the skill came here and what became of it since, as far as a lock file knows. */
+/** The install and the later changes of a skill, as far as a lock file has them. */
 export function History({ skill, agentId }: { skill: SkillStatus; agentId: string }) {
   const installed = useCall("skills.installed", { agentId }, { retry: false });
   const own = installed.data?.skills.find((one) => one.path === skill.baseDir);
@@ -50,17 +50,17 @@ export function History({ skill, agentId }: { skill: SkillStatus; agentId: strin
         <Fact name="Updated" value={moment(own.updatedAt)} />
         <Fact name="Scan then" value={own.verdict} />
         <Fact name="By" value={own.tool} />
-        {own.pinned && <Fact name="Pinned" value={own.pinned.reason ?? "Updates pass it by"} />}
+        {own.pinned && <Fact name="Pinned" value={own.pinned.reason ?? "Pinned: not updated"} />}
       </dl>
     </Panel>
   );
 }
 
-/** What is said of a skill that no lock file knows. */
+/** The text for a skill that is in no lock file. */
 function withoutHistory({ origin }: SkillStatus): string {
   const isOurs = origin.tier === "managed" || origin.tier === "workspace";
   return isOurs && !origin.plugin
-    ? "There is no history: no lock file knows it, so it was put here by hand."
+    ? "No history: it is in no lock file, so it was added by hand."
     : "No history: it was not installed from a lockfile that Prowess reads.";
 }
 

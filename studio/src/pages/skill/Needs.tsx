@@ -10,7 +10,7 @@ const KINDS: { key: keyof Requirements; label: string }[] = [
   { key: "config", label: "Settings" },
 ];
 
-/** What the skill needs, each with whether it is there. */
+/** The requirements of the skill, each with its state. */
 export function Needs({ skill }: { skill: SkillStatus }) {
   const { requirements, missing } = skill;
   return (
@@ -46,7 +46,7 @@ function Need(props: { label: string; wanted: string[]; missing: string[]; any: 
             <span key={name} className={there ? "there" : "missing"}>
               <Icon name={there ? "check" : "cross"} size={12} />
               {name}
-              <span className="hidden-text">{there ? " is there" : " is missing"}</span>
+              <span className="hidden-text">{there ? " is available" : " is missing"}</span>
             </span>
           );
         })}

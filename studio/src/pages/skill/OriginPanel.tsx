@@ -4,7 +4,7 @@ import { isSafeLink } from "../../lib/links";
 import { sourceText } from "../../lib/readiness";
 import { sizeText } from "../../lib/text";
 
-/** Where the skill is from, and which copies it hides. */
+/** The source of the skill, and the copies that it hides. */
 export function OriginPanel(props: {
   skill: SkillStatus;
   files: Result<"skills.read">["files"] | undefined;
@@ -15,9 +15,7 @@ export function OriginPanel(props: {
     <Panel title="Origin">
       <dl className="facts">
         <dt>Source</dt>
-        <dd>
-          {sourceText(origin)} <span className="quiet">({origin.source})</span>
-        </dd>
+        <dd>{sourceText(origin)}</dd>
         <dt>File</dt>
         <dd>
           <code>{origin.file}</code>
@@ -77,7 +75,7 @@ export function OriginPanel(props: {
   );
 }
 
-/** What the registry's own note beside the skill says, in its words. */
+/** The text of the registry's own note beside the skill. */
 function Fact({ name, value }: { name: string; value: unknown }) {
   if (value === null || typeof value === "object") return null;
   return (

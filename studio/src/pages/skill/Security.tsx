@@ -1,7 +1,7 @@
 import { useCall } from "../../api";
 import { Chip, Findings, Panel, QueryState, VerdictChip } from "../../components";
 
-/** What the scanner saw in the skill, and what the skill can do. */
+/** The findings of the scanner, and the capabilities of the skill. */
 export function Security({ name, agentId }: { name: string; agentId: string }) {
   const scan = useCall("skills.scan", { skillKey: name, agentId });
   return (

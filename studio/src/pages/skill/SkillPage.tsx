@@ -116,7 +116,7 @@ function Skill({ skill, agentId, agent }: { skill: SkillStatus; agentId: string;
           <Commands skill={skill} agentId={agentId} />
           {why.data && <WhyPanel why={why.data} />}
           {why.error && (
-            <ErrorNote what="It is not known why" error={why.error} retry={() => why.refetch()} />
+            <ErrorNote what="The reasons could not be loaded" error={why.error} retry={() => why.refetch()} />
           )}
         </div>
       </div>
@@ -193,9 +193,7 @@ function Commands({ skill, agentId }: { skill: SkillStatus; agentId: string }) {
         </ul>
       ) : (
         <p className="quiet">
-          {skill.userInvocable
-            ? "None now: a skill has a command when it can be used."
-            : "People cannot call it."}
+          {skill.userInvocable ? "None: only usable skills have a command." : "People cannot call it."}
         </p>
       )}
       {answer.error && <Note kind="warning">{answer.error.message}</Note>}

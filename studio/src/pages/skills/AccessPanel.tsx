@@ -8,7 +8,7 @@ type Mode = "all" | "selected" | "none";
 
 const MODE_TEXT: Record<Mode, string> = { all: "All skills", selected: "Selected skills", none: "No skills" };
 
-/** What an agent may use as a whole: everything, a selection, or nothing. */
+/** The access of an agent as a whole: everything, a selection, or nothing. */
 export function AccessPanel(props: {
   agentId: string;
   name: string;
@@ -34,7 +34,7 @@ export function AccessPanel(props: {
           if (mode !== "selected" || filter == null) return;
           toast(`${name} had a selection of ${filter.length} skills.`, {
             kind: "info",
-            action: { label: "Bring it back", run: () => void restore(agentId, filter) },
+            action: { label: "Restore", run: () => void restore(agentId, filter) },
           });
         },
       },
@@ -91,13 +91,10 @@ function NextTurn({ agentId, since }: { agentId: string; since: number }) {
     <p className="access-foot">
       <Icon name="info" size={14} />
       <span>Changes apply from the next turn.</span>
-      {older > 0 ? (
+      {older > 0 && (
         <strong>
-          {older === 1 ? "A turn is running that still uses" : `${older} turns are running that still use`}{" "}
-          the skills from before.
+          {older === 1 ? "1 running turn still uses" : `${older} running turns still use`} the earlier skills.
         </strong>
-      ) : (
-        runs.data && <span>No running turn uses older ones.</span>
       )}
     </p>
   );

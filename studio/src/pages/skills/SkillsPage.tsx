@@ -15,7 +15,7 @@ import { SkillRow } from "./SkillRow";
 import { Welcome } from "./Welcome";
 import "./skills.css";
 
-/** What one agent can use. Access is switched here; set-up is somewhere else. */
+/** The skills of one agent. Access is switched here; set-up is somewhere else. */
 export function SkillsPage() {
   const { agentId } = useParams({ from: "/agents/$agentId/skills" });
   return <AgentSkills key={agentId} agentId={agentId} />;
@@ -130,7 +130,7 @@ export function SkillsView(props: {
       />
       {skills?.length === 0 ? (
         <div className="panel">
-          <Empty icon="skills" title="There is no skill yet">
+          <Empty icon="skills" title="No skills yet">
             Put a folder with a SKILL.md into {report.workspaceDir}/skills, or install one from a registry.
           </Empty>
         </div>
@@ -167,7 +167,7 @@ export function SkillsView(props: {
   );
 }
 
-/** What is on disk and not in use: edits with mistakes, a config that cannot be read. */
+/** Files on disk that are not in use: edits with mistakes, a config that cannot be read. */
 function Troubles({ report }: { report: StatusReport }) {
   return (
     <>

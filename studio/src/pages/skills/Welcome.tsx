@@ -9,7 +9,7 @@ import { byEase } from "../setup/ease";
 const KEY = "prowess.welcome";
 const NEAREST = 3;
 
-/** Greets whoever comes for the first time: what is ready, what is missing, where to begin. */
+/** The page of the first visit: what is ready, what is missing, where to begin. */
 export function Welcome(props: { agentId: string; name: string; report: StatusReport }) {
   const { agentId, name, report } = props;
   const [isOpen, setOpen] = useState(() => localStorage.getItem(KEY) !== "seen");
@@ -63,7 +63,7 @@ export function Welcome(props: { agentId: string; name: string; report: StatusRe
   );
 }
 
-/** Whether somebody installed or wrote a skill for this gateway: then it is not the first time any more. */
+/** True if a skill was installed or written for this gateway: then it is no longer the first visit. */
 function isOwn({ origin }: SkillStatus): boolean {
   return (origin.tier === "managed" || origin.tier === "workspace") && !origin.plugin;
 }
@@ -113,7 +113,7 @@ function Others({ skills }: { skills: readonly SkillStatus[] }) {
       )}
       <p className="quiet">
         The first of these names the agent programs of this machine, the second shows what one of them has.
-        Nothing is taken over before you say so.
+        Nothing is imported without your consent.
       </p>
       <div className="actions">
         {["prowess sync --list", "prowess import --from claude-code --dry-run"].map((command) => (

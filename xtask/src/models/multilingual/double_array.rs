@@ -38,7 +38,7 @@ struct Builder {
     is_taken: Vec<bool>,
     /// Places that are the base of some node; two nodes with one base could not be told apart.
     is_base: Vec<bool>,
-    /// Where the search for a free place begins.
+    /// The place where the search for a free place begins.
     first: usize,
 }
 

@@ -133,7 +133,7 @@ impl Service {
             }
             sleep(PAUSE);
         }
-        anyhow::bail!("nobody listens at port {port}")
+        anyhow::bail!("no process listens on port {port}")
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Scratch {
     attention: attention::Work,
 }
 
-/// The way of some tokens to their vector: of unit length, none if the numbers are no numbers.
+/// The way of some tokens to their vector: of unit length, none if the numbers are not numbers.
 pub(super) struct Forward<'a> {
     pub(super) weights: &'a Weights,
     pub(super) tokens: &'a [u32],

@@ -56,11 +56,11 @@ impl Linear {
     }
 }
 
-/// Where the products of a strip go.
+/// The place where the products of a strip go.
 struct Target<'a> {
     /// Width of a row.
     outputs: usize,
-    /// Where the strip begins in each row.
+    /// The place where the strip begins in each row.
     column: usize,
     bias: &'a [f32; ROWS],
     numbers: &'a mut [f32],

@@ -133,7 +133,7 @@ fn in_order(items: Vec<Item>) -> Option<Vec<Vec<f32>>> {
     vectors.into_iter().collect()
 }
 
-/// How long the server asks to wait, in seconds; dates are not understood.
+/// The time that the server asks to wait, in seconds; dates are not understood.
 fn wait(response: &Response) -> Duration {
     let seconds = response.header("retry-after").and_then(|value| value.trim().parse().ok());
     seconds.map_or(WAIT, Duration::from_secs)

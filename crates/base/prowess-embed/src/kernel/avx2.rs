@@ -35,7 +35,7 @@ impl Kernel for Avx2 {
 
     #[inline(always)]
     fn dot<const TOKENS: usize>(strip: Strip<'_>, tokens: [&[Pair]; TOKENS]) -> [Products; TOKENS] {
-        // SAFETY: as for `run`: nobody else can name this type.
+        // SAFETY: as for `run`: no other module can name this type.
         unsafe { dot(strip, tokens) }
     }
 }

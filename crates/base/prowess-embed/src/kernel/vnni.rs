@@ -16,7 +16,7 @@ use std::arch::x86_64::{
 
 use super::{Job, Kernel, Pair, Products, ROWS, Strip, Tile, cut};
 
-/// Whether the machine has all that is used below.
+/// Returns true if the machine has all that is used below.
 pub(super) fn is_available() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -43,7 +43,7 @@ impl Kernel for Vnni {
 
     #[inline(always)]
     fn dot<const TOKENS: usize>(strip: Strip<'_>, tokens: [&[Pair]; TOKENS]) -> [Products; TOKENS] {
-        // SAFETY: as for `run`: nobody else can name this type.
+        // SAFETY: as for `run`: no other module can name this type.
         unsafe { dot(strip, tokens) }
     }
 }

@@ -15,7 +15,7 @@ use crate::pack::{Pack, PackError, Tensor};
 
 /// Numbers of a branch at each word.
 const CHANNELS: usize = 256;
-/// How many words each branch sees at once, and how many of them lie before the word itself.
+/// The number of words that each branch sees at once, and how many of them lie before the word itself.
 const WINDOWS: [(usize, usize); 3] = [(2, 0), (3, 1), (5, 2)];
 const BRANCHES: usize = WINDOWS.len() * CHANNELS;
 const FEATURES: usize = EMBEDDING + BRANCHES;
@@ -76,7 +76,7 @@ impl Network {
         unit(self.head(&mean))
     }
 
-    /// What is known of each word: its own vector, and what each branch sees around it.
+    /// Known facts about each word: its own vector, and what each branch sees around it.
     fn features(&self, words: &[[f32; EMBEDDING]]) -> Vec<f32> {
         let mut projected = self.projection.apply(self.path, words.as_flattened());
         for word in projected.chunks_exact_mut(BRANCHES) {

@@ -38,7 +38,7 @@ impl Unigram {
         })
     }
 
-    /// How many pieces there are; every id is smaller.
+    /// The number of pieces; every id is smaller.
     pub(super) fn vocabulary(&self) -> usize {
         self.scores.len()
     }

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use super::DType;
 
-/// Why a pack cannot be used.
+/// The reason why a pack cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
     /// The file cannot be read.
     #[error("cannot read the pack `{}`", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason against it.
         #[source]
         source: io::Error,
     },
@@ -24,7 +24,7 @@ pub enum PackError {
     /// A newer, or a broken, format.
     #[error("the pack has format {found}, this program reads {known}")]
     Version {
-        /// What the pack says.
+        /// The header of the pack.
         found: u32,
         /// What this program reads.
         known: u32,
@@ -35,7 +35,7 @@ pub enum PackError {
     /// The bytes end before the header or a tensor does.
     #[error("the pack is cut off")]
     Truncated,
-    /// The header is no JSON, or not of the right shape.
+    /// The header is not JSON, or not of the right shape.
     #[error("the header of the pack cannot be read")]
     Header(#[source] serde_json::Error),
     /// The bytes are not those that were written.
@@ -50,21 +50,21 @@ pub enum PackError {
     /// A tensor holds other numbers than the encoder needs.
     #[error("tensor `{name}` holds {found:?}, expected {expected:?}")]
     Type {
-        /// Which tensor.
+        /// The tensor.
         name: String,
-        /// What the pack says.
+        /// The header of the pack.
         found: DType,
-        /// What the encoder needs.
+        /// The requirements of the encoder.
         expected: DType,
     },
     /// A tensor has another shape than the encoder needs.
     #[error("tensor `{name}` has shape {found:?}, expected {expected:?}")]
     Shape {
-        /// Which tensor.
+        /// The tensor.
         name: String,
-        /// What the pack says.
+        /// The header of the pack.
         found: Vec<usize>,
-        /// What the encoder needs.
+        /// The requirements of the encoder.
         expected: Vec<usize>,
     },
     /// The bytes of the pack are not aligned in memory.
@@ -74,7 +74,7 @@ pub enum PackError {
     #[error("the pack holds an encoder of kind `{0}`, which this program does not know")]
     Kind(String),
     /// The header or a table contradicts itself.
-    #[error("the pack makes no sense: {0}")]
+    #[error("the pack is invalid: {0}")]
     Content(String),
 }
 

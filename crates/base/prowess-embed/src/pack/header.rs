@@ -23,7 +23,7 @@ pub struct Header {
     pub tokenizer: String,
     /// SPDX expression of the licence of the weights.
     pub licence: String,
-    /// Where the weights come from, by public names and digests.
+    /// The source of the weights, by public names and digests.
     pub source: String,
     /// What else the kind needs: numbers of layers, ids of special tokens, and so on.
     #[serde(default)]

@@ -95,7 +95,7 @@ impl Bpe {
     }
 }
 
-/// A token of a piece, and its neighbours; places outside the piece are no neighbours.
+/// A token of a piece, and its neighbours; places outside the piece are not neighbours.
 struct Symbol {
     id: u32,
     before: usize,

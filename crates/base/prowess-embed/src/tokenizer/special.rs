@@ -12,7 +12,7 @@ pub(super) struct Special {
     pub(super) text: String,
     /// Its number.
     pub(super) id: u32,
-    /// Whether white space before it belongs to it.
+    /// True if white space before it belongs to it.
     #[serde(default)]
     pub(super) takes_space_before: bool,
 }

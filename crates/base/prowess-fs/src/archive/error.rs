@@ -1,9 +1,9 @@
-//! Why an archive is refused.
+//! The reason why an archive is refused.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why an archive is refused. Nothing of it was kept.
+/// The reason why an archive is refused. Nothing of it was kept.
 ///
 /// Names of entries are shown with their control characters escaped, and cut when they are long.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +12,7 @@ pub enum ArchiveError {
     /// The archive itself is too large.
     #[error("the archive is larger than {limit} bytes")]
     TooLarge {
-        /// How large it may be.
+        /// The maximum size.
         limit: u64,
     },
     /// It has too many entries, or implies too many folders.
@@ -26,7 +26,7 @@ pub enum ArchiveError {
     EntryTooLarge {
         /// The entry.
         entry: String,
-        /// How large it may be.
+        /// The maximum size.
         limit: u64,
     },
     /// Its files are too large together.
@@ -44,7 +44,7 @@ pub enum ArchiveError {
     /// It grows out of proportion.
     #[error("the archive grows more than {ratio} times")]
     Bomb {
-        /// How many times it may grow.
+        /// The number of times that it may grow.
         ratio: u64,
     },
     /// A path leaves the folder, or means different things on different systems.
@@ -52,7 +52,7 @@ pub enum ArchiveError {
     UnsafePath {
         /// The entry.
         entry: String,
-        /// What is wrong with it.
+        /// The problem with it.
         why: &'static str,
     },
     /// An entry that git takes for its metadata, and so for a reason to run programs.
@@ -122,14 +122,14 @@ pub enum ArchiveError {
     /// It is broken.
     #[error("the archive is damaged: {what}")]
     Damaged {
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
     /// There is no file in it.
     #[error("the archive holds no files")]
     Empty,
     /// Something is where it should be unpacked.
-    #[error("`{}` is already there", path.display())]
+    #[error("`{}` already exists", path.display())]
     TargetTaken {
         /// The place.
         path: PathBuf,
@@ -137,7 +137,7 @@ pub enum ArchiveError {
     /// It cannot be read.
     #[error("cannot read the archive")]
     Read {
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -146,7 +146,7 @@ pub enum ArchiveError {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -114,7 +114,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Where an entry goes; nowhere if nothing is left of its path.
+    /// The place where an entry goes; nowhere if nothing is left of its path.
     fn admit(&mut self, name: &[u8], kind: Kind) -> Result<Option<String>, ArchiveError> {
         let parts = names::parts(name, self.options.limits.parts)?;
         if kind == Kind::File && (parts.is_empty() || name.ends_with(b"/")) {

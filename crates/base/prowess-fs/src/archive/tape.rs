@@ -121,7 +121,7 @@ impl Ahead {
                 b"path" => self.path = Some(value.to_vec()),
                 b"size" => {
                     let digits = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
-                    self.size = Some(digits.ok_or(ArchiveError::Damaged { what: "a size is no number" })?);
+                    self.size = Some(digits.ok_or(ArchiveError::Damaged { what: "a size is not a number" })?);
                 }
                 _ => check_field(key)?,
             }

@@ -41,11 +41,11 @@ pub(crate) struct Entry {
 /// The entries of a folder, in the order in which the file system gives them.
 pub(crate) struct Listing {
     pub(crate) entries: Vec<Entry>,
-    /// Whether the folder has more entries than were asked for.
+    /// True if the folder has more entries than were asked for.
     pub(crate) truncated: bool,
 }
 
-/// What is known about a file without opening it.
+/// Known facts about a file without opening it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meta {
     pub(crate) kind: Kind,
@@ -53,7 +53,7 @@ pub(crate) struct Meta {
     pub(crate) stamp: Stamp,
 }
 
-/// Whether the error means that there is nothing at the path.
+/// Returns true if the error means that there is nothing at the path.
 pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -30,13 +30,13 @@ impl Folder {
         Ok(Listing { entries, truncated: false })
     }
 
-    /// What lies at a path below this folder; the last component is not followed.
+    /// The entry at a path below this folder; the last component is not followed.
     pub(crate) fn child(&self, relative: impl AsRef<OsStr>) -> io::Result<Option<Meta>> {
         examine(&self.0.join(relative.as_ref()))
     }
 }
 
-/// What lies at a path; the last component is not followed.
+/// The entry at a path; the last component is not followed.
 pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Some(meta(&metadata))),
@@ -45,12 +45,12 @@ pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     }
 }
 
-/// What a path leads to, links followed.
+/// The target of a path, with links followed.
 pub(crate) fn follow(path: &Path) -> io::Result<Meta> {
     Ok(meta(&fs::metadata(path)?))
 }
 
-/// What an open file is.
+/// The metadata of an open file.
 pub(crate) fn meta_of(file: &File) -> io::Result<Meta> {
     Ok(meta(&file.metadata()?))
 }
@@ -68,12 +68,12 @@ pub(crate) fn open_private(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Whether there is a file; extensions decide what runs.
+/// Returns true if there is a file; extensions decide what runs.
 pub(crate) fn is_executable(path: &Path) -> bool {
     path.exists()
 }
 
-/// Whether the error means that links lead in a circle.
+/// Returns true if the error means that links lead in a circle.
 pub(crate) fn is_link_loop(error: &io::Error) -> bool {
     const CANNOT_RESOLVE_FILENAME: i32 = 1921;
     error.raw_os_error() == Some(CANNOT_RESOLVE_FILENAME)

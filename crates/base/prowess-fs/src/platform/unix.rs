@@ -47,23 +47,23 @@ impl Folder {
         Ok(listing)
     }
 
-    /// What lies at a path below this folder; the last component is not followed.
+    /// The entry at a path below this folder; the last component is not followed.
     pub(crate) fn child(&self, relative: impl AsRef<OsStr>) -> io::Result<Option<Meta>> {
         found(rustix::fs::statat(self.0.fd()?, relative.as_ref(), AtFlags::SYMLINK_NOFOLLOW))
     }
 }
 
-/// What lies at a path; the last component is not followed.
+/// The entry at a path; the last component is not followed.
 pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     found(rustix::fs::lstat(path))
 }
 
-/// What a path leads to, links followed.
+/// The target of a path, with links followed.
 pub(crate) fn follow(path: &Path) -> io::Result<Meta> {
     Ok(meta(&rustix::fs::stat(path)?))
 }
 
-/// What an open file is.
+/// The metadata of an open file.
 pub(crate) fn meta_of(file: &File) -> io::Result<Meta> {
     Ok(meta(&rustix::fs::fstat(file)?))
 }
@@ -91,12 +91,12 @@ pub(crate) fn open_private(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Whether this user may execute the path.
+/// Returns true if this user may execute the path.
 pub(crate) fn is_executable(path: &Path) -> bool {
     rustix::fs::access(path, Access::EXEC_OK).is_ok()
 }
 
-/// Whether the error means that links lead in a circle.
+/// Returns true if the error means that links lead in a circle.
 pub(crate) fn is_link_loop(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a folder was not moved.
+/// The reason why a folder was not moved.
 #[derive(Debug)]
 pub(super) enum MoveError {
     Taken,
@@ -28,7 +28,7 @@ impl Spot {
         Ok(Self(path))
     }
 
-    /// Whether a regular file of that name is in it.
+    /// Returns true if a regular file of that name is in it.
     pub(super) fn has_file(&self, name: &str) -> io::Result<bool> {
         Ok(fs::symlink_metadata(self.0.join(name)).is_ok_and(|metadata| metadata.is_file()))
     }

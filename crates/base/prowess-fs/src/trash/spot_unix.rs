@@ -13,7 +13,7 @@ use rustix::io::Errno;
 /// Deeper trees are not skills.
 const MAX_DEPTH: usize = 128;
 
-/// Why a folder was not moved.
+/// The reason why a folder was not moved.
 #[derive(Debug)]
 pub(super) enum MoveError {
     Swapped,
@@ -60,7 +60,7 @@ impl Spot {
         Err(io::ErrorKind::InvalidInput.into())
     }
 
-    /// Whether a regular file of that name is in it.
+    /// Returns true if a regular file of that name is in it.
     pub(super) fn has_file(&self, name: &str) -> io::Result<bool> {
         match rustix::fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile),

@@ -18,7 +18,7 @@ use crate::platform::{self, Entry, Folder, Kind};
 struct Group {
     place: Place,
     depth: usize,
-    /// Whether it is the folder `skills` or below it.
+    /// True if it is the folder `skills` or below it.
     in_skills_folder: bool,
     /// The folder the walk came from, as an index of the queue.
     parent: Option<usize>,
@@ -225,7 +225,7 @@ impl<'a, 'w> Descender<'a, 'w> {
         self.queue.push(Group { place, depth, in_skills_folder, parent: Some(index) });
     }
 
-    /// Whether the walk came through the real folder `target` on its way to the folder at `index`.
+    /// Returns true if the walk came through the real folder `target` on its way to the folder at `index`.
     fn came_through(&self, index: usize, target: &Path) -> bool {
         let mut at = Some(index);
         while let Some(index) = at {
@@ -237,12 +237,12 @@ impl<'a, 'w> Descender<'a, 'w> {
         false
     }
 
-    /// Whether it is the folder the walk began with.
+    /// Returns true if it is the folder the walk began with.
     fn is_base(&self, index: usize) -> bool {
         self.queue[index].parent.is_none()
     }
 
-    /// Whether it is a root that holds skill folders and nothing else.
+    /// Returns true if it is a root that holds skill folders and nothing else.
     fn is_container(&self, index: usize) -> bool {
         self.fence.rules.always_container && self.is_base(index)
     }
@@ -257,7 +257,7 @@ fn is_markdown(name: &OsStr) -> bool {
     name.len() >= 3 && name[name.len() - 3..].eq_ignore_ascii_case(b".md")
 }
 
-/// Whether a file name is one that a lone skill may have.
+/// Returns true if a file name is one that a lone skill may have.
 fn is_lone_file(name: &OsStr) -> bool {
     is_markdown(name) && !name.eq_ignore_ascii_case("README.md")
 }

@@ -29,7 +29,7 @@ const SKILL_FILE: &str = "SKILL.md";
 /// What one root holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Whether there is such a root. A missing one is no error.
+    /// True if there is such a root. A missing one is not an error.
     pub root_exists: bool,
     /// The skill that the root itself is, where its `skills` folder was searched nevertheless. If it turns
     /// out to be valid it is the only skill of this root; if not, those in [`Self::found`] are.
@@ -64,7 +64,7 @@ pub struct Found {
 pub struct Skipped {
     /// The file or folder.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     pub reason: LossReason,
     /// The same for people.
     pub message: String,

@@ -1,6 +1,6 @@
 //! A root that is a skill may still hold a `skills` folder with the real ones.
 //!
-//! Only then does it matter which of the two is searched. A root that is no skill is searched as a whole,
+//! Only then does it matter which of the two is searched. A root that is not a skill is searched as a whole,
 //! and its child `skills` does not count as a level, which finds the same skills as searching that child.
 
 use std::ffi::{OsStr, OsString};
@@ -62,7 +62,7 @@ fn real_folders(folder: &mut Folder, rules: &WalkRules) -> Vec<OsString> {
     names
 }
 
-/// Whether a name is passed over wherever skills are leaves.
+/// Returns true if a name is passed over wherever skills are leaves.
 pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".") || name == "node_modules"
 }

@@ -7,11 +7,11 @@ use prowess_types::{Descent, LinkPolicy};
 /// How one root is searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WalkRules {
-    /// Whether the walk goes on below a skill's own folder.
+    /// True if the walk continues below a skill's own folder.
     pub descent: Descent,
-    /// Whether a Markdown file in a folder that is not a skill is one itself (`README.md` never is).
+    /// True if a Markdown file in a folder that is not a skill is one itself (`README.md` never is).
     pub lone_files: bool,
-    /// Whether `skill.md` and other spellings count as `SKILL.md`.
+    /// True if `skill.md` and other spellings count as `SKILL.md`.
     pub any_case_skill_md: bool,
     /// How far below the root a skill's folder may be; 1 is directly below.
     pub max_depth: usize,
@@ -19,20 +19,20 @@ pub struct WalkRules {
     pub max_depth_in_skills_folder: usize,
     /// What links may point to.
     pub links: LinkPolicy,
-    /// Where [`LinkPolicy::ContainedOrAllowed`] allows links to point to besides the root. Links in these
+    /// The place where [`LinkPolicy::ContainedOrAllowed`] allows links to point to besides the root. Links in these
     /// paths are resolved; what does not exist is ignored.
     pub allowed_targets: Vec<PathBuf>,
-    /// Whether a skill's file may have several hard links.
+    /// True if a skill's file may have several hard links.
     pub hard_links_allowed: bool,
-    /// Whether this is the bundled root: refusals get its own names.
+    /// True if this is the bundled root: refusals get its own names.
     pub bundled: bool,
-    /// Whether the root only holds skill folders: it is never a skill itself and has no lone files.
+    /// True if the root only holds skill folders: it is never a skill itself and has no lone files.
     pub always_container: bool,
     /// How many sub-folders of one folder are looked at, in order of their names.
     pub max_candidates: usize,
     /// How many entries of one folder are read at all.
     pub max_entries_per_folder: usize,
-    /// How many folders are read.
+    /// The number of folders that are read.
     pub max_folders: usize,
 }
 

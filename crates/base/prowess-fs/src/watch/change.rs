@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// More paths than this in one batch mean "everything".
 pub(super) const MAX_PATHS: usize = 4_096;
 
-/// Why skills may have to be read anew.
+/// The reason why skills may have to be read anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChangeReason {
@@ -43,7 +43,7 @@ impl Change {
         Self { paths: BTreeSet::new(), targets: BTreeSet::new(), reason, overflow: false }
     }
 
-    /// Whether it may be about a path: it names the path or a folder above it.
+    /// Returns true if it may be about a path: it names the path or a folder above it.
     pub fn is_about(&self, path: &Path) -> bool {
         self.overflow || path.ancestors().any(|place| self.paths.contains(place))
     }
@@ -79,7 +79,7 @@ impl Change {
     }
 }
 
-/// How changes are noticed.
+/// The method of noticing changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "mode")]
 pub enum WatchMode {
@@ -87,7 +87,7 @@ pub enum WatchMode {
     Watching,
     /// Files are compared at an interval; what the system still reports is used too.
     Polling {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// They are not.
@@ -98,17 +98,17 @@ pub enum WatchMode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
-    /// How changes are noticed.
+    /// The method of noticing changes.
     #[serde(flatten)]
     pub mode: WatchMode,
-    /// How many folders the system watches for us.
+    /// The number of folders that the system watches for us.
     pub directories: usize,
     /// How many it may.
     pub max_directories: usize,
     /// Targets that do not exist; their creation will be noticed.
     pub missing: Vec<PathBuf>,
-    /// How often so much happened at once that everything had to be looked at again.
+    /// The number of times that so much happened at once that everything had to be looked at again.
     pub overflows: u64,
-    /// How many batches of changes were reported.
+    /// The number of batches of changes that were reported.
     pub batches: u64,
 }

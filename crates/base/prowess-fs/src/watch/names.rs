@@ -23,12 +23,12 @@ const IGNORED: [&str; 14] = [
     ".ruff_cache",
 ];
 
-/// Whether a folder is never watched.
+/// Returns true if a folder is never watched.
 pub(super) fn is_ignored(name: &OsStr) -> bool {
     IGNORED.iter().any(|ignored| name == *ignored)
 }
 
-/// Whether a file may be a skill, or say something about one.
+/// Returns true if a file may be a skill, or say something about one.
 pub(super) fn is_text(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     let ends_with =
@@ -36,7 +36,7 @@ pub(super) fn is_text(name: &OsStr) -> bool {
     ends_with(b".md") || ends_with(b".json")
 }
 
-/// Whether a file makes its folder a skill.
+/// Returns true if a file makes its folder a skill.
 pub(super) fn is_skill_file(name: &OsStr) -> bool {
     name.eq_ignore_ascii_case(SKILL_FILE)
 }

@@ -1,4 +1,4 @@
-//! Which folders must be watched for a target.
+//! The folders that must be watched for a target.
 //!
 //! The same folders that the walk looks into, and the folders of the skills themselves: never less than the walk sees,
 //! within the same limits. Each folder is announced before it is read, so that whoever watches it misses nothing.
@@ -146,7 +146,7 @@ impl<V: Visitor> Surveyor<'_, V> {
         }
     }
 
-    /// Whether a folder is a skill, wherever its file may really lie.
+    /// Returns true if a folder is a skill, wherever its file may really lie.
     fn skill_file(&mut self, folder: &Path) -> bool {
         let file = folder.join(SKILL_FILE);
         match platform::examine(&file) {

@@ -33,7 +33,7 @@ pub enum Reach {
     },
 }
 
-/// How the system is asked.
+/// The calls to the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// It reports changes, as long as it can.
@@ -48,17 +48,17 @@ pub enum Backend {
 /// How changes are watched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// How the system is asked.
+    /// The calls to the system.
     pub backend: Backend,
-    /// How long it must be quiet before a change is reported. A stream that never ends is reported every four times
-    /// as long.
+    /// The time that it must be quiet before a change is reported. A stream that never ends is reported every four
+    /// times as long.
     pub debounce: Duration,
-    /// How many folders are watched at most; beyond that, polling takes over.
+    /// The number of folders that are watched at most; beyond that, polling takes over.
     pub max_directories: usize,
-    /// How often files are compared when they cannot be watched.
+    /// The interval at which files are compared when they cannot be watched.
     pub poll_interval: Duration,
-    /// How often it is checked that the targets are still the ones that are watched, which no event tells when a
-    /// folder far above was exchanged.
+    /// The interval at which it is checked that the targets are still the ones that are watched, which no event tells
+    /// when a folder far above was exchanged.
     pub check_interval: Duration,
 }
 

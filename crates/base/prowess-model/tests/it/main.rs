@@ -9,11 +9,13 @@ mod trouble;
 
 use std::time::Duration;
 
-use prowess_model::{Api, ChatModel as _, Delta, Endpoint, Message, ModelError, Options, Reply, Request};
+use prowess_model::{
+    ChatModel as _, Delta, Endpoint, Message, ModelApi, ModelError, Options, Reply, Request,
+};
 use prowess_testkit::chat::ChatServer;
 use prowess_types::Secret;
 
-const APIS: [Api; 2] = [Api::OpenAi, Api::Anthropic];
+const APIS: [ModelApi; 2] = [ModelApi::OpenAi, ModelApi::Anthropic];
 const KEY: &str = "sk-planted-0451";
 /// Long enough for whatever must happen on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -48,7 +50,7 @@ impl Answer {
     }
 }
 
-async fn ask(api: Api, options: Options, messages: &[Message]) -> Answer {
+async fn ask(api: ModelApi, options: Options, messages: &[Message]) -> Answer {
     let model = Endpoint::new(api, options).expect("an address");
     let mut heard = Vec::new();
     let request = Request { system: "Be brief.", messages, tools: &[] };
@@ -57,6 +59,6 @@ async fn ask(api: Api, options: Options, messages: &[Message]) -> Answer {
 }
 
 /// Asks a server one thing.
-async fn ask_hello(api: Api, server: &ChatServer) -> Answer {
+async fn ask_hello(api: ModelApi, server: &ChatServer) -> Answer {
     ask(api, options(server), &[user("hello")]).await
 }

@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use prowess_model::{Api, Endpoint, ModelError, Options};
+use prowess_model::{Endpoint, ModelApi, ModelError, Options};
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_types::Secret;
 
@@ -28,7 +28,7 @@ async fn an_endpoint_that_echoes_the_key_is_not_quoted() {
     }
 }
 
-async fn assert_key_is_not_told(api: Api, server: ChatServer) {
+async fn assert_key_is_not_told(api: ModelApi, server: ChatServer) {
     let answer = ask_hello(api, &server).await;
     let error = answer.reply.expect_err("no answer");
     let told = format!("{error} {error:?} {:?} {:?}", error.source(), answer.heard);

@@ -1,6 +1,8 @@
 //! Conversations in which nothing goes wrong.
 
-use prowess_model::{Api, ChatModel as _, Delta, Endpoint, Message, Request, StopReason, ToolCall, ToolSpec};
+use prowess_model::{
+    ChatModel as _, Delta, Endpoint, Message, ModelApi, Request, StopReason, ToolCall, ToolSpec,
+};
 use prowess_testkit::chat::{ChatServer, Stop, Turn};
 use prowess_types::Usage;
 use serde_json::json;
@@ -43,11 +45,11 @@ async fn a_request_says_who_asks_what() {
         assert_eq!(request.tools(), ["exec"]);
         assert_eq!(request.body["stream"], true);
         match api {
-            Api::OpenAi => {
+            ModelApi::OpenAi => {
                 assert_eq!(request.path, "/v1/chat/completions");
                 assert_eq!(request.header("authorization"), Some(format!("Bearer {KEY}").as_str()));
             }
-            Api::Anthropic => {
+            ModelApi::Anthropic => {
                 assert_eq!(request.path, "/v1/messages");
                 assert_eq!(request.header("x-api-key"), Some(KEY));
                 assert_eq!(request.header("anthropic-version"), Some("2023-06-01"));

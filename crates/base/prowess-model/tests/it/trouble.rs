@@ -20,7 +20,7 @@ async fn a_busy_endpoint_is_asked_again_when_it_says() {
         let server = ChatServer::start(vec![busy(), dated, Turn::say("now")]);
         let answer = ask_hello(api, &server).await;
         let (limit, closed) = (
-            "the model's endpoint is over its limit (HTTP 429): slow down",
+            "the rate limit of the model's endpoint is reached (HTTP 429): slow down",
             "the model's endpoint answered HTTP 503: closed",
         );
         assert_eq!(answer.retries(), [(limit, Duration::from_secs(1)), (closed, Duration::ZERO)]);

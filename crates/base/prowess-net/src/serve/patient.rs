@@ -14,19 +14,19 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::seat::Seat;
 
-/// A connection. The head of a request must come within so long after the connection began or the last answer was
-/// taken; an answer must be taken bit by bit within so long.
+/// A connection. The head of a request must come within the limit after the connection began or the last answer was
+/// taken; an answer must be taken bit by bit within the limit.
 #[derive(Debug)]
 pub struct Patient<P> {
     stream: TcpStream,
     seat: Arc<Seat>,
     patience: Duration,
     deadline: Pin<Box<Sleep>>,
-    /// Whether bytes wait for the other side to take them.
+    /// True if bytes wait for the other side to take them.
     is_blocked: bool,
-    /// Over when the place is needed for somebody else.
+    /// Over when the slot is needed for another connection.
     expelled: Pin<Box<WaitForCancellationFutureOwned>>,
-    /// What the server gave it for as long as it lasts.
+    /// The guard that the server holds while it lasts.
     _place: P,
 }
 
@@ -52,7 +52,7 @@ impl<P> Patient<P> {
         self.deadline.as_mut().reset(Instant::now() + self.patience);
     }
 
-    /// What writing came to, unless it has been waited for too long.
+    /// The result of a write, unless it timed out.
     fn taken<T>(&mut self, tried: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if tried.is_ready() {
             self.is_blocked = false;

@@ -19,7 +19,7 @@ impl Drop for Working {
     }
 }
 
-/// What is known about a connection.
+/// Known facts about a connection.
 #[derive(Debug)]
 pub struct Seat {
     working: AtomicUsize,
@@ -47,7 +47,7 @@ impl Seat {
         Working(Arc::clone(self))
     }
 
-    /// Whether it is the other side's turn: nothing is worked on here.
+    /// Returns true if it is the other side's turn: nothing is worked on here.
     pub(super) fn is_awaited(&self) -> bool {
         self.working.load(Ordering::Relaxed) == 0 && !self.is_upgraded()
     }
@@ -56,7 +56,7 @@ impl Seat {
         self.upgraded.load(Ordering::Relaxed)
     }
 
-    /// Whether it has not got as far as a request.
+    /// Returns true if it has not got as far as a request.
     pub(super) fn is_unfinished(&self) -> bool {
         self.unfinished.lock().ignore_poison().is_some()
     }
@@ -112,7 +112,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Over when the place was needed for somebody else.
+    /// Over when the slot was needed for another connection.
     pub(super) fn expelled(&self) -> CancellationToken {
         self.expelled.clone()
     }

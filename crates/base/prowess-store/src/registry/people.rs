@@ -1,4 +1,4 @@
-//! Who may change something: tokens, of which only a hash is kept, and logins that wait for a word of the operator.
+//! Accounts: tokens, of which only a hash is kept, and logins that wait for the operator's approval.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -8,43 +8,43 @@ use crate::StoreError;
 /// A token of a publisher. What the token itself is, is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenRecord {
-    /// What it is called in lists; the beginning of its hash.
+    /// Its id in lists; the beginning of its hash.
     pub id: String,
     /// SHA-256 of the token.
     pub hash: [u8; 32],
     /// Whose it is.
     pub handle: String,
-    /// What it is for.
+    /// Its purpose.
     pub label: Option<String>,
     /// When it was made.
     pub created_at: i64,
     /// When it was last used, roughly.
     pub used_at: Option<i64>,
-    /// When it was taken back.
+    /// When it was revoked.
     pub revoked_at: Option<i64>,
 }
 
-/// A client that waits to be let in.
+/// A client that waits for approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceLogin {
     /// SHA-256 of what the client asks with, in hexadecimal.
     pub code: String,
-    /// What a person types.
+    /// The code that a person types.
     pub user_code: String,
-    /// What the client says it is.
+    /// The name that the client states.
     pub label: Option<String>,
     /// Until when it waits.
     pub expires_at: i64,
 }
 
-/// How far a [`DeviceLogin`] is.
+/// The state of a [`DeviceLogin`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeviceState {
     /// There is no such code, or its time is over.
     Unknown,
-    /// Nobody has answered.
+    /// It is pending.
     Waiting,
-    /// It was let in under this handle. That is told once.
+    /// It was approved under this handle. That is reported once.
     Approved(String),
 }
 
@@ -60,13 +60,13 @@ pub trait People {
     fn touch_token(&self, id: &str, now: i64) -> Result<(), StoreError>;
     /// Takes a token back; whether there was one to take back.
     fn revoke_token(&self, id: &str, now: i64) -> Result<bool, StoreError>;
-    /// Whether somebody publishes under a handle, or could.
+    /// Returns true if an account publishes under a handle, or could.
     fn is_known(&self, handle: &str) -> Result<bool, StoreError>;
     /// Keeps a login until it is answered, unless too many wait already; whether it is kept.
     fn add_device(&self, login: &DeviceLogin, limit: usize, now: i64) -> Result<bool, StoreError>;
     /// Lets the client with that user code in; whether it waits.
     fn approve_device(&self, user_code: &str, handle: &str, now: i64) -> Result<bool, StoreError>;
-    /// How far a login is.
+    /// The state of a login.
     fn take_device(&self, code: &str, now: i64) -> Result<DeviceState, StoreError>;
 }
 

@@ -1,4 +1,4 @@
-//! The rows, as everybody else sees them.
+//! The rows, as other modules see them.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ pub struct SkillRecord {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// What it does, in the words of its latest version.
+    /// The summary of its latest version.
     pub summary: String,
-    /// What it is about.
+    /// Its subject.
     pub topics: Vec<String>,
-    /// Where it is shown.
+    /// The place where it is shown.
     pub categories: Vec<String>,
-    /// What it was made from, as `slug` or `slug@version`.
+    /// Its origin, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
     /// The verdict over the latest version.
     pub verdict: StoredVerdict,
@@ -70,13 +70,13 @@ pub struct VersionRecord {
     pub skill: String,
     /// The number.
     pub number: String,
-    /// What changed.
+    /// The changes.
     pub changelog: String,
     /// When it was published.
     pub created_at: i64,
     /// When its owner withdrew it.
     pub deleted_at: Option<i64>,
-    /// What identifies its files to clients.
+    /// The fingerprint of its files, for clients.
     pub fingerprint: String,
     /// SHA-256 of its archive.
     pub archive: String,
@@ -86,11 +86,11 @@ pub struct VersionRecord {
     pub size: u64,
     /// The verdict of the scan.
     pub verdict: StoredVerdict,
-    /// What the scan said.
+    /// The verdict of the scan.
     pub report: Value,
-    /// What else was read from it when it was published.
+    /// Further facts that were read from it when it was published.
     pub facts: Value,
-    /// Where its files come from, in the publisher's words.
+    /// The source of its files, in the publisher's words.
     pub source: Option<Value>,
 }
 
@@ -107,7 +107,7 @@ pub struct FileRecord {
     pub content_type: Option<String>,
 }
 
-/// What a list is sorted by.
+/// The sort key of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortBy {
     /// The last change.
@@ -125,7 +125,7 @@ pub enum SortBy {
     Slug,
 }
 
-/// Which end of a list comes first.
+/// The direction of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListOrder {
     /// The smallest.
@@ -135,22 +135,22 @@ pub enum ListOrder {
     Descending,
 }
 
-/// Which skills are wanted. Deleted and malicious ones are never listed.
+/// The skills that are wanted. Deleted and malicious ones are never listed.
 #[derive(Clone, Debug, Default)]
 pub struct ListRequest {
-    /// What decides the order.
+    /// The sort key.
     pub sort: SortBy,
-    /// Which end comes first.
+    /// The end that comes first.
     pub order: ListOrder,
-    /// How the slug begins.
+    /// The prefix of the slug.
     pub prefix: Option<String>,
-    /// Whose.
+    /// The owner.
     pub owner: Option<String>,
     /// Only what no rule warned of.
     pub only_clean: bool,
-    /// Where the page before ended.
+    /// The place where the page before ended.
     pub cursor: Option<String>,
-    /// How many at most.
+    /// The maximum number of entries.
     pub limit: usize,
 }
 
@@ -159,7 +159,7 @@ pub struct ListRequest {
 pub struct ListPage {
     /// The skills.
     pub rows: Vec<SkillRow>,
-    /// What to ask for the next part with.
+    /// The cursor of the next page.
     pub next: Option<String>,
 }
 
@@ -168,14 +168,14 @@ pub struct ListPage {
 pub struct VersionPage {
     /// The versions.
     pub versions: Vec<VersionRecord>,
-    /// What to ask for the next part with.
+    /// The cursor of the next page.
     pub next: Option<String>,
 }
 
 /// The columns of [`skill_of`], in its order.
 pub(super) const SKILL: &str = "s.id, s.owner, s.slug, s.display_name, s.summary, s.topics, s.categories, \
     s.fork_of, s.verdict, s.created_at, s.updated_at, s.deleted_at, s.downloads, s.installs, s.stars";
-/// How many they are.
+/// Their number.
 const SKILL_COLUMNS: usize = 15;
 
 /// The columns of [`version_of`], in its order.

@@ -1,11 +1,11 @@
-//! What happens to a skill as a whole: counting, stars, deletion, names, tags, other owners.
+//! Changes of a skill as a whole: counting, stars, deletion, names, tags, other owners.
 
 use rusqlite::params;
 
 use super::SqliteRegistry;
 use crate::StoreError;
 
-/// What is counted.
+/// The counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// An archive was fetched.

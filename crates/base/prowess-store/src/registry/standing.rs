@@ -1,4 +1,4 @@
-//! What others say about a skill, and who shall own it.
+//! Reports about a skill, and transfers of its ownership.
 
 use rusqlite::{OptionalExtension as _, params};
 
@@ -14,9 +14,9 @@ pub struct Handover {
     pub id: String,
     /// The skill.
     pub skill: SkillRecord,
-    /// Who offers it.
+    /// The owner that offers it.
     pub giver: String,
-    /// Who shall have it.
+    /// The account that shall get it.
     pub taker: String,
     /// A word to them.
     pub message: Option<String>,
@@ -26,7 +26,7 @@ pub struct Handover {
     pub expires_at: i64,
 }
 
-/// What became of an offer.
+/// The outcome of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandoverState {
     /// The skill has its new owner.
@@ -133,7 +133,7 @@ impl Standing for SqliteRegistry {
             if transaction.query_row(taken, [&taker, &slug], |row| row.get(0))? {
                 return Ok(HandoverState::SlugTaken);
             }
-            // Whoever asks for it at the old owner finds it.
+            // A lookup at the old owner still finds it.
             let keep = "INSERT OR REPLACE INTO alias (owner, slug, skill) \
                         SELECT owner, slug, id FROM skill WHERE id = ?1";
             transaction.execute(keep, [&skill])?;

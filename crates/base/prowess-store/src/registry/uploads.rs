@@ -6,7 +6,7 @@ use super::SqliteRegistry;
 use super::records::signed;
 use crate::StoreError;
 
-/// What was announced.
+/// The announced size and hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// Relative, with `/`.
@@ -22,11 +22,11 @@ pub struct Expected {
 pub struct UploadRecord {
     /// SHA-256 of the ticket, in hexadecimal.
     pub ticket: String,
-    /// What the bytes are called until they are published.
+    /// The id of the bytes until they are published.
     pub storage: String,
-    /// Who brings it.
+    /// The account that uploads it.
     pub handle: String,
-    /// What was announced; older clients announce nothing.
+    /// The announced size and hash; older clients announce nothing.
     pub expected: Option<Expected>,
     /// Until when it waits.
     pub expires_at: i64,
@@ -37,7 +37,7 @@ pub struct UploadRecord {
 /// Files on their way.
 pub trait Uploads {
     /// Makes a place. Unless its owner has `limit` bytes (with `reserve` for what this one may bring) on their way.
-    /// Whether it is made.
+    /// The result of a request for a ticket.
     fn add_upload(
         &self,
         upload: &UploadRecord,
@@ -53,7 +53,7 @@ pub trait Uploads {
     fn fill_upload(&self, ticket: &str, sha256: &str, size: u64) -> Result<bool, StoreError>;
     /// Forgets places whose time is over.
     fn drop_expired_uploads(&self, now: i64) -> Result<usize, StoreError>;
-    /// Whether any version or upload needs the bytes of this hash.
+    /// Returns true if any version or upload needs the bytes of this hash.
     fn is_needed(&self, sha256: &str) -> Result<bool, StoreError>;
 }
 

@@ -22,13 +22,13 @@ pub struct NewVersion {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// What it does.
+    /// Its purpose.
     pub summary: String,
-    /// What it is about; none leaves it as it was.
+    /// Its topics; none leaves them as they were.
     pub topics: Option<Vec<String>>,
-    /// Where it is shown; none leaves it as it was.
+    /// The place where it is shown; none leaves it as it was.
     pub categories: Option<Vec<String>>,
-    /// What it was made from, as `slug` or `slug@version`.
+    /// Its origin, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
     /// Names of this version. The first version is always the latest one.
     pub tags: Vec<String>,
@@ -38,11 +38,11 @@ pub struct NewVersion {
     pub files: Vec<FileRecord>,
     /// The uploads it is made of, by the hashes of their tickets.
     pub uploads: Vec<String>,
-    /// How many bytes one publisher may keep here.
+    /// The number of bytes that one publisher may keep here.
     pub quota: u64,
 }
 
-/// What became of a publication.
+/// The outcome of a publication.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PublishOutcome {
     /// It is there.
@@ -306,7 +306,7 @@ pub(super) fn put_tag(
     transaction.execute(put, [skill, tag, number]).map(drop)
 }
 
-/// What a skill says of itself is what its latest version says.
+/// The texts of a skill are those of its latest version.
 pub(super) fn take_over_latest(transaction: &Transaction<'_>, skill: &str) -> rusqlite::Result<()> {
     let change = "UPDATE skill SET \
         verdict = coalesce((SELECT v.verdict FROM version v JOIN tag t ON t.skill = v.skill \

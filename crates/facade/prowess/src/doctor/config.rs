@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use prowess_config::{ApiKey, ConfigIssue, IssueKind, KeyPath, Layer, bind_address};
 use prowess_fs::LockState;
+use prowess_inventory::Inventory;
+use prowess_match::AgentView;
 use serde_json::Value;
 
 use super::{DoctorCheck, Examination, Finding, checks};
-use crate::inventory::Inventory;
 
 /// A token with fewer characters could be guessed.
 const SHORT_TOKEN: usize = 16;
@@ -70,7 +71,7 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     for id in config.agent_ids() {
         let Ok(agent) = config.agent(Some(&id)) else { continue };
         let Some(allowed) = agent.skills.filter(|skills| !skills.is_empty()) else { continue };
-        let Ok(view) = examination.context.view(Some(&id)) else { continue };
+        let Ok(view) = AgentView::read(examination.context, Some(&id)) else { continue };
         let inventory = view.inventory();
         let known = names(inventory);
         for name in allowed.iter().filter(|name| !known.contains(*name)) {
@@ -110,7 +111,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     }
     match bind_address(&settings.bind) {
         None => {
-            let message = format!("`gateway.bind` is `{}`, which is no address", settings.bind);
+            let message = format!("`gateway.bind` is `{}`, which is not an address", settings.bind);
             findings.push(Finding::new(&checks::GATEWAY_BIND, message).about("gateway.bind"));
         }
         Some(address) if !address.is_loopback() && settings.token_source.is_none() => {
@@ -129,9 +130,10 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     // A program or a keyring is not asked only to look.
     if let Some(source @ ApiKey::Reference(reference)) = &settings.token_source
         && matches!(reference.source.as_str(), "env" | "file")
-        && let Err(error) = crate::secrets::resolve_secret(context, source)
+        && let Err(error) = prowess_context::resolve_secret(context, source)
     {
-        let message = format!("`gateway.auth.token` cannot be got: {}", crate::describe_error(&error));
+        let message =
+            format!("failed to resolve `gateway.auth.token`: {}", prowess_text::describe_error(&error));
         findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
     }
 }

@@ -3,14 +3,13 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use prowess_acquire::Acquire;
+use prowess_context::{Clock, Context};
 use prowess_fs::{RepairError, TakenRights};
+use prowess_learn::cortex::Cortex;
 use serde::{Serialize, Serializer};
 
 use super::Finding;
-use crate::acquire::Acquire;
-use crate::clock::Clock;
-use crate::context::Context;
-use crate::cortex::Cortex;
 
 /// What mending does. What is not named here is not touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub(super) enum Fix {
     /// Takes back the signature of a process that is gone.
     ReleaseLock { root: PathBuf, path: PathBuf },
     /// Finishes or takes back an interrupted install.
-    SettleInstall { scope: crate::acquire::Scope, agent: Option<String>, skills: PathBuf, state: PathBuf },
+    SettleInstall { scope: prowess_acquire::Scope, agent: Option<String>, skills: PathBuf, state: PathBuf },
     /// Writes what was learned to the export anew.
     RewriteExport { file: PathBuf, log: PathBuf },
 }
@@ -70,17 +69,17 @@ impl Serialize for Fix {
 #[non_exhaustive]
 pub enum MendError {
     /// The finding cannot be mended from here.
-    #[error("`{0}` cannot be mended from here")]
+    #[error("`{0}` cannot be fixed automatically")]
     NotFixable(&'static str),
     /// The file is not what it was, or the system refused.
     #[error(transparent)]
     Repair(#[from] RepairError),
     /// The install cannot be settled.
     #[error(transparent)]
-    Install(#[from] Box<crate::acquire::AcquireError>),
+    Install(#[from] Box<prowess_acquire::AcquireError>),
     /// What was learned cannot be written.
     #[error(transparent)]
-    Cortex(#[from] Box<crate::cortex::CortexError>),
+    Cortex(#[from] Box<prowess_learn::cortex::CortexError>),
 }
 
 impl prowess_types::Classify for MendError {
@@ -103,10 +102,10 @@ pub(crate) fn mend(context: &Context, finding: &Finding, clock: &Clock) -> Resul
         Fix::RemoveFile { root, path } => Ok(prowess_fs::remove_own_file(root, path)?),
         Fix::ReleaseLock { root, path } => Ok(prowess_fs::release_abandoned(root, path)?),
         Fix::SettleInstall { scope, agent, .. } => {
-            let options = crate::acquire::AcquireOptions {
+            let options = prowess_acquire::AcquireOptions {
                 agent: agent.clone(),
                 scope: *scope,
-                ..crate::acquire::AcquireOptions::new(clock.clone())
+                ..prowess_acquire::AcquireOptions::new(clock.clone())
             };
             let settled = Acquire::open(context, options).and_then(|desk| desk.recover());
             settled.map(drop).map_err(|error| Box::new(error).into())

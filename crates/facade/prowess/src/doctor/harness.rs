@@ -2,18 +2,20 @@
 
 use std::path::Path;
 
+use prowess_connect::harness::{Format, Scope, SyncOptions, ViewReport};
+use prowess_connect::hook::{HookHarness, HookPresence, HookScope, HookStatus};
 use prowess_types::BinRule;
 
 use super::{Examination, Finding, checks, counted};
-use crate::harness::{Format, Scope, SyncOptions, ViewReport};
-use crate::hook::{HookHarness, HookPresence, HookScope, HookStatus};
 
 pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     hooks(examination, findings);
     for scope in [Scope::Project, Scope::User] {
         drift(examination, scope, findings);
     }
-    for known in crate::harness::known_harnesses(examination.context, examination.agent).unwrap_or_default() {
+    for known in
+        prowess_connect::harness::known_harnesses(examination.context, examination.agent).unwrap_or_default()
+    {
         if known.is_installed && known.harness.format == Format::Skills {
             let (id, title) = (&known.harness.id, &known.harness.name);
             let finding = Finding::new(&checks::HARNESS_FOUND, format!("{title} is here")).about(id);
@@ -28,14 +30,16 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let context = examination.context;
     for harness in HookHarness::all() {
         for scope in [HookScope::User, HookScope::Project] {
-            let Ok(status) = crate::hook::hook_status(context, harness, scope, "") else { continue };
+            let Ok(status) = prowess_connect::hook::hook_status(context, harness, scope, "") else {
+                continue;
+            };
             if let HookPresence::Unknown(reason) = &status.presence {
                 findings.push(Finding::new(&checks::HOOKS_FILE, reason.clone()).at(&status.file));
             }
             findings.extend(gone(examination, &status));
         }
     }
-    let problems = crate::hook::hook_problems(context);
+    let problems = prowess_connect::hook::hook_problems(context);
     if let Some(last) = problems.last() {
         let message = format!(
             "{} in hooks, the last one in {}",
@@ -43,7 +47,8 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
             last.harness
         );
         findings.push(
-            Finding::new(&checks::HOOKS_PROBLEMS, message).at(&crate::hook::hook_problems_file(context)),
+            Finding::new(&checks::HOOKS_PROBLEMS, message)
+                .at(&prowess_connect::hook::hook_problems_file(context)),
         );
     }
 }
@@ -84,12 +89,14 @@ fn first_word(command: &str) -> Option<String> {
 /// Folders that were filled once, and are not as they would be filled now.
 fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding>) {
     let context = examination.context;
-    let records = crate::copies::view_records(context);
+    let records = prowess_inventory::view_records(context);
     if records.is_empty() {
         return;
     }
     let options = SyncOptions { scope, dry_run: true, ..SyncOptions::default() };
-    let Ok(report) = crate::harness::sync_harnesses(context, examination.agent, &options) else { return };
+    let Ok(report) = prowess_connect::harness::sync_harnesses(context, examination.agent, &options) else {
+        return;
+    };
     let is_filled = |view: &&ViewReport| records.has(&view.folder);
     for view in report.views.iter().filter(is_filled) {
         let changed = view.steps.iter().filter(|step| step.change.is_drift()).count();
@@ -99,10 +106,9 @@ fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding
             None => continue,
         };
         let flag = if scope == Scope::User { " --user" } else { "" };
-        let message = format!("`{}` is not in step: {problem}", view.folder.display());
-        let help = format!(
-            "`prowess sync{flag} --check` tells what differs, `prowess sync{flag}` brings it in step"
-        );
+        let message = format!("`{}` is out of date: {problem}", view.folder.display());
+        let help =
+            format!("`prowess sync{flag} --check` shows the differences, `prowess sync{flag}` updates it");
         findings.push(Finding::new(&checks::SYNC_DRIFT, message).at(&view.folder).help(help));
     }
 }

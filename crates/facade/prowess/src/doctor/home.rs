@@ -61,7 +61,7 @@ fn foreign(home: &Path, entries: &[(PathBuf, Condition)]) -> Option<Finding> {
         entries.iter().filter(|(_, found)| !found.is_ours).map(|(path, _)| path).collect();
     let first = foreign.first()?;
     let message = format!(
-        "{} of the context's files belong to another user, such as `{}`",
+        "{} of the engine's files belong to another user, such as `{}`",
         foreign.len(),
         first.display()
     );

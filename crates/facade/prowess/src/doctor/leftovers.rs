@@ -87,8 +87,8 @@ mod installs {
     use prowess_install::{Error, LockFile, is_interrupted};
 
     use super::{Examination, Finding, Fix, LockState, checks};
-    use crate::acquire::{Scope, home_of};
     use crate::doctor::counted;
+    use prowess_acquire::{Scope, home_of};
 
     pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
         for scope in [Scope::Workspace, Scope::Global] {
@@ -108,7 +108,7 @@ mod installs {
                 );
             }
             if let Err(error @ (Error::Damaged { .. } | Error::Newer { .. })) = LockFile::read(&home) {
-                let message = crate::describe_error(&error);
+                let message = prowess_text::describe_error(&error);
                 findings.push(Finding::new(&checks::INSTALL_LOCK, message).at(&home.lock_file()));
             }
             let kept = Trash::new(&home.trash).list().unwrap_or_default().len();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use prowess_inventory::Inventory;
 use prowess_types::BinRule;
 
 use super::{Examination, Finding, checks};
-use crate::inventory::Inventory;
 
 /// Folders below the user's home that installers put programs into.
 const USUAL: [&str; 6] = [".local/bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".bun/bin", "bin"];
@@ -98,7 +98,7 @@ fn elsewhere(examination: &Examination<'_>, inventory: &Inventory, path: &str, f
             |folder: &&PathBuf| prowess_fs::find_in_path(bin, folder.as_os_str(), BinRule::ExecutableFile);
         if let Some(folder) = folders.iter().find(is_in) {
             let message = format!(
-                "`{}` is there, but its folder is not on `PATH`; needed by {}",
+                "`{}` exists, but its folder is not on `PATH`; needed by {}",
                 folder.join(bin).display(),
                 super::skills::named(&skills)
             );

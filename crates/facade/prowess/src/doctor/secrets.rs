@@ -41,8 +41,8 @@ fn files_with_secrets(examination: &Examination<'_>) -> Vec<PathBuf> {
     if !context.config().plain_secrets().is_empty() {
         files.push(context.places().config_file.clone());
     }
-    if crate::supply::login(context).is_ok_and(|login| login.token.is_some()) {
-        files.push(crate::supply::login_file(context));
+    if prowess_acquire::login(context).is_ok_and(|login| login.token.is_some()) {
+        files.push(prowess_acquire::login_file(context));
     }
     files.push(context.gateway_folder().join("open.html"));
     files
@@ -76,7 +76,7 @@ fn readable(file: &Path) -> Option<Finding> {
 fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let config = examination.context.config();
     for key in config.plain_secrets().iter().filter(|key| key.to_string() != GATEWAY_TOKEN) {
-        let message = format!("`{key}` stands in `{}` as plain text", config.file().display());
+        let message = format!("`{}` contains `{key}` as plain text", config.file().display());
         let help = match key.as_strs()[..] {
             ["skills", "entries", skill, "apiKey"] => {
                 format!("`prowess secret set {skill} --keyring` keeps it in the system's keyring")
@@ -95,11 +95,11 @@ fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
 /// Keys in the config of a workspace, where they are not even used.
 fn workspace_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let file = Places::project_config(&examination.workspace);
-    let Ok(Some(text)) = crate::context::read_config(&file) else { return };
+    let Ok(Some(text)) = prowess_context::read_config(&file) else { return };
     let name = examination.context.profile().name;
     let keys: Vec<KeyPath> = Config::parse(Some(&text), &file, name).0.plain_secrets();
     for key in keys {
-        let message = format!("`{key}` stands in `{}` as plain text", file.display());
+        let message = format!("`{}` contains `{key}` as plain text", file.display());
         findings.push(Finding::new(&checks::SECRETS_WORKSPACE, message).at(&file));
     }
 }

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use prowess_config::Select;
+use prowess_context::BundledFrom;
 use prowess_gate::Trust;
+use prowess_inventory::{Entry, Inventory, PromptRequest};
 use prowess_text::{and_more, backtick_list};
 use prowess_types::{Loss, LossReason, Requirements, Tier};
 
 use super::{DoctorCheck, Examination, Finding, checks, counted};
-use crate::bundled::BundledFrom;
-use crate::inventory::{Entry, Inventory};
-use crate::prompt::PromptRequest;
 
 /// How deep, and among how many files, a `SKILL.md` is looked for in a folder.
 const MAX_DEPTH: usize = 4;
@@ -36,7 +35,8 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     needs(inventory, findings);
     let is_open = |trust: &Trust| matches!(trust, Trust::Undecided | Trust::Unknowable(_));
     for foreign in inventory.foreign.iter().filter(|foreign| is_open(&foreign.trust)) {
-        let message = format!("`{}` came with a repository, and nobody has decided about it", foreign.name);
+        let message =
+            format!("`{}` came with a repository and is neither trusted nor denied yet", foreign.name);
         findings.push(Finding::new(&checks::SKILLS_UNTRUSTED, message).at(&foreign.file));
     }
 }
@@ -157,7 +157,7 @@ fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<Finding>)
         let message = match near.as_deref() {
             Some("SKILL.md") => continue,
             Some(near) => format!("`{}` has `{near}`, and skills are in `SKILL.md`", folder.display()),
-            None => format!("`{}` has no `SKILL.md`, so it is no skill", folder.display()),
+            None => format!("`{}` has no `SKILL.md`, so it is not a skill", folder.display()),
         };
         findings.push(Finding::new(&checks::SKILLS_NO_FILE, message).at(&folder));
     }
@@ -196,7 +196,7 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
             counted(bundled.len(), "bundled skill lacks", "bundled skills lack"),
             named(&bundled)
         );
-        let help = "`prowess check` tells what; `prowess deps NAME` gets it";
+        let help = "`prowess check` shows what is missing; `prowess deps NAME` installs it";
         findings.push(Finding::new(&checks::SKILLS_NEEDS, message).help(help));
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use prowess_sessions::{SessionFilter, Sessions};
+
 use super::fix::Fix;
 use super::{Examination, Finding, checks};
-use crate::sessions::SessionFilter;
 
 /// Sessions that are looked at, those written last first.
 const MAX_SESSIONS: usize = 200;
@@ -26,10 +27,10 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
 fn caches(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let cache = &examination.context.places().cache;
     let skills = prowess_fs::cache_files(&cache.join("skills"), "bin");
-    let mut damaged: Vec<_> = skills.into_iter().filter(|file| crate::cache::is_damaged(file)).collect();
+    let mut damaged: Vec<_> = skills.into_iter().filter(|file| prowess_inventory::is_damaged(file)).collect();
     for folder in prowess_fs::subfolders(&cache.join("vectors")) {
         let vectors = prowess_fs::cache_files(&folder, "vec").into_iter();
-        damaged.extend(vectors.filter(|file| crate::choose::is_damaged(file)));
+        damaged.extend(vectors.filter(|file| prowess_match::is_damaged(file)));
     }
     for file in damaged {
         let message = format!("`{}` is damaged, and not used", file.display());
@@ -39,7 +40,7 @@ fn caches(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
-    let (log, export) = crate::cortex::places(examination.context);
+    let (log, export) = prowess_learn::cortex::places(examination.context);
     let damage = log.is_file().then(|| prowess_store::find_damage(&log)).flatten();
     if let Some(problem) = &damage {
         let message = format!("`{}` is damaged: {problem}", log.display());
@@ -59,16 +60,18 @@ fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn export_problem(export: &Path) -> Option<String> {
-    match prowess_fs::read_file(export, crate::cortex::MAX_EXPORT_BYTES) {
-        Ok(bytes) => prowess_cortex::read_document(&bytes).err().map(|error| crate::describe_error(&error)),
+    match prowess_fs::read_file(export, prowess_learn::cortex::MAX_EXPORT_BYTES) {
+        Ok(bytes) => {
+            prowess_cortex::read_document(&bytes).err().map(|error| prowess_text::describe_error(&error))
+        }
         Err(error) if error.is_missing() => None,
-        Err(error) => Some(crate::describe_error(&error)),
+        Err(error) => Some(prowess_text::describe_error(&error)),
     }
 }
 
 fn sessions(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let filter = SessionFilter { limit: Some(MAX_SESSIONS), ..SessionFilter::default() };
-    for listing in examination.context.sessions().list(&filter) {
+    for listing in Sessions::of(examination.context).list(&filter) {
         let problem = match (&listing.error, listing.unread_lines) {
             (Some(error), _) => error.clone(),
             (None, 0) => continue,

@@ -2,19 +2,17 @@
 
 use std::path::PathBuf;
 
+use prowess_acquire::{
+    Acquire, AcquireError, AcquireOptions, Admission, Dependencies, DepsError, Login, LoginError,
+    RegistrySkill, RemovalError, RemovalOffer, RemovedSkill, Restored, Scanned, Scope, Supply, SupplyOptions,
+};
+use prowess_context::{Clock, ContextError};
+use prowess_match::AgentView;
 use prowess_net::NetError;
 use prowess_types::Secret;
 use serde_json::Value;
 
 use super::Engine;
-use crate::acquire::{Acquire, AcquireError, AcquireOptions, Restored, Scope};
-use crate::clock::Clock;
-use crate::context::ContextError;
-use crate::deps::{Dependencies, DepsError};
-use crate::removal::{self, RemovalError, RemovalOffer, RemovedSkill};
-use crate::scan::{self, Admission, Scanned};
-use crate::supply::{self, InstalledSkill, Login, LoginError, Supply, SupplyOptions};
-use crate::view::AgentView;
 
 impl Engine {
     /// Opens the desk for a workspace, or for all of them. Nothing is written.
@@ -34,36 +32,33 @@ impl Engine {
 
     /// The skills of an agent's workspace and of the user that came from a registry, as lock files have it. A lock
     /// file that cannot be read has none.
-    pub fn installed_from_registries(
-        &self,
-        agent: Option<&str>,
-    ) -> Result<Vec<InstalledSkill>, ContextError> {
-        supply::installed_from_registries(self, agent)
+    pub fn installed_from_registries(&self, agent: Option<&str>) -> Result<Vec<RegistrySkill>, ContextError> {
+        prowess_acquire::installed_from_registries(self, agent)
     }
 
     /// The file with the user's login.
     pub fn login_file(&self) -> PathBuf {
-        supply::login_file(self)
+        prowess_acquire::login_file(self)
     }
 
     /// What the user has logged in to; nothing if there is no file.
     pub fn login(&self) -> Result<Login, LoginError> {
-        supply::login(self)
+        prowess_acquire::login(self)
     }
 
     /// Keeps a token for a registry, in place of the one before. Returns the file.
     pub fn save_login(&self, registry: &str, token: &Secret) -> Result<PathBuf, LoginError> {
-        supply::save_login(self, registry, token)
+        prowess_acquire::save_login(self, registry, token)
     }
 
     /// Forgets the token. The registry stays the one that is asked. Tells whether there was one.
     pub fn forget_login(&self) -> Result<bool, LoginError> {
-        supply::forget_login(self)
+        prowess_acquire::forget_login(self)
     }
 
     /// Says what removing a skill would take away. Nothing is changed.
     pub fn plan_removal(&self, view: &AgentView, name: &str) -> Result<RemovalOffer, RemovalError> {
-        removal::plan_removal(self, view, name)
+        prowess_acquire::plan_removal(self, view, name)
     }
 
     /// Moves a skill to the trash. `confirm` must be the path that the plan named.
@@ -74,7 +69,7 @@ impl Engine {
         confirm: &str,
         clock: Clock,
     ) -> Result<RemovedSkill, RemovalError> {
-        removal::remove_skill(self, view, name, confirm, clock)
+        prowess_acquire::remove_skill(self, view, name, confirm, clock)
     }
 
     /// Brings a skill back from the trash.
@@ -85,12 +80,12 @@ impl Engine {
         trash_id: &str,
         clock: Clock,
     ) -> Result<Restored, RemovalError> {
-        removal::restore_skill(self, agent, scope, trash_id, clock)
+        prowess_acquire::restore_skill(self, agent, scope, trash_id, clock)
     }
 
     /// Whether something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
     /// command, if there is one, is told what was found and has the last word.
     pub fn admit(&self, scanned: &Scanned, origin: Value, request: Value) -> Admission {
-        scan::admit(self, scanned, origin, request)
+        prowess_acquire::admit(self, scanned, origin, request)
     }
 }

@@ -1,16 +1,17 @@
 //! Runs and what they may use: the prompt of a message, workspaces, secrets.
 
+use prowess_agent::{
+    ExposedWorkspace, MessagePrompt, RunError, SecretChange, SecretStatus, SecretStore, SecretTarget,
+    SecretsError, WorkspaceAnswerError,
+};
 use prowess_config::ApiKey;
+use prowess_inventory::{Inventory, Match, Relevance};
+use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
-use prowess_run::secret::SecretError;
+use prowess_secret::SecretError;
 use prowess_types::{Secret, Skill};
 
 use super::Engine;
-use crate::choose::{Match, Relevance};
-use crate::inventory::Inventory;
-use crate::run::{self, ExposedWorkspace, MessagePrompt, RunError, WorkspaceAnswerError};
-use crate::secrets::{self, SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError};
-use crate::view::AgentView;
 
 impl Engine {
     /// The prompt that a run would send with a message in a new session. Commands in the text of a called skill are not
@@ -21,32 +22,32 @@ impl Engine {
         answer: Match,
         relevance: Relevance,
     ) -> Result<MessagePrompt, RunError> {
-        run::message_prompt(self, inventory, answer, relevance)
+        prowess_agent::message_prompt(self, inventory, answer, relevance)
     }
 
     /// What the workspace of an agent exposes; none if that is just a project, or the user allowed it.
     pub fn exposed_workspace(&self, agent: Option<&str>) -> Result<Option<ExposedWorkspace>, RunError> {
-        run::exposed_workspace(self, agent)
+        prowess_agent::exposed_workspace(self, agent)
     }
 
     /// Remembers that the user allows this workspace, whoever runs in it. `at` is the time, in the caller's words.
     pub fn allow_workspace(&self, exposed: &ExposedWorkspace, at: &str) -> Result<(), WorkspaceAnswerError> {
-        run::allow_workspace(self, exposed, at)
+        prowess_agent::allow_workspace(self, exposed, at)
     }
 
     /// The secrets of an agent's skills: what is configured, and what the skills ask for.
     pub fn secrets(&self, view: &AgentView) -> Vec<SecretStatus> {
-        secrets::secrets(self, view)
+        prowess_agent::secrets(self, view)
     }
 
     /// A secret of the config, got from where it is. Blocks while a provider is asked.
     pub fn resolve_secret(&self, secret: &ApiKey) -> Result<Secret, SecretError> {
-        secrets::resolve_secret(self, secret)
+        prowess_context::resolve_secret(self, secret)
     }
 
     /// The variables of a skill for a run, its secrets got from where they are.
     pub fn skill_variables(&self, skill: &Skill) -> SkillVariables {
-        secrets::skill_variables(self, skill)
+        prowess_agent::skill_variables(self, skill)
     }
 
     /// Keeps a secret for a skill.
@@ -57,7 +58,7 @@ impl Engine {
         secret: &Secret,
         store: SecretStore,
     ) -> Result<SecretChange, SecretsError> {
-        secrets::set_secret(self, view, target, secret, store)
+        prowess_agent::set_secret(self, view, target, secret, store)
     }
 
     /// Forgets a secret of a skill, also in the keyring.
@@ -66,6 +67,6 @@ impl Engine {
         view: &AgentView,
         target: &SecretTarget,
     ) -> Result<SecretChange, SecretsError> {
-        secrets::unset_secret(self, view, target)
+        prowess_agent::unset_secret(self, view, target)
     }
 }

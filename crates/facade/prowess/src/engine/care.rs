@@ -1,8 +1,8 @@
 //! The care of an installation: its problems, and the news of a version.
 
+use prowess_context::{Clock, ContextError};
+
 use super::Engine;
-use crate::clock::Clock;
-use crate::context::ContextError;
 use crate::doctor::{self, DoctorOptions, Finding, MendError};
 use crate::news;
 
@@ -35,6 +35,6 @@ impl Engine {
 
     /// Remembers it for a home in which no agent has run yet.
     pub fn settle_news_of_fresh_home(&self) {
-        news::settle_news_of_fresh_home(self)
+        news::settle_news_of_fresh_home(self);
     }
 }

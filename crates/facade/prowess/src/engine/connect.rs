@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use prowess_connect::Overview;
+use prowess_connect::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
+use prowess_connect::hook::{
+    self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus,
+};
+use prowess_context::{Clock, ContextError};
+use prowess_match::AgentView;
+
 use super::Engine;
-use crate::clock::Clock;
-use crate::context::ContextError;
-use crate::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
-use crate::hook::{self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus};
 use crate::news;
-use crate::overview::{self, Overview};
-use crate::view::AgentView;
 
 impl Engine {
     /// Every harness in the table, with its folders here.
@@ -74,7 +76,7 @@ impl Engine {
 
     /// Keeps a problem. Where even that fails, nobody can be told.
     pub fn note_hook_problem(&self, harness: HookHarness, problem: &str, clock: &Clock) {
-        hook::note_hook_problem(self, harness, problem, clock)
+        hook::note_hook_problem(self, harness, problem, clock);
     }
 
     /// What went wrong, the oldest first.
@@ -104,6 +106,6 @@ impl Engine {
 
     /// Looks around without changing anything.
     pub fn overview(&self, view: &AgentView) -> Result<Overview, HarnessError> {
-        overview::overview(self, view)
+        prowess_connect::overview(self, view)
     }
 }

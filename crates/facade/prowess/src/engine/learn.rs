@@ -1,11 +1,12 @@
 //! Learning: the cortex and the forge.
 
+use prowess_context::Clock;
+use prowess_inventory::Step;
+use prowess_learn::cortex::{self, Cortex, CortexError};
+use prowess_learn::forge::Forge;
+use prowess_sessions::Rated;
+
 use super::Engine;
-use crate::clock::Clock;
-use crate::cortex::{self, Cortex, CortexError};
-use crate::forge::Forge;
-use crate::sessions::Rated;
-use crate::why::Step;
 
 impl Engine {
     /// Opens the cortex, and merges what was written into `cortex.json` since.

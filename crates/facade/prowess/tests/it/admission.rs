@@ -1,6 +1,6 @@
 //! What may be installed: the scan's verdict, and the operator's.
 
-use prowess::{PolicyDecision, Scanned, scan_folder};
+use prowess_acquire::{PolicyDecision, Scanned, scan_folder};
 use prowess_testkit::Tree;
 use serde_json::Value;
 

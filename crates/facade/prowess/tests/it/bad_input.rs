@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use prowess::types::{Level, LossReason};
-use prowess::{Engine, EngineError, Inventory, PromptRequest};
+use prowess::Engine;
+use prowess_context::ContextError as EngineError;
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
+use prowess_types::{Level, LossReason};
 use serde_json::json;
 
 use crate::support::{configure, engine, entry, inventory, loss, losses, names, options, skill, write_skill};
@@ -230,7 +232,7 @@ fn pipes_and_sockets_called_like_skills() {
 fn a_pipe_where_the_config_should_be() {
     let tree = tree();
     make_pipe(&tree.path("home/.prowess/prowess.json"));
-    let options = options(&tree, prowess::types::ProfileName::Prowess, &[]);
+    let options = options(&tree, prowess_types::ProfileName::Prowess, &[]);
     let opened = within_time(move || Engine::open(options).map(|_| ()));
     assert!(matches!(opened, Err(EngineError::ReadConfig(_))), "{opened:?}");
 }
@@ -243,12 +245,12 @@ fn a_config_that_is_not_json5() {
     {
         configure(&tree, broken);
         let engine = engine(&tree);
-        assert!(engine.issues().iter().any(prowess::ConfigIssue::is_fatal), "{broken}");
+        assert!(engine.issues().iter().any(prowess_config::ConfigIssue::is_fatal), "{broken}");
         assert!(engine.issues()[0].file.ends_with("prowess.json"));
         let inventory = engine.inventory(None).unwrap();
         assert!(entry(&inventory, "good").verdict.eligible, "{broken}");
         let findings = engine.doctor(None).unwrap();
-        assert!(findings.iter().any(|finding| finding.severity == prowess::types::Severity::Error));
+        assert!(findings.iter().any(|finding| finding.severity == prowess_types::Severity::Error));
     }
     fs::remove_file(tree.path("home/.prowess/prowess.json")).unwrap();
     tree.write("ws/.prowess/config.json", "{ skills: ");

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess::types::ProfileName;
-use prowess::{BundledFrom, DoctorOptions, EmbeddedFile, Engine, EngineOptions, Overrides};
+use prowess::{DoctorOptions, Engine, EngineOptions};
+use prowess_config::Overrides;
+use prowess_context::{BundledFrom, EmbeddedFile};
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 
 use crate::support::{names, options, skill, write_skill};
 
@@ -204,10 +206,10 @@ fn a_home_that_cannot_be_written_is_a_named_error() {
 fn our_own_skills_scan_clean() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../skills");
     let scanned =
-        prowess::scan_path(&folder, &prowess::ParseOptions::default()).expect("the folder is there");
+        prowess_acquire::scan_path(&folder, &prowess_skill::Options::default()).expect("the folder is there");
     assert!(scanned.len() >= 4, "{scanned:#?}");
     for one in scanned {
-        assert_eq!(one.report.verdict, prowess::scanner::Verdict::Clean, "{:#?}", one.report.findings);
+        assert_eq!(one.report.verdict, prowess_scan::Verdict::Clean, "{:#?}", one.report.findings);
         assert_eq!(one.report.coverage.unread, [], "every byte is read");
     }
 }

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use prowess::Caching;
-use prowess::types::ProfileName;
+use prowess_context::Caching;
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 use serde_json::Value;
 
 use crate::support::{configure, engine_with, skill, write_skill};

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use prowess::types::ProfileName;
-use prowess::{Caching, Engine, EngineOptions, Match, MatchDecision, MatchRequest, Models, Selector};
+use prowess::{Engine, EngineOptions};
+use prowess_context::{Caching, Models};
+use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_match::Selector;
 use prowess_testkit::{SkillFile, Tree};
+use prowess_types::ProfileName;
 
 use crate::support::{configure, options};
 
@@ -227,7 +230,11 @@ fn without_models_words_are_compared_and_a_damaged_pack_is_a_clear_error() {
     let engine = engine(&tree, Caching::Off);
     let inventory = engine.inventory(None).expect("an inventory");
     let error = engine.selector(&inventory).err().expect("the pack is refused");
-    assert!(prowess::describe_error(&error).contains("broken.pack"), "{}", prowess::describe_error(&error));
+    assert!(
+        prowess_text::describe_error(&error).contains("broken.pack"),
+        "{}",
+        prowess_text::describe_error(&error)
+    );
 }
 
 #[test]

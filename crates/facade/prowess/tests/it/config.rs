@@ -1,8 +1,8 @@
 //! What the config says about skills, agents and projects.
 
-use prowess::EngineError;
-use prowess::types::Severity;
+use prowess_context::ContextError as EngineError;
 use prowess_testkit::Tree;
+use prowess_types::Severity;
 use serde_json::json;
 
 use crate::support::{configure, engine, entry, inventory, names, skill, status_of, write_skill};
@@ -185,7 +185,7 @@ fn a_project_sets_modes_and_bundles_and_nothing_else() {
     assert!(entry(&inventory, "one").verdict.eligible);
     assert_eq!(status_of(&inventory, "one")["mode"], json!("pinned"));
     assert_eq!(inventory.agent_id, "main");
-    assert!(inventory.prompt(&prowess::PromptRequest::default()).text.contains("<name>one</name>"));
+    assert!(inventory.prompt(&prowess_inventory::PromptRequest::default()).text.contains("<name>one</name>"));
 
     let (_, issues) = engine.config_in(&tree.path("ws")).unwrap();
     let mut ignored: Vec<String> = issues.iter().map(|issue| issue.key.clone().unwrap_or_default()).collect();
@@ -229,6 +229,6 @@ fn problems_in_the_config_are_named_with_their_line_and_the_rest_counts() {
             at("4:12: `skills.load.watch` must be true or false, not a string (this value is not used)"),
         ]
     );
-    assert!(!engine.issues().iter().any(prowess::ConfigIssue::is_fatal));
+    assert!(!engine.issues().iter().any(prowess_config::ConfigIssue::is_fatal));
     assert_eq!(status_of(&engine.inventory(None).unwrap(), "one")["mode"], json!("manual"));
 }

@@ -3,9 +3,12 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use prowess::types::ProfileName;
-use prowess::{Caching, Change, EngineError, KeyPath, Updated, parse_json5};
+use prowess_config::{Change, KeyPath};
+use prowess_context::{Caching, ContextError as EngineError};
+use prowess_fs::Updated;
+use prowess_json5::to_value;
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 use serde_json::{Value, json};
 
 use crate::support::{configure, engine, engine_with};
@@ -62,7 +65,7 @@ fn a_file_is_made_for_its_owner_alone() {
     let updated = engine(&tree).change_config(&[set("skills.entries.x.apiKey", json!("k"))]).unwrap();
     assert_eq!(updated, Updated::Written);
     assert_eq!(
-        parse_json5(&config_text(&tree)),
+        to_value(&config_text(&tree)).ok(),
         Some(json!({"skills": {"entries": {"x": {"apiKey": "k"}}}}))
     );
     #[cfg(unix)]
@@ -145,7 +148,7 @@ fn eight_writers_lose_nothing_and_no_reader_sees_half_a_file() {
         let reader = scope.spawn(|| {
             let mut reads = 0;
             while !is_done.load(Ordering::Relaxed) {
-                assert!(parse_json5(&config_text(&tree)).is_some(), "half a file");
+                assert!(to_value(&config_text(&tree)).is_ok(), "half a file");
                 reads += 1;
             }
             reads
@@ -170,6 +173,6 @@ fn eight_writers_lose_nothing_and_no_reader_sees_half_a_file() {
     });
     let text = config_text(&tree);
     assert!(text.contains("// a comment"));
-    let entries = &parse_json5(&text).expect("JSON5")["skills"]["entries"];
+    let entries = &to_value(&text).expect("JSON5")["skills"]["entries"];
     assert_eq!(entries.as_object().expect("entries").len(), WRITERS * KEYS);
 }

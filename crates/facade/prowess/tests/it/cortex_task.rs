@@ -4,16 +4,19 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use prowess::acquire::{Consent, Plan};
-use prowess::cortex::{Attempt, Cortex, Desk, Learned, Offer, Perceived, TaskPlan, TaskReport, TaskRequest};
-use prowess::run::RunReport;
-use prowess::types::{
+use prowess::{Engine, EngineOptions};
+use prowess_acquire::{InstallConsent, Plan, SupplyOptions};
+use prowess_agent::RunReport;
+use prowess_context::Clock;
+use prowess_learn::cortex::{
+    Attempt, Cortex, Desk, Learned, Offer, Perceived, TaskPlan, TaskReport, TaskRequest,
+};
+use prowess_testkit::Tree;
+use prowess_testkit::web::{Answer, Web, WebRequest};
+use prowess_types::{
     Bundle, BundleFile, InstallOption, Outcome, OutcomeResult, OutcomeSource, ProfileName, Requirements,
     Usage,
 };
-use prowess::{Clock, Engine, EngineOptions, SupplyOptions};
-use prowess_testkit::Tree;
-use prowess_testkit::web::{Answer, Web, WebRequest};
 use serde_json::{Value, json};
 
 use crate::choose::models;
@@ -100,7 +103,7 @@ impl Desk for Person {
         !self.cancels
     }
 
-    fn admit(&mut self, plan: &Plan) -> Option<Consent> {
+    fn admit(&mut self, plan: &Plan) -> Option<InstallConsent> {
         self.said.push(format!("admit {}", plan.name));
         plan.needs()
     }
@@ -120,7 +123,7 @@ impl Desk for Person {
         let result = self.ends.pop_front().unwrap_or(OutcomeResult::Success);
         Ok(RunReport {
             session: "s1".to_owned(),
-            run: prowess::RunId::new(1),
+            run: prowess_sessions::RunId::new(1),
             answer: "Two are open.".to_owned(),
             outcome: Outcome {
                 result,
@@ -230,7 +233,7 @@ fn a_plan_that_nobody_wants_is_not_carried_out() {
     let report = place.run(&mut person);
     assert!(!report.is_done() && person.count("execute") == 0);
     assert!(!place.is_installed("todo-a"));
-    // It did not come to a run, so there is nothing to learn from.
+    // It was not run, so there is nothing to learn from.
     assert_eq!(place.cortex().state().expect("a state").regions().count(), 0);
 }
 

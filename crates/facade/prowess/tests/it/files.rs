@@ -1,6 +1,6 @@
 //! The files of a skill, as those get them who do not see the disk.
 
-use prowess::SkillFileError;
+use prowess_inventory::SkillFileError;
 use prowess_testkit::Tree;
 use serde_json::json;
 

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use prowess::types::LossReason;
 use prowess_testkit::Tree;
+use prowess_types::LossReason;
 use serde_json::json;
 
 use crate::support::{configure, inventory, skill};
@@ -183,7 +183,7 @@ proptest! {
         prop_assert_eq!(seen.len(), laid.len(), "and nothing was invented");
 
         // Every entry is in the list of the prompt or has a reason not to be.
-        let explained = inventory.explain_prompt(&prowess::PromptRequest::default());
+        let explained = inventory.explain_prompt(&prowess_inventory::PromptRequest::default());
         prop_assert_eq!(explained.skills.len(), inventory.entries.len());
         for skill in explained.skills {
             prop_assert_eq!(skill.included, skill.reason.is_none());

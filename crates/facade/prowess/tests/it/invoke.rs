@@ -1,6 +1,8 @@
 //! Skills that a message calls by name.
 
-use prowess::{Engine, ExpandedSkill, Inventory, Invocation, InvokeError, SkillCall, SkillFileError};
+use prowess::Engine;
+use prowess_catalog::Invocation;
+use prowess_inventory::{ExpandedSkill, Inventory, InvokeError, SkillCall, SkillFileError};
 use prowess_testkit::Tree;
 
 use crate::support::{configure, engine, inventory, skill};

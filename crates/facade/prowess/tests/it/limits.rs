@@ -1,8 +1,10 @@
 //! The five limits of `skills.limits`: each one shows what it cost.
 
-use prowess::types::{LossReason, ProfileName};
-use prowess::{Caching, Engine, Inventory, PromptRequest};
+use prowess::Engine;
+use prowess_context::Caching;
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
+use prowess_types::{LossReason, ProfileName};
 
 use crate::support::{configure, engine, engine_with, inventory, loss, losses, names, skill, write_skill};
 
@@ -130,7 +132,7 @@ fn the_tokens_of_an_explanation_add_up() {
         assert_eq!(sum + explained.overhead_tokens, explained.tokens);
         assert_eq!(
             explained.tokens,
-            prowess::estimate_tokens(&inventory.prompt(&PromptRequest::default()).text)
+            prowess_catalog::estimate_tokens(&inventory.prompt(&PromptRequest::default()).text)
         );
         assert!(explained.skills.iter().all(|skill| skill.included == (skill.tokens > 0)));
     }

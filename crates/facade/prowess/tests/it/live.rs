@@ -3,8 +3,8 @@
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use prowess::types::{LossReason, ProfileName, RemoteNode};
-use prowess::{ChangeReason, WatchBackend, WatchMode};
+use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchMode};
+use prowess_types::{LossReason, ProfileName, RemoteNode};
 use serde_json::json;
 
 use crate::live_support::{Followed, QUICK, each_backend, follow, tree};
@@ -327,11 +327,15 @@ fn an_answer_about_a_clones_skills_is_followed() {
     let followed = follow(tree, WatchBackend::Native);
     followed.write("theirs", "");
     let engine = followed.live.engine();
-    let undecided = |followed: &Followed| engine.trust().undecided(&followed.live.view(None).unwrap());
+    let undecided =
+        |followed: &Followed| engine.trust().undecided(followed.live.view(None).unwrap().inventory());
     followed.expect_state("it waits", |followed| undecided(followed).len() == 1);
     assert!(followed.names().is_empty(), "not offered yet");
     let waiting = undecided(&followed);
-    engine.trust().decide(&waiting.iter().collect::<Vec<_>>(), prowess::Decision::Trusted, None).unwrap();
+    engine
+        .trust()
+        .decide(&waiting.iter().collect::<Vec<_>>(), prowess_inventory::Decision::Trusted, None)
+        .unwrap();
     let event = followed.expect_published("the answer");
     assert_eq!(
         (event.reason, event.diff.added.as_slice()),

@@ -8,8 +8,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use prowess::types::ContentHash;
-use prowess::{WatchBackend, WatchMode};
+use prowess_fs::{Backend as WatchBackend, WatchMode};
+use prowess_types::ContentHash;
 
 use crate::live_support::{Followed, follow, tree};
 use crate::support::skill;

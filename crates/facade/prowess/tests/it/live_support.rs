@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use prowess::types::ProfileName;
-use prowess::{
-    Clock, Engine, EngineOptions, Live, LiveEvent, LiveOptions, Snapshot, Subscription, WatchBackend,
-    WatchOptions,
-};
+use prowess::{Engine, EngineOptions, Live};
+use prowess_catalog::Snapshot;
+use prowess_context::Clock;
+use prowess_fs::{Backend as WatchBackend, WatchOptions};
+use prowess_match::{LiveEvent, LiveOptions, Subscription};
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 
 use crate::support::{configure, options, skill};
 
@@ -77,7 +78,7 @@ impl Followed {
     pub(crate) fn fresh_id(&self) -> String {
         let options = EngineOptions { ..options(&self.tree, ProfileName::Prowess, &[]) };
         let inventory = Engine::open(options).unwrap().inventory(None).unwrap();
-        inventory.snapshot(&prowess::PromptRequest::default(), 1).id().to_owned()
+        inventory.snapshot(&prowess_inventory::PromptRequest::default(), 1).id().to_owned()
     }
 
     pub(crate) fn write(&self, name: &str, body: &str) {
@@ -130,7 +131,7 @@ impl Followed {
         );
     }
 
-    pub(crate) fn mode(&self) -> prowess::WatchMode {
+    pub(crate) fn mode(&self) -> prowess_fs::WatchMode {
         self.live.health().mode
     }
 }

@@ -1,8 +1,8 @@
 //! How a skill is offered: five modes, three scopes, and bundles.
 
-use prowess::types::{Mode, ModeScope};
-use prowess::{Inventory, PromptRequest};
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
+use prowess_types::{Mode, ModeScope};
 use serde_json::{Value, json};
 
 use crate::support::{configure, engine, entry, inventory, status_of, write_skill};

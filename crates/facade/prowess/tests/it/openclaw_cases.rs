@@ -4,9 +4,11 @@
 
 use std::path::Path;
 
-use prowess::types::ProfileName;
-use prowess::{Engine, EngineOptions, Env, Inventory, Overrides, PromptRequest};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::{Case, Tree};
+use prowess_types::ProfileName;
 use serde_json::{Value, json};
 
 /// Part of the answer, and why ours differs on purpose.

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use prowess::types::ProfileName;
-use prowess::{Engine, EngineOptions, Env, Inventory, Overrides, validate_openpocket};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_inventory::Inventory;
+use prowess_skill::validate_openpocket;
 use prowess_testkit::{Case, Tree};
+use prowess_types::ProfileName;
 use serde_json::{Value, json};
 
 fn inventory(case: &Case, tree: &Tree) -> Inventory {

@@ -1,7 +1,7 @@
 //! Plugins that bring skills: which ones count, and which of their folders.
 
-use prowess::types::LossReason;
 use prowess_testkit::Tree;
+use prowess_types::LossReason;
 
 use crate::support::{configure, entry, inventory, loss, losses, names, write_skill};
 

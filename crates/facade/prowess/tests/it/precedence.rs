@@ -1,7 +1,7 @@
 //! Who wins when several places have a skill of the same name, and where the others can be seen.
 
-use prowess::types::{LossReason, ProfileName, Severity};
 use prowess_testkit::Tree;
+use prowess_types::{LossReason, ProfileName, Severity};
 use serde_json::json;
 
 use crate::support::{

@@ -1,8 +1,11 @@
 //! Which files are skills, by spec mode and by profile, and where each profile looks.
 
-use prowess::types::{LossReason, ProfileName};
-use prowess::{Caching, Engine, EngineOptions, Inventory, Overrides};
+use prowess::{Engine, EngineOptions};
+use prowess_config::Overrides;
+use prowess_context::Caching;
+use prowess_inventory::Inventory;
 use prowess_testkit::Tree;
+use prowess_types::{LossReason, ProfileName};
 
 use crate::support::{
     configure, engine_with, entry, inventory, inventory_under, loss, names, options, skill, write_skill,

@@ -1,8 +1,9 @@
 //! What a model is told: the words, the budget, and a reason for everything that is left out.
 
-use prowess::types::{ProfileName, PromptMode, PromptWording, RemoteNode};
-use prowess::{Engine, EngineOptions, Inventory, PromptRequest};
+use prowess::{Engine, EngineOptions};
+use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
+use prowess_types::{ProfileName, PromptMode, PromptWording, RemoteNode};
 
 use crate::support::{configure, inventory, inventory_under, options, skill, write_skill};
 

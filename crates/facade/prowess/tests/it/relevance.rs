@@ -2,7 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
-use prowess::{Caching, Inventory, MatchRequest, PromptRequest, Relevance, Select, Selector};
+use prowess_config::Select;
+use prowess_context::Caching;
+use prowess_inventory::{Inventory, MatchRequest, PromptRequest, Relevance};
+use prowess_match::Selector;
 use prowess_testkit::Tree;
 
 use crate::choose::{engine, trades, write};

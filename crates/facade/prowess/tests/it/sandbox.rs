@@ -1,6 +1,8 @@
 //! A copy of the skills for an agent that cannot see the user's folders.
 
-use prowess::{Engine, Invocation, PromptRequest, SyncOptions, SyncReport};
+use prowess::Engine;
+use prowess_catalog::Invocation;
+use prowess_inventory::{PromptRequest, SyncOptions, SyncReport};
 use prowess_testkit::Tree;
 
 use crate::support::{engine, inventory, skill, write_skill};
@@ -16,7 +18,9 @@ fn tree() -> Tree {
 }
 
 fn sync_with(engine: &Engine, tree: &Tree, options: &SyncOptions) -> SyncReport {
-    engine.sandbox_sync(&engine.view(None).expect("a view"), &tree.path("box"), options).expect("a sync")
+    engine
+        .sandbox_sync(engine.view(None).expect("a view").inventory(), &tree.path("box"), options)
+        .expect("a sync")
 }
 
 fn sync(tree: &Tree) -> SyncReport {

@@ -2,7 +2,9 @@
 
 use std::error::Error as _;
 
-use prowess::{Change, Engine, KeyPath, PromptRequest};
+use prowess::Engine;
+use prowess_config::{Change, KeyPath};
+use prowess_inventory::PromptRequest;
 use prowess_testkit::Tree;
 use serde_json::json;
 
@@ -31,7 +33,12 @@ fn tree() -> Tree {
 
 fn engine_of(tree: &Tree) -> Engine {
     let vars = [("OUTSIDE", PROCESS_VARIABLE)];
-    crate::support::engine_with(tree, prowess::types::ProfileName::Prowess, &vars, prowess::Caching::On)
+    crate::support::engine_with(
+        tree,
+        prowess_types::ProfileName::Prowess,
+        &vars,
+        prowess_context::Caching::On,
+    )
 }
 
 fn assert_silent(what: &str, text: &str) {

@@ -1,7 +1,9 @@
 //! Keys, settings and ends of sessions.
 
-use prowess::types::{Backend, TraceEvent};
-use prowess::{Clock, ImportKind, SessionCache, SessionFilter, SessionId, Sessions};
+use prowess_context::Clock;
+use prowess_sessions::{SessionCache, SessionFilter, SessionId, Sessions};
+use prowess_trace::ImportKind;
+use prowess_types::{Backend, TraceEvent};
 
 fn clock() -> Clock {
     Clock::new(|| 1_780_000_000_000)
@@ -10,7 +12,7 @@ fn clock() -> Clock {
 /// Sessions in a scratch folder.
 fn sessions(folder: &tempfile::TempDir) -> Sessions {
     let home = folder.path().display().to_string();
-    let env = prowess::Env::new([("HOME".to_owned(), home)], folder.path());
+    let env = prowess_config::Env::new([("HOME".to_owned(), home)], folder.path());
     let engine = prowess::Engine::open(prowess::EngineOptions { env, ..prowess::EngineOptions::default() });
     engine.expect("an engine").sessions()
 }

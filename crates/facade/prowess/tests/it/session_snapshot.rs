@@ -3,7 +3,9 @@
 use std::fs;
 use std::sync::Arc;
 
-use prowess::{Freshness, Opened, PromptRequest, SessionSnapshot, Snapshot, StaleReason, StoredSnapshot};
+use prowess_catalog::{Freshness, Snapshot, StaleReason};
+use prowess_inventory::PromptRequest;
+use prowess_sessions::{Opened, SessionSnapshot, StoredSnapshot};
 use prowess_testkit::Tree;
 
 use crate::support::{configure, inventory, skill, write_skill};

@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 use std::{fs, thread};
 
-use prowess::types::{
-    Backend, Outcome, OutcomeResult, OutcomeSource, ProfileName, TraceEvent, TraceLine, Usage,
-};
-use prowess::{
-    Caching, Clock, ExportFormat, ImportKind, Rating, SessionError, SessionFilter, SessionId, SessionWriter,
-    Sessions,
+use prowess_context::{Caching, Clock};
+use prowess_sessions::{
+    ExportFormat, Rating, SessionError, SessionFilter, SessionId, SessionWriter, Sessions,
 };
 use prowess_testkit::Tree;
+use prowess_trace::ImportKind;
+use prowess_types::{
+    Backend, Outcome, OutcomeResult, OutcomeSource, ProfileName, TraceEvent, TraceLine, Usage,
+};
 use serde_json::Value;
 
 use crate::support::{engine, engine_with};

@@ -1,6 +1,7 @@
 //! The frozen view of an agent, and the slash commands that go with it.
 
-use prowess::{PromptRequest, Snapshot, next_version};
+use prowess_catalog::{Snapshot, next_version};
+use prowess_inventory::PromptRequest;
 use prowess_testkit::Tree;
 use serde_json::{Value, json};
 

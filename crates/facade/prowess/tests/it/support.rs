@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use prowess::types::{Loss, LossReason, ProfileName};
-use prowess::{Caching, Engine, EngineOptions, Entry, Env, Inventory, Overrides};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_context::Caching;
+use prowess_inventory::{Entry, Inventory};
 use prowess_testkit::{SkillFile, Tree};
+use prowess_types::{Loss, LossReason, ProfileName};
 use serde_json::Value;
 
 /// `HOME` is `home/`, the workspace `ws/`, bundled skills `bundled/`, programs `bin/`.

@@ -1,8 +1,11 @@
 //! Skills of a cloned repository are offered only after the user agreed to exactly what they are.
 
-use prowess::types::{LossReason, ProfileName};
-use prowess::{Caching, Decision, Engine, ForeignSkill, PromptRequest, Trust, TrustError};
+use prowess::Engine;
+use prowess_context::Caching;
+use prowess_gate::Trust;
+use prowess_inventory::{Decision, ForeignSkill, PromptRequest, TrustError};
 use prowess_testkit::Tree;
+use prowess_types::{LossReason, ProfileName};
 
 use crate::support::{
     configure, engine, engine_with, entry, inventory, inventory_under, loss, options, write_skill,
@@ -20,7 +23,7 @@ fn cloned() -> Tree {
 }
 
 fn undecided(engine: &Engine) -> Vec<ForeignSkill> {
-    engine.trust().undecided(&engine.view(None).expect("a view"))
+    engine.trust().undecided(engine.view(None).expect("a view").inventory())
 }
 
 fn names(skills: &[ForeignSkill]) -> Vec<&str> {
@@ -128,7 +131,7 @@ fn a_refusal_is_kept_and_can_be_taken_back() {
     let engine = engine(&tree);
     trust_all(&engine);
     let desk = engine.trust();
-    let all = desk.foreign(&engine.view(None).unwrap());
+    let all = desk.foreign(engine.view(None).unwrap().inventory());
     let one: Vec<&ForeignSkill> = all.iter().filter(|skill| skill.name == "one").collect();
     desk.decide(&one, Decision::Refused, None).unwrap();
     assert_eq!(entry(&inventory(&tree), "one").trust(), &Trust::Refused);
@@ -243,7 +246,7 @@ fn a_skill_that_is_too_large_cannot_be_trusted() {
     let engine = engine(&tree);
     trust_all(&engine);
     std::fs::File::create(tree.path("ws/skills/one/huge")).unwrap().set_len(1 << 30).unwrap();
-    let all = engine.trust().foreign(&engine.view(None).unwrap());
+    let all = engine.trust().foreign(engine.view(None).unwrap().inventory());
     let one = all.iter().find(|skill| skill.name == "one").unwrap();
     assert!(matches!(&one.trust, Trust::Unknowable(reason) if reason.contains("huge")));
     assert!(engine.trust().decide(&[one], Decision::Trusted, None).is_err());

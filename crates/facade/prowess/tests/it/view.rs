@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, Barrier, Mutex};
 
-use prowess::types::ProfileName;
-use prowess::{
-    ChangeReason, Clock, EncodeError, Encoder, Engine, EngineOptions, Live, LiveOptions, MatchRequest,
-    Models, WatchBackend, WatchOptions,
-};
+use prowess::{Engine, EngineOptions, Live};
+use prowess_context::{Clock, Models};
+use prowess_embed::{EncodeError, Encoder};
+use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
+use prowess_inventory::MatchRequest;
+use prowess_match::LiveOptions;
 use prowess_testkit::Tree;
+use prowess_types::ProfileName;
 
 use crate::choose::trades;
 use crate::support::options;
@@ -105,7 +107,7 @@ fn a_view_after_a_small_edit_reads_and_encodes_only_that() {
     let after = answer(&live);
     assert_eq!(engine.work_counts().texts_read, 5, "four, and the one that changed");
     assert_eq!(encoder.texts.lock().unwrap().len(), encoded + 1, "the new description");
-    let score = |answer: &prowess::Match| {
+    let score = |answer: &prowess_inventory::Match| {
         let forecast = answer.results.iter().find(|result| result.name == "forecast");
         forecast.map(|result| result.signals.voices[0].cosine)
     };
@@ -144,11 +146,11 @@ fn a_broken_edit_leaves_the_last_good_text_to_read() {
 }
 
 mod runs {
-    use prowess::AgentView;
-    use prowess::run::model::{Delta, ModelError, Request};
-    use prowess::run::{
+    use prowess_agent::model::{Delta, ModelError, Request};
+    use prowess_agent::{
         Answerer, BoxFuture, ChatModel, HostModel, Reply, RunReport, RunRequest, Script, Step,
     };
+    use prowess_match::AgentView;
     use serde_json::json;
 
     use super::*;
@@ -181,13 +183,12 @@ mod runs {
         let request =
             RunRequest { answerer: Answerer::Host(HostModel::new(model)), ..RunRequest::new(message, clock) };
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        let report =
-            runtime
-                .block_on(
-                    prowess::run::Runner::new(Arc::clone(view.context()), prowess::run::Tools::default())
-                        .run_in(view, request, &mut |_| {}),
-                )
-                .expect("a report");
+        let report = runtime
+            .block_on(
+                prowess_agent::Runner::new(Arc::clone(view.context()), prowess_agent::Tools::default())
+                    .run_in(view, request, &mut |_| {}),
+            )
+            .expect("a report");
         let requests = requests.lock().unwrap().clone();
         (report, requests)
     }

@@ -1,13 +1,13 @@
 //! Answers about getting, keeping and removing skills.
 
-use prowess::acquire::{Done, InstalledSkill, OutdatedSkill, Plan, RemovalPlan, Removed};
-use prowess::harness::Survey;
+use prowess_acquire::{Done, InstalledSkill, OutdatedSkill, Plan, RemovalPlan, Removed};
+use prowess_connect::harness::Survey;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::ErrorDetail;
 
-/// What became of every skill that was asked for.
+/// The outcome of every skill that was asked for.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct InstallAnswer<'a> {
     /// What another agent program has, where skills are taken over from one.
@@ -17,47 +17,47 @@ pub(crate) struct InstallAnswer<'a> {
     pub(crate) results: Vec<InstallResult<'a>>,
 }
 
-/// What became of one wish.
+/// The outcome of one wish.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "camelCase")]
 pub(crate) enum InstallResult<'a> {
     /// It was done.
     Done {
-        /// What was asked for.
+        /// The requested name.
         asked: &'a str,
-        /// What was planned.
+        /// The plan.
         plan: &'a Plan,
-        /// What was done.
+        /// The action.
         done: &'a Done,
     },
     /// It would be done.
     Planned {
-        /// What was asked for.
+        /// The requested name.
         asked: &'a str,
-        /// What would be done.
+        /// The plan.
         plan: &'a Plan,
     },
-    /// Nobody agreed.
+    /// There is no consent.
     NeedsConsent {
-        /// What was asked for.
+        /// The requested name.
         asked: &'a str,
-        /// What would be done.
+        /// The plan.
         plan: &'a Plan,
     },
-    /// There was nothing to do.
+    /// Nothing to do.
     Nothing {
-        /// What was asked for.
+        /// The requested name.
         asked: &'a str,
-        /// Why.
+        /// The reason.
         reason: &'a str,
     },
     /// It went wrong.
     Failed {
-        /// What was asked for.
+        /// The requested name.
         asked: &'a str,
         /// What was planned, if it came so far.
         plan: Option<&'a Plan>,
-        /// What went wrong.
+        /// The error.
         error: ErrorDetail,
     },
 }
@@ -83,7 +83,7 @@ pub(crate) struct OutdatedAnswer<'a> {
 /// Whether installed skills are as they were installed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct VerifyAnswer<'a> {
-    /// Whether all are.
+    /// True if all are.
     pub(crate) ok: bool,
     /// Every installed skill.
     pub(crate) skills: &'a [InstalledSkill],
@@ -91,10 +91,10 @@ pub(crate) struct VerifyAnswer<'a> {
     pub(crate) problems: &'a [String],
 }
 
-/// What became of every skill that was to be pinned.
+/// The outcome of every skill that was to be pinned.
 pub(crate) type PinAnswer<'a> = NamedAnswer<'a, InstalledSkill>;
 
-/// What became of every skill that was to be let go.
+/// The outcome of every skill that was to be let go.
 pub(crate) type UnpinAnswer<'a> = NamedAnswer<'a, UnpinDone>;
 
 /// One result for each name.
@@ -104,7 +104,7 @@ pub(crate) struct NamedAnswer<'a, T> {
     pub(crate) results: Vec<PinResult<'a, T>>,
 }
 
-/// What became of one name.
+/// The outcome of one name.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "camelCase")]
 pub(crate) enum PinResult<'a, T> {
@@ -112,14 +112,14 @@ pub(crate) enum PinResult<'a, T> {
     Done {
         /// The name.
         asked: &'a str,
-        /// How it is now.
+        /// Its current state.
         done: T,
     },
     /// It went wrong.
     Failed {
         /// The name.
         asked: &'a str,
-        /// What went wrong.
+        /// The error.
         error: ErrorDetail,
     },
 }
@@ -128,54 +128,54 @@ pub(crate) enum PinResult<'a, T> {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UnpinDone {
-    /// Whether it was pinned before.
+    /// True if it was pinned before.
     pub(crate) was_pinned: bool,
 }
 
-/// What became of every skill that was to be removed.
+/// The outcome of every skill that was to be removed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RemovalAnswer<'a> {
     /// In the order of the names.
     pub(crate) results: Vec<RemovalRow<'a>>,
 }
 
-/// What became of one skill that was to be removed.
+/// The outcome of one skill that was to be removed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RemovalRow<'a> {
     /// The name.
     pub(crate) asked: &'a str,
-    /// What became of it.
+    /// The outcome of it.
     #[serde(flatten)]
     pub(crate) result: RemovalResult,
 }
 
-/// What became of one removal.
+/// The outcome of one removal.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "camelCase")]
 pub(crate) enum RemovalResult {
     /// It is in the trash.
     Done {
-        /// What was done.
+        /// The action.
         done: Box<Removed>,
     },
     /// It would be moved to the trash.
     Planned {
-        /// What would be done.
+        /// The plan.
         plan: Box<RemovalPlan>,
     },
-    /// Nobody agreed.
+    /// There is no consent.
     NeedsConsent {
-        /// What would be done.
+        /// The plan.
         plan: Box<RemovalPlan>,
     },
     /// It went wrong.
     Failed {
-        /// What went wrong.
+        /// The error.
         error: ErrorDetail,
     },
 }
 
-/// What is in the trash.
+/// The content of the trash.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TrashAnswer {
     /// One row for each folder.
@@ -188,7 +188,7 @@ pub(crate) struct TrashAnswer {
 pub(crate) struct TrashRow {
     /// What brings it back: `prowess restore ID`.
     pub(crate) id: String,
-    /// Where it was.
+    /// Its previous location.
     pub(crate) from: String,
     /// When it was removed, in milliseconds since 1970.
     pub(crate) removed_at: u64,

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use prowess::cortex::memory::{Document, Lesson};
-use prowess::cortex::{Perceived, Remembered, UseOfSkill, Validation};
-use prowess::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
-use prowess::types::TraceLine;
-use prowess::{ImportedSession, RunSummary, SessionId, SessionListing, SessionSummary, UnreadLine};
+use prowess_cortex::{Document, Lesson};
+use prowess_learn::cortex::{Perceived, Remembered, UseOfSkill, Validation};
+use prowess_learn::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
+use prowess_sessions::{ImportedSession, SessionId, SessionListing};
+use prowess_trace::{RunSummary, SessionSummary, Unread as UnreadLine};
+use prowess_types::TraceLine;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Recorded sessions.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SessionsAnswer<'a> {
-    /// Where they are.
+    /// The place where they are.
     pub(crate) folder: String,
     /// The latest first.
     pub(crate) sessions: &'a [SessionListing],
@@ -25,7 +26,7 @@ pub(crate) struct SessionsAnswer<'a> {
 pub(crate) struct SessionAnswer<'a> {
     /// Its id.
     pub(crate) id: &'a SessionId,
-    /// Where it is.
+    /// Its location.
     pub(crate) folder: String,
     /// What happened in it.
     pub(crate) summary: &'a SessionSummary,
@@ -46,24 +47,24 @@ pub(crate) struct RunAnswer<'a> {
     pub(crate) lines: Vec<&'a TraceLine>,
 }
 
-/// What became of the files of other agents.
+/// The outcome of the files of other agents.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ImportAnswer {
     /// One for each file.
     pub(crate) imported: Vec<ImportedFile>,
 }
 
-/// What became of one file.
+/// The outcome of one file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ImportedFile {
     /// The file.
     pub(crate) file: String,
-    /// Whether it was taken over.
+    /// True if it was taken over.
     pub(crate) ok: bool,
     /// The session that it is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<ImportedSession>,
-    /// Why it was not.
+    /// The reason why it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
 }
@@ -80,13 +81,13 @@ pub(crate) struct DraftsAnswer<'a> {
 /// One draft with its files.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct StoredDraftAnswer<'a> {
-    /// What is known about it.
+    /// Known facts about it.
     pub(crate) draft: &'a DraftRecord,
     /// Its files, by their place below its folder.
     pub(crate) files: &'a BTreeMap<String, String>,
     /// The hash of its files.
     pub(crate) hash: &'a str,
-    /// Whether it passed its test as it is now.
+    /// True if it passed its test as it is now.
     pub(crate) passed: bool,
     /// The script as a test runs it.
     pub(crate) replay: &'a ReplayPreview,
@@ -129,7 +130,7 @@ pub(crate) struct HistoryAnswer<'a> {
 /// Whether something was changed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ChangedAnswer {
-    /// Whether something was.
+    /// True if something was.
     pub(crate) changed: bool,
 }
 
@@ -140,7 +141,7 @@ pub(crate) struct ReplayedAnswer<'a> {
     pub(crate) rules: &'a str,
     /// Of how many events.
     pub(crate) events: u64,
-    /// Whether it is what is kept.
+    /// True if it is what is kept.
     pub(crate) same: bool,
     /// What was learned, as `cortex.json` has it.
     pub(crate) cortex: Document,
@@ -151,7 +152,7 @@ pub(crate) struct ReplayedAnswer<'a> {
 pub(crate) struct ForgottenAnswer {
     /// Always `true`.
     pub(crate) forgotten: bool,
-    /// How many events the log has.
+    /// The number of events that the log has.
     pub(crate) events: u64,
 }
 
@@ -160,11 +161,11 @@ pub(crate) struct ForgottenAnswer {
 pub(crate) struct BlacklistAnswer {
     /// `slug` or `slug@version`.
     pub(crate) blacklist: Vec<String>,
-    /// Whether the list was changed; none if nothing was asked to be.
+    /// True if the list was changed; none if nothing was asked to be.
     pub(crate) changed: Option<bool>,
 }
 
-/// What to mind.
+/// The lessons.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LessonsAnswer<'a> {
     /// In the order they were learned.

@@ -1,16 +1,16 @@
 //! Answers about registries: asked, and served.
 
-use prowess::registry::protocol::{PublishAnswer, SearchHit, SkillDetail, User, VersionDetail, VersionList};
-use prowess::{InstalledSkill, PublishPlan};
+use prowess_acquire::{PublishPlan, RegistrySkill};
+use prowess_registry::protocol::{PublishAnswer, SearchHit, SkillDetail, User, VersionDetail, VersionList};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Skills that others published.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SearchAnswer<'a> {
-    /// Which registry was asked.
+    /// The registry that was asked.
     pub(crate) registry: &'a str,
-    /// What was asked for.
+    /// The requested name.
     pub(crate) query: &'a str,
     /// The best first.
     pub(crate) results: Vec<FoundSkill<'a>>,
@@ -19,17 +19,17 @@ pub(crate) struct SearchAnswer<'a> {
 /// A skill that was found.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct FoundSkill<'a> {
-    /// What the registry says.
+    /// The answer of the registry.
     #[serde(flatten)]
     pub(crate) hit: &'a SearchHit,
     /// What is installed of it.
-    pub(crate) installed: Option<&'a InstalledSkill>,
+    pub(crate) installed: Option<&'a RegistrySkill>,
 }
 
 /// A skill of a registry.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct InspectAnswer<'a> {
-    /// What the registry says.
+    /// The answer of the registry.
     #[serde(flatten)]
     pub(crate) detail: &'a SkillDetail,
     /// The version that was asked for, or the latest with `--files`.
@@ -45,16 +45,16 @@ pub(crate) struct InspectAnswer<'a> {
 pub(crate) struct FileAnswer<'a> {
     /// Its place below the skill's folder.
     pub(crate) path: &'a str,
-    /// What is in it.
+    /// Its content.
     pub(crate) text: &'a str,
 }
 
 /// Somebody is logged in.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LoginAnswer<'a> {
-    /// Where.
+    /// The place.
     pub(crate) registry: &'a str,
-    /// Who.
+    /// The account.
     pub(crate) user: &'a User,
     /// The file that keeps the login.
     pub(crate) file: String,
@@ -63,27 +63,27 @@ pub(crate) struct LoginAnswer<'a> {
 /// Somebody is logged out.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LogoutAnswer<'a> {
-    /// Where.
+    /// The place.
     pub(crate) registry: &'a str,
-    /// Whether there was a login.
+    /// True if there was a login.
     pub(crate) forgotten: bool,
 }
 
 /// Who is logged in.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct WhoamiAnswer<'a> {
-    /// Where.
+    /// The place.
     pub(crate) registry: &'a str,
-    /// Who.
+    /// The account.
     pub(crate) user: &'a User,
 }
 
-/// What became of a publication.
+/// The outcome of a publication.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct PublishResult<'a> {
     /// `published`, `unchanged` or `dry-run`.
     pub(crate) status: &'a str,
-    /// What was planned.
+    /// The plan.
     pub(crate) plan: &'a PublishPlan,
     /// What the registry answered.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,13 +112,13 @@ pub(crate) struct TokenRow<'a> {
     pub(crate) id: &'a str,
     /// Whose it is.
     pub(crate) handle: &'a str,
-    /// What it is for.
+    /// Its purpose.
     pub(crate) label: Option<&'a str>,
     /// When it was made, in milliseconds since 1970.
     pub(crate) created_at: i64,
     /// When it was used last.
     pub(crate) used_at: Option<i64>,
-    /// When it was taken back.
+    /// When it was revoked.
     pub(crate) revoked_at: Option<i64>,
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use prowess::{Health, LiveEvent, LiveStatus, Overview};
+use prowess_connect::Overview;
+use prowess_fs::Health;
+use prowess_match::{LiveEvent, LiveStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -24,12 +26,12 @@ pub(crate) enum WatchLine<'a> {
     },
     /// Skills changed, and are used as they are now.
     Published {
-        /// What changed.
+        /// The changes.
         event: &'a LiveEvent,
     },
     /// Skills were edited in a way that cannot be used; they stay as they were.
     StaleEdits {
-        /// What happened.
+        /// The event.
         event: &'a LiveEvent,
     },
 }
@@ -40,15 +42,15 @@ pub(crate) enum WatchLine<'a> {
 pub(crate) enum GatewayLine<'a> {
     /// It serves.
     Serving {
-        /// Where it listens.
+        /// The place where it listens.
         address: String,
-        /// Where the Studio is.
+        /// The place where the Studio is.
         url: &'a str,
         /// The process.
         pid: u32,
         /// The state folder.
         home: String,
-        /// Whether the token was made just now.
+        /// True if the token was made just now.
         token_is_new: bool,
         /// The file that has the token.
         config: String,
@@ -60,14 +62,14 @@ pub(crate) enum GatewayLine<'a> {
     Running {
         /// The process.
         pid: u32,
-        /// Where the Studio is.
+        /// The place where the Studio is.
         url: &'a str,
         /// What is ready here and what is missing.
         overview: &'a Overview,
     },
 }
 
-/// Where the Studio is.
+/// The place where the Studio is.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct UrlAnswer<'a> {
     /// The address, with a one-time code or with the token.
@@ -80,9 +82,9 @@ pub(crate) struct UrlAnswer<'a> {
 pub(crate) enum RegistryLine<'a> {
     /// It serves.
     Serving {
-        /// Where it listens.
+        /// The place where it listens.
         address: String,
-        /// Where others reach it.
+        /// The place where others reach it.
         url: &'a str,
         /// The folder that it keeps everything in.
         data: String,
@@ -93,23 +95,23 @@ pub(crate) enum RegistryLine<'a> {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum NodeLine<'a> {
-    /// The gateway let it in.
+    /// The gateway approved it.
     Connected,
     /// It told which of the wanted programs it has.
     Reported {
         /// Those it has.
         bins: &'a BTreeSet<String>,
-        /// How many are wanted.
+        /// The requested number.
         wanted: usize,
     },
-    /// Somebody has to approve it at the gateway.
+    /// It waits for approval at the gateway.
     Waiting {
-        /// What to approve it by.
+        /// The id for its approval.
         request_id: &'a str,
     },
     /// The connection was lost.
     Lost {
-        /// Why.
+        /// The reason.
         why: &'a str,
         /// When it tries again.
         again_in_ms: u64,
@@ -119,7 +121,7 @@ pub(crate) enum NodeLine<'a> {
 /// The tour of `prowess demo`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct DemoAnswer<'a> {
-    /// Whether every command ended as it should.
+    /// True if every command ended as it should.
     pub(crate) ok: bool,
     /// Every command of the tour.
     pub(crate) steps: &'a [Played],
@@ -137,7 +139,7 @@ pub(crate) struct Played {
     pub(crate) about: &'static str,
     /// The command.
     pub(crate) command: String,
-    /// How it ended.
+    /// Its result.
     pub(crate) exit_code: i32,
     /// What it printed.
     pub(crate) output: String,

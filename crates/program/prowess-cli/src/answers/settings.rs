@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use prowess::hook::{HookChange, HookProblem, HookStatus};
-use prowess::scanner::{Capabilities, Verdict};
-use prowess::{Answer, OriginOfValue};
+use prowess_config::OriginOfValue;
+use prowess_connect::hook::{HookChange, HookProblem, HookStatus};
+use prowess_inventory::Answer;
+use prowess_scan::{Capabilities, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Where the config file is.
+/// The place where the config file is.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ConfigPathAnswer {
     /// The file.
@@ -23,16 +24,16 @@ pub(crate) struct ConfigValueAnswer<'a> {
     pub(crate) key: &'a str,
     /// Its value.
     pub(crate) value: Value,
-    /// Where it is from; none if it is a default.
+    /// The place where it is from; none if it is a default.
     pub(crate) origin: Option<OriginOfValue>,
 }
 
-/// What became of a change to the config.
+/// The outcome of a change to the config.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ConfigChangeAnswer {
     /// Always `true`.
     pub(crate) ok: bool,
-    /// Whether the file was written.
+    /// True if the file was written.
     pub(crate) changed: bool,
     /// The file.
     pub(crate) path: String,
@@ -72,7 +73,7 @@ pub(crate) struct TrustAnswer {
     pub(crate) skills: Vec<TrustRow>,
 }
 
-/// How many answers were taken back.
+/// How many answers were revoked.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TrustForgottenAnswer {
     /// So many.
@@ -86,21 +87,21 @@ pub(crate) struct TrustRow {
     pub(crate) name: String,
     /// Its file.
     pub(crate) path: String,
-    /// Where it was cloned from.
+    /// The place where it was cloned from.
     pub(crate) repository: Option<String>,
     /// What is in its folder now.
     pub(crate) digest: Option<String>,
     /// `trusted`, `refused`, `unknowable` or `undecided`.
     pub(crate) decision: &'static str,
-    /// Why it is not used.
+    /// The reason why it is not used.
     pub(crate) reason: Option<String>,
     /// What the scanner says.
     pub(crate) verdict: Option<Verdict>,
-    /// What it can do.
+    /// Its capabilities.
     pub(crate) capabilities: Option<Capabilities>,
 }
 
-/// What became of a hook.
+/// The outcome of a hook.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct HookAnswer<'a> {
     /// `changed`, `unchanged` or `declined`.
@@ -115,7 +116,7 @@ pub(crate) struct HookAnswer<'a> {
 pub(crate) struct HooksAnswer {
     /// One for each program and place.
     pub(crate) hooks: Vec<HookStatus>,
-    /// What went wrong lately.
+    /// An error lately.
     pub(crate) problems: Vec<HookProblem>,
     /// The file that keeps them.
     pub(crate) problems_file: String,
@@ -136,16 +137,16 @@ pub(crate) struct HarnessRow<'a> {
     pub(crate) id: &'a str,
     /// What its makers call it.
     pub(crate) name: &'a str,
-    /// Whether it is on this machine.
+    /// True if it is on this machine.
     pub(crate) is_installed: bool,
     /// Folders in a workspace that it reads.
     pub(crate) project: &'a [String],
     /// Folders of the user that it reads.
     pub(crate) user: &'a [String],
-    /// Whether a skill's folder may be a link.
+    /// True if a skill's folder may be a link.
     pub(crate) links: bool,
     /// How it wants skills.
-    pub(crate) format: prowess::harness::Format,
+    pub(crate) format: prowess_connect::harness::Format,
     /// The fields of the frontmatter that it knows.
     pub(crate) fields: &'a [String],
     /// What else to know.
@@ -188,7 +189,7 @@ pub(crate) struct CodeRow {
     pub(crate) gateway: &'static str,
     /// The status of such a call over HTTP.
     pub(crate) http: u16,
-    /// Why it happens.
+    /// The reason why it happens.
     pub(crate) meaning: &'static str,
     /// What to do, where nothing better is known.
     pub(crate) help: &'static str,

@@ -1,11 +1,12 @@
 //! Answers about the skills that are here.
 
-use prowess::scanner::{Accepted, CapabilityDiff};
-use prowess::types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
-use prowess::{
-    DependencyOption, DependencyPlan, DoctorCheck, Examined, Finding, Installation, ListReport,
-    OpenpocketIssue, OverlappingPair, Readiness, Scanned, SkillStatus, TriggerReport,
-};
+use prowess::{DoctorCheck, Finding};
+use prowess_acquire::{DependencyOption, DependencyPlan, DependencyReadiness, Installation, Scanned};
+use prowess_inventory::{Examined, ListReport, SkillStatus};
+use prowess_match::{OverlappingPair, TriggerReport};
+use prowess_scan::{Accepted, CapabilityDiff};
+use prowess_skill::OpenpocketIssue;
+use prowess_types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,13 +42,13 @@ pub(crate) struct InfoAnswer<'a> {
 pub(crate) struct PromptAnswer<'a> {
     /// The text.
     pub(crate) prompt: &'a str,
-    /// How long it is.
+    /// Its length.
     pub(crate) chars: usize,
     /// How much of its beginning does not follow the message.
     pub(crate) stable_chars: usize,
     /// About how many tokens it is.
     pub(crate) tokens: usize,
-    /// How many skills are in it.
+    /// The number of skills that are in it.
     pub(crate) included: usize,
     /// How many were left out.
     pub(crate) cut: usize,
@@ -58,7 +59,7 @@ pub(crate) struct PromptAnswer<'a> {
 /// Skills that compete for the same messages.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct OverlapAnswer<'a> {
-    /// How many pairs there are.
+    /// The number of pairs.
     pub(crate) total: usize,
     /// The worst of them.
     pub(crate) pairs: &'a [&'a OverlappingPair],
@@ -70,7 +71,7 @@ pub(crate) struct TriggersAnswer<'a> {
     /// The figures.
     #[serde(flatten)]
     pub(crate) report: &'a TriggerReport,
-    /// Whether they are good enough.
+    /// True if they are good enough.
     pub(crate) ok: bool,
 }
 
@@ -80,7 +81,7 @@ pub(crate) struct TriggersAnswer<'a> {
 pub(crate) struct DependenciesAnswer<'a> {
     /// What is there and what is missing.
     #[serde(flatten)]
-    pub(crate) readiness: &'a Readiness,
+    pub(crate) readiness: &'a DependencyReadiness,
     /// The skill.
     pub(crate) skill: &'a str,
     /// Which root it is from.
@@ -120,19 +121,19 @@ pub(crate) struct ValidateAnswer<'a> {
 pub(crate) struct ValidateFile<'a> {
     /// The file.
     pub(crate) path: String,
-    /// Whether it does.
+    /// True if it does.
     pub(crate) valid: bool,
     /// How far it can be used elsewhere.
     pub(crate) level: Option<Level>,
     /// The skill's name.
     pub(crate) name: Option<&'a str>,
-    /// Why it could not be read.
+    /// The reason why it could not be read.
     pub(crate) error: Option<&'a str>,
     /// Everything that is wrong.
     pub(crate) diagnostics: &'a [Diagnostic],
 }
 
-/// How many files are valid.
+/// The number of files that are valid.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ValidateSummary {
     /// So many are.
@@ -153,7 +154,7 @@ pub(crate) struct SkillsRefAnswer {
 pub(crate) struct SkillsRefFile {
     /// The folder.
     pub(crate) path: String,
-    /// Whether it is valid.
+    /// True if it is valid.
     pub(crate) valid: bool,
     /// Its messages.
     pub(crate) errors: Vec<String>,
@@ -175,7 +176,7 @@ pub(crate) struct OpenpocketAnswer {
 pub(crate) struct OpenpocketFile {
     /// The file.
     pub(crate) path: String,
-    /// Whether it is valid.
+    /// True if it is valid.
     pub(crate) ok: bool,
     /// Its messages.
     pub(crate) issues: Vec<OpenpocketIssue>,
@@ -195,7 +196,7 @@ pub(crate) struct ScanAnswer<'a> {
     pub(crate) summary: ScanSummary,
 }
 
-/// How many skills got each verdict.
+/// The number of skills that got each verdict.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ScanSummary {
     /// Clean.
@@ -209,7 +210,7 @@ pub(crate) struct ScanSummary {
 /// Problems that were looked for.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct DoctorAnswer<'a> {
-    /// What was found.
+    /// The findings.
     pub(crate) findings: Vec<&'a Finding>,
     /// What could not be mended, with `--fix`.
     pub(crate) failures: Vec<NotMended>,
@@ -222,7 +223,7 @@ pub(crate) struct NotMended {
     pub(crate) id: &'static str,
     /// The file, the key or the name it is about.
     pub(crate) subject: Option<String>,
-    /// Why not.
+    /// The reason against it.
     pub(crate) message: String,
 }
 

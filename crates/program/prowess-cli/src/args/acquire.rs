@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// Where skills are installed.
+/// The place where skills are installed.
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
     /// For all workspaces, not only for this one
@@ -10,21 +10,21 @@ pub(crate) struct TargetArgs {
     pub(crate) global: bool,
 }
 
-/// Which registry is asked.
+/// The registry to query.
 #[derive(Debug, Args)]
 pub(crate) struct RegistryArgs {
-    /// Address of the registry to ask this time
+    /// Address of the registry to query this time
     #[arg(long, value_name = "URL")]
     pub(crate) registry: Option<String>,
 }
 
-/// Who agrees, and how far.
+/// Consent to a change.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ConsentArgs {
-    /// Agree to what nothing speaks against
+    /// Confirm every change that has no warnings
     #[arg(long, short)]
     pub(crate) yes: bool,
-    /// Only tell what would be done
+    /// Only show what would be done
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) struct InstallArgs {
     /// Version, tag, branch or commit
     #[arg(long, value_name = "VERSION", conflicts_with = "frozen")]
     pub(crate) version: Option<String>,
-    /// Replace a folder that is there (edits are kept in the trash), and agree to warnings
+    /// Replace an existing folder (edits are kept in the trash), and accept warnings
     #[arg(long)]
     pub(crate) force: bool,
     /// Install exactly what the lock says, or nothing; REF are names of installed skills then
@@ -62,7 +62,7 @@ pub(crate) struct UpdateArgs {
     /// Version, tag, branch or commit; it may be older
     #[arg(long, value_name = "VERSION", conflicts_with = "all")]
     pub(crate) version: Option<String>,
-    /// Give up local edits (a copy is kept in the trash), and agree to warnings
+    /// Discard local edits (a copy is kept in the trash), and accept warnings
     #[arg(long)]
     pub(crate) force: bool,
     /// Merge, and leave conflicts marked in the files
@@ -101,7 +101,7 @@ pub(crate) struct PinArgs {
     /// Names of installed skills
     #[arg(required = true, value_name = "NAME")]
     pub(crate) names: Vec<String>,
-    /// Why
+    /// Reason for the pin
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
     #[command(flatten)]
@@ -130,9 +130,9 @@ pub(crate) struct UninstallArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RestoreArgs {
-    /// What it is called in the trash; without it the trash is listed
+    /// Id in the trash; without it the trash is listed
     pub(crate) id: Option<String>,
-    /// Move what has its place now to the trash
+    /// Move the folder that is in its place to the trash
     #[arg(long, requires = "id")]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -144,7 +144,7 @@ pub(crate) struct DiffArgs {
     /// Name of an installed skill, or a reference to compare it with
     #[arg(value_name = "REF")]
     pub(crate) reference: String,
-    /// What was changed here since it came
+    /// Show local changes since the install
     #[arg(long, conflicts_with = "version")]
     pub(crate) local: bool,
     /// Version, tag, branch or commit to compare with

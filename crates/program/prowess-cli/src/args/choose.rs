@@ -3,23 +3,23 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use prowess::Select;
-use prowess::types::{PromptMode, PromptWording};
+use prowess_config::Select;
+use prowess_types::{PromptMode, PromptWording};
 
 #[derive(Debug, Args)]
 pub(crate) struct MatchArgs {
-    /// What the user wrote; `-` reads it from standard input
+    /// Message of the user; `-` reads it from standard input
     pub(crate) message: Message,
-    /// How many skills are ranked
+    /// Number of skills to rank
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) top: usize,
     /// Confidence from which a skill is loaded, from 0 to 1 [default: skills.match.load]
     #[arg(long, value_name = "P", value_parser = share)]
     pub(crate) threshold: Option<f32>,
-    /// A file that the turn is about, for skills made for certain paths; may be repeated
+    /// File that the message is about, for skills with path patterns; may be repeated
     #[arg(long = "file", value_name = "PATH")]
     pub(crate) files: Vec<String>,
-    /// Tell what every score is made of, and what would have changed the decision
+    /// Show the parts of every score, and what would have changed the decision
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -73,14 +73,14 @@ pub(crate) struct EvalArgs {
     /// Share of the messages that may load a skill they should not
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0.1")]
     pub(crate) max_false_loads: f32,
-    /// How often each message is asked
+    /// Number of times each message is matched
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) runs: usize,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OverlapArgs {
-    /// How many pairs are shown
+    /// Number of pairs to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
 }
@@ -94,13 +94,13 @@ pub(crate) struct PromptArgs {
     /// Order and cut the list by relevance to this message; `-` reads it from standard input
     #[arg(long, value_name = "MESSAGE")]
     pub(crate) query: Option<Message>,
-    /// How the list follows the message [default: skills.prompt.select, or ranked]
+    /// Order and cut of the list for the message [default: skills.prompt.select, or ranked]
     #[arg(long, value_enum)]
     pub(crate) select: Option<SelectArg>,
     /// Put the text of a clear match into the prompt at once [default: skills.prompt.preload]
     #[arg(long)]
     pub(crate) preload: bool,
-    /// Words around the list [default: the profile's]
+    /// Format of the text around the list [default: the profile's]
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
     /// Size of the text, in characters [default: skills.limits.maxSkillsPromptChars]
@@ -109,7 +109,7 @@ pub(crate) struct PromptArgs {
     /// The model's context window, in tokens
     #[arg(long, value_name = "N")]
     pub(crate) context_tokens: Option<usize>,
-    /// How much of a system prompt the agent gets
+    /// Size of the system prompt that the agent gets
     #[arg(long, value_enum)]
     pub(crate) mode: Option<PromptModeArg>,
     /// The agent's tools; without `read` there is no list
@@ -118,7 +118,7 @@ pub(crate) struct PromptArgs {
     /// Name the copies in a folder that `prowess sandbox sync` filled
     #[arg(long, value_name = "DIR")]
     pub(crate) sandbox: Option<PathBuf>,
-    /// Tell what was left out and why, with token estimates
+    /// Show what was left out and why, with token estimates
     #[arg(long)]
     pub(crate) explain: bool,
 }

@@ -3,19 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use prowess::cortex::memory::Rules;
-use prowess::types::OutcomeResult;
+use prowess_cortex::Rules;
+use prowess_types::OutcomeResult;
 
 use super::RunOptions;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CortexCommand {
-    /// Find who could do a task that the installed skills cannot do
+    /// Find a skill for a task that the installed skills cannot do
     #[command(
         after_help = "Examples:\n  prowess cortex perceive \"transcribe this interview\"\n  prowess cortex perceive \
-                            \"resize the pictures\" --offline --json\n\nNothing is installed. What names somebody or \
-                            something is left out of what the registry is asked. Exit codes: 0 there is somebody, 1 \
-                            there is nobody."
+                            \"resize the pictures\" --offline --json\n\nNothing is installed. Names of people and things are removed from the query to the registry. Exit codes: 0 a skill was found, 1 none was found."
     )]
     Perceive(PerceiveArgs),
     /// Do such a task: install a skill, show its plan, run it, learn from it, take it away again
@@ -47,7 +45,7 @@ pub(crate) enum CortexCommand {
         /// Only what is about this kind of task
         #[arg(long, value_name = "REGION")]
         region: Option<String>,
-        /// How many are shown, the latest; 0 shows all
+        /// Number of events to show, the latest; 0 shows all
         #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
@@ -113,12 +111,12 @@ pub(crate) enum CortexCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct PerceiveArgs {
-    /// What is to be done
+    /// Task to do
     pub(crate) task: String,
     /// Look further even if an installed skill fits
     #[arg(long)]
     pub(crate) anyway: bool,
-    /// Ask nobody: only what is remembered
+    /// Do not use the network, only the local memory
     #[arg(long)]
     pub(crate) offline: bool,
     /// The registry to ask
@@ -139,7 +137,7 @@ pub(crate) struct CortexRunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RecordArgs {
-    /// What was to be done; only words that name nobody and nothing are kept
+    /// Task that was to be done; names of people and things are removed
     #[arg(long, value_name = "TEXT")]
     pub(crate) task: Option<String>,
     /// The kind of task, if it is known
@@ -151,22 +149,22 @@ pub(crate) struct RecordArgs {
     /// Its version
     #[arg(long, value_name = "VERSION")]
     pub(crate) skill_version: Option<String>,
-    /// How it went
+    /// Result of the task
     #[arg(long, value_enum)]
     pub(crate) result: ResultArg,
-    /// What it failed about: the missing program, the variable, the missing ability
+    /// Cause of the failure: the missing program, variable or ability
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
     /// One line about it
     #[arg(long, value_name = "TEXT")]
     pub(crate) detail: Option<String>,
-    /// What the skill does to the world, such as `write:file`; can be repeated [default: unknown]
+    /// Effect of the skill, such as `write:file`; can be repeated [default: unknown]
     #[arg(long = "effect", value_name = "VERB:TARGET")]
     pub(crate) effects: Vec<String>,
-    /// Where the skill is from
+    /// Origin of the skill
     #[arg(long, default_value = "clawhub", value_name = "SOURCE")]
     pub(crate) source: String,
-    /// The skill is one that the user has anyway: never a candidate
+    /// The skill was already installed: never a candidate
     #[arg(long)]
     pub(crate) long_term: bool,
     /// The session it happened in
@@ -194,7 +192,7 @@ pub(crate) struct ForgetArgs {
     /// Everything but the blacklist
     #[arg(long, conflicts_with_all = ["skill", "region", "signal"], required_unless_present_any = ["skill", "region"])]
     pub(crate) everything: bool,
-    /// Do it without being asked
+    /// Do not ask for confirmation
     #[arg(long)]
     pub(crate) yes: bool,
 }
@@ -204,10 +202,10 @@ pub(crate) struct SimulateArgs {
     /// Days between two uses
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
     pub(crate) every: u32,
-    /// How many uses
+    /// Number of uses
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) times: u32,
-    /// How they end, over and over
+    /// Results of the uses, repeated in this order
     #[arg(long, value_enum, value_delimiter = ',', default_value = "ok")]
     pub(crate) outcomes: Vec<ResultArg>,
 }

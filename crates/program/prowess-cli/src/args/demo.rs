@@ -17,7 +17,7 @@ pub(crate) struct DemoArgs {
     /// Wait for Enter before each command, at a terminal
     #[arg(long)]
     pub(crate) step: bool,
-    /// Leave the folder where it is
+    /// Keep the folder
     #[arg(long)]
     pub(crate) keep: bool,
 }

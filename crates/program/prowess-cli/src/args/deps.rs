@@ -9,8 +9,8 @@ Examples:
   prowess deps github --install brew             do it, after you agreed
   prowess deps github --yes                      install what is missing without asking
 
-Nothing is run before somebody agreed: you at the terminal, `--yes`, or the operator's install policy.
-Exit codes: 0 every program is there, 1 something is missing or failed, 2 wrong usage, 130 stopped.";
+Nothing runs without consent: yours at the terminal, `--yes`, or the operator's install policy.
+Exit codes: 0 every program is installed, 1 a program is missing or an install failed, 2 usage error, 130 interrupted.";
 
 #[derive(Debug, Args)]
 pub(crate) struct DepsArgs {
@@ -19,16 +19,16 @@ pub(crate) struct DepsArgs {
     /// Install one option, by its id
     #[arg(long, value_name = "ID")]
     pub(crate) install: Option<String>,
-    /// Only tell what would be done
+    /// Only show what would be done
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Agree to what would be done
+    /// Confirm the plan
     #[arg(long, short, conflicts_with = "dry_run")]
     pub(crate) yes: bool,
-    /// How long each step may take, from 1 to 900 seconds [default: 300]
+    /// Timeout of each step, from 1 to 900 seconds [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u64>,
-    /// Let downloads come over http
+    /// Allow downloads over http
     #[arg(long)]
     pub(crate) allow_http: bool,
 }

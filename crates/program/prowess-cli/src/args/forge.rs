@@ -4,15 +4,14 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ForgeCommand {
-    /// List drafts, and promoted skills that nobody uses
+    /// List drafts, and promoted skills that are not used
     List,
     /// Show a draft: its text, its script, what was measured
     Show(DraftName),
     /// Make a draft of a recorded run that succeeded
     #[command(
         after_help = "Examples:\n  prowess forge draft last\n  prowess forge draft 01JX --run r2\n\nThe run may be \
-                            imported (`prowess sessions import`). Whoever knows that it succeeded can say so: \
-                            `prowess sessions rate last good`."
+                            imported (`prowess sessions import`). Mark a run as successful with `prowess sessions rate last good`."
     )]
     Draft {
         /// The session: its id, the beginning of one, or `last`
@@ -45,17 +44,17 @@ pub(crate) enum ForgeCommand {
     Test(Confirmed),
     /// Make a draft that passed its test a skill
     Promote(Confirmed),
-    /// Say that a draft is not wanted
+    /// Reject a draft
     Reject {
         /// Name or fingerprint of the draft, or the beginning of one
         name: String,
-        /// Why
+        /// Reason for the rejection
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
-    /// Take the promoted version back; the one before is used again
+    /// Roll back to the version before the promotion
     Rollback(DraftName),
-    /// Take a promoted skill away; `restore` brings it back
+    /// Retire a promoted skill; `restore` brings it back
     Retire(DraftName),
     /// Bring a retired skill back
     Restore(DraftName),
@@ -71,7 +70,7 @@ pub(crate) struct DraftName {
 pub(crate) struct Confirmed {
     /// Name or fingerprint of the draft, or the beginning of one
     pub(crate) name: String,
-    /// Do it without asking
+    /// Do not ask for confirmation
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -16,11 +16,11 @@ pub(crate) enum GatewayCommand {
     /// Print an address that opens the Studio once, within a minute, in a browser on this machine
     #[command(after_help = "Examples:\n  prowess gateway url\n  prowess gateway url --token")]
     Url {
-        /// Print the address with the gateway's token instead; whoever has it may do everything but confirm changes
+        /// Print the address with the gateway's token instead; its holder may do everything but confirm changes
         #[arg(long)]
         token: bool,
     },
-    /// Changes of protected settings that clients asked for and that wait for you
+    /// List or confirm pending changes of protected settings
     #[command(after_help = "Examples:\n  prowess gateway confirm\n  prowess gateway confirm 01JZ\n  \
                             prowess gateway confirm 01JZ --reject\n\nIds may be cut where they stay unmistakable.")]
     Confirm {
@@ -29,11 +29,11 @@ pub(crate) enum GatewayCommand {
         /// Drop the change instead
         #[arg(long, requires = "id")]
         reject: bool,
-        /// Confirm without a question
+        /// Do not ask for confirmation
         #[arg(long, short = 'y', requires = "id", conflicts_with = "reject")]
         yes: bool,
     },
-    /// The devices that may connect to the running gateway, and those that wait to be let in
+    /// List approved and pending devices of the running gateway
     #[command(
         after_help = "Examples:\n  prowess gateway devices\n  prowess gateway devices approve 01JZ\n  \
                             prowess gateway devices revoke 4f2a\n\nIds may be cut where they stay unmistakable."
@@ -46,19 +46,19 @@ pub(crate) enum GatewayCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DevicesCommand {
-    /// List them; the default
+    /// List the devices (default)
     List,
-    /// Let a device in that waits
+    /// Approve a pending device
     Approve {
         /// The id of its request
         request: String,
     },
-    /// Turn a device away that waits
+    /// Reject a pending device
     Reject {
         /// The id of its request
         request: String,
     },
-    /// Make the tokens of a device worth nothing, and end its connections
+    /// Revoke the tokens of a device, and close its connections
     Revoke {
         /// The id of the device
         device: String,
@@ -74,31 +74,31 @@ pub(crate) struct UpArgs {
     pub(crate) no_open: bool,
 }
 
-/// How a gateway serves.
+/// Address and logging of a gateway.
 #[derive(Debug, Args)]
 pub(crate) struct ServingArgs {
     /// The port to listen on; 0 for any free one [default: `gateway.port`, else 18789]
     #[arg(long)]
     pub(crate) port: Option<u16>,
-    /// Who reaches it: `loopback`, `lan` or an address [default: `gateway.bind`, else `loopback`]
+    /// Address to listen on: `loopback`, `lan` or an IP address [default: `gateway.bind`, else `loopback`]
     #[arg(long, value_name = "WHERE")]
     pub(crate) bind: Option<String>,
     /// The lifetime of a one-time code, in milliseconds; for tests
     #[arg(long, hide = true, value_name = "MS")]
     pub(crate) code_lifetime_ms: Option<u64>,
-    /// How the log on standard error looks
+    /// Format of the log on standard error
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     pub(crate) log: LogFormat,
-    /// How much is logged: silent, error, warn, info, debug, trace [default: `logging.level`, else info]
+    /// Log level: silent, error, warn, info, debug, trace [default: `logging.level`, else info]
     #[arg(long, value_name = "LEVEL", value_parser = ["silent", "error", "warn", "info", "debug", "trace"])]
     pub(crate) log_level: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// Lines for people
+    /// Plain text lines
     #[default]
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }

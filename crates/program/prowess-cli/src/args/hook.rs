@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use prowess::ImportKind;
-use prowess::hook::{HookHarness, HookScope};
+use prowess_connect::hook::{HookHarness, HookScope};
+use prowess_trace::ImportKind;
 
 use super::program::{history_programs, hook_programs};
 
@@ -18,17 +18,17 @@ pub(crate) enum HookCommand {
                             read or written."
     )]
     Install(HookChangeArgs),
-    /// Take the hook away again, and nothing else
+    /// Remove the hook, and nothing else
     #[command(after_help = "Example:\n  prowess hook remove codex --yes")]
     Remove(HookChangeArgs),
-    /// Where the hook is installed, and what went wrong in it
+    /// Show where the hook is installed, and its last problem
     #[command(after_help = "Examples:\n  prowess hook status\n  prowess hook status --json")]
     Status,
     /// Answer a hook: its JSON on standard input, the answer on standard output
     #[command(after_help = "Example:\n  echo \
                             '{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"will it rain?\"}' | prowess hook run \
                             claude-code\n\nAlways ends with 0, so that it can never get in the way of a message; \
-                            `prowess hook status` tells what went wrong.")]
+                            `prowess hook status` shows the problems.")]
     Run {
         /// The agent program that asks
         #[arg(value_parser = hook_programs())]
@@ -41,13 +41,13 @@ pub(crate) struct HookChangeArgs {
     /// The agent program
     #[arg(value_parser = hook_programs())]
     pub(crate) harness: HookHarness,
-    /// For everybody who works in this project
+    /// For all users of this project
     #[arg(long, conflicts_with = "user")]
     pub(crate) project: bool,
     /// For all your projects [default]
     #[arg(long)]
     pub(crate) user: bool,
-    /// Do it without asking
+    /// Do not ask for confirmation
     #[arg(long, short)]
     pub(crate) yes: bool,
 }
@@ -60,7 +60,7 @@ impl HookChangeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct UsageArgs {
-    /// Only what happened since then: a date (2026-11-01), or so long ago (7d, 12h)
+    /// Only events since a date (2026-11-01) or an age (7d, 12h)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<Since>,
 }
@@ -72,10 +72,10 @@ pub(crate) struct ReplayArgs {
     pub(crate) from: ImportKind,
     /// A log, or a folder of logs [default: where that program keeps them]
     pub(crate) path: Option<PathBuf>,
-    /// Look at so many messages, those of the newest logs first
+    /// Maximum number of messages, from the newest logs first
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
-    /// Only messages since then: a date (2026-11-01), or so long ago (7d, 12h)
+    /// Only messages since a date (2026-11-01) or an age (7d, 12h)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<Since>,
 }
@@ -84,8 +84,8 @@ pub(crate) struct ReplayArgs {
 pub(crate) struct ResumeArgs {
     /// Id of the session, the beginning of one, `last`, or the id that its program uses
     pub(crate) session: String,
-    /// How long the block may be, in characters
-    #[arg(long, value_name = "N", default_value_t = prowess::resume::RESUME_CHARS)]
+    /// Maximum length of the block, in characters
+    #[arg(long, value_name = "N", default_value_t = prowess_sessions::resume::RESUME_CHARS)]
     pub(crate) max_chars: usize,
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct ResumeArgs {
 pub(crate) enum Since {
     /// Milliseconds since 1970.
     At(u64),
-    /// So many milliseconds ago.
+    /// An age in milliseconds.
     Ago(u64),
 }
 

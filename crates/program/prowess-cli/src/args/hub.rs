@@ -7,18 +7,18 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; anything but this machine itself is reachable by others
+    /// Address to listen on; other machines can reach any address but the loopback
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// What clients call it, where that is not the address they connect to
+    /// Public URL of the registry, if clients connect to another address
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
     /// A skill of the index at the root, as @owner/slug; can be given several times
     #[arg(long = "feature", value_name = "SKILL")]
     pub(crate) features: Vec<String>,
-    /// What one publisher may keep, in megabytes
+    /// Storage limit per publisher, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     pub(crate) quota: u64,
 }
@@ -32,12 +32,12 @@ pub(crate) struct DataArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokenCommand {
-    /// Make a token for a publisher; it is shown this once
+    /// Create a token for a publisher; it is shown only once
     #[command(after_help = "Example:\n  prowess registry token create ada --label laptop")]
     Create {
         /// The publisher's handle
         handle: String,
-        /// What the token is for
+        /// Purpose of the token
         #[arg(long, value_name = "TEXT")]
         label: Option<String>,
         #[command(flatten)]
@@ -48,14 +48,14 @@ pub(crate) enum TokenCommand {
         #[command(flatten)]
         data: DataArgs,
     },
-    /// Take a token back
+    /// Revoke a token
     Revoke {
         /// Its id, as listed
         id: String,
         #[command(flatten)]
         data: DataArgs,
     },
-    /// Let a client in that waits for its login
+    /// Approve the login of a client
     #[command(after_help = "Example:\n  prowess registry token approve BCDF-GHJK ada")]
     Approve {
         /// The code that the client shows

@@ -23,10 +23,10 @@ pub(crate) struct ImportArgs {
     /// Only these skills
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) skill: Vec<String>,
-    /// Where to
+    /// Target of the import
     #[arg(long, value_enum, default_value_t = ImportTarget::Workspace)]
     pub(crate) to: ImportTarget,
-    /// Replace what is there (it is kept in the trash), and agree to warnings
+    /// Replace existing skills (they are kept in the trash), and accept warnings
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

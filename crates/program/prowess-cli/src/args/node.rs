@@ -12,7 +12,7 @@ pub(crate) struct NodeArgs {
     /// File with the gateway's token, `-` for the input [env: PROWESS_GATEWAY_TOKEN=]
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
-    /// What people call this machine [default: the start of its id]
+    /// Name of this machine for people [default: the start of its id]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 }

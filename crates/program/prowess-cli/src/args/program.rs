@@ -1,9 +1,9 @@
 //! Agent programs as values of arguments: the ids of the table, and the aliases without being listed.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use prowess::ImportKind;
-use prowess::harness::{AgentProgram, program, programs};
-use prowess::hook::HookHarness;
+use prowess_connect::harness::{AgentProgram, program, programs};
+use prowess_connect::hook::HookHarness;
+use prowess_trace::ImportKind;
 
 /// Parses an agent program that runs hooks.
 pub(crate) fn hook_programs() -> impl TypedValueParser<Value = HookHarness> {

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::hub::{ServeArgs, TokenCommand};
 
-/// Which registry is meant.
+/// The registry to use.
 #[derive(Debug, Args)]
 pub(crate) struct RegistryOption {
     /// Address of the registry [env: PROWESS_REGISTRY=, CLAWHUB_REGISTRY=] [default: `skills.registry`, else the
@@ -20,10 +20,10 @@ pub(crate) struct RegistryOption {
 
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// What the skill should do, in your words
+    /// Description of the wanted skill, in your words
     #[arg(required = true, value_name = "QUERY")]
     pub(crate) query: Vec<String>,
-    /// How many at most
+    /// Maximum number of results
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) limit: u32,
     /// Only skills of exactly that name
@@ -49,16 +49,16 @@ pub(crate) struct PublishArgs {
     /// Version [default: `metadata.version` of SKILL.md, else the one after the latest, else 1.0.0]
     #[arg(long)]
     pub(crate) version: Option<String>,
-    /// What changed
+    /// Changelog of the version
     #[arg(long, value_name = "TEXT")]
     pub(crate) changelog: Option<String>,
     /// Tags of the version, separated by commas [default: latest]
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub(crate) tags: Vec<String>,
-    /// What it is about, separated by commas
+    /// Topics, separated by commas
     #[arg(long, value_name = "TOPICS", value_delimiter = ',')]
     pub(crate) topics: Vec<String>,
-    /// Where the registry shows it, separated by commas
+    /// Categories, separated by commas
     #[arg(long, value_name = "CATEGORIES", value_delimiter = ',')]
     pub(crate) categories: Vec<String>,
     /// Show what would be published, and send nothing
@@ -67,7 +67,7 @@ pub(crate) struct PublishArgs {
     /// Do not ask
     #[arg(long, short)]
     pub(crate) yes: bool,
-    /// Also without being asked about a suspicious scan
+    /// Publish despite a suspicious scan
     #[arg(long)]
     pub(crate) allow_suspicious: bool,
     #[command(flatten)]
@@ -88,7 +88,7 @@ pub(crate) enum RegistryCommand {
                             prowess registry inspect weather --file SKILL.md"
     )]
     Inspect(InspectArgs),
-    /// What the registry thinks of a skill, and why
+    /// Show the verdict of the registry on a skill, with reasons
     Moderation(SkillArgs),
     /// Log in, with a token or by confirming a code in a browser
     #[command(
@@ -99,11 +99,11 @@ pub(crate) enum RegistryCommand {
     Login(LoginArgs),
     /// Forget the token
     Logout,
-    /// Whose token it is
+    /// Show the account of the token
     Whoami(AtArgs),
-    /// Give a skill a star
+    /// Star a skill
     Star(SkillArgs),
-    /// Take the star back
+    /// Remove the star
     Unstar(SkillArgs),
     /// Delete a skill of yours, or one version of it
     #[command(
@@ -113,9 +113,9 @@ pub(crate) enum RegistryCommand {
     Delete(DeleteArgs),
     /// Bring a deleted skill back
     Undelete(ChangeArgs),
-    /// Give a skill of yours another slug
+    /// Rename a skill of yours
     Rename(RenameArgs),
-    /// Let a tag name another version
+    /// Move a tag to another version
     #[command(after_help = "Example:\n  prowess registry tag my-skill stable 1.2.0")]
     Tag(TagArgs),
     /// Serve a registry of your own until Ctrl-C
@@ -125,10 +125,10 @@ pub(crate) enum RegistryCommand {
                             create HANDLE."
     )]
     Serve(ServeArgs),
-    /// Make, list and take back the tokens of publishers
+    /// Create, list and revoke the tokens of publishers
     #[command(subcommand)]
     Token(TokenCommand),
-    /// Tell the registry what is wrong with a skill
+    /// Report a problem with a skill to the registry
     #[command(after_help = "Example:\n  prowess registry report weather \"it sends my files away\"")]
     Report(ReportArgs),
 }
@@ -141,13 +141,13 @@ pub(crate) struct AtArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
-    /// What comes first
+    /// Sort order
     #[arg(long, value_enum, default_value_t = Sort::Newest)]
     pub(crate) sort: Sort,
-    /// How many
+    /// Number of skills per page
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub(crate) limit: u32,
-    /// Where the last page ended
+    /// Cursor of the next page
     #[arg(long)]
     pub(crate) cursor: Option<String>,
     #[command(flatten)]
@@ -166,7 +166,7 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
-    /// What the registry calls it; `updated` is what it does anyway.
+    /// The name of the order in the registry; `updated` is its default.
     pub(crate) fn wire(self) -> Option<&'static str> {
         match self {
             Self::Newest => Some("createdAt"),
@@ -258,7 +258,7 @@ pub(crate) struct TagArgs {
     pub(crate) change: ChangeArgs,
     /// The tag
     pub(crate) tag: String,
-    /// The version it names from now on
+    /// The version to move it to
     #[arg(value_name = "VERSION")]
     pub(crate) to: String,
 }
@@ -268,7 +268,7 @@ pub(crate) struct ReportArgs {
     /// `slug` or `@owner/slug`, perhaps with `@version`
     #[arg(value_name = "REF")]
     pub(crate) skill: String,
-    /// What is wrong with it
+    /// Description of the problem
     pub(crate) reason: String,
     #[command(flatten)]
     pub(crate) at: RegistryOption,

@@ -1,14 +1,14 @@
 //! `prowess run` and `prowess chat`
 
 use clap::Args;
-use prowess::SessionId;
+use prowess_sessions::SessionId;
 
 use super::Message;
 use crate::failure::Failure;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// What the agent shall do; `-` reads it from standard input
+    /// Task for the agent; `-` reads it from standard input
     pub(crate) message: Message,
     #[command(flatten)]
     pub(crate) options: RunOptions,
@@ -37,7 +37,7 @@ pub(crate) struct RunOptions {
     /// Let another agent program answer, such as claude-code, codex or opencode
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) with: Option<String>,
-    /// Do everything that tools would ask for first
+    /// Approve all tool calls without asking
     #[arg(long)]
     pub(crate) yes: bool,
     /// Allow the workspace although it is, or contains, the home folder; remembered for that folder
@@ -55,6 +55,8 @@ impl RunOptions {
         if text == "last" {
             return Ok(Some(engine.sessions().find(text)?));
         }
-        text.parse().map(Some).map_err(|error: prowess::InvalidSessionId| Failure::usage(error.to_string()))
+        text.parse()
+            .map(Some)
+            .map_err(|error: prowess_sessions::InvalidSessionId| Failure::usage(error.to_string()))
     }
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
-use prowess::types::OutcomeResult;
-use prowess::{ExportFormat, ImportKind, Rating};
+use prowess_sessions::{ExportFormat, Rating};
+use prowess_trace::ImportKind;
+use prowess_types::OutcomeResult;
 
 use super::program::log_programs;
 
@@ -16,7 +17,7 @@ pub(crate) enum SessionsCommand {
         after_help = "Examples:\n  prowess sessions list\n  prowess sessions list --limit 0 --agent writer --json"
     )]
     List {
-        /// How many are listed; 0 lists all
+        /// Number of sessions to list; 0 lists all
         #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
@@ -40,13 +41,13 @@ pub(crate) enum SessionsCommand {
                             of an export. Runs of version 0.1 have none."
     )]
     Prompt(SessionsPromptArgs),
-    /// Write a session out
+    /// Export a session
     #[command(
         after_help = "Examples:\n  prowess sessions export last > session.md\n  prowess sessions export 01JX \
                             --format jsonl -o session.jsonl"
     )]
     Export(SessionsExportArgs),
-    /// Take over session logs of other agents
+    /// Import session logs of other agents
     #[command(
         after_help = "Examples:\n  prowess sessions import --from claude-code ~/.claude/projects/-home-me-app/*.jsonl\n  \
                             prowess sessions import --from codex \
@@ -55,7 +56,7 @@ pub(crate) enum SessionsCommand {
                             some were not."
     )]
     Import(SessionsImportArgs),
-    /// Say how a run went
+    /// Rate a run
     #[command(
         after_help = "Examples:\n  prowess sessions rate last good\n  prowess sessions rate 01JX bad:auth --run \
                             r2 --note \"the token had expired\"\n\nThe last rating of a run counts, and it counts more \
@@ -68,7 +69,7 @@ pub(crate) enum SessionsCommand {
 pub(crate) struct SessionsPromptArgs {
     /// Id of the session, the beginning of one, or `last`
     pub(crate) id: String,
-    /// Which run, by its id or the beginning of one [default: the last one]
+    /// Id of the run, or the beginning of one [default: the last one]
     #[arg(long, value_name = "RUN")]
     pub(crate) run: Option<String>,
     /// Compare with this run [default: the one before]
@@ -81,7 +82,7 @@ pub(crate) struct SessionsPromptArgs {
 pub(crate) struct SessionsExportArgs {
     /// Id of the session, the beginning of one, or `last`
     pub(crate) id: String,
-    /// How it is written
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = ExportFormatArg::Md)]
     pub(crate) format: ExportFormatArg,
     /// File to write [default: standard output]
@@ -125,10 +126,10 @@ pub(crate) struct SessionsRateArgs {
     pub(crate) id: String,
     /// `good`, `bad`, or `bad:` and why: dependency, auth, api, mismatch, runtime
     pub(crate) rating: RatingArg,
-    /// Which run [default: the last one]
+    /// Id of the run [default: the last one]
     #[arg(long, value_name = "RUN")]
     pub(crate) run: Option<String>,
-    /// What you want to remember about it
+    /// Note about the run
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
 }

@@ -10,7 +10,7 @@ pub(crate) enum ConfigCommand {
     Get {
         /// Dotted key; all of the config without it
         key: Option<String>,
-        /// Also tell which layer set it
+        /// Also show the layer that set it
         #[arg(long)]
         origin: bool,
     },
@@ -61,7 +61,7 @@ pub(crate) enum SecretCommand {
         #[command(flatten)]
         target: SecretTargetArgs,
     },
-    /// List secrets, where they come from and whether they are there; never their values
+    /// List secrets with their source and state; never their values
     List,
 }
 

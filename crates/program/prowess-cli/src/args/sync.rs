@@ -11,15 +11,15 @@ Examples:
   prowess sync --remove                 take away what was made
   prowess sync --list                   every program that is known, and its folders
 
-Only what was made by this command, and is as it was made, is replaced or removed. Exit codes: 0 in step, 1 something
-is not or was left alone, 2 wrong usage, 3 the environment is at fault.";
+Only what was made by this command, and is as it was made, is replaced or removed. Exit codes: 0 up to date, 1 changes
+left or skipped, 2 usage error, 3 environment error.";
 
 #[derive(Debug, Args)]
 pub(crate) struct SyncArgs {
     /// Programs to make skills visible to, `cursor-rules` or `agents-md` [default: those that are installed]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) to: Vec<String>,
-    /// Only say what differs; exit 1 if anything does
+    /// Only show the differences; exit 1 if there are any
     #[arg(long, conflicts_with = "remove")]
     pub(crate) check: bool,
     /// Copies, also where links would do
@@ -34,13 +34,13 @@ pub(crate) struct SyncArgs {
     /// Folders of the user
     #[arg(long)]
     pub(crate) user: bool,
-    /// Take away what was made
+    /// Remove what was made
     #[arg(long)]
     pub(crate) remove: bool,
-    /// Only tell what would be done
+    /// Only show what would be done
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// List the programs that are known
+    /// List the known programs
     #[arg(long, conflicts_with_all = ["check", "remove", "to"])]
     pub(crate) list: bool,
 }

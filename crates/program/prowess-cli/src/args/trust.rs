@@ -12,7 +12,7 @@ pub(crate) enum TrustCommand {
     Add(TrustNames),
     /// Keep skills from being offered
     Refuse(TrustNames),
-    /// Take answers back
+    /// Revoke answers
     Forget {
         /// Names of skills, whatever was in them
         #[arg(required = true, value_name = "NAME")]
@@ -25,7 +25,7 @@ pub(crate) struct TrustNames {
     /// Names of skills
     #[arg(required_unless_present = "all", value_name = "NAME")]
     pub(crate) names: Vec<String>,
-    /// Every skill that waits for an answer
+    /// Every pending skill
     #[arg(long, conflicts_with = "names")]
     pub(crate) all: bool,
 }
@@ -41,10 +41,10 @@ pub(crate) enum SandboxCommand {
     Sync {
         /// The folder; it is made if there is none
         dir: PathBuf,
-        /// Where the agent sees the folder
+        /// Path of the folder as the agent sees it
         #[arg(long, value_name = "PATH")]
         mounted_at: Option<String>,
-        /// Only tell what would be done
+        /// Only show what would be done
         #[arg(long)]
         dry_run: bool,
     },

@@ -8,7 +8,7 @@ mod remove;
 pub(super) mod told;
 mod update;
 
-use prowess::acquire::{Acquire, AcquireOptions, Scope};
+use prowess_acquire::{Acquire, AcquireOptions, Scope};
 
 pub(crate) use diff::diff;
 pub(crate) use install::install;
@@ -48,7 +48,7 @@ struct Download {
 
 impl Download {
     fn of(what: &str) -> Self {
-        Self { line: ProgressLine::new(), what: prowess::printable(what) }
+        Self { line: ProgressLine::new(), what: prowess_text::printable(what) }
     }
 
     fn step(&mut self, done: u64, total: Option<u64>) {

@@ -1,6 +1,6 @@
 //! `prowess check`
 
-use prowess::printable;
+use prowess_text::printable;
 
 use super::{missing, shown};
 use crate::context::Context;

@@ -1,6 +1,8 @@
 //! `prowess config`
 
-use prowess::{Change, ErrorKind, KeyPath, Updated};
+use prowess_config::{Change, KeyPath};
+use prowess_fs::Updated;
+use prowess_types::ErrorKind;
 use serde_json::Value;
 
 use crate::answers::{ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer};
@@ -14,7 +16,7 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
         ConfigCommand::Get { key, origin } => get(context, key.as_deref(), *origin),
         ConfigCommand::Set { key, value } => {
             // What is not JSON5 is text, so that paths and names need no quotes.
-            let value = prowess::parse_json5(value).unwrap_or_else(|| Value::from(value.as_str()));
+            let value = prowess_json5::to_value(value).unwrap_or_else(|_| Value::from(value.as_str()));
             change(context, key, |key| Change::Set(key, value))
         }
         ConfigCommand::Unset { key } => change(context, key, Change::Unset),
@@ -28,20 +30,19 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
             Ok(Outcome::Fine)
         }
         ConfigCommand::Keys if context.json => {
-            output::json(&prowess::Config::json_schema(context.engine.profile()))?;
+            output::json(&prowess_config::Config::json_schema(context.engine.profile()))?;
             Ok(Outcome::Fine)
         }
         ConfigCommand::Keys => {
-            output::out_exact(&prowess::Config::reference())?;
+            output::out_exact(&prowess_config::Config::reference())?;
             Ok(Outcome::Fine)
         }
     }
 }
 
 fn parse_key(key: &str) -> Result<KeyPath, Failure> {
-    KeyPath::parse(key).map_err(|error| {
-        Failure::of(ErrorKind::Usage, &error).hint("`prowess config keys` lists every known key")
-    })
+    KeyPath::parse(key)
+        .map_err(|error| Failure::of(ErrorKind::Usage, &error).hint("`prowess config keys` lists every key"))
 }
 
 fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Failure> {
@@ -54,9 +55,9 @@ fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Fa
     let path = parse_key(key)?;
     let Some(value) = config.get(&path) else {
         let failure = Failure::not_found(format!("`{key}` is not set"));
-        return Err(match prowess::Config::suggestion(&path) {
+        return Err(match prowess_config::Config::suggestion(&path) {
             Some(known) => failure.hint(format!("did you mean `{known}`?")),
-            None => failure.hint("`prowess config keys` lists every known key"),
+            None => failure.hint("`prowess config keys` lists every key"),
         });
     };
     let from = config.origin_of(&path);

@@ -3,10 +3,11 @@
 mod desk;
 mod show;
 
-use prowess::cortex::memory::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
-use prowess::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
-use prowess::{ErrorKind, Supply, SupplyOptions, printable};
-use prowess_text::printable_lines;
+use prowess_acquire::{Supply, SupplyOptions};
+use prowess_cortex::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
+use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
+use prowess_text::{printable, printable_lines};
+use prowess_types::ErrorKind;
 
 use super::count;
 use crate::answers::{
@@ -47,7 +48,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             Ok(Outcome::Fine)
         }
         CortexCommand::Export { output: Some(file) } => {
-            std::fs::write(file, cortex.exported()?)?;
+            prowess_fs::write_plain(file, cortex.exported()?.as_bytes())?;
             Ok(Outcome::Fine)
         }
         CortexCommand::Import { file } => {
@@ -55,7 +56,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             if context.json {
                 output::json(&ChangedAnswer { changed: is_new })?;
             } else {
-                output::out(if is_new { "Merged.\n" } else { "There was nothing new in it.\n" })?;
+                output::out(if is_new { "Merged.\n" } else { "Nothing new to merge.\n" })?;
             }
             Ok(Outcome::Fine)
         }
@@ -119,10 +120,8 @@ fn perceive(context: &Context, cortex: &mut Cortex<'_>, args: &PerceiveArgs) -> 
 
 fn run_task(context: &Context, cortex: &mut Cortex<'_>, args: &CortexRunArgs) -> Result<Outcome, Failure> {
     let Some(supply) = supply(context, &args.perceive)? else {
-        return Err(Failure::usage(
-            "a task cannot be done with a new skill while nobody may be asked".to_owned(),
-        )
-        .hint("leave `--offline` out"));
+        return Err(Failure::usage("finding a new skill for a task needs the network".to_owned())
+            .hint("run it without `--offline`"));
     };
     let request = TaskRequest {
         task: &args.perceive.task,
@@ -200,7 +199,7 @@ fn forget(context: &Context, cortex: &mut Cortex<'_>, args: &ForgetArgs) -> Resu
         (None, None, _) => Forgotten::Everything,
     };
     if args.everything && !args.yes && !agrees("Forget everything that was learned?")? {
-        return Err(Failure::usage("nothing was forgotten".to_owned()).hint("agree with `--yes`"));
+        return Err(Failure::usage("nothing was forgotten".to_owned()).hint("confirm with `--yes`"));
     }
     let state = cortex.forget(what)?;
     if context.json {
@@ -228,7 +227,7 @@ fn blacklist(
         (None, _) => printable_lines(&list.join("\n")) + "\n",
         (Some(slug), Some(true)) if is_banned => format!("`{}` is never used again.\n", printable(slug)),
         (Some(slug), Some(true)) => format!("`{}` may be used again.\n", printable(slug)),
-        (Some(slug), _) => format!("`{}`: that is so already.\n", printable(slug)),
+        (Some(slug), _) => format!("`{}`: no change.\n", printable(slug)),
     };
     output::out(&text)?;
     Ok(Outcome::Fine)
@@ -270,7 +269,7 @@ fn reference(lesson: &Lesson) -> LessonRef {
 
 fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> {
     let outcomes: Vec<_> = args.outcomes.iter().map(|outcome| (*outcome).into()).collect();
-    let lines = prowess::cortex::weights_over_time(&outcomes, args.every, args.times);
+    let lines = prowess_learn::cortex::weights_over_time(&outcomes, args.every, args.times);
     if context.json {
         output::json(&SimulationAnswer { uses: &lines })?;
     } else {

@@ -47,7 +47,8 @@ pub(crate) fn run(global: &Global, args: DemoArgs) -> Result<Outcome, Failure> {
             paint(GOOD, format!("cd {0}/project && HOME={0} prowess list", shown(&folder)))
         ),
         None => {
-            "\nThat was all; the folder is gone again. `prowess up` starts with your own skills.\n".to_owned()
+            "\nEnd of the tour; the folder was removed. Run `prowess up` to start with your own skills.\n"
+                .to_owned()
         }
     })?;
     Ok(Outcome::Fine)
@@ -98,5 +99,5 @@ async fn play(
 
 fn wrong_end(scene: &Scene, exit_code: i32) -> Failure {
     let message = format!("`{}` ended with {exit_code} instead of {}", scene.command(), scene.exit_code);
-    Failure::not_found(message).hint("`prowess doctor` looks for what may be wrong here")
+    Failure::not_found(message).hint("`prowess doctor` finds common problems")
 }

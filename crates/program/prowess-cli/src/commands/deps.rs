@@ -6,10 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use prowess::{
-    AgentView, Consent, Dependencies, DependencyOption, DependencyPlan, DepsError, InstallChoices,
-    Installation, Lookup, Readiness, printable,
+use prowess_acquire::{
+    Dependencies, DependencyConsent, DependencyOption, DependencyPlan, DependencyReadiness, DepsError,
+    InstallChoices, Installation,
 };
+use prowess_inventory::Lookup;
+use prowess_match::AgentView;
+use prowess_text::printable;
 
 use super::{missing, shown, state, title};
 use crate::answers::DependenciesAnswer;
@@ -136,7 +139,10 @@ fn finish(
     })
 }
 
-fn answer<'a>(dependencies: &'a Dependencies<'_>, readiness: &'a Readiness) -> DependenciesAnswer<'a> {
+fn answer<'a>(
+    dependencies: &'a Dependencies<'_>,
+    readiness: &'a DependencyReadiness,
+) -> DependenciesAnswer<'a> {
     let entry = dependencies.entry();
     DependenciesAnswer {
         readiness,
@@ -149,16 +155,16 @@ fn answer<'a>(dependencies: &'a Dependencies<'_>, readiness: &'a Readiness) -> D
     }
 }
 
-fn lacks_programs(readiness: &Readiness) -> bool {
+fn lacks_programs(readiness: &DependencyReadiness) -> bool {
     !readiness.missing.bins.is_empty() || !readiness.missing.any_bins.is_empty()
 }
 
-fn outcome(readiness: &Readiness) -> Outcome {
+fn outcome(readiness: &DependencyReadiness) -> Outcome {
     if lacks_programs(readiness) { Outcome::Findings } else { Outcome::Fine }
 }
 
 /// What is missing, and where it is if it is only out of reach.
-fn lacking(readiness: &Readiness) -> String {
+fn lacking(readiness: &DependencyReadiness) -> String {
     if readiness.eligible {
         return String::new();
     }
@@ -214,18 +220,18 @@ fn told(installation: &Installation) -> String {
 }
 
 /// Who agrees; none if somebody was asked and does not. What cannot be done needs nobody's consent to fail.
-fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<Consent>, Failure> {
+fn consent(plan: &DependencyPlan, yes: bool, can_ask: bool) -> Result<Option<DependencyConsent>, Failure> {
     if yes || plan.objection().is_some() {
-        return Ok(Some(Consent::User));
+        return Ok(Some(DependencyConsent::User));
     }
     if plan.agreed_by_policy {
-        return Ok(Some(Consent::Policy));
+        return Ok(Some(DependencyConsent::Policy));
     }
     if !can_ask {
-        let message = format!("nobody agreed to install `{}`", printable(&plan.option.id));
-        return Err(Failure::usage(message).hint("look at it with `--dry-run`, then agree with `--yes`"));
+        let message = format!("installing `{}` requires confirmation", printable(&plan.option.id));
+        return Err(Failure::usage(message).hint("review it with `--dry-run`, then confirm with `--yes`"));
     }
-    Ok(prompt::agrees("Do exactly this?")?.then_some(Consent::User))
+    Ok(prompt::agrees("Run these commands?")?.then_some(DependencyConsent::User))
 }
 
 fn not_found(view: &AgentView, name: &str, error: DepsError) -> Failure {

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use prowess::types::Severity;
-use prowess::{DoctorOptions, Engine, Finding, describe_error, doctor_checks, printable};
+use prowess::{DoctorOptions, Engine, Finding, doctor_checks};
+use prowess_text::{describe_error, printable};
+use prowess_types::Severity;
 
 use super::count;
 use crate::answers::{DoctorAnswer, DoctorChecksAnswer, NotMended};
@@ -13,7 +14,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
-/// How long a registry is waited for.
+/// The time that a registry is waited for.
 const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
 /// The groups of an answer, the worst first.
 const GROUPS: [(Severity, &str); 3] =
@@ -58,8 +59,8 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
     let (mut fixable, rest): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.fixable);
     if context.json && !args.yes && !args.dry_run {
-        return Err(Failure::usage("with `--json` nobody can be asked".to_owned())
-            .hint("add `--yes` to mend what can be mended, or `--dry-run` to see it"));
+        return Err(Failure::usage("`--json` cannot ask for confirmation".to_owned())
+            .hint("add `--yes` to apply the fixes, or `--dry-run` to show them"));
     }
     if !context.json && !fixable.is_empty() {
         output::out(&planned(&fixable))?;
@@ -73,10 +74,10 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
         }
         return Ok(outcome(&all));
     }
-    let question = format!("Mend {}?", count(fixable.len(), "thing", "things"));
+    let question = format!("Fix {}?", count(fixable.len(), "problem", "problems"));
     if !fixable.is_empty() && !args.yes && !prompt::agrees(&question)? {
         return Err(Failure::not_found("nothing was changed".to_owned())
-            .hint("`--yes` mends what is shown without asking"));
+            .hint("`--yes` applies the fixes without asking"));
     }
     let clock = context.clock();
     let mut failures: Vec<NotMended> = Vec::new();
@@ -97,7 +98,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
         let all = fixable.iter().chain(&left).collect();
         output::json(&DoctorAnswer { findings: all, failures })?;
     } else {
-        let mended: String = fixable.iter().map(|finding| told(finding, &paint(GOOD, "✓ mended"))).collect();
+        let mended: String = fixable.iter().map(|finding| told(finding, &paint(GOOD, "✓ fixed"))).collect();
         output::out(&(mended + &shown(&left) + &summary(&left)))?;
     }
     Ok(if is_mended { outcome(&left) } else { Outcome::Environment })
@@ -105,7 +106,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
 
 /// What mending would do, finding by finding.
 fn planned(fixable: &[Finding]) -> String {
-    let mut text = format!("{}\n", paint(BOLD, "Can be mended"));
+    let mut text = format!("{}\n", paint(BOLD, "Fixable"));
     for finding in fixable {
         let remedy = finding.remedy().unwrap_or_default();
         text += &format!("{} {}: {}\n", paint(WARN, "△"), finding.id, printable(&finding.message));
@@ -149,15 +150,15 @@ fn summary(findings: &[Finding]) -> String {
     let (errors, warnings, notes) = (of(Severity::Error), of(Severity::Warning), of(Severity::Note));
     let notes = count(notes, "note", "notes");
     if errors + warnings == 0 {
-        return format!("All is well ({notes}).\n");
+        return format!("No problems found ({notes}).\n");
     }
     let fixable = findings.iter().filter(|finding| finding.fixable).count();
-    let mend = match fixable {
+    let fix = match fixable {
         0 => String::new(),
-        some => format!(" `prowess doctor --fix` can mend {some}."),
+        some => format!(" `prowess doctor --fix` can fix {some}."),
     };
     let (errors, warnings) = (count(errors, "error", "errors"), count(warnings, "warning", "warnings"));
-    format!("{errors}, {warnings}, {notes}.{mend}\n")
+    format!("{errors}, {warnings}, {notes}.{fix}\n")
 }
 
 fn outcome(findings: &[Finding]) -> Outcome {

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess::{ErrorKind, PoolReport, TriggerOptions, TriggerReport, printable};
+use prowess_match::{PoolReport, TriggerOptions, TriggerReport};
+use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use super::shown;
 use crate::answers::TriggersAnswer;
@@ -30,7 +32,7 @@ fn judged(context: &Context, args: &EvalArgs, pool: &Path, queries: &Path) -> Re
             text += &serde_json::to_string(one).map_err(|error| Failure::environment(&error))?;
             text.push('\n');
         }
-        std::fs::write(path, text).map_err(|error| unwritable(path, &error))?;
+        prowess_fs::write_plain(path, text.as_bytes()).map_err(|error| unwritable(path, &error))?;
     }
     if context.json {
         output::json(&report)?;
@@ -41,9 +43,9 @@ fn judged(context: &Context, args: &EvalArgs, pool: &Path, queries: &Path) -> Re
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| {
+    prowess_fs::read_plain(path).map_err(|error| {
         Failure::usage(format!("cannot read `{}`: {error}", shown(path)))
-            .hint("the format is described in docs/selection.md")
+            .hint("`prowess eval --help` describes the format")
     })
 }
 

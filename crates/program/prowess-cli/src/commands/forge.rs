@@ -2,8 +2,11 @@
 
 mod show;
 
-use prowess::forge::{Check, CheckVerdict, Consent, Promoted, ReplayState, Replaying, TestReport, TestState};
-use prowess::{ErrorKind, printable};
+use prowess_learn::forge::{
+    Check, CheckVerdict, Promoted, PromotionConsent, ReplayState, Replaying, TestReport, TestState,
+};
+use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use super::{count, shown};
 use crate::answers::{TestAnswer, TextDiffAnswer};
@@ -77,14 +80,14 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
             let promoted = forge.rollback(&draft.name, now)?;
             let what = match promoted.version {
                 Some(version) => format!("version {version} is used again"),
-                None => "it is a draft again, and in no prompt".to_owned(),
+                None => "it is a draft again and not in any prompt".to_owned(),
             };
             moved(context, &promoted, &what)
         }
         ForgeCommand::Retire(draft) => {
             let promoted = forge.retire(&draft.name, now)?;
             let what =
-                format!("taken away; `prowess forge restore {}` brings it back", printable(&promoted.name));
+                format!("retired; `prowess forge restore {}` brings it back", printable(&promoted.name));
             moved(context, &promoted, &what)
         }
         ForgeCommand::Restore(draft) => moved(context, &forge.restore(&draft.name, now)?, "it is back"),
@@ -122,7 +125,7 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
     let forge = context.engine.forge();
     let draft = forge.show(&args.name)?;
     let consent = if args.yes {
-        Consent::Person
+        PromotionConsent::Person
     } else if !forge.promotes_tested() && draft.has_passed() && can_ask(context) {
         let places = forge.target(context.agent.as_deref(), &draft)?;
         output::err("These files will be written:\n");
@@ -132,9 +135,9 @@ fn promote(context: &Context, args: &Confirmed) -> Result<Outcome, Failure> {
         if !prompt::agrees(&format!("Make `{}` a skill?", printable(&draft.record.name)))? {
             return Err(Failure::new(ErrorKind::NotAgreed, "nothing was promoted".to_owned()));
         }
-        Consent::Person
+        PromotionConsent::Person
     } else {
-        Consent::Policy
+        PromotionConsent::Policy
     };
     let now = context.clock().now_ms();
     let promoted = forge.promote(context.agent.as_deref(), &draft.record.name, consent, now)?;
@@ -189,7 +192,7 @@ fn check_text(check: &Check) -> String {
     text
 }
 
-/// Whether somebody can be asked.
+/// Returns true if there is a terminal to ask.
 fn can_ask(context: &Context) -> bool {
     !context.json && prompt::is_somebody_there()
 }

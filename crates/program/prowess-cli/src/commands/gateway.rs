@@ -11,11 +11,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{ErrorKind, GatewayToken, LiveOptions, Overview, bind_address, printable};
+use prowess_config::bind_address;
+use prowess_connect::Overview;
+use prowess_context::GatewayToken;
 use prowess_gateway::log::{Format, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayOptions, near_url};
+use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
+use prowess_text::printable;
+use prowess_types::{ErrorKind, Secret};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -106,7 +110,7 @@ fn show_url(context: &Context, url: &str) -> Result<Outcome, Failure> {
 fn token_url(context: &Context) -> Result<Outcome, Failure> {
     let token = context.engine.gateway_token()?.ok_or_else(|| {
         Failure::new(ErrorKind::NotReady, "there is no token yet".to_owned())
-            .hint("`prowess gateway` makes one when it starts")
+            .hint("`prowess gateway` creates one when it starts")
     })?;
     let settings = context.engine.config().gateway();
     let running = context.engine.running_gateway().map(|running| running.url);
@@ -121,7 +125,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     let settings = context.engine.config().gateway();
     let bind = args.bind.as_ref().unwrap_or(&settings.bind);
     let address = bind_address(bind).ok_or_else(|| {
-        Failure::usage(format!("`{}` is nothing to listen on", printable(bind)))
+        Failure::usage(format!("`{}` is not an address to listen on", printable(bind)))
             .hint("`loopback`, `lan` or an address such as 192.0.2.7")
     })?;
     let address = SocketAddr::new(address, args.port.unwrap_or(settings.port));
@@ -159,7 +163,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
         };
         gateway.serve(listener, stop).await.map_err(Failure::from)
     });
-    // What is computed beside the answers is not waited for.
+    // Background computations are not waited for.
     runtime.shutdown_background();
     served?;
     if !context.json {
@@ -178,7 +182,8 @@ fn announce(
 ) -> Result<(), Failure> {
     let address = listener.local_addr()?;
     if !address.ip().is_loopback() {
-        let text = "others can reach this gateway; put something that speaks TLS in front of it, and keep the token safe";
+        let text =
+            "other machines can reach this gateway; put a TLS proxy in front of it, and keep the token safe";
         output::err(&format!("{}: {text}\n", paint(WARN, "warning")));
     }
     let config = &context.engine.places().config_file;
@@ -224,12 +229,12 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
     let failure = Failure::of(ErrorKind::Address, error);
     match error.kind() {
         io::ErrorKind::AddrInUse => Failure::of(ErrorKind::Address, &PortTaken(address))
-            .hint("another program listens there; name another port with --port, or stop that program"),
+            .hint("another program listens on that port; choose another with --port, or stop that program"),
         io::ErrorKind::PermissionDenied => {
-            failure.hint("ports below 1024 are not for everybody; try --port 18789")
+            failure.hint("ports below 1024 need elevated privileges; try --port 18789")
         }
         io::ErrorKind::AddrNotAvailable => {
-            failure.hint(format!("{} is no address of this machine; see --bind", address.ip()))
+            failure.hint(format!("{} is not an address of this machine; see --bind", address.ip()))
         }
         _ => failure,
     }

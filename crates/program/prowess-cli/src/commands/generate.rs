@@ -19,7 +19,7 @@ pub(crate) fn completions(shell: Shell) -> Result<Outcome, Failure> {
 pub(crate) fn manual(folder: Option<&Path>) -> Result<Outcome, Failure> {
     let command = Cli::command();
     if let Some(folder) = folder {
-        std::fs::create_dir_all(folder)?;
+        prowess_fs::make_folders(folder)?;
         clap_mangen::generate_to(command, folder)?;
     } else {
         let mut page = Vec::new();

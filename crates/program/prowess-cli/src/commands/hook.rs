@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum as _;
-use prowess::hook::{
+use prowess_connect::hook::{
     HookChange, HookHarness, HookInput, HookPresence, HookScope, HookStatus, MAX_INPUT_BYTES, hook_command,
 };
-use prowess::{ErrorKind, describe_error, printable};
+use prowess_text::{describe_error, printable};
+use prowess_types::ErrorKind;
 
 use crate::answers::{HookAnswer, HooksAnswer};
 use crate::args::{Global, HookChangeArgs, HookCommand};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
-use crate::prompt;
+use crate::{input, prompt};
 
 pub(crate) fn run(context: &Context, global: &Global, command: &HookCommand) -> Result<Outcome, Failure> {
     match command {
@@ -53,11 +53,11 @@ fn change(context: &Context, args: &HookChangeArgs, command: Option<String>) -> 
     if !context.json {
         output::out(&shown(&change))?;
     }
-    let question = format!("Change `{}` so?", printable(&change.file.display().to_string()));
+    let question = format!("Apply this change to `{}`?", printable(&change.file.display().to_string()));
     if !args.yes && (context.json || !prompt::agrees(&question)?) {
         let _ = done(context, &change, "declined")?;
         return Err(Failure::new(ErrorKind::NotAgreed, "nothing was changed".to_owned())
-            .hint("`--yes` makes the change that is shown without asking"));
+            .hint("`--yes` applies the change without asking"));
     }
     let outcome = done(context, &change, if engine.apply_hook(&change)? { "changed" } else { "unchanged" })?;
     if change.command.is_some() {
@@ -87,9 +87,9 @@ fn done(context: &Context, change: &HookChange, result: &str) -> Result<Outcome,
     let file = printable(&change.file.display().to_string());
     let text = match (result, &change.command) {
         ("changed", Some(_)) => format!("{} the hook is in `{file}`\n", paint(GOOD, "✓")),
-        ("changed", None) => format!("{} the hook is not in `{file}` any more\n", paint(GOOD, "✓")),
-        ("unchanged", Some(_)) => format!("{} the hook is in `{file}` already\n", paint(GOOD, "✓")),
-        ("unchanged", None) => format!("{} there is no hook of ours in `{file}`\n", paint(GOOD, "✓")),
+        ("changed", None) => format!("{} removed the hook from `{file}`\n", paint(GOOD, "✓")),
+        ("unchanged", Some(_)) => format!("{} the hook is already in `{file}`\n", paint(GOOD, "✓")),
+        ("unchanged", None) => format!("{} `{file}` has no Prowess hook\n", paint(GOOD, "✓")),
         _ => String::new(),
     };
     output::out(&text)?;

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use prowess::{ErrorKind, printable};
 use prowess_hub::{Hub, HubOptions, Note, TokenDesk, TokenRecord};
+use prowess_text::printable;
+use prowess_types::ErrorKind;
 use tokio::net::TcpListener;
 
 use crate::answers::{DoneFlag, NewTokenAnswer, RegistryLine, TokenRow, TokensAnswer};
@@ -24,16 +25,14 @@ pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Fail
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(args.listen).await.map_err(|error| {
-            Failure::of(ErrorKind::Address, &error).hint(format!(
-                "nothing can listen at {}; another address can be given with --listen",
-                args.listen
-            ))
+            Failure::of(ErrorKind::Address, &error)
+                .hint(format!("cannot listen on {}; choose another address with `--listen`", args.listen))
         })?;
         let interrupted = interrupted();
         announce(context, args, &listener)?;
         hub.serve(listener, interrupted).await.map_err(Failure::from)
     });
-    // What is computed beside the answers is not waited for.
+    // Background computations are not waited for.
     runtime.shutdown_background();
     served?;
     if !context.json {
@@ -52,7 +51,7 @@ fn announce(context: &Context, args: &ServeArgs, listener: &TcpListener) -> Resu
         return Ok(());
     }
     if !address.ip().is_loopback() {
-        let text = "others can reach this registry; put something that speaks TLS in front of it";
+        let text = "other machines can reach this registry; put a TLS proxy in front of it";
         output::err(&format!("{}: {text}\n", paint(WARN, "note")));
     }
     let place = printable(&folder.display().to_string());
@@ -75,21 +74,18 @@ pub(crate) fn token(context: &Context, command: &TokenCommand) -> Result<Outcome
         TokenCommand::List { data } => list(context, &open(data)?.list()?)?,
         TokenCommand::Revoke { id, data } => {
             if !open(data)?.revoke(id)? {
-                return Err(Failure::not_found(format!(
-                    "there is no token `{}` to take back",
-                    printable(id)
-                ))
-                .hint("`prowess registry token list` shows the tokens"));
+                return Err(Failure::not_found(format!("there is no token `{}`", printable(id)))
+                    .hint("`prowess registry token list` shows the tokens"));
             }
-            done(context, &format!("{id} is taken back"))?;
+            done(context, &format!("revoked token {id}"))?;
         }
         TokenCommand::Approve { code, handle, data } => {
             if !open(data)?.approve(code, handle)? {
                 let code = printable(code);
-                return Err(Failure::not_found(format!("no client waits with the code `{code}`"))
-                    .hint("a code is good for 15 minutes; let the client ask for another one"));
+                return Err(Failure::not_found(format!("no pending login has the code `{code}`"))
+                    .hint("a code is valid for 15 minutes; request a new one in the client"));
             }
-            done(context, &format!("the client is let in as @{handle}"))?;
+            done(context, &format!("approved the client as @{handle}"))?;
         }
     }
     Ok(Outcome::Fine)
@@ -110,14 +106,14 @@ fn list(context: &Context, tokens: &[TokenRecord]) -> Result<(), Failure> {
         return Ok(());
     }
     if tokens.is_empty() {
-        output::out("There are no tokens.\n")?;
+        output::out("No tokens yet.\n")?;
         return Ok(());
     }
     let mut table = Table::new(&["ID", "HANDLE", "LABEL", "STATE", "LAST USED"], 2);
     for token in tokens {
         let state = match token.revoked_at {
             None => Cell::styled(GOOD, "good"),
-            Some(_) => Cell::styled(DIM, "taken back"),
+            Some(_) => Cell::styled(DIM, "revoked"),
         };
         let label = printable(token.label.as_deref().unwrap_or("-"));
         let used = token.used_at.map_or_else(|| "never".to_owned(), moment);
@@ -149,7 +145,7 @@ fn featured(name: &str) -> Result<(String, String), Failure> {
     let parts = name.trim_start_matches('@').split_once('/');
     let parts = parts.filter(|(owner, slug)| !owner.is_empty() && !slug.is_empty() && !slug.contains('/'));
     parts.map(|(owner, slug)| (owner.to_owned(), slug.to_owned())).ok_or_else(|| {
-        Failure::usage(format!("`{}` is no skill of a publisher", printable(name)))
+        Failure::usage(format!("`{}` does not name a skill of a publisher", printable(name)))
             .hint("write it as @owner/slug")
     })
 }

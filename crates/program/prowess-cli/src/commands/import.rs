@@ -1,8 +1,8 @@
 //! `prowess import`
 
-use prowess::acquire::InstallOptions;
-use prowess::harness::{FoundThings, Importable, Importables, Survey};
-use prowess::printable;
+use prowess_acquire::InstallOptions;
+use prowess_connect::harness::{FoundThings, Importable, Importables, Survey};
+use prowess_text::printable;
 
 use super::acquire::consent::{Agreement, Ended, carry_out, finish_with};
 use super::acquire::desk;
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> Result<Outcome, Failu
     let options = InstallOptions { replace: args.force };
     let mut results = Vec::new();
     for skill in chosen {
-        let ended = match prowess::harness::plan_import(&desk, skill, &options) {
+        let ended = match prowess_connect::harness::plan_import(&desk, skill, &options) {
             Ok(plan) => carry_out(context, &desk, plan, agreement)?,
             Err(error) => Ended::Failed(None, error.into()),
         };
@@ -70,8 +70,8 @@ fn names(things: &FoundThings) -> String {
 /// The skills that were named, or all.
 fn chosen<'a>(found: &'a Importables, args: &ImportArgs) -> Result<Vec<&'a Importable>, Failure> {
     if found.skills.is_empty() {
-        let message = format!("`{}` has nothing that could be imported", args.from);
-        return Err(Failure::not_found(message).hint("`prowess sync --list` says where it is looked for"));
+        let message = format!("`{}` has no skills to import", args.from);
+        return Err(Failure::not_found(message).hint("`prowess sync --list` shows the searched folders"));
     }
     if args.skill.is_empty() {
         return Ok(found.skills.iter().collect());

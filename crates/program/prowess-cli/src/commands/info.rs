@@ -1,9 +1,10 @@
 //! `prowess info NAME`
 
-use prowess::types::{ProfileName, Requirements};
-use prowess::{Entry, printable};
+use prowess_inventory::Entry;
+use prowess_text::printable;
+use prowess_types::Requirements;
 
-use super::{find, shown, source_name, state, title};
+use super::{find, shown, state, title};
 use crate::answers::InfoAnswer;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -22,26 +23,29 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
         Err(failure) => return Err(failure),
     };
     if context.json {
+        let mut status = inventory.skill_status(entry);
+        context.engine.profile().source_name(&entry.origin.source).clone_into(&mut status.source);
         output::json(&InfoAnswer {
-            status: inventory.skill_status(entry),
+            status,
             frontmatter: &entry.skill.frontmatter,
             extensions: &entry.skill.extensions,
             triggers: &entry.skill.metadata.triggers,
         })?;
     } else {
-        output::out(&describe(entry, context.engine.profile().name))?;
+        output::out(&describe(entry, context))?;
     }
     Ok(Outcome::Fine)
 }
 
-fn describe(entry: &Entry, profile: ProfileName) -> String {
+fn describe(entry: &Entry, context: &Context) -> String {
+    let profile = context.engine.profile();
     let skill = &entry.skill;
     let mut text = format!("{} {}\n\n", paint(BOLD, title(entry)), state(entry).painted());
     text += &format!("{}\n\n", printable(&skill.description));
     text += &heading("Details");
     let yes = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
     let mut details = vec![
-        ("Source", source_name(profile, &entry.origin.source).to_owned()),
+        ("Source", profile.source_name(&entry.origin.source).to_owned()),
         ("Path", shown(&entry.origin.file)),
         ("Level", format!("{:?}", skill.level).to_lowercase()),
         ("Visible to model", yes(entry.is_model_visible())),
@@ -76,7 +80,7 @@ fn describe(entry: &Entry, profile: ProfileName) -> String {
         text += &format!("\n{}", heading("Hides"));
         for origin in &entry.shadowed {
             text +=
-                &format!("  {} {}\n", shown(&origin.file), paint(DIM, source_name(profile, &origin.source)));
+                &format!("  {} {}\n", shown(&origin.file), paint(DIM, profile.source_name(&origin.source)));
         }
     }
     text

@@ -1,8 +1,9 @@
 //! `prowess list`
 
-use prowess::{Entry, printable};
+use prowess_inventory::Entry;
+use prowess_text::printable;
 
-use super::{count, missing, shown, source_name, state, title};
+use super::{count, missing, shown, state, title};
 use crate::answers::ListAnswer;
 use crate::args::ListArgs;
 use crate::context::Context;
@@ -32,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
             state(entry),
             title(entry).into(),
             description.split_whitespace().collect::<Vec<_>>().join(" ").into(),
-            source_name(context.engine.profile().name, &entry.origin.source).into(),
+            context.engine.profile().source_name(&entry.origin.source).into(),
         ];
         if args.verbose {
             let trust = entry.trust().objection(&entry.skill.name).map(|reason| printable(&reason));
@@ -42,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
         table.row(row);
     }
     if listed.is_empty() {
-        text += &paint(DIM, "There is none yet. `prowess new NAME` starts one in the workspace.\n");
+        text += &paint(DIM, "No skills yet. `prowess new NAME` creates one in the workspace.\n");
     } else {
         text += &table.text();
     }

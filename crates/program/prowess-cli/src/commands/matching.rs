@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use prowess::{Match, MatchDecision, MatchRequest, MatchResult, Selector, printable};
+use prowess_inventory::{Match, MatchDecision, MatchRequest, MatchResult};
+use prowess_match::Selector;
+use prowess_text::printable;
 
 use crate::args::MatchArgs;
 use crate::context::Context;
@@ -80,19 +82,26 @@ fn shown(answer: &Match, explain: bool) -> String {
 fn headline(answer: &Match) -> String {
     let names = printable(&answer.loaded().join(", "));
     let (threshold, suggest) = (answer.threshold * 100.0, answer.suggest_threshold * 100.0);
-    let sure = format!("{:.0} % sure", answer.confidence * 100.0);
+    let confidence = answer.confidence * 100.0;
     match answer.decision {
         MatchDecision::Load => {
-            format!("{} {} {}\n", paint(GOOD, "load"), paint(BOLD, names), paint(DIM, sure))
+            format!(
+                "{} {} {}\n",
+                paint(GOOD, "load"),
+                paint(BOLD, names),
+                paint(DIM, format!("{confidence:.0} % match"))
+            )
         }
         MatchDecision::Suggest => format!(
             "{} {}\n",
             paint(WARN, "suggest"),
-            paint(DIM, format!("{sure}; {threshold:.0} % would load the first"))
+            paint(DIM, format!("best match {confidence:.0} % (loaded at {threshold:.0} %)"))
         ),
         MatchDecision::Nothing => {
-            let note = format!("{sure} of the best; from {suggest:.0} % on it would be suggested");
-            format!("{} {}\n", paint(BOLD, "nothing fits"), paint(DIM, note))
+            let note = format!(
+                "best match {confidence:.0} % (suggested at {suggest:.0} %, loaded at {threshold:.0} %)"
+            );
+            format!("{}, {}\n", paint(BOLD, "nothing fits"), paint(DIM, note))
         }
     }
 }
@@ -123,12 +132,9 @@ fn reason(result: &MatchResult) -> String {
 fn explanation(answer: &Match) -> String {
     let mut text = format!("\n{}\n", paint(BOLD, "Signals"));
     for result in &answer.results {
-        text += &format!(
-            "  {}  {:.2}, {:.2} behind the best\n",
-            printable(&result.name),
-            result.score,
-            result.behind
-        );
+        let place = if result.behind < 0.0 { "ahead of the next" } else { "behind the best" };
+        let (name, distance) = (printable(&result.name), result.behind.abs());
+        text += &format!("  {name}  {:.2}, {distance:.2} {place}\n", result.score);
         for voice in &result.signals.voices {
             let cosine =
                 voice.cosine.map_or_else(|| "not encoded yet".to_owned(), |cosine| format!("{cosine:.3}"));
@@ -142,7 +148,7 @@ fn explanation(answer: &Match) -> String {
             text += &format!("      {:<16} in {}, {:+.2}\n", printable(&term.word), term.field, term.share);
         }
     }
-    text += &format!("\n{} ({:.1} % sure)\n", paint(BOLD, "Confidence"), answer.confidence * 100.0);
+    text += &format!("\n{} ({:.1} % match)\n", paint(BOLD, "Confidence"), answer.confidence * 100.0);
     for feature in &answer.gate.features {
         text +=
             &format!("  {:<22} {:>7.2}  {:+.2}\n", feature.feature.to_string(), feature.value, feature.share);

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use prowess::{Live, LiveOptions};
+use prowess::Live;
+use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
 use tokio_util::sync::CancellationToken;
 

@@ -43,9 +43,9 @@ pub(crate) mod why;
 
 use std::path::Path;
 
-use prowess::types::{Mode, ProfileName, Requirements};
-use prowess::{Entry, ErrorKind, Inventory, Lookup, printable};
-use prowess_text::plural as count;
+use prowess_inventory::{Entry, Inventory, Lookup};
+use prowess_text::{plural as count, printable};
+use prowess_types::{ErrorKind, Mode, Requirements};
 
 use crate::failure::Failure;
 use crate::output::{BAD, Cell, DIM, GOOD, WARN};
@@ -73,14 +73,6 @@ fn state(entry: &Entry) -> Cell {
 }
 
 /// A skill's name with its emoji.
-/// The name of a source for people. Our own profile follows OpenClaw's names in recorded answers, and not on the screen.
-fn source_name(profile: ProfileName, source: &str) -> &str {
-    match profile {
-        ProfileName::Prowess => source.strip_prefix("openclaw-").unwrap_or(source),
-        ProfileName::Openclaw | ProfileName::Openpocket => source,
-    }
-}
-
 fn title(entry: &Entry) -> String {
     let name = printable(&entry.skill.name);
     match &entry.skill.metadata.emoji {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use prowess::types::Secret;
-use prowess::{ErrorKind, printable};
 use prowess_gateway::{NodeEvent, NodeOptions, NodeProxy, ProgramPath, run_node};
+use prowess_text::printable;
+use prowess_types::{ErrorKind, Secret};
 
 use super::count;
 use crate::answers::NodeLine;
@@ -47,7 +47,7 @@ fn token(context: &Context, file: Option<&Path>) -> Result<Option<Secret>, Failu
         Some(file) if file == Path::new("-") => {
             String::from_utf8(input::rest(MAX_TOKEN)?).map_err(std::io::Error::other)?
         }
-        Some(file) => std::fs::read_to_string(file).map_err(|error| {
+        Some(file) => prowess_fs::read_plain(file).map_err(|error| {
             Failure::of(ErrorKind::Files, &error).hint(format!("the token is read from `{}`", file.display()))
         })?,
         None => context.engine.env().get(TOKEN).unwrap_or_default().to_owned(),

@@ -2,13 +2,13 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use prowess::{Openpocket, SourceSkill, printable};
+use prowess_inventory::{Openpocket, SourceSkill};
+use prowess_text::printable;
 
 use super::shown;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
-use crate::output;
+use crate::{input, output};
 
 pub(crate) fn run(context: &Context, args: &[String]) -> Result<Outcome, Failure> {
     let (sub, rest) = match args.split_first() {

@@ -1,6 +1,7 @@
 //! `prowess overlap`
 
-use prowess::{OverlappingPair, printable};
+use prowess_match::OverlappingPair;
+use prowess_text::printable;
 
 use crate::answers::OverlapAnswer;
 use crate::args::OverlapArgs;

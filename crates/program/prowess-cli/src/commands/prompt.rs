@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use prowess::run::MessagePrompt;
-use prowess::types::PromptedAs;
-use prowess::{
-    AgentView, Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance, Select,
-    printable,
-};
+use prowess_agent::MessagePrompt;
+use prowess_config::Select;
+use prowess_inventory::{Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance};
+use prowess_match::AgentView;
+use prowess_text::printable;
+use prowess_types::PromptedAs;
 
 use crate::answers::PromptAnswer;
 use crate::args::PromptArgs;
@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, paint};
 
-/// How many skills are put in order; the others follow by name.
+/// The number of skills that are put in order; the others follow by name.
 const RANKED: usize = 500;
 
 pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failure> {
@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
             prompt: &rendered.text,
             chars: rendered.chars,
             stable_chars: rendered.stable_chars,
-            tokens: prowess::estimate_tokens(&rendered.text),
+            tokens: prowess_catalog::estimate_tokens(&rendered.text),
             included: rendered.included.len(),
             cut: rendered.cuts.len(),
             note: rendered.note.as_deref(),

@@ -6,8 +6,10 @@ mod manage;
 mod publish;
 mod search;
 
-use prowess::registry::{Reference, RegistryClient, RegistryReference, SkillId};
-use prowess::{ErrorKind, Supply, SupplyOptions, printable};
+use prowess_acquire::{Supply, SupplyOptions};
+use prowess_registry::{Reference, RegistryClient, RegistryReference, SkillId};
+use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use crate::args::{RegistryCommand, RegistryOption};
 use crate::context::Context;
@@ -69,7 +71,7 @@ fn id(reference: &RegistryReference) -> SkillId<'_> {
     SkillId { slug: &reference.slug, owner: reference.owner.as_deref() }
 }
 
-/// Whether somebody is there who can be asked.
+/// Returns true if somebody is there who can be asked.
 fn can_ask(context: &Context) -> bool {
     !context.json && is_somebody_there()
 }
@@ -80,8 +82,8 @@ fn consent(context: &Context, yes: bool, question: &str) -> Result<bool, Failure
         return Ok(true);
     }
     if !can_ask(context) {
-        return Err(Failure::usage("nobody can be asked here, and nothing was changed".to_owned())
-            .hint("`--yes` agrees beforehand"));
+        return Err(Failure::usage("this change requires confirmation, and there is no terminal".to_owned())
+            .hint("add `--yes` to confirm; nothing was changed"));
     }
     agrees(question)
 }

@@ -1,7 +1,7 @@
 //! `prowess replay`
 
-use prowess::printable;
-use prowess::replay::{ReplayReport, ReplayRequest};
+use prowess_sessions::replay::{ReplayReport, ReplayRequest};
+use prowess_text::printable;
 
 use crate::args::ReplayArgs;
 use crate::context::Context;
@@ -71,7 +71,7 @@ fn shown(report: &ReplayReport) -> String {
         ),
     );
     if report.is_cut {
-        text += &paint(DIM, "There are more; `--limit` ended it.\n");
+        text += &paint(DIM, "Stopped at `--limit`; there are more messages.\n");
     }
     for unread in &report.unread {
         let log = printable(&unread.log.display().to_string());

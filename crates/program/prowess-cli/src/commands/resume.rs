@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 
-use prowess::printable;
+use prowess_text::printable;
 
 use crate::args::ResumeArgs;
 use crate::context::Context;
@@ -17,7 +17,7 @@ pub(crate) fn run(context: &Context, args: &ResumeArgs) -> Result<Outcome, Failu
         output::err("No skill is in use in this session.\n");
     } else if digest.text.is_empty() {
         let message = format!("the block does not fit into {} characters", args.max_chars);
-        return Err(Failure::usage(message).hint("give it more room with `--max-chars`"));
+        return Err(Failure::usage(message).hint("raise the limit with `--max-chars`"));
     } else {
         let is_terminal = std::io::stdout().is_terminal();
         output::out_exact(&if is_terminal { printable(&digest.text) } else { digest.text })?;

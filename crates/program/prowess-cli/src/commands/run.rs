@@ -8,22 +8,22 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::run::{Answerer, Approver, RunProgress, RunReport, RunRequest};
-use prowess::types::OutcomeSource;
-use prowess::{AgentView, SessionId};
+use prowess_agent::{Answerer, Approver, RunProgress, RunReport, RunRequest};
+use prowess_match::AgentView;
+use prowess_sessions::SessionId;
+use prowess_types::OutcomeSource;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{ChatArgs, RunArgs, RunOptions};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::interrupt::{self, Interrupts, Signal};
 use crate::output::{self, BOLD, DIM, WARN, paint};
-use crate::prompt;
+use crate::{input, prompt};
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
 
-/// How long tasks that do not listen may go on after a run.
+/// The time that tasks that do not listen may go on after a run.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {
@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure>
     workspace::ask_before_a_run(context, &args.options)?;
     let view = super::trust::ask_before_a_run(context, &context.view()?)?;
     let session = args.options.session(&context.engine)?;
-    let report = turn(context, &view, &args.options, &message, session, Lessons::Wanted)?;
+    let report = turn(context, &view, &args.options, &message, session, /*learn*/ true)?;
     if context.json {
         output::json(&report)?;
     }
@@ -121,26 +121,17 @@ fn chat_turn(
     session: &SessionId,
 ) -> Result<RunReport, Failure> {
     let view = view.map_or_else(|| context.view(), Ok)?;
-    turn(context, &view, options, message, Some(session.clone()), Lessons::Wanted)
+    turn(context, &view, options, message, Some(session.clone()), /*learn*/ true)
 }
 
-/// Whether a turn is learned from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lessons {
-    /// It is.
-    Wanted,
-    /// Somebody else does it.
-    NotHere,
-}
-
-/// One message, answered while the user watches.
+/// One message, answered while the user watches. Without `learn`, the caller learns from it.
 pub(super) fn turn(
     context: &Context,
     view: &Arc<AgentView>,
     options: &RunOptions,
     message: &str,
     session: Option<SessionId>,
-    lessons: Lessons,
+    learn: bool,
 ) -> Result<RunReport, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let cancel = CancellationToken::new();
@@ -155,7 +146,7 @@ pub(super) fn turn(
         approver: approver(options, &cancel),
         cancel: cancel.clone(),
         clock: context.clock(),
-        learn: lessons == Lessons::Wanted,
+        learn,
     };
     let mut shown = Shown::new(context.json || options.quiet);
     let interrupts = Interrupts::listen()?;
@@ -178,7 +169,7 @@ pub(super) fn turn(
 async fn stop_on_interrupt(mut interrupts: Interrupts, cancel: CancellationToken) {
     interrupts.next().await;
     cancel.cancel();
-    output::err(&format!("\n{}\n", paint(WARN, "stopping; once more ends it at once")));
+    output::err(&format!("\n{}\n", paint(WARN, "Stopping… press Ctrl-C again to exit immediately.")));
     interrupts.next().await;
     std::process::exit(130);
 }

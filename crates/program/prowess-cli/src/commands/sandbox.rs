@@ -1,6 +1,7 @@
 //! `prowess sandbox sync DIR`
 
-use prowess::{SyncOptions, SyncReport, printable};
+use prowess_inventory::{SyncOptions, SyncReport};
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::args::SandboxCommand;
@@ -11,7 +12,7 @@ use crate::output::{self, DIM, WARN, paint};
 pub(crate) fn run(context: &Context, command: &SandboxCommand) -> Result<Outcome, Failure> {
     let SandboxCommand::Sync { dir, mounted_at, dry_run } = command;
     let options = SyncOptions { mounted_at: mounted_at.clone(), dry_run: *dry_run };
-    let report = context.engine.sandbox_sync(&*context.view()?, dir, &options)?;
+    let report = context.engine.sandbox_sync(context.view()?.inventory(), dir, &options)?;
     if context.json {
         output::json(&report)?;
     } else {

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess::scanner::{Accepted, CapabilityDiff, Finding, Severity, Verdict, diff, sarif};
-use prowess::{Scanned, accept_findings, apply_baseline, printable, read_baseline, scan_path};
+use prowess_acquire::{Scanned, accept_findings, apply_baseline, read_baseline, scan_path};
+use prowess_scan::{Accepted, CapabilityDiff, Finding, Severity, Verdict, diff, sarif};
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::{ScanAnswer, ScanSummary};

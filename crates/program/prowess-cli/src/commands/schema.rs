@@ -1,6 +1,6 @@
 //! `prowess schema`
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
@@ -15,14 +15,14 @@ pub(crate) fn run(context: &Context, args: &SchemaArgs) -> Result<Outcome, Failu
     let name = args.command.join(" ");
     match name.as_str() {
         "" => list(context)?,
-        "config" => output::json(&prowess::Config::json_schema(context.engine.profile()))?,
+        "config" => output::json(&prowess_config::Config::json_schema(context.engine.profile()))?,
         "error" => output::json(&schema("error", &[of::<ErrorAnswer>]))?,
         "codes" => codes(context)?,
         "openapi" => output::json(&prowess_gateway::openapi_document())?,
         name => {
             let found = ANSWERS.iter().find(|answer| answer.command == name);
             let answer = found.ok_or_else(|| {
-                Failure::not_found(format!("there is no command `{}`", prowess::printable(name)))
+                Failure::not_found(format!("there is no command `{}`", prowess_text::printable(name)))
                     .hint("`prowess schema` lists them; a group such as `sessions` has a schema for each of its commands")
             })?;
             output::json(&described(answer)?)?;

@@ -1,7 +1,8 @@
 //! `prowess secret`
 
-use prowess::types::Secret;
-use prowess::{SecretChange, SecretStatus, SecretStore, SecretTarget, printable};
+use prowess_agent::{SecretChange, SecretStatus, SecretStore, SecretTarget};
+use prowess_text::printable;
+use prowess_types::Secret;
 
 use crate::args::{SecretCommand, SecretTargetArgs};
 use crate::commands::shown;
@@ -15,7 +16,7 @@ pub(crate) fn run(context: &Context, command: &SecretCommand) -> Result<Outcome,
         SecretCommand::Set { target, keyring } => set(context, target, *keyring),
         SecretCommand::Unset { target } => {
             let change = context.engine.unset_secret(&*context.view()?, &target.into())?;
-            report(context, &change, "forgotten", "nothing to forget")
+            report(context, &change, "forgotten", "there is no stored secret")
         }
         SecretCommand::List => list(context),
     }
@@ -54,7 +55,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
         return Ok(Outcome::Fine);
     }
     if secrets.is_empty() {
-        output::out("No skill has a secret, and none asks for one.\n")?;
+        output::out("No secrets are stored or required.\n")?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Skill", "Variable", "Source", "State"], 3);

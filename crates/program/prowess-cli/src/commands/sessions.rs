@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
-use prowess::{ImportedSession, SessionError, SessionFilter, SessionListing, printable};
+use prowess_sessions::{ImportedSession, SessionError, SessionFilter, SessionListing};
+use prowess_text::printable;
 
 use crate::answers::{ImportAnswer, ImportedFile, SessionsAnswer};
 use crate::args::{SessionsCommand, SessionsExportArgs, SessionsImportArgs, SessionsRateArgs};
@@ -41,7 +42,7 @@ fn list(context: &Context, limit: usize) -> Result<Outcome, Failure> {
         return Ok(outcome);
     }
     if listed.is_empty() {
-        output::out("No sessions yet. `prowess sessions import` takes over those of other agents.\n")?;
+        output::out("No sessions yet. `prowess sessions import` imports those of other agents.\n")?;
         return Ok(outcome);
     }
     let mut table = Table::new(&["Session", "Started", "Agent", "Runs", "Last outcome", "First message"], 5);
@@ -119,7 +120,7 @@ fn answer(file: &Path, imported: Result<ImportedSession, SessionError>) -> Impor
     match imported {
         Ok(session) => ImportedFile { file, ok: true, session: Some(session), error: None },
         Err(error) => {
-            ImportedFile { file, ok: false, session: None, error: Some(prowess::describe_error(&error)) }
+            ImportedFile { file, ok: false, session: None, error: Some(prowess_text::describe_error(&error)) }
         }
     }
 }
@@ -129,7 +130,11 @@ fn imported_text(file: &Path, imported: Result<&ImportedSession, &SessionError>)
         Ok(imported) => imported,
         Err(error) => {
             let shown = printable(&file.display().to_string());
-            return format!("{} {shown}: {}\n", paint(BAD, "✗"), printable(&prowess::describe_error(error)));
+            return format!(
+                "{} {shown}: {}\n",
+                paint(BAD, "✗"),
+                printable(&prowess_text::describe_error(error))
+            );
         }
     };
     let report = &imported.report;
@@ -176,7 +181,7 @@ fn rate(context: &Context, args: &SessionsRateArgs) -> Result<Outcome, Failure> 
     let id = sessions.find(&args.id)?;
     let rated = sessions.rate(&id, args.run.as_deref(), args.rating.0, args.note.clone(), context.clock())?;
     let learned = context.engine.learn_from_rating(&rated, context.clock()).unwrap_or_else(|error| {
-        let text = format!("nothing was learned from it: {}", prowess::describe_error(&error));
+        let text = format!("nothing was learned from it: {}", prowess_text::describe_error(&error));
         output::err(&format!("{}: {}\n", paint(WARN, "note"), printable(&text)));
         Vec::new()
     });

@@ -1,6 +1,6 @@
 //! `prowess commands`
 
-use prowess::printable;
+use prowess_text::printable;
 
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};

@@ -1,6 +1,7 @@
 //! `prowess status` and `prowess snapshot`
 
-use prowess::{PromptRequest, next_version};
+use prowess_catalog::next_version;
+use prowess_inventory::PromptRequest;
 
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -10,7 +11,11 @@ pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     if !context.json {
         return super::check::run(context);
     }
-    output::json(&context.view()?.inventory().status())?;
+    let mut report = context.view()?.inventory().status();
+    for skill in &mut report.skills {
+        context.engine.profile().source_name(&skill.origin.source).clone_into(&mut skill.source);
+    }
+    output::json(&report)?;
     Ok(Outcome::Fine)
 }
 

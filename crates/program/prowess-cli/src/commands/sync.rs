@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use prowess::harness::{
+use prowess_connect::harness::{
     Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport,
 };
-use prowess::printable;
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::{HarnessRow, HarnessesAnswer};
@@ -70,7 +70,7 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
     );
     let unchanged = view.steps.iter().filter(|step| step.change == Change::Unchanged).count();
     if unchanged > 0 {
-        text += &format!("  {}\n", paint(DIM, format!("= {unchanged} in step")));
+        text += &format!("  {}\n", paint(DIM, format!("= {unchanged} up to date")));
     }
     if !view.native.is_empty() {
         let line = format!("= {} where its readers find them", count(view.native.len(), "lies", "lie"));
@@ -85,11 +85,11 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
 
 fn line(step: &Step, is_dry: bool) -> String {
     let (sign, style, words, would) = match step.change {
-        Change::Unchanged => ("=", DIM, "in step", "in step"),
-        Change::Present => ("=", DIM, "is there already, made by somebody else", "is there already"),
+        Change::Unchanged => ("=", DIM, "up to date", "up to date"),
+        Change::Present => ("=", DIM, "already exists, not made by Prowess", "already exists"),
         Change::Create => ("+", GOOD, "", "is missing"),
-        Change::Update => ("~", GOOD, "brought up to date", "is out of date"),
-        Change::Remove => ("-", GOOD, "", "is not wanted any more"),
+        Change::Update => ("~", GOOD, "updated", "is out of date"),
+        Change::Remove => ("-", GOOD, "", "is obsolete"),
         Change::Added => ("!", WARN, "has files that were added", "has files that were added"),
         Change::Edited => ("!", WARN, "was edited, and stays", "was edited"),
         Change::Foreign => ("!", WARN, "something else has its name", "something else has its name"),
@@ -130,22 +130,22 @@ fn summary(report: &SyncReport, args: &SyncArgs) -> String {
     if args.check {
         let differ = steps().filter(|step| step.change.is_drift()).count();
         return match (differ, report.has_errors()) {
-            (0, false) => "Everything is in step.\n".to_owned(),
+            (0, false) => "Everything is up to date.\n".to_owned(),
             (differ, _) => format!("{}\n", count(differ, "difference", "differences")),
         };
     }
     if steps().next().is_none() {
-        return "There was nothing to do.\n".to_owned();
+        return "Nothing to do.\n".to_owned();
     }
     let head = if args.dry_run { "would be: " } else { "" };
     let mut parts = vec![
-        format!("{} made", number(&[Change::Create])),
-        format!("{} brought up to date", number(&[Change::Update])),
-        format!("{} taken away", number(&[Change::Remove])),
+        format!("{} added", number(&[Change::Create])),
+        format!("{} updated", number(&[Change::Update])),
+        format!("{} removed", number(&[Change::Remove])),
     ];
     let left = number(&[Change::Edited, Change::Foreign, Change::Failed]);
     if left > 0 {
-        parts.push(format!("{left} left alone"));
+        parts.push(format!("{left} unchanged"));
     }
     format!("{head}{}\n", parts.join(", "))
 }

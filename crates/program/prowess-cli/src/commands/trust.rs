@@ -3,8 +3,12 @@
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
-use prowess::scanner::Verdict;
-use prowess::{AgentView, Decision, ForeignSkill, Scanned, Trust, printable};
+use prowess_acquire::Scanned;
+use prowess_gate::Trust;
+use prowess_inventory::{Decision, ForeignSkill};
+use prowess_match::AgentView;
+use prowess_scan::Verdict;
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::{TrustAnswer, TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer};
@@ -27,12 +31,12 @@ pub(crate) fn run(context: &Context, command: Option<&TrustCommand>) -> Result<O
 /// Shows every skill that waits for an answer, and asks where somebody can answer.
 fn ask(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let waiting = desk.undecided(&*context.view()?);
+    let waiting = desk.undecided(context.view()?.inventory());
     if context.json {
         let undecided = waiting.iter().map(|skill| row(context, skill)).collect();
         output::json(&UndecidedAnswer { undecided })?;
     } else if waiting.is_empty() {
-        output::out("Nothing waits for an answer.\n")?;
+        output::out("No pending skills.\n")?;
     } else if !desk.is_ci() && input::is_terminal() && io::stdout().is_terminal() {
         return converse(context, &waiting);
     } else {
@@ -89,7 +93,7 @@ fn answer(next_line: &mut dyn FnMut() -> io::Result<Option<String>>) -> Result<R
 
 fn list(context: &Context) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let foreign = desk.foreign(&*context.view()?);
+    let foreign = desk.foreign(context.view()?.inventory());
     let answers = desk.answers()?;
     if context.json {
         let skills = foreign.iter().map(|skill| row(context, skill)).collect();
@@ -117,7 +121,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
 
 fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
-    let foreign = desk.foreign(&*context.view()?);
+    let foreign = desk.foreign(context.view()?.inventory());
     let meant: Vec<&ForeignSkill> = if names.all {
         foreign.iter().filter(|skill| skill.trust == Trust::Undecided).collect()
     } else {
@@ -130,14 +134,14 @@ fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<O
         foreign.iter().filter(|skill| names.names.contains(&skill.name)).collect()
     };
     desk.decide(&meant, decision, Some(&now(context)))?;
-    let decided: Vec<ForeignSkill> = desk.foreign(&*context.view()?);
+    let decided: Vec<ForeignSkill> = desk.foreign(context.view()?.inventory());
     let decided: Vec<&ForeignSkill> =
         decided.iter().filter(|skill| meant.iter().any(|meant| meant.file == skill.file)).collect();
     if context.json {
         let skills = decided.iter().map(|skill| row(context, skill)).collect();
         output::json(&TrustAnswer { skills })?;
     } else if decided.is_empty() {
-        output::out("Nothing waits for an answer.\n")?;
+        output::out("No pending skills.\n")?;
     } else {
         output::out(&decided.iter().map(|skill| described(context, skill)).collect::<String>())?;
     }
@@ -149,7 +153,7 @@ fn forget(context: &Context, names: &[String]) -> Result<Outcome, Failure> {
     if context.json {
         output::json(&TrustForgottenAnswer { forgotten })?;
     } else {
-        output::out(&format!("{} taken back.\n", count(forgotten, "answer was", "answers were")))?;
+        output::out(&format!("{} revoked.\n", count(forgotten, "answer was", "answers were")))?;
     }
     Ok(if forgotten == 0 { Outcome::Findings } else { Outcome::Fine })
 }
@@ -173,7 +177,7 @@ fn described(context: &Context, skill: &ForeignSkill) -> String {
     }
     for scanned in scan(context, skill) {
         let report = &scanned.report;
-        let findings = report.at_least(prowess::scanner::Severity::Warn).count();
+        let findings = report.at_least(prowess_scan::Severity::Warn).count();
         let more = match report.verdict {
             Verdict::Clean => String::new(),
             _ => format!(
@@ -213,7 +217,7 @@ fn row(context: &Context, skill: &ForeignSkill) -> TrustRow {
 
 /// What the scanner says about a skill; nothing if its file is gone.
 fn scan(context: &Context, skill: &ForeignSkill) -> Vec<Scanned> {
-    prowess::scan_path(&skill.file, &context.engine.parse_options()).unwrap_or_default()
+    prowess_acquire::scan_path(&skill.file, &context.engine.parse_options()).unwrap_or_default()
 }
 
 fn digest_of(skill: &ForeignSkill) -> Option<String> {
@@ -230,7 +234,7 @@ pub(super) fn now(context: &Context) -> String {
 /// stay out, and that is said.
 pub(super) fn ask_before_a_run(context: &Context, view: &Arc<AgentView>) -> Result<Arc<AgentView>, Failure> {
     let desk = context.engine.trust();
-    let waiting = desk.undecided(view);
+    let waiting = desk.undecided(view.inventory());
     if waiting.is_empty() {
         return Ok(Arc::clone(view));
     }

@@ -1,7 +1,8 @@
 //! `prowess usage`
 
-use prowess::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
-use prowess::{EngineError, printable};
+use prowess_context::ContextError as EngineError;
+use prowess_sessions::usage::{DEAD_AFTER, SkillUsage, UsageFilter, UsageReport, UsageVerdict};
+use prowess_text::printable;
 
 use crate::args::UsageArgs;
 use crate::context::Context;
@@ -12,7 +13,7 @@ pub(crate) fn run(context: &Context, args: &UsageArgs) -> Result<Outcome, Failur
     let now = context.clock().now_ms();
     let since = args.since.map(|since| since.moment(now));
     let view = match context.engine.view(context.agent.as_deref()) {
-        // The name of a harness is no agent of ours, but its sessions have it.
+        // The name of a harness is not an agent of ours, but its sessions have it.
         Err(EngineError::Agent(_)) => context.engine.view(None)?,
         view => view?,
     };
@@ -32,8 +33,7 @@ fn shown(report: &UsageReport) -> String {
     }
     if report.runs == 0 && report.hook_messages == 0 {
         return text
-            + "Nothing is recorded yet, so nothing is known about any skill.\n`prowess sessions import` takes over \
-               sessions of other agents; `prowess hook install` records what they are shown.\n";
+            + "No recorded sessions yet.\n`prowess sessions import` imports sessions of other agents; `prowess hook install` records them from now on.\n";
     }
     let mut table =
         Table::new(&["Skill", "Shown", "Loaded", "Followed", "Succeeded", "Missed", "Tokens", "Verdict"], 7);
@@ -91,26 +91,23 @@ fn verdict(skill: &SkillUsage) -> Cell {
 
 fn notes(report: &UsageReport) -> String {
     let mut notes = vec![format!(
-        "{} in {}, {} answered by a hook. Tokens are estimates; `?` means that no record tells.",
+        "{} in {}, {} answered by a hook. Tokens are estimates; `?` means unknown.",
         super::count(report.runs, "run", "runs"),
         super::count(report.sessions, "session", "sessions"),
         super::count(report.hook_messages, "message", "messages"),
     )];
     if report.runs_without_catalogue > 0 {
-        notes.push(format!(
-            "Runs of which no record tells what was shown: {}.",
-            report.runs_without_catalogue
-        ));
+        notes.push(format!("Runs without a record of the shown skills: {}.", report.runs_without_catalogue));
     }
     if report.runs_without_selection > 0 {
         notes.push(format!(
-            "Runs that nobody was asked about which skill fits: {}; `prowess replay` asks now.",
+            "Runs without a skill selection: {}; `prowess replay` selects now.",
             report.runs_without_selection
         ));
     }
     if report.hook_messages_without_run > 0 {
         notes.push(format!(
-            "Messages of sessions that were not imported, so that nobody knows what came of them: {}.",
+            "Messages of sessions that were not imported, with unknown results: {}.",
             report.hook_messages_without_run
         ));
     }

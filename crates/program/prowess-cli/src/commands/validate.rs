@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess::types::{Diagnostic, Severity, Skill};
-use prowess::{
-    Examined, SkillFiles, lint_file, printable, skill_files, validate_file, validate_openpocket,
-    validate_skills_ref,
-};
+use prowess_inventory::{Examined, SkillFiles, lint_file, skill_files, validate_file};
+use prowess_skill::{validate_openpocket, validate_skills_ref};
+use prowess_text::printable;
+use prowess_types::{Diagnostic, Severity, Skill};
 
 use super::{count, shown};
 use crate::answers::{
@@ -120,7 +119,8 @@ fn specification(context: &Context, found: SkillFiles, strict: bool) -> Result<O
 /// The bare specification knows neither what breaks it nor other engines' fields. Nested metadata is what every
 /// engine writes, so it is tolerated.
 fn is_error_in_strict(diagnostic: &Diagnostic) -> bool {
-    let breaks = prowess::RULES.iter().any(|rule| rule.id == diagnostic.rule && rule.breaks_portability);
+    let breaks =
+        prowess_skill::RULES.iter().any(|rule| rule.id == diagnostic.rule && rule.breaks_portability);
     breaks || diagnostic.rule == "field/extension"
 }
 

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use prowess::{LiveEvent, LiveOptions, LiveStatus, SnapshotDiff, WatchMode, printable};
+use prowess_catalog::SnapshotDiff;
+use prowess_fs::WatchMode;
+use prowess_match::{LiveEvent, LiveOptions, LiveStatus};
+use prowess_text::printable;
 
 use super::{count, shown};
 use crate::answers::WatchLine;
@@ -11,7 +14,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, DIM, GOOD, WARN, paint};
 
-/// How often the view is asked for while nothing happens, so that it is not retired.
+/// The interval at which the view is asked for while nothing happens, so that it is not retired.
 const ROUND: Duration = Duration::from_mins(1);
 
 pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failure> {
@@ -80,7 +83,7 @@ fn describe(event: &LiveEvent) -> String {
         }
     }
     for edit in &event.stale_edits {
-        let what = format!("{} is kept as it was: {}", printable(&edit.name), printable(&edit.message));
+        let what = format!("{} keeps its last state: {}", printable(&edit.name), printable(&edit.message));
         text += &format!("{} {what} ({})\n", paint(BAD, "!"), shown(&edit.file));
     }
     if event.published {
@@ -90,7 +93,7 @@ fn describe(event: &LiveEvent) -> String {
         text += &paint(DIM, format!("version {} ({reason}{path})", event.version));
         text.push('\n');
     } else if event.stale_edits.is_empty() {
-        text += "every edit is in use again\n";
+        text += "all edits are applied again\n";
     }
     text
 }

@@ -1,7 +1,7 @@
 //! `prowess why NAME`
 
-use prowess::printable;
-use prowess::types::CheckOutcome;
+use prowess_text::printable;
+use prowess_types::CheckOutcome;
 
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};

@@ -9,7 +9,7 @@ mod settings;
 
 use std::error::Error;
 
-use prowess::{Classify, wrapped_errors};
+use prowess_types::{Classify, wrapped_errors};
 
 /// A next step for an error; none if the row does not apply.
 type Help = fn(&(dyn Error + 'static)) -> Option<String>;

@@ -1,6 +1,6 @@
 //! An error as programs read it.
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 pub(crate) struct ErrorAnswer {
     /// Always `false`.
     pub(crate) ok: bool,
-    /// What went wrong.
+    /// The error.
     pub(crate) error: ErrorDetail,
     /// The skill that was asked for, where one was.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,11 +24,11 @@ pub(crate) struct ErrorDetail {
     pub(crate) kind: &'static str,
     /// What kind of failure it is; codes are stable.
     pub(crate) code: ErrorKind,
-    /// What went wrong.
+    /// The error.
     pub(crate) message: String,
-    /// Why.
+    /// The reason.
     pub(crate) cause: String,
-    /// What to do.
+    /// The action.
     pub(crate) help: String,
     /// How the program ends if nothing else goes wrong.
     pub(crate) exit: u8,

@@ -1,6 +1,6 @@
 //! The exit code, the meaning and the help of each kind of error.
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 
 /// The exit code of the program.
 pub(crate) const fn exit(kind: ErrorKind) -> u8 {
@@ -22,21 +22,19 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
     match kind {
         ErrorKind::NotFound => (
             1,
-            "nothing has the name, id or number that was given",
-            "the command that lists such things shows what there is, such as `prowess list --all`",
+            "the name, id or number does not exist",
+            "check the spelling; `prowess list --all` lists every skill",
         ),
-        ErrorKind::Ambiguous => {
-            (1, "several things have the name that was given", "give more of the name or id")
-        }
+        ErrorKind::Ambiguous => (1, "the name is ambiguous", "give more of the name or id"),
         ErrorKind::AlreadyThere => (
             1,
-            "something is there already",
-            "choose another name, or move away what is there; nothing was changed",
+            "the target already exists",
+            "choose another name, or move the existing one away; nothing was changed",
         ),
         ErrorKind::NotAgreed => (
             1,
-            "nobody agreed to the change",
-            "look at what would happen, then agree with `--yes`; nothing was changed",
+            "the change was not confirmed",
+            "review the plan with `--dry-run`, then confirm with `--yes`; nothing was changed",
         ),
         ErrorKind::Refused => (
             1,
@@ -44,19 +42,15 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
             "`prowess why NAME` and `prowess scan PATH` show what decides about a skill",
         ),
         ErrorKind::NotReady => {
-            (1, "what it needs is not done yet", "do first what the message names, then try again")
+            (1, "a required step is missing", "do the step that the message names, then retry")
         }
         ErrorKind::Conflict => {
-            (1, "local edits and what comes do not fit together", "`prowess diff NAME` shows both sides")
+            (1, "local edits conflict with the new version", "`prowess diff NAME` shows both sides")
         }
-        ErrorKind::NotLoggedIn => (
-            1,
-            "the registry knows nobody who asks",
-            "`prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`",
-        ),
-        ErrorKind::Usage => {
-            (2, "the command line is wrong", "`--help` after the command shows how it is used")
+        ErrorKind::NotLoggedIn => {
+            (1, "not logged in to the registry", "`prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`")
         }
+        ErrorKind::Usage => (2, "the command line is invalid", "`--help` after the command shows its usage"),
         ErrorKind::UnknownAgent => {
             (2, "the config has no such agent", "agents are listed under `agents` in the config file")
         }
@@ -67,16 +61,16 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
         ),
         ErrorKind::InvalidValue => (
             2,
-            "a value does not fit its place",
-            "`--help` after the command says what is expected; nothing was changed",
+            "a value is invalid",
+            "`--help` after the command shows the expected values; nothing was changed",
         ),
         ErrorKind::Files => (
             3,
             "a file or folder cannot be read or written",
-            "look at the path and its permissions; `prowess doctor` looks for such problems",
+            "check the path and its permissions; `prowess doctor` finds such problems",
         ),
         ErrorKind::Config => {
-            (3, "the config file cannot be used", "`prowess config path` tells which file is meant")
+            (3, "the config file cannot be used", "`prowess config path` prints the path of the file")
         }
         ErrorKind::NoHome => {
             (3, "the places of the engine cannot be found", "set `HOME`, or name a folder with `--home`")
@@ -84,15 +78,15 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
         ErrorKind::Damaged => (
             3,
             "a file of the engine is damaged",
-            "mend it from a backup, or move it away; `prowess doctor` names such files",
+            "restore it from a backup, or move it away; `prowess doctor` names such files",
         ),
         ErrorKind::Encoder => (
             3,
             "messages cannot be turned into vectors",
-            "`prowess config get skills.match` shows what is asked for vectors",
+            "`prowess config get skills.match` shows the configured encoder",
         ),
         ErrorKind::Network => {
-            (3, "a server cannot be reached", "look at the address and the connection, then try again")
+            (3, "a server cannot be reached", "check the address and the network connection, then retry")
         }
         ErrorKind::Registry => (
             3,
@@ -111,14 +105,14 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
         ),
         ErrorKind::Busy => (
             3,
-            "another process of this home is at work",
-            "wait until it has ended, or name another home with `--home`",
+            "another process uses this home",
+            "wait until it has finished, or choose another home with `--home`",
         ),
         ErrorKind::Environment => {
-            (3, "something outside of the program is at fault", "`prowess doctor` looks for common problems")
+            (3, "a problem in the environment", "`prowess doctor` finds common problems")
         }
         ErrorKind::Interrupted => {
-            (130, "somebody stopped it", "start it again; what was not begun is as it was")
+            (130, "the command was interrupted", "run it again; steps that had not started changed nothing")
         }
         ErrorKind::Stale => (
             1,
@@ -130,8 +124,8 @@ const fn row(kind: ErrorKind) -> (u8, &'static str, &'static str) {
         }
         ErrorKind::NeedsConfirmation => (
             1,
-            "the change is held until a person confirms it",
-            "`prowess gateway confirm` shows and answers what is held",
+            "the change waits for confirmation by a person",
+            "`prowess gateway confirm` lists and confirms pending changes",
         ),
         ErrorKind::Forbidden => {
             (1, "the caller lacks the permission", "ask for it where the caller was approved")

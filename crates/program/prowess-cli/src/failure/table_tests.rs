@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use super::*;
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 
 /// One row for each kind: its code, and how each surface reports it. Codes and numbers are public: they never change.
 const TABLE: &str = "\

@@ -1,8 +1,8 @@
 //! Diagnostics the way rustc prints them: what is wrong, where, what to do.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use prowess::printable;
-use prowess::types::{Diagnostic, Severity};
+use prowess_text::printable;
+use prowess_types::{Diagnostic, Severity};
 
 /// Longer lines would be printed whole, so sources with such lines are named without being shown.
 const LONGEST_LINE: usize = 400;

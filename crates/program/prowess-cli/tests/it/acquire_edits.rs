@@ -81,7 +81,7 @@ fn force_takes_what_comes_and_keeps_a_copy() {
     edit(&home, "Three.", "My three.");
     upstream(&home, &BODY.replace("Three.", "Their three."));
     let text = home.good(&["update", "weather", "--yes", "--force"]);
-    assert!(text.contains("what was there: [ROOT]/ws/.prowess/trash/"), "{text}");
+    assert!(text.contains("replaced folder: [ROOT]/ws/.prowess/trash/"), "{text}");
     assert!(installed(&home).contains("Their three."));
     let id = trash_id(&home);
     let taken = home.run(&["restore", &id]);

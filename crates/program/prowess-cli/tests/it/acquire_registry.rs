@@ -39,7 +39,7 @@ fn a_folder_that_is_there_is_an_error_before_any_question() {
     let (shop, home) = (Shop::open(), Home::new());
     home.skill("ws/skills/weather", "weather", "");
     let ran = shop.run(&home, &["install", "weather", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("is there already"), "{}", ran.stderr);
+    assert!(ran.code == 1 && ran.stderr.contains("already exists"), "{}", ran.stderr);
     assert!(shop.web.requests().is_empty());
     shop.good(&home, &["install", "weather", "--yes", "--force"]);
     assert!(home.good(&["restore"]).contains("weather"), "what was there is kept");
@@ -187,7 +187,7 @@ fn an_interrupted_install_says_that_nothing_was_changed() {
     assert_eq!(answer["error"]["message"], "interrupted; nothing was changed");
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "error[interrupted]: interrupted; nothing was changed\nhelp: start it again; what was not begun is as it was\n"
+        "error[interrupted]: interrupted; nothing was changed\nhelp: run it again; steps that had not started changed nothing\n"
     );
     assert_eq!(files_below(&home.tree.path("ws")), Vec::<String>::new());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use prowess::types::{InstallKind, InstallSpec, Skill};
+use prowess_types::{InstallKind, InstallSpec, Skill};
 use serde_json::{Value, json};
 
 use crate::support::{Home, Program as _, files_below, texts};
@@ -134,7 +134,7 @@ fn links(text: &str) -> Vec<&str> {
 /// A skill as the engine reads it.
 fn parsed(name: &str) -> Skill {
     let file = folder().join(name).join("SKILL.md");
-    prowess::validate_file(&file, &prowess::ParseOptions::default()).skill.expect("a skill")
+    prowess_inventory::validate_file(&file, &prowess_skill::Options::default()).skill.expect("a skill")
 }
 
 /// The systems a skill runs on, as they are called in files and in prose.

@@ -37,7 +37,7 @@ fn get_of_a_key_that_is_not_set() {
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @"
     error[not-found]: `skills.entries.weather.enabled` is not set
-    help: `prowess config keys` lists every known key
+    help: `prowess config keys` lists every key
     ");
     assert_eq!(Home::new().run(&["config", "get", "skills..load"]).code, 2);
 }

@@ -84,8 +84,8 @@ fn nothing_is_run_before_somebody_agrees() {
     insta::assert_snapshot!(ran.stderr, @"
     Install needed (brew)
       $ brew install needed
-    error[usage]: nobody agreed to install `brew`
-    help: look at it with `--dry-run`, then agree with `--yes`
+    error[usage]: installing `brew` requires confirmation
+    help: review it with `--dry-run`, then confirm with `--yes`
     ");
     let ran = home.run(&["deps", "demo", "--install", "brew", "--dry-run"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -292,7 +292,7 @@ fn what_cannot_be_named_or_done_is_said() {
     ]));
     program(&home, "go", "");
     let table = [
-        ("mac", format!("Installer mac is for amiga, and this is {}", prowess::platform())),
+        ("mac", format!("Installer mac is for amiga, and this is {}", prowess_inventory::platform())),
         ("mod", "go module value contains invalid characters: example.org/needed".to_owned()),
         ("odd", "unsupported archive type: rar".to_owned()),
     ];

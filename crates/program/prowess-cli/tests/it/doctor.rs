@@ -16,7 +16,7 @@ fn all_is_well() {
     ✓ config/file: `[ROOT]/.prowess/prowess.json` does not exist; defaults are used
     ✓ bundled/found: `[ROOT]/bundled`, named by the environment
     ✓ skills/ready: 1 of 1 skills are ready
-    All is well (3 notes).
+    No problems found (3 notes).
     ");
     let findings = home.json(&["doctor", "--json"]);
     assert_eq!(texts(&findings["findings"], "check"), ["config", "bundled", "skills"]);
@@ -52,9 +52,9 @@ fn every_problem_has_its_cure() {
     ✓ skills/ready: 3 of 5 skills are ready
     · skills/needs: `github` lacks the program `gh`, `git`, the variable `GH_KEY`
         `prowess deps github`, `prowess secret set github --env GH_KEY`
-    · secrets/plain: `skills.entries.weather.apiKey` stands in `[ROOT]/.prowess/prowess.json` as plain text
+    · secrets/plain: `[ROOT]/.prowess/prowess.json` contains `skills.entries.weather.apiKey` as plain text
         `prowess secret set weather --keyring` keeps it in the system's keyring
-    0 errors, 6 warnings, 3 notes. `prowess doctor --fix` can mend 1.
+    0 errors, 6 warnings, 3 notes. `prowess doctor --fix` can fix 1.
     ");
 }
 
@@ -334,7 +334,7 @@ fn a_check_that_nobody_knows_is_refused() {
 fn a_lock_that_is_held_and_a_gateway_that_serves_are_told() {
     let home = Home::new();
     let env = [("HOME".to_owned(), home.tree.root().display().to_string())];
-    let env = prowess::Env::new(env, home.tree.path("ws"));
+    let env = prowess_config::Env::new(env, home.tree.path("ws"));
     let engine = prowess::Engine::open(prowess::EngineOptions { env, ..Default::default() }).unwrap();
     let claim = engine.claim_gateway().unwrap();
     claim.announce("http://127.0.0.1:18789").unwrap();

@@ -188,10 +188,10 @@ fn what_was_mended_is_told_before_what_remains() {
     let ran = home.run(&["doctor", "--fix", "--yes", "--check", "cache,skills"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stdout, @"
-    Can be mended
+    Fixable
     △ cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
         remove `[ROOT]/.prowess/cache/skills/00.bin`
-    ✓ mended cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
+    ✓ fixed cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
     Warnings
     △ skills/invalid: `[ROOT]/ws/skills/broken/SKILL.md`: the skill has no `description`
         run `prowess validate` on it

@@ -62,7 +62,7 @@ fn a_config_that_cannot_be_opened_is_an_error() {
     insta::assert_snapshot!(ran.stderr, @"
     error[config]: cannot read the config file
     cause: `[ROOT]/ws` is not a regular file
-    help: `prowess config path` tells which file is meant
+    help: `prowess config path` prints the path of the file
     ");
 }
 

@@ -82,7 +82,7 @@ fn the_token_is_made_once_and_shown_only_when_asked_for() {
     assert_eq!(none.code, 1);
     insta::assert_snapshot!(none.stderr, @r"
     error[not-ready]: there is no token yet
-    help: `prowess gateway` makes one when it starts
+    help: `prowess gateway` creates one when it starts
     ");
     let first = Serving::start(&home, &["gateway", "--port", "0", "--log", "json", "--log-level", "debug"]);
     let token = token(&home);
@@ -97,7 +97,7 @@ fn the_token_is_made_once_and_shown_only_when_asked_for() {
     for part in [
         "\"message\":\"serving\"",
         "\"method\":\"health\"",
-        "\"message\":\"not let in\"",
+        "\"message\":\"authentication failed\"",
         "\"message\":\"stopped\"",
     ] {
         assert!(log.contains(part), "{part}\n{log}");
@@ -148,7 +148,7 @@ fn what_cannot_be_listened_on_is_told() {
     let ran = home.run(&["gateway", "--bind", "somewhere"]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr, @r"
-    error[usage]: `somewhere` is nothing to listen on
+    error[usage]: `somewhere` is not an address to listen on
     help: `loopback`, `lan` or an address such as 192.0.2.7
     ");
     let ran = home.run(&["gateway", "--bind", "192.0.2.7", "--port", "0"]);
@@ -277,7 +277,7 @@ fn a_change_that_loosens_waits_for_the_terminal() {
         let body = answer.split_once("\r\n\r\n").unwrap().1;
         serde_json::from_str::<Value>(body).unwrap_or_else(|_| panic!("{answer}"))
     };
-    assert_eq!(home.good(&["gateway", "confirm"]), "No change waits for you.\n");
+    assert_eq!(home.good(&["gateway", "confirm"]), "No pending changes.\n");
     let hash = post("config.get", json!({}))["hash"].clone();
     let raw = "{run: {landlock: 'off'}, tools: {exec: {policy: 'allow'}}}";
     let held = post("config.patch", json!({ "raw": raw, "baseHash": hash }));
@@ -294,7 +294,7 @@ fn a_change_that_loosens_waits_for_the_terminal() {
     assert_eq!(unasked.code, 1, "without a terminal somebody has to say yes: {}", unasked.stderr);
     assert_eq!(home.good(&["config", "get", "run.landlock"]).trim(), "auto");
     let confirmed = home.good(&["gateway", "confirm", id, "--yes"]);
-    assert!(confirmed.ends_with("✓ The change is made.\n"), "{confirmed}");
+    assert!(confirmed.ends_with("✓ The change was applied.\n"), "{confirmed}");
     assert_eq!(home.good(&["config", "get", "run.landlock"]).trim(), "off");
     assert_eq!(home.run(&["gateway", "confirm", id, "--yes"]).code, 1, "it is gone");
 }
@@ -332,7 +332,7 @@ fn devices_are_let_in_and_sent_away_at_the_terminal() {
     02            Phone (ios, from 192.0.2.7)  waits  operator operator.read
     abcdef012345  cli (linux)                  known  operator operator.read
     ");
-    assert_eq!(listed.stderr, "hint: prowess gateway devices approve 01A lets it in\n");
+    assert_eq!(listed.stderr, "hint: prowess gateway devices approve 01A approves it\n");
     let vague = home.run(&["gateway", "devices", "approve", "01"]);
     assert_eq!(
         (vague.code, vague.stderr.contains("more than one request `01`")),
@@ -344,10 +344,10 @@ fn devices_are_let_in_and_sent_away_at_the_terminal() {
     assert_eq!(approved["deviceId"], "d1");
     assert_eq!(
         home.good(&["gateway", "devices", "reject", "02"]),
-        "✓ Phone (ios, from 192.0.2.7) is turned away\n"
+        "✓ Phone (ios, from 192.0.2.7) is rejected\n"
     );
     let revoked = home.good(&["gateway", "devices", "revoke", "abc"]);
-    assert_eq!(revoked, "✓ cli (linux) must come back with the gateway's token\n");
+    assert_eq!(revoked, "✓ cli (linux) is revoked and needs the gateway's token to connect again\n");
     let known = home.json(&["gateway", "devices", "list", "--json"]);
     assert_eq!(known["pending"].as_array().unwrap().len(), 1);
     assert_eq!(known["paired"][0]["tokens"][0]["active"], false);

@@ -109,7 +109,7 @@ fn nothing_happens_without_consent() {
     "#);
     assert_snapshot!(ran.stderr, @r"
     error[not-agreed]: nothing was changed
-    help: `--yes` makes the change that is shown without asking
+    help: `--yes` applies the change without asking
     ");
     let ran = home.run(&["hook", "install", "claude-code", "--json"]);
     assert_eq!(ran.code, 1);
@@ -330,7 +330,7 @@ fn after_a_compaction_the_skills_in_use_are_told_again() {
     let log = std::fs::read_to_string(format!("{fixtures}/codex.jsonl")).expect("a fixture");
     home.tree.write("ws/log.jsonl", log);
     let told = context(&hook(&home, "codex", "compact", ""), "SessionStart");
-    assert!(told.contains("`github`") && told.contains("it is not there any more"), "{told}");
+    assert!(told.contains("`github`") && told.contains("it no longer exists"), "{told}");
     assert!(told.contains("The user asked last: \"Then add a line to NOTES.md\""), "{told}");
 }
 

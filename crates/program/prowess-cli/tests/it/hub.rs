@@ -67,12 +67,12 @@ fn tokens_are_made_listed_and_taken_back() {
     let again = home.run(&["registry", "token", "revoke", id]);
     assert_eq!(again.code, 1);
     insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @r"
-    error[usage]: `Ada` is no handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends
-    help: `--help` after the command shows how it is used
+    error[usage]: `Ada` is not a handle: at most 40 lower-case letters, digits and `.` `_` `-`, none of these at the ends
+    help: `--help` after the command shows its usage
     ");
     insta::assert_snapshot!(home.run(&["registry", "token", "approve", "bcdf-ghjk", "ada"]).stderr, @r"
-    error[not-found]: no client waits with the code `bcdf-ghjk`
-    help: a code is good for 15 minutes; let the client ask for another one
+    error[not-found]: no pending login has the code `bcdf-ghjk`
+    help: a code is valid for 15 minutes; request a new one in the client
     ");
 }
 
@@ -87,10 +87,10 @@ fn a_registry_is_served_once_and_stops_when_told() {
 
     let second = home.run(&["registry", "serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.code, 3);
-    let owner = format!("is served by process {}", serving.child.id());
+    let owner = format!("is already served by process {}", serving.child.id());
     assert!(second.stderr.contains(&owner), "{}", second.stderr);
 
-    // Tokens can be taken back while it serves.
+    // Tokens can be revoked while it serves.
     home.good(&["registry", "token", "revoke", created["id"].as_str().unwrap()]);
     assert!(serving.ask("/api/v1/whoami", token).starts_with("HTTP/1.1 401"));
 
@@ -104,8 +104,8 @@ fn a_registry_is_served_once_and_stops_when_told() {
 fn wrong_options_are_told() {
     let home = Home::new();
     for (args, part) in [
-        (["--public-url", "skills.example.org"], "is no address of a site"),
-        (["--feature", "tea"], "is no skill of a publisher"),
+        (["--public-url", "skills.example.org"], "is not a site URL"),
+        (["--feature", "tea"], "does not name a skill of a publisher"),
         (["--listen", "nowhere"], "invalid value"),
     ] {
         let ran = home.run(&["registry", "serve", args[0], args[1]]);

@@ -127,7 +127,7 @@ fn rules_come_and_go_without_loss() {
     assert_eq!(states(&done).len(), 4);
     // The rules are the same as those that are there, so they are nobody's to take away.
     let ran = home.run(&["sync", "--to", "cursor-rules", "--check"]);
-    assert_eq!((ran.code, ran.stdout.matches("is there already").count()), (0, 4), "{}", ran.stdout);
+    assert_eq!((ran.code, ran.stdout.matches("already exists").count()), (0, 4), "{}", ran.stdout);
     std::fs::remove_dir_all(home.tree.path("ws/.cursor")).expect("removed");
     home.good(&["sync", "--to", "cursor-rules"]);
     for (place, text) in rules {

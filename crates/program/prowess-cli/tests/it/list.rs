@@ -65,7 +65,7 @@ fn list_verbose_adds_what_is_missing() {
 fn list_without_skills_says_so() {
     insta::assert_snapshot!(Home::new().good(&["list"]), @"
     Skills (0/0 ready)
-    There is none yet. `prowess new NAME` starts one in the workspace.
+    No skills yet. `prowess new NAME` creates one in the workspace.
     ");
 }
 
@@ -92,7 +92,7 @@ fn list_json_has_the_shape_that_clients_know() {
             "modelVisible": false,
             "userInvocable": true,
             "commandVisible": false,
-            "source": "openclaw-workspace",
+            "source": "workspace",
             "bundled": false,
             "primaryEnv": "GH_KEY",
             "homepage": "https://example.org",
@@ -259,7 +259,7 @@ fn info_of_an_unknown_skill_fails() {
                 "type": "cli_error",
                 "code": "not-found",
                 "message": "Skill \"nothing\" not found.",
-                "cause": "nothing has the name, id or number that was given",
+                "cause": "the name, id or number does not exist",
                 "help": "`prowess list --all` shows everything that was found",
                 "exit": 1,
             },

@@ -131,7 +131,7 @@ fn a_search_that_finds_nothing_says_what_to_try() {
     "#);
     insta::assert_snapshot!(good(&home, &web, &["search", "nowhere", "--exact"]), @r#"
     Nothing found for "nowhere".
-    Leave out `--exact` to find what is called otherwise.
+    Leave out `--exact` to find skills with other names.
     "#);
     let ran = ask(&home, &web, false, &["search", " "]);
     assert_eq!(ran.code, 2, "{ran:?}");
@@ -246,7 +246,7 @@ fn what_the_registry_thinks_decides_the_exit_code() {
     ");
     let quiet = registry(|_| None);
     let text = good(&home, &quiet, &["registry", "moderation", "weather"]);
-    assert_eq!(text, "The registry has nothing to say about `weather`.\n");
+    assert_eq!(text, "The registry has no moderation notes on `weather`.\n");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn a_refused_inspection_asks_the_moderators_for_whoever_is_logged_in() {
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
     error[refused]: it is gone: Removed by a moderator
-    help: `prowess registry moderation SKILL` tells what the moderators say
+    help: `prowess registry moderation SKILL` shows the moderation status
     ");
     assert_eq!(web.requests().len(), 1);
     let ran = ask(&home, &web, true, &["registry", "inspect", "weather"]);
@@ -280,11 +280,11 @@ fn small_changes_are_made_after_consent() {
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
         ran.stdout
     };
-    assert_eq!(done(&["registry", "star", "@ann/weather"]), "`@ann/weather` has your star.\n");
-    assert_eq!(done(&["registry", "unstar", "weather"]), "`weather` did not have your star.\n");
+    assert_eq!(done(&["registry", "star", "@ann/weather"]), "Starred `@ann/weather`.\n");
+    assert_eq!(done(&["registry", "unstar", "weather"]), "Not starred: `weather`.\n");
     assert_eq!(
         done(&["registry", "delete", "weather", "--yes"]),
-        "Deleted `weather` with all its versions. Nobody else can take the slug before 2026-01-01.\n"
+        "Deleted `weather` with all its versions. The slug is reserved for you until 2026-01-01.\n"
     );
     assert_eq!(
         done(&["registry", "delete", "@ann/weather", "--version", "1.0.0", "-y"]),
@@ -293,11 +293,11 @@ fn small_changes_are_made_after_consent() {
     assert_eq!(done(&["registry", "undelete", "weather", "--yes"]), "`weather` is back.\n");
     assert_eq!(
         done(&["registry", "rename", "weather", "forecast", "--yes"]),
-        "`weather` is called `forecast` now.\n"
+        "Renamed `weather` to `forecast`.\n"
     );
     assert_eq!(
         done(&["registry", "tag", "weather", "beta", "1.1.0", "--yes"]),
-        "`beta` of `weather` is version 1.1.0 now.\n"
+        "Moved tag `beta` of `weather` to version 1.1.0.\n"
     );
     assert_eq!(
         done(&["registry", "report", "weather@1.2.0", "it phones home"]),
@@ -355,7 +355,7 @@ fn nothing_is_changed_without_a_login_or_consent() {
         assert_eq!(ran.code, 2, "{change:?}");
         assert_eq!(
             ran.stderr,
-            "error[usage]: nobody can be asked here, and nothing was changed\nhelp: `--yes` agrees beforehand\n"
+            "error[usage]: this change requires confirmation, and there is no terminal\nhelp: add `--yes` to confirm; nothing was changed\n"
         );
     }
     for wrong in [

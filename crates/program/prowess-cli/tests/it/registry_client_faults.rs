@@ -31,7 +31,7 @@ const COMMANDS: [&[&str]; 12] = [
 #[test]
 fn every_refusal_ends_every_command_in_the_registrys_words() {
     for (status, code, words) in [
-        (401, 3, "error[credentials]: the registry does not know who asks: Told so"),
+        (401, 3, "error[credentials]: the registry did not accept the login: Told so"),
         (403, 1, "error[refused]: the registry refuses: Told so"),
         (404, 1, "error[not-found]: Told so"),
         (409, 3, "error[registry]: the registry answers 409: Told so"),
@@ -68,7 +68,7 @@ fn a_registry_that_is_asked_too_often_says_when_to_come_back() {
     let (ran, requests) = answered(answer, &["search", "rain"]);
     assert_eq!((ran.code, requests), (3, 1));
     insta::assert_snapshot!(ran.stderr, @"
-    error[registry]: the registry is asked too often, try again in 3600 s: Slow down
+    error[registry]: the rate limit of the registry is reached, try again in 3600 s: Slow down
     help: try again later, or name another registry with `--registry`
     ");
 }

@@ -43,9 +43,9 @@ fn a_login_is_shared_with_the_clawhub_command() {
     assert_eq!(last.header("authorization"), Some(format!("Bearer {TOKEN}").as_str()));
     let ran = cleaned(home.run(&["registry", "logout"]), &web);
     assert_eq!(ran.code, 0);
-    insta::assert_snapshot!(ran.stdout, @"Logged out of [REGISTRY]. The registry still knows the token; revoke it on its site if others may have it.");
+    insta::assert_snapshot!(ran.stdout, @"Logged out of [REGISTRY]. The token is still valid; revoke it on the registry's site if others may have it.");
     assert_eq!(saved(&home), json!({ "registry": web.url(""), "theme": "dark" }));
-    assert_eq!(home.good(&["registry", "logout"]), "You were not logged in.\n");
+    assert_eq!(home.good(&["registry", "logout"]), "Not logged in.\n");
     assert_eq!(home.run(&["registry", "whoami"]).code, 1);
     for file in files_below(home.tree.root()) {
         let bytes = std::fs::read(home.tree.path(&file)).unwrap();
@@ -59,7 +59,7 @@ fn a_token_that_does_not_work_is_not_kept() {
     let ran = login(&home, &web, &["--token", "-"], "clh_hunter2_wrong");
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error[credentials]: the registry does not know who asks: Unauthorized; log in with a token
+    error[credentials]: the registry did not accept the login: Unauthorized; log in with a token
     help: `prowess registry login` gets a new token; `prowess registry whoami` tests it
     ");
     for input in ["", " \n", "two words", "hunter2\nhunter2"] {
@@ -161,7 +161,7 @@ fn a_code_that_is_not_confirmed_leads_nowhere() {
     let ran = login(&home, &web, &[], "");
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error[refused]: this registry knows no login by code
+    error[refused]: this registry does not support login by code
     help: get a token on its site, then `prowess registry login --token -`
     ");
 }

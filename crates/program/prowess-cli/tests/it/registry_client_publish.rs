@@ -244,7 +244,7 @@ fn what_the_registry_has_decides_the_version() {
         json_answer(&json!({ "match": { "version": "1.3.0" }, "latestVersion": { "version": "1.4.9" } }));
     let web = taking(same);
     let ran = publish(&home(), &web, &[]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, "`my-skill` is published already, as version 1.3.0.\n"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "`my-skill` is already published as version 1.3.0.\n"));
     assert_eq!(routes(&web), ["GET whoami", "GET resolve"]);
 }
 
@@ -254,8 +254,8 @@ fn nothing_is_sent_without_consent_or_a_login() {
     let ran = publish(&home, &web, &[]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr, @"
-    error[usage]: nobody can be asked here, and nothing was published
-    help: `--dry-run` shows what would happen, `--yes` agrees beforehand
+    error[usage]: publishing requires confirmation, and there is no terminal
+    help: review it with `--dry-run`, then confirm with `--yes`; nothing was published
     ");
     assert_eq!(routes(&web), ["GET whoami", "GET resolve"]);
     let ran = ask(&home, &web, false, &["publish", "My_Skill", "--yes"]);
@@ -316,8 +316,8 @@ fn a_suspicious_scan_needs_a_word_of_its_own() {
     let ran = publish(&home, &web, &["--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @"
-    error[refused]: the scan is suspicious, and nobody can be asked about it
-    help: look at the findings; `--allow-suspicious` publishes nevertheless
+    error[refused]: the scan verdict is suspicious
+    help: review the findings; `--allow-suspicious` publishes anyway
     ");
     insta::assert_snapshot!(ran.stdout, @"
     @ann/my-skill 1.0.0 My Skill
@@ -350,8 +350,8 @@ fn a_secret_in_the_files_is_not_published() {
     let ran = publish(&home, &web, &["--yes", "--allow-suspicious"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @"
-    error[refused]: a secret stands in the files, at references/b.md:2, and nobody can be asked about it
-    help: take it out and revoke it, or name the file in `.clawhubignore`
+    error[refused]: the files contain a secret at references/b.md:2
+    help: remove and revoke it, or add the file to `.clawhubignore`
     ");
     assert!(!ran.stdout.contains(&key), "{}", ran.stdout);
     assert!(web.requests().iter().all(|request| request.method == "GET"));
@@ -361,10 +361,10 @@ fn a_secret_in_the_files_is_not_published() {
 fn what_a_registry_would_refuse_is_told_before_it_is_asked() {
     let (home, web) = (home(), taking(new()));
     for (args, words) in [
-        (&["--slug", "No Slug"][..], "is no slug"),
+        (&["--slug", "No Slug"][..], "is not a slug"),
         (&["--slug", "admin"], "is reserved"),
-        (&["--version", "1.0"], "is no version"),
-        (&["--owner", "A B"], "is no handle"),
+        (&["--version", "1.0"], "is not a version"),
+        (&["--owner", "A B"], "is not a handle"),
     ] {
         let ran = publish(&home, &web, &[args, &["--yes"]].concat());
         assert_eq!(ran.code, 2, "{ran:?}");
@@ -397,7 +397,7 @@ fn what_a_registry_would_refuse_is_told_before_it_is_asked() {
 #[test]
 fn a_refusal_in_the_middle_is_told() {
     for (path, status, words) in [
-        ("POST skills/-/upload-url", 401, "does not know who asks"),
+        ("POST skills/-/upload-url", 401, "did not accept the login"),
         ("POST /upload/references/a.md", 413, "the registry answers 413: too large"),
         ("POST skills", 409, "the registry answers 409: too large"),
         ("GET whoami", 403, "the registry refuses"),

@@ -40,7 +40,7 @@ fn a_secret_is_read_from_standard_input_and_kept() {
     assert_eq!(home.good(&["secret", "unset", "weather"]), "skills.entries.weather.apiKey: forgotten\n");
     assert_eq!(
         home.good(&["secret", "unset", "weather"]),
-        "skills.entries.weather.apiKey: nothing to forget\n"
+        "skills.entries.weather.apiKey: there is no stored secret\n"
     );
     assert!(!home.config_text().contains("hunter2"));
 }

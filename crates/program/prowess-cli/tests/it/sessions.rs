@@ -1,8 +1,11 @@
 //! `sessions`: import, list, show, export, rate.
 
 use insta::assert_snapshot;
-use prowess::types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
-use prowess::{Clock, Engine, EngineOptions, Env, SentPrompt};
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_context::Clock;
+use prowess_sessions::SentPrompt;
+use prowess_types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
 use serde_json::Value;
 
 use crate::support::{Home, Program as _};
@@ -28,7 +31,7 @@ fn imported(agent: &str) -> Home {
 #[test]
 fn nothing_is_there_at_first() {
     let home = Home::new();
-    assert_snapshot!(home.good(&["sessions", "list"]), @"No sessions yet. `prowess sessions import` takes over those of other agents.");
+    assert_snapshot!(home.good(&["sessions", "list"]), @"No sessions yet. `prowess sessions import` imports those of other agents.");
     assert_eq!(home.json(&["sessions", "list", "--json"])["sessions"], serde_json::json!([]));
     let ran = home.run(&["sessions", "show", "last"]);
     assert_eq!(ran.code, 1);
@@ -269,7 +272,7 @@ fn an_unreadable_session_stays_in_the_list() {
     assert_snapshot!(ran.stderr, @r"
     error[files]: cannot read session `from-the-future`
     cause: the session has format 99; this version reads up to 1
-    help: look at the path and its permissions; `prowess doctor` looks for such problems
+    help: check the path and its permissions; `prowess doctor` finds such problems
     ");
 }
 

@@ -88,7 +88,7 @@ impl Program for Home {
 
     fn finish(&self, command: &mut Command) -> Ran {
         let output = command.output().expect("the program starts");
-        let here = format!("this is `{}`", prowess::platform());
+        let here = format!("this is `{}`", prowess_inventory::platform());
         let printed = |bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).expect("UTF-8");
             self.shown(&text).replace(&here, "this is `[PLATFORM]`")

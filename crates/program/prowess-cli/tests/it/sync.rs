@@ -164,7 +164,7 @@ fn what_is_said() {
     [ROOT]/ws/.kiro/skills (kiro)
       + notes is missing
       + weather is missing
-    would be: 4 made, 0 brought up to date, 0 taken away
+    would be: 4 added, 0 updated, 0 removed
     ");
     insta::assert_snapshot!(home.good(&["sync"]), @"
     [ROOT]/ws/.claude/skills (claude-code)
@@ -173,7 +173,7 @@ fn what_is_said() {
     [ROOT]/ws/.kiro/skills (kiro)
       + notes
       + weather
-    4 made, 0 brought up to date, 0 taken away
+    4 added, 0 updated, 0 removed
     ");
     home.skill(".prowess/skills/weather", "weather", "license: GPL\n");
     std::fs::remove_dir_all(home.tree.path("ws/skills/notes")).expect("removed");
@@ -183,11 +183,11 @@ fn what_is_said() {
     let ran = home.run(&["sync", "--check"]);
     insta::assert_snapshot!(format!("{}[exit {}]", ran.stdout, ran.code), @"
     [ROOT]/ws/.claude/skills (claude-code)
-      - notes is not wanted any more
+      - notes is obsolete
       + theirs is missing
-      = 1 in step
+      = 1 up to date
     [ROOT]/ws/.kiro/skills (kiro)
-      - notes is not wanted any more (what was added stays: notes/mine.txt)
+      - notes is obsolete (what was added stays: notes/mine.txt)
       ! theirs something else has its name
       ~ weather is out of date
     5 differences
@@ -198,12 +198,12 @@ fn what_is_said() {
     [ROOT]/ws/.claude/skills (claude-code)
       - notes
       + theirs
-      = 1 in step
+      = 1 up to date
     [ROOT]/ws/.kiro/skills (kiro)
       - notes (what was added stays: notes/mine.txt)
       ! theirs something else has its name
-      ~ weather brought up to date
-    1 made, 1 brought up to date, 2 taken away, 1 left alone
+      ~ weather updated
+    1 added, 1 updated, 2 removed, 1 unchanged
     [exit 1]
     ");
     insta::assert_snapshot!(home.good(&["sync", "--remove"]), @"
@@ -212,7 +212,7 @@ fn what_is_said() {
       - weather
     [ROOT]/ws/.kiro/skills (kiro)
       - weather
-    0 made, 0 brought up to date, 3 taken away
+    0 added, 0 updated, 3 removed
     ");
     assert_eq!(files_below(&home.tree.path("ws/.kiro")), ["skills/notes/mine.txt", "skills/theirs/SKILL.md"]);
     assert!(!home.tree.path("ws/.claude").exists());

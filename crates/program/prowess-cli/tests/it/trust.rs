@@ -58,9 +58,9 @@ fn every_answer_shows_that_it_is_not_trusted() {
     ✓ ready        own     Does own. Use when asked.    bundled
     ");
     insta::assert_snapshot!(home.good(&["why", "notes"]), @"
-    notes: the model is not told about it: not trusted yet: run `prowess trust`
+    notes: hidden from the model: not trusted yet: run `prowess trust`
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/notes/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/notes/SKILL.md
       ✓ parse/level                portable
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off
@@ -182,7 +182,7 @@ fn answers_are_given_listed_and_taken_back() {
     trusted elsewhere or earlier: notes from https://example.org/team/repo.git (4cadf8e8293e)
     ");
     assert_eq!(home.run(&["trust"]).code, 1, "a changed folder asks again");
-    assert_eq!(home.good(&["trust", "forget", "notes", "helper"]), "2 answers were taken back.\n");
+    assert_eq!(home.good(&["trust", "forget", "notes", "helper"]), "2 answers were revoked.\n");
     assert_eq!(home.run(&["trust", "forget", "notes"]).code, 1);
     home.good(&["trust", "add", "--all"]);
     assert_eq!(home.run(&["trust"]).code, 0);
@@ -237,6 +237,6 @@ fn wrong_names_and_damaged_answers() {
 #[test]
 fn outside_of_clones_nobody_is_asked() {
     let home = Home::full();
-    assert_eq!(home.good(&["trust"]), "Nothing waits for an answer.\n");
+    assert_eq!(home.good(&["trust"]), "No pending skills.\n");
     assert_eq!(home.good(&["trust", "list"]), "No skill here came with a cloned repository.\n");
 }

@@ -91,8 +91,8 @@ fn an_empty_home_is_told_where_to_go() {
 
       http://[ADDRESS]/agents/main/playground     try a message: which skill would it get?
       prowess match "summarize this meeting"            the same without a browser
-      prowess demo                                      see everything once, in a throw-away home
-      prowess doctor                                    look for problems
+      prowess demo                                      a tour in a temporary home
+      prowess doctor                                    find problems
     "#);
     let again = home.run(&["up", "--no-open"]);
     assert!(again.stdout.contains("already serves this home at"), "{}", again.stdout);

@@ -25,8 +25,8 @@ fn skill<'a>(report: &'a Value, name: &str) -> &'a Value {
 fn without_records_nothing_is_known() {
     let home = home();
     assert_snapshot!(home.good(&["usage"]), @r"
-    Nothing is recorded yet, so nothing is known about any skill.
-    `prowess sessions import` takes over sessions of other agents; `prowess hook install` records what they are shown.
+    No recorded sessions yet.
+    `prowess sessions import` imports sessions of other agents; `prowess hook install` records them from now on.
     ");
     let report = home.json(&["usage", "--json"]);
     assert_eq!(skill(&report, "search-the-web")["verdicts"], json!([]));
@@ -248,7 +248,7 @@ fn a_session_is_resumed_within_bounds() {
     The context was compacted. These skills are in use and still hold. Read the file of one again before you go on with what it is for.
 
     - `release`
-      file: `/home/me/project/.claude/skills/release/SKILL.md` (it is not there any more)
+      file: `/home/me/project/.claude/skills/release/SKILL.md` (it no longer exists)
 
     - `weather`: Current weather and forecasts for any place: rain, snow, wind, temperature.
       file: `[ROOT]/ws/skills/weather/SKILL.md`

@@ -7,11 +7,11 @@ use crate::support::{Home, Program as _};
 #[test]
 fn of_a_skill_that_is_ready() {
     insta::assert_snapshot!(Home::full().good(&["why", "weather"]), @"
-    weather: the model is told about it when a message asks for it
+    weather: shown to the model when a message asks for it
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/weather/SKILL.md
       ✓ parse/level                extended, one remark (see `prowess lint`)
-      ✓ merge/precedence           wins over [ROOT]/bundled/weather/SKILL.md (openclaw-bundled)
+      ✓ merge/precedence           wins over [ROOT]/bundled/weather/SKILL.md (bundled)
       ✓ gate/enabled               not switched off
       ✓ gate/secret                no configured secret failed
       · gate/trust                 did not come with a cloned repository
@@ -30,9 +30,9 @@ fn of_a_skill_that_is_ready() {
 #[test]
 fn of_a_skill_that_is_blocked() {
     insta::assert_snapshot!(Home::full().good(&["why", "github"]), @"
-    github: the model is not told about it: missing environment variable `GH_KEY`; missing program `gh`
+    github: hidden from the model: missing environment variable `GH_KEY`; missing program `gh`
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/github/SKILL.md
       ✓ parse/level                extended, 2 remarks (see `prowess lint`)
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off
@@ -53,16 +53,16 @@ fn of_a_skill_that_is_blocked() {
 fn of_skills_that_somebody_switched_off() {
     let home = Home::full();
     let fate = |name: &str| home.json(&["why", name, "--json"])["fate"].as_str().unwrap().to_owned();
-    assert_eq!(fate("off"), "the model is not told about it: switched off by `skills.entries.off.enabled`");
+    assert_eq!(fate("off"), "hidden from the model: switched off by `skills.entries.off.enabled`");
     assert_eq!(
         fate("unwanted"),
-        "the model is not told about it: bundled, but `unwanted` is not on `skills.allowBundled`"
+        "hidden from the model: bundled, but `unwanted` is not on `skills.allowBundled`"
     );
     assert_eq!(
         fate("hidden"),
-        "the model is not told about it: its author keeps it from the model (`disable-model-invocation`)"
+        "hidden from the model: its author keeps it from the model (`disable-model-invocation`)"
     );
-    assert_eq!(fate("weather"), "the model is told about it when a message asks for it");
+    assert_eq!(fate("weather"), "shown to the model when a message asks for it");
 }
 
 #[test]

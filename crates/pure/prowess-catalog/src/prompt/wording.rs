@@ -8,7 +8,7 @@ pub(super) struct Wording {
     rules: [&'static str; 3],
     /// What a note starts with.
     mark: &'static str,
-    /// Whether the note stands above the heading, or right before the element.
+    /// True if the note stands above the heading, or right before the element.
     pub(super) note_on_top: bool,
 }
 

@@ -91,7 +91,7 @@ fn is_determiner(token: &Token, lexicon: &Lexicon) -> bool {
     lexicon.determiners.contains(token.lower.as_str())
 }
 
-/// Whether a known word is the word, and not a name that looks like it.
+/// Returns true if a known word is the word, and not a name that looks like it.
 fn means_itself(
     token: &Token,
     entry: &Entry,

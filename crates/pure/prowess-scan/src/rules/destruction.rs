@@ -64,7 +64,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::Destruction,
         severity: Severity::Critical,
         title: "a container gets the whole machine",
-        why: "a privileged container, or one with the root mounted, is no boundary",
+        why: "a privileged container, or one with the root mounted, does not isolate anything",
         fix: "mount the folder that is needed, without extra rights",
         triggers: &[Trigger::critical(&[&[BREAKS_OUT]])],
     },
@@ -72,7 +72,7 @@ pub(crate) static RULES: &[Rule] = &[
         id: "destruction/lowers-guard",
         category: Category::Destruction,
         severity: Severity::Critical,
-        title: "protection is taken away",
+        title: "protection is disabled",
         why: "firewalls, mandatory access control and scanners are what limits the damage of everything else",
         fix: "leave protection on; open the one port or path that is needed",
         triggers: &[
@@ -105,7 +105,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::Destruction,
         severity: Severity::Critical,
         title: "funds are moved without asking",
-        why: "a transfer cannot be taken back",
+        why: "a transfer cannot be undone",
         fix: "confirm amount and payee each time",
         triggers: &[
             Trigger::critical(&[&[MOVES_MONEY], &[CONCEAL, NO_CONFIRM, REMOTE_URL]]).only(Kinds::READ)

@@ -104,7 +104,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::DownloadAndRun,
         severity: Severity::Critical,
         title: "installing runs code",
-        why: "a lifecycle hook runs before anybody has looked at the package",
+        why: "a lifecycle hook runs before the package can be reviewed",
         fix: "remove the hook, or make it an explicit step",
         triggers: &[
             Trigger::critical(&[&[INSTALL_HOOK], &[FETCH, SPAWN, PIPE_TO_SHELL, DYNAMIC_CODE]])
@@ -118,7 +118,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::DownloadAndRun,
         severity: Severity::Warn,
         title: "a download through a link shortener or a bare address",
-        why: "nobody can see where the download comes from",
+        why: "the real host of the download is hidden",
         fix: "give the full address of a host with a name",
         triggers: &[Trigger::warn(&[&[SHORT_LINK, RAW_ADDRESS], &[TO_DISK, SPAWN]]).only(Kinds::RUN)],
     },

@@ -44,7 +44,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::Obfuscation,
         severity: Severity::Critical,
         title: "a command is put together from pieces",
-        why: "names are split or looked up at run time so that nobody finds them",
+        why: "names are split or looked up at run time so that a search misses them",
         fix: "write the name out",
         triggers: &[
             Trigger::critical(&[&[ASSEMBLED], &[DECODES, DYNAMIC_CODE, SPAWN]]).only(Kinds::RUN),

@@ -145,7 +145,7 @@ pub(crate) static RULES: &[Rule] = &[
         id: "exfiltration/told-to-send",
         category: Category::Exfiltration,
         severity: Severity::Critical,
-        title: "the agent is told to hand over secrets or files",
+        title: "the agent is instructed to send secrets or files",
         why: "prose is enough: an agent that follows it sends what it can read",
         fix: "name the one value that is needed and the service that gets it",
         triggers: &[

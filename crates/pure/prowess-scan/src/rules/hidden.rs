@@ -125,7 +125,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::Hidden,
         severity: Severity::Warn,
         title: "text far off the screen",
-        why: "long runs of blanks move text to where nobody scrolls",
+        why: "long runs of blanks move text out of the visible area",
         fix: "remove the blanks",
         triggers: &[],
     },

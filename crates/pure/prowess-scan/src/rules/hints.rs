@@ -1,4 +1,4 @@
-//! Cues that say which of the slower looks at a text are worth taking. They are no findings by themselves.
+//! Cues that say which of the slower looks at a text are worth taking. They are not findings by themselves.
 
 use crate::signal::signals;
 

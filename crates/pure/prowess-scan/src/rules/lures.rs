@@ -69,7 +69,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::Lure,
         severity: Severity::Critical,
         title: "a command from a paste site is to be run",
-        why: "the page can change at any time, and belongs to nobody",
+        why: "the page can change at any time and has no known owner",
         fix: "put the command into the skill",
         triggers: &[
             Trigger::critical(&[&[PASTE_SITE], &[TERMINAL_PASTE, TOLD_TO_RUN, PIPE_TO_SHELL]]),

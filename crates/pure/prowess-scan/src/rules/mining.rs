@@ -22,8 +22,8 @@ pub(crate) static RULES: &[Rule] = &[Rule {
     id: "mining/miner",
     category: Category::Mining,
     severity: Severity::Critical,
-    title: "coins are mined",
-    why: "the machine's power is used for somebody else",
+    title: "a cryptocurrency miner",
+    why: "the computing power of the machine is used for a third party",
     fix: "remove the miner",
     triggers: &[
         Trigger::critical(&[&[MINER]]).only(Kinds::RUN),

@@ -116,7 +116,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::RemoteInstructions,
         severity: Severity::Critical,
         title: "instructions are fetched and followed",
-        why: "whoever controls the address controls the agent, from then on and without review",
+        why: "the owner of the address controls the agent from then on, without review",
         fix: "put the instructions into the skill; treat fetched text as data",
         triggers: &[
             Trigger::critical(&[
@@ -153,7 +153,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::RemoteInstructions,
         severity: Severity::Critical,
         title: "commands are taken from what others write",
-        why: "anybody who can send a message can then run commands",
+        why: "every sender of a message can then run commands",
         fix: "treat messages and pages as data; take commands from the user only",
         triggers: &[Trigger::critical(&[&[ORDERS_FROM_OTHERS]]).only(Kinds::READ)],
     },

@@ -41,7 +41,7 @@ pub(crate) static RULES: &[Rule] = &[
         id: "persistence/schedule",
         category: Category::Persistence,
         severity: Severity::Critical,
-        title: "something is started again and again",
+        title: "a recurring task is installed",
         why: "a schedule or service keeps running when the skill is gone",
         fix: "let the user install the schedule, show what it runs, and say how to remove it",
         triggers: &[
@@ -80,8 +80,8 @@ pub(crate) static RULES: &[Rule] = &[
         id: "persistence/authorized-key",
         category: Category::Persistence,
         severity: Severity::Critical,
-        title: "a key is let in",
-        why: "who holds the key can log in from then on",
+        title: "an SSH key is authorized",
+        why: "the holder of the key can log in from then on",
         fix: "let the user add keys",
         triggers: &[
             Trigger::critical(&[&[LET_IN], &[LITERAL_KEY, FETCH]]),

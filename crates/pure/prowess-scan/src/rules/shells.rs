@@ -33,7 +33,7 @@ pub(crate) static RULES: &[Rule] = &[
         category: Category::ReverseShell,
         severity: Severity::Critical,
         title: "a shell is tied to a network connection",
-        why: "whoever is at the other end can run commands on this machine",
+        why: "the other end of the connection can run commands on this machine",
         fix: "remove it; no skill needs to hand out a shell",
         triggers: &[
             Trigger::critical(&[&[SHELL_ON_SOCKET]]),

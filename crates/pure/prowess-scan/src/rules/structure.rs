@@ -27,8 +27,8 @@ parsed! {
     "install-spec/private-address", InstallSpec, Critical, "a download from this machine or its network",
         "the address is private, local, or written so that checks miss that it is",
         "download from a public host with a name";
-    "install-spec/unprotected", InstallSpec, Critical, "a download anybody can change",
-        "plain http without a hash: whoever is on the way decides what is installed",
+    "install-spec/unprotected", InstallSpec, Critical, "an unprotected download",
+        "plain http without a hash: any host on the route decides what is installed",
         "use https, and give a sha256";
     "install-spec/disguised-host", InstallSpec, Critical, "a download address that looks like another",
         "a user part, an encoded name or a look-alike hides the real host",
@@ -37,9 +37,9 @@ parsed! {
         "the path leaves the folder that belongs to the skill",
         "give a path below the skill's tools folder";
     "install-spec/shell", InstallSpec, Warn, "an installer that is a shell command",
-        "a command in the metadata is not an install spec; an agent may run it all the same",
+        "a command in the metadata is not an install spec, but an agent may still run it",
         "use a package manager's kind";
-    "install-spec/bad-hash", InstallSpec, Warn, "a hash that is none",
+    "install-spec/bad-hash", InstallSpec, Warn, "an invalid hash",
         "a sha256 that is not 64 hex digits checks nothing",
         "give the real hash";
     "identity/look-alike", Identity, Critical, "the name looks like another",
@@ -52,10 +52,10 @@ parsed! {
         "it speaks for a vendor, but its addresses are not the vendor's",
         "say who made it";
     "identity/look-alike-host", Identity, Warn, "an address that looks like another",
-        "the name of a well-known host is part of a longer name that belongs to somebody else",
+        "the name of a well-known host is part of a longer name with another owner",
         "give the real host";
     "structure/command-injection", Structure, Warn, "a command runs before the skill is read",
-        "`!` and a command in backticks puts its output into the prompt, without anybody asking",
+        "`!` and a command in backticks puts its output into the prompt without confirmation",
         "let the agent run the command as a step";
     "structure/allowed-tools", Structure, Info, "every tool is pre-approved",
         "a wildcard in `allowed-tools` takes away the questions that protect the user",
@@ -76,7 +76,7 @@ parsed! {
         "reading it can block or have effects",
         "remove it";
     "structure/program", Structure, Warn, "a compiled program",
-        "nobody can read what it does",
+        "its behavior cannot be reviewed",
         "ship the source, or declare an install spec with a hash";
     "structure/disguised", Structure, Warn, "a file is not what its name says",
         "a program under the name of a picture is meant to be overlooked",
@@ -94,7 +94,7 @@ parsed! {
         "an entry leaves the folder, or is a link or device",
         "remove the entry";
     "structure/archive-encrypted", Structure, Critical, "an encrypted archive",
-        "its content cannot be judged by anybody who does not have the password",
+        "its content cannot be reviewed without the password",
         "ship the files as they are";
     "structure/archive-broken", Structure, Warn, "an archive that readers disagree on",
         "two entries share a name, sizes lie, or two archives are glued together",
@@ -103,7 +103,7 @@ parsed! {
         "unpacking it fills the disk",
         "ship the files as they are";
     "structure/archive-program", Structure, Warn, "a program inside an archive",
-        "it is hidden from everybody who looks at the folder",
+        "a look at the folder does not show it",
         "ship the source, or declare an install spec with a hash";
     "structure/git-metadata", Structure, Critical, "a git repository inside the skill",
         "git runs the programs that `.git/config` names, even at a `git status` of a shell prompt or an editor",
@@ -112,7 +112,7 @@ parsed! {
         "they can forge lines in logs, prompts and terminals",
         "remove them";
     "structure/literal-secret", Structure, Warn, "a secret is written out",
-        "whoever gets the skill gets the secret",
+        "every copy of the skill contains the secret",
         "revoke it, and read it from a variable";
     "structure/too-long", Structure, Warn, "a name, description or file beyond the format's limits",
         "oversize fields are used to push other text out of view or out of the prompt",

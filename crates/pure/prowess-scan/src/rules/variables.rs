@@ -47,8 +47,8 @@ pub(crate) static RULES: &[Rule] = &[
         id: "environment/tls-off",
         category: Category::Environment,
         severity: Severity::Critical,
-        title: "the check of certificates is switched off",
-        why: "without it, anybody on the way can read and change what is sent",
+        title: "certificate checks are disabled",
+        why: "without it, any host on the route can read and change the traffic",
         fix: "trust the one certificate that is needed",
         triggers: &[
             Trigger::critical(&[&[TLS_OFF], &[TRAFFIC_LED]]),

@@ -103,7 +103,7 @@ pub(super) struct Other {
     pub(super) language: &'static str,
     /// How much speaks for it, in words.
     pub(super) strength: f32,
-    /// Whether some of its words were recognised, not letters alone.
+    /// True if some of its words were recognised, not letters alone.
     pub(super) is_known: bool,
 }
 

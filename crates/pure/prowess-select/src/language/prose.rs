@@ -64,7 +64,7 @@ fn is_letter(letter: char) -> bool {
         || letter == '’'
 }
 
-/// Whether a token between spaces can be prose at all.
+/// Returns true if a token between spaces can be prose at all.
 fn is_prose(token: &str, shouts: bool) -> bool {
     let token =
         token.trim_matches(|letter: char| !letter.is_alphanumeric() && !"-/\\$#@~_<&|=".contains(letter));

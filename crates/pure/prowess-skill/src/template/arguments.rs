@@ -53,7 +53,7 @@ fn bracketed(text: &str) -> Option<(usize, usize)> {
     is_number.then(|| (digits.len() + 2, digits.parse().unwrap_or(usize::MAX)))
 }
 
-/// Whether the name before a text would go on in it.
+/// Returns true if the name before a text would go on in it.
 fn starts_word(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
 }

@@ -62,12 +62,12 @@ pub(super) fn shown(command: &str, note: &str) -> String {
     format!("{fence}{blank}{command}{blank}{fence} ({note})")
 }
 
-/// Whether a shell takes a value as nothing but words: no quotes, no expansions, no second command.
+/// Returns true if a shell takes a value as nothing but words: no quotes, no expansions, no second command.
 pub(super) fn is_plain(value: &str) -> bool {
     value.chars().all(|letter| letter.is_alphanumeric() || " _-./:=@%+,".contains(letter))
 }
 
-/// Why a command with a value that is not plain must not run.
+/// The reason why a command with a value that is not plain must not run.
 pub(super) fn why_unsafe(value: &str) -> String {
     let odd = value.chars().find(|letter| !is_plain(letter.encode_utf8(&mut [0; 4])));
     let odd = odd.map(|letter| letter.escape_debug().to_string()).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::fmt;
 use prowess_types::OutcomeResult;
 use serde_json::Value;
 
-/// Where the tools of different agents keep a command line.
+/// The place where the tools of different agents keep a command line.
 const COMMAND_KEYS: [&str; 4] = ["command", "cmd", "script", "shell_command"];
 /// Longer command lines are not taken apart.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
@@ -55,7 +55,7 @@ impl Step {
         if programs.is_empty() { Self::Tool(tool.to_owned()) } else { Self::Programs(programs) }
     }
 
-    /// Whether this step, which succeeded, does again what failed.
+    /// Returns true if this step, which succeeded, does again what failed.
     pub(super) fn repeats(&self, failed: &Self, result: OutcomeResult) -> bool {
         match (self, failed) {
             (Self::Tool(this), Self::Tool(failed)) => this == failed,
@@ -70,7 +70,7 @@ impl Step {
         }
     }
 
-    /// Whether an exit code is an answer rather than a failure.
+    /// Returns true if an exit code is an answer rather than a failure.
     pub(super) fn answers_no(&self, exit_code: Option<i32>) -> bool {
         let Self::Programs(programs) = self else {
             return false;

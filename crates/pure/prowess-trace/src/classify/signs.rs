@@ -140,7 +140,7 @@ const API: [&str; 36] = [
     "fetch failed",
 ];
 
-/// Whether the user did not let the call happen.
+/// Returns true if the user did not let the call happen.
 pub(super) fn is_refusal(output: &str) -> bool {
     let start: String =
         output.chars().take(MAX_LINE_CHARS).collect::<String>().to_lowercase().replace('’', "'");

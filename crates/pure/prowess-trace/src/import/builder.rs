@@ -20,7 +20,7 @@ const MAX_OUTPUT: usize = 32 * 1024;
 const MAX_MEMBER: usize = 8 * 1024;
 /// How far back a skill is looked for whose folder becomes known.
 const RECENT: usize = 50;
-/// How many kinds of entries are counted apart.
+/// The number of kinds of entries that are counted apart.
 const MAX_KINDS: usize = 100;
 
 /// Puts the lines of one session together.
@@ -43,9 +43,9 @@ pub(super) struct Builder {
 
 #[derive(Default)]
 struct OpenRun {
-    /// Where its first line is.
+    /// The place where its first line is.
     start: usize,
-    /// Whether it told who answers in it; until then it is who answered before.
+    /// True if it told who answers in it; until then it is who answered before.
     has_model: bool,
     started: u64,
     last: u64,
@@ -55,11 +55,11 @@ struct OpenRun {
     usage: HashMap<String, Usage>,
     /// Skills that come into use when these calls succeed.
     used: HashMap<String, Used>,
-    /// How many runs it started.
+    /// The number of runs that it started.
     children: usize,
 }
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Default)]
 pub(super) struct CallResult {
     pub(super) ok: bool,
@@ -102,7 +102,7 @@ impl Builder {
         }
     }
 
-    /// Which model answers from now on.
+    /// The model that answers from now on.
     pub(super) fn model(&mut self, model: &str) {
         self.model = Some(model.to_owned());
         let Some(run) = self.open_run().filter(|run| !run.has_model) else {

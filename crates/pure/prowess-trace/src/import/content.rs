@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// A text, or the texts of a list of blocks. What is no text is named in brackets.
+/// A text, or the texts of a list of blocks. What is not text is named in brackets.
 pub(super) fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

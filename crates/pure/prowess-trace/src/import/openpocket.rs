@@ -97,7 +97,7 @@ impl Openpocket {
         self.record(number, thought, action, result, trace, builder);
     }
 
-    /// How a step went; the whole step, where no entry told of it before.
+    /// The result of a step; the whole step, where no entry told of it before.
     fn trace(&mut self, details: &Value, builder: &mut Builder) {
         let number = details.get("stepNo").and_then(Value::as_u64);
         match self.step {

@@ -9,7 +9,7 @@ use super::{COMPACTED, PROMPT, SESSION_START};
 /// A longer input is not read.
 pub const MAX_INPUT_BYTES: usize = 8 * 1024 * 1024;
 
-/// What happened.
+/// The event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookEvent {
     /// The user said something.
@@ -23,7 +23,7 @@ pub enum HookEvent {
 /// The input of a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookInput {
-    /// What happened.
+    /// The event.
     pub event: HookEvent,
     /// The harness's own id of the session; empty if it says none.
     pub session: String,
@@ -33,14 +33,14 @@ pub struct HookInput {
     pub transcript: Option<PathBuf>,
 }
 
-/// Why an input is none. What it says is not repeated: it may be anything.
+/// The reason why an input is none. What it says is not repeated: it may be anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
     /// It is too long.
     #[error("the input of the hook has more than {MAX_INPUT_BYTES} bytes")]
     TooLong,
-    /// It is no JSON object.
+    /// It is not a JSON object.
     #[error("the input of the hook is not a JSON object")]
     NotAnObject,
     /// It does not say what happened.

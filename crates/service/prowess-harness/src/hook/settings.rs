@@ -14,17 +14,17 @@ const TIMEOUT_SECONDS: u64 = 10;
 /// Where our entries stand: the event, and which of its occasions.
 const PLACES: [(&str, Option<&str>); 2] = [(PROMPT, None), (SESSION_START, Some(COMPACTED))];
 
-/// Why a file cannot be changed. It is as it was.
+/// The reason why a file cannot be changed. It is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// It is no JSON.
+    /// It is not JSON.
     #[error("it is not JSON")]
     Unreadable(#[from] ParseError),
     /// Something has another shape than the harness knows.
     #[error("`{path}` is not {expected}")]
     Shape {
-        /// Where.
+        /// The place.
         path: String,
         /// What it should be.
         expected: &'static str,
@@ -41,7 +41,7 @@ struct Own {
     group: usize,
     handler: usize,
     command: String,
-    /// Whether nothing else is in its group.
+    /// True if nothing else is in its group.
     is_alone: bool,
 }
 

@@ -1,9 +1,8 @@
 //! Downloads: got and unpacked beside everything else, and moved to their place when they are whole.
 
-use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
 use prowess_fs::archive::{ArchiveError, ArchiveKind, ArchiveOptions, Limits, extract};
 use prowess_net::{DownloadLimits, NetError};
 use prowess_text::describe_error;
@@ -18,7 +17,7 @@ use super::tools::{self, ToolsError, at};
 /// How large a download may be.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Why there is no download.
+/// The reason why there is no download.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -33,7 +32,7 @@ enum Failure {
     Undetected,
 }
 
-/// Whether a download would be unpacked.
+/// Returns true if a download would be unpacked.
 pub(super) fn is_unpacked(recipe: &DownloadRecipe) -> bool {
     recipe.extract.unwrap_or_else(|| recipe.archive.is_some() || by_suffix(&file_name(&recipe.url)).is_some())
 }
@@ -77,13 +76,13 @@ fn try_fetch(
         strip_components: recipe.strip_components.map_or(0, |count| count as usize),
         unwrap_single_root: false,
     };
-    extract(&mut File::open(&file).map_err(at(&file))?, kind, &tree, &options)?;
+    extract(&mut prowess_fs::open_own_file(&file).map_err(at(&file))?, kind, &tree, &options)?;
     merge(&tree, &into)?;
     Ok((format!("Downloaded and extracted to {}", into.display()), String::new()))
 }
 
 fn get(recipe: &DownloadRecipe, file: &Path, run: &mut InstallRun<'_>) -> Result<u64, Failure> {
-    let mut out = File::create_new(file).map_err(at(file))?;
+    let mut out = prowess_fs::create_new(file).map_err(at(file))?;
     let limits = DownloadLimits { max_bytes: MAX_BYTES, sha256: recipe.sha256.clone(), timeout: run.timeout };
     let on_event = &mut *run.on_event;
     let mut progress = |bytes, total| on_event(InstallEvent::Received(bytes, total));
@@ -137,15 +136,14 @@ fn merge(tree: &Path, into: &Path) -> Result<(), ToolsError> {
     while let Some(folder) = folders.pop() {
         let from = tree.join(&folder);
         tools::make_below(into, &into.join(&folder))?;
-        for entry in fs::read_dir(&from).map_err(at(&from))? {
-            let entry = entry.map_err(at(&from))?;
-            let relative = folder.join(entry.file_name());
-            if entry.file_type().map_err(at(&from))?.is_dir() {
+        for entry in prowess_fs::children(&from).map_err(at(&from))? {
+            let relative = folder.join(&entry.name);
+            if entry.kind == ConditionKind::Folder {
                 folders.push(relative);
             } else {
                 let to = into.join(&relative);
                 check_free(&to)?;
-                files.push((entry.path(), to));
+                files.push((entry.path, to));
             }
         }
     }
@@ -154,17 +152,15 @@ fn merge(tree: &Path, into: &Path) -> Result<(), ToolsError> {
 
 /// Only a file can be replaced by a file.
 fn check_free(path: &Path) -> Result<(), ToolsError> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() => Ok(()),
-        Ok(_) => Err(ToolsError::InTheWay(path.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(at(path)(error)),
+    match prowess_fs::condition(path).map_err(at(path))? {
+        Some(found) if found.kind != ConditionKind::File => Err(ToolsError::InTheWay(path.to_owned())),
+        _ => Ok(()),
     }
 }
 
 fn put(from: &Path, to: &Path) -> Result<(), ToolsError> {
     check_free(to)?;
-    fs::rename(from, to).map_err(at(to))
+    prowess_fs::rename(from, to).map_err(at(to))
 }
 
 #[cfg(test)]

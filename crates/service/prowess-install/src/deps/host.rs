@@ -47,7 +47,8 @@ impl Host {
         self.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Where a program is. Relative folders of `PATH` are nobody's: what lies there depends on the folder one is in.
+    /// The place where a program is. Relative folders of `PATH` are nobody's: what lies there depends on the folder
+    /// one is in.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let is_here =
             |folder: &PathBuf| prowess_fs::find_in_path(name, folder.as_os_str(), BinRule::ExecutableFile);

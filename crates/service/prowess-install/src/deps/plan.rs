@@ -85,7 +85,7 @@ pub struct DownloadStep {
     /// What its SHA-256 must be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// Whether it is unpacked.
+    /// True if it is unpacked.
     pub extract: bool,
     #[serde(skip)]
     pub(super) root: PathBuf,
@@ -93,7 +93,7 @@ pub struct DownloadStep {
     pub(super) recipe: DownloadRecipe,
 }
 
-/// Why something cannot be installed here.
+/// The reason why something cannot be installed here.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Obstacle {
@@ -137,7 +137,7 @@ pub fn prepare(spec: &InstallSpec, key: &str, host: &Host) -> Result<InstallPlan
             let page = "https://pipx.pypa.io/stable/installation/";
             vec![managed(host, &["pipx", "install", package], page)?]
         }
-        // A download is no package.
+        // A download is not a package.
         InstallKind::Download => return Err(Obstacle::Unfit("missing download url".to_owned())),
     };
     let steps = commands.into_iter().map(Step::Command).collect();
@@ -256,7 +256,7 @@ fn go_from_apt(host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
 
 fn apt(package: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
     if !host.has("apt-get") {
-        let message = "apt-get not installed — this is no system that has apt; choose another installer";
+        let message = "apt-get not installed — this system does not use apt; choose another installer";
         return Err(Obstacle::Unfit(message.to_owned()));
     }
     let install = ["apt-get", "install", "-y", package];

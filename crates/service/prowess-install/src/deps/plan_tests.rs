@@ -69,7 +69,7 @@ fn a_missing_manager_is_named_with_the_way_to_get_it() {
         (
             InstallKind::Apt,
             "jq",
-            "apt-get not installed — this is no system that has apt; choose another installer",
+            "apt-get not installed — this system does not use apt; choose another installer",
         ),
     ];
     for (kind, package, message) in table {

@@ -1,4 +1,4 @@
-//! How an install ended, in the words and the shape that OpenClaw's clients know.
+//! The result of an install, in the words and the shape that OpenClaw's clients know.
 
 use prowess_fs::{FollowEnd, Followed};
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde::Serialize;
 /// Characters of the line that explains a failure.
 const MAX_SUMMARY: usize = 200;
 
-/// How an install ended.
+/// The result of an install.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstallResult {
-    /// Whether it worked.
+    /// True if it worked.
     pub ok: bool,
     /// What happened, in a line.
     pub message: String,

@@ -13,7 +13,7 @@ use super::plan::{CommandStep, Duty, InstallPlan, Step};
 use super::result::{InstallResult, SkipReason, message_of};
 use super::{download, tools, values};
 
-/// How long a command or a download may take, unless somebody says otherwise.
+/// The time that a command or a download may take, unless somebody says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(5);
 const MIN_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TIMEOUT: Duration = Duration::from_mins(15);
@@ -41,7 +41,7 @@ pub enum InstallEvent<'a> {
 
 /// How an install is run, and who watches.
 pub struct InstallRun<'a> {
-    /// How long each step may take; see [`clamp_timeout`].
+    /// The time that each step may take; see [`clamp_timeout`].
     pub timeout: Duration,
     /// Set by somebody who does not want it any more.
     pub cancel: Arc<AtomicBool>,
@@ -159,7 +159,7 @@ fn candidate_version(policy: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, rest[..end].parse().ok()?))
 }
 
-/// Whether Go says that it is too old for the module.
+/// Returns true if Go says that it is too old for the module.
 fn wants_newer_go(followed: &Followed) -> bool {
     [&followed.stderr, &followed.stdout].iter().any(|text| {
         let text = text.to_lowercase();

@@ -3,12 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use prowess_fs::ConditionKind;
 use prowess_types::path_text::spelled_out;
 
 /// Longer keys are shortened.
 const MAX_KEY: usize = 60;
 
-/// Why a folder is not used.
+/// The reason why a folder is not used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolsError {
@@ -18,22 +19,22 @@ pub enum ToolsError {
         resolved.display(), root.display()
     )]
     Outside {
-        /// What was asked for.
+        /// The requested name.
         wanted: String,
         /// What that means.
         resolved: PathBuf,
-        /// Where it had to be.
+        /// The place where it had to be.
         root: PathBuf,
     },
     /// A link or a file is where a folder has to be, or the other way round.
-    #[error("`{}` is in the way", .0.display())]
+    #[error("`{}` already exists and is not a plain folder or file", .0.display())]
     InTheWay(PathBuf),
     /// The system refused.
     #[error("cannot use `{}`: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -100,11 +101,7 @@ pub(super) fn target_folder(root: &Path, wanted: Option<&str>, home: &Path) -> R
 
 /// Makes a folder for this user only, with the folders above it.
 pub(super) fn make_private(folder: &Path) -> Result<(), ToolsError> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(at(folder))
+    prowess_fs::make_private_folders(folder).map_err(at(folder))
 }
 
 /// Makes the folders from a root, which is there, down to a folder below it. None of them may be a link.
@@ -113,13 +110,10 @@ pub(super) fn make_below(root: &Path, folder: &Path) -> Result<(), ToolsError> {
     let mut path = root.to_owned();
     for part in below.components() {
         path.push(part);
-        match std::fs::symlink_metadata(&path) {
-            Ok(found) if found.is_dir() => {}
-            Ok(_) => return Err(ToolsError::InTheWay(path)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                std::fs::create_dir(&path).map_err(at(&path))?;
-            }
-            Err(error) => return Err(at(&path)(error)),
+        match prowess_fs::condition(&path).map_err(at(&path))? {
+            Some(found) if found.kind == ConditionKind::Folder => {}
+            Some(_) => return Err(ToolsError::InTheWay(path)),
+            None => prowess_fs::make_folder(&path).map_err(at(&path))?,
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Which registry is asked.
+//! The registry that is asked.
 
 use prowess_net::{Client, Method, Response};
 

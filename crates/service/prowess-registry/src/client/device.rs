@@ -24,7 +24,7 @@ pub enum DeviceAnswer {
     Pending,
     /// Not yet, and it is asked too often.
     SlowDown {
-        /// How long to wait between two questions, if the registry says it.
+        /// The time to wait between two questions, if the registry says it.
         interval: Option<Duration>,
     },
     /// It is too late.

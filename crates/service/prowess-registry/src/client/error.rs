@@ -10,7 +10,7 @@ use crate::protocol::{AmbiguousSlug, SkillDetail, SkillMatch};
 /// The longest message of a server that is shown.
 const MAX_MESSAGE: usize = 2000;
 
-/// Why a registry did not do what it was asked.
+/// The reason why a registry did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -32,7 +32,7 @@ pub enum RegistryError {
         matches: Vec<SkillMatch>,
     },
     /// No token, or not a valid one (401).
-    #[error("the registry does not know who asks: {message}; log in with a token")]
+    #[error("the registry did not accept the login: {message}; log in with a token")]
     Unauthorized {
         /// The server's words.
         message: String,
@@ -56,7 +56,7 @@ pub enum RegistryError {
         message: String,
     },
     /// Too many questions (429).
-    #[error("the registry is asked too often{}: {message}", after(limit))]
+    #[error("the rate limit of the registry is reached{}: {message}", after(limit))]
     RateLimited {
         /// The server's words.
         message: String,
@@ -72,11 +72,11 @@ pub enum RegistryError {
         message: String,
     },
     /// An answer that is not one.
-    #[error("the answer of `{url}` is not what a registry says")]
+    #[error("`{url}` did not answer like a registry")]
     Answer {
-        /// What was asked.
+        /// The request.
         url: String,
-        /// Where it is wrong.
+        /// The place where it is wrong.
         #[source]
         source: serde_json::Error,
     },
@@ -88,9 +88,9 @@ pub enum RegistryError {
     TooLarge {
         /// The file, or the slug for all files together.
         path: String,
-        /// How large it is.
+        /// Its size.
         size: u64,
-        /// How large it may be.
+        /// The maximum size.
         max: u64,
     },
     /// Nothing to publish.

@@ -94,7 +94,7 @@ impl RegistryClient<'_> {
         let url = self.address("skills/-/upload-url", &[]);
         let request = self.with_json(Method::Post, &url, &question)?.idempotent();
         let ticket: UploadTicket = parse(&url, &self.answer(&url, request)?)?;
-        // A place that is no web address leads nowhere; the client says so.
+        // A place that is not a web address leads nowhere; the client says so.
         let place = join(&url, &ticket.upload_url).unwrap_or(ticket.upload_url);
         let request = self.request(Method::Post, &place).timeout(TRANSFER_TIME);
         let request = request.body(file.bytes.clone(), media_type(&file.path));

@@ -29,10 +29,10 @@ pub struct ClawhubEntry {
     /// The publisher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner_handle: Option<String>,
-    /// Whether updates pass it by.
+    /// True if updates pass it by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned: Option<bool>,
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin_reason: Option<String>,
     /// What was asked for, if it was no slug.

@@ -37,7 +37,7 @@ pub struct ForeignLock {
 pub struct ForeignEntry {
     /// Its name.
     pub name: String,
-    /// Where it came from, in the tool's words.
+    /// Its source, in the tool's words.
     pub source: String,
     /// What to ask for to get it again; none for sources that cannot be fetched from.
     pub reference: Option<Reference>,

@@ -52,15 +52,15 @@ pub struct ReportAnswer {
     /// Always `true`.
     #[serde(deserialize_with = "yes")]
     pub ok: bool,
-    /// Whether it is noted now.
+    /// True if it is noted now.
     pub reported: bool,
-    /// Whether it was before.
+    /// True if it was before.
     pub already_reported: bool,
     /// The report's id.
     pub report_id: String,
     /// The skill's id.
     pub skill_id: String,
-    /// How many publishers have reported it.
+    /// The number of publishers that have reported it.
     pub report_count: u64,
 }
 
@@ -155,12 +155,12 @@ pub struct ScanAnswer {
     pub status: String,
     /// `published` or `upload`.
     pub source_kind: String,
-    /// Whether the verdict of the version follows it.
+    /// True if the verdict of the version follows it.
     pub update: bool,
     /// What was scanned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Value>,
-    /// What was found.
+    /// The findings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Value>,
     /// When it was asked for.

@@ -9,7 +9,7 @@ use serde_json::json;
 pub struct InstallAnswer {
     /// The skill.
     pub slug: String,
-    /// What to do.
+    /// The action.
     pub plan: InstallPlan,
 }
 
@@ -20,7 +20,7 @@ pub enum InstallPlan {
     Archive {
         /// The version it holds.
         version: String,
-        /// Where it is.
+        /// Its location.
         download_url: String,
     },
     /// Take a folder of a repository at a commit.

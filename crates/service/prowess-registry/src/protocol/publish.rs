@@ -51,9 +51,9 @@ pub struct PublishRequest {
     pub owner_handle: Option<String>,
     /// A full semantic version.
     pub version: String,
-    /// What changed.
+    /// The changes.
     pub changelog: String,
-    /// Whether the licence of the registry is agreed to.
+    /// True if the licence of the registry is agreed to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accept_license_terms: Option<bool>,
     /// Names of this version.
@@ -62,16 +62,16 @@ pub struct PublishRequest {
     /// The files; none in a multipart publication.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PublishFile>,
-    /// Where the registry shows it.
+    /// The place where the registry shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub categories: Option<Vec<String>>,
-    /// What it is about.
+    /// Its subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topics: Option<Vec<String>>,
-    /// Where the files come from, in the client's words.
+    /// The source of the files, in the client's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Value>,
-    /// What it was made from.
+    /// Its source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork_of: Option<ForkOf>,
 }
@@ -148,9 +148,9 @@ pub struct StarAnswer {
     /// Always `true`.
     #[serde(deserialize_with = "yes")]
     pub ok: bool,
-    /// Whether it has the star now.
+    /// True if it has the star now.
     pub starred: bool,
-    /// Whether it had it before.
+    /// True if it had it before.
     pub already_starred: bool,
 }
 
@@ -161,16 +161,16 @@ pub struct UnstarAnswer {
     /// Always `true`.
     #[serde(deserialize_with = "yes")]
     pub ok: bool,
-    /// Whether it is without the star now.
+    /// True if it is without the star now.
     pub unstarred: bool,
-    /// Whether it was before.
+    /// True if it was before.
     pub already_unstarred: bool,
 }
 
 /// `DELETE /api/v1/skills/{slug}`, `POST …/undelete`, `DELETE …/versions/{version}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeleteRequest {
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -224,7 +224,7 @@ pub struct TransferRequest {
 /// `POST …/report`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportRequest {
-    /// What is wrong with it.
+    /// The problem with it.
     pub reason: String,
     /// With which version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -268,7 +268,7 @@ pub struct DeviceCode {
     pub device_code: String,
     /// What the user types.
     pub user_code: String,
-    /// Where the user types it.
+    /// The place where the user types it.
     pub verification_uri: String,
     /// The same with the code filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]

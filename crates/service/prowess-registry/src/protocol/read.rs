@@ -70,13 +70,13 @@ pub struct SkillListItem {
     /// What every skill says about itself.
     #[serde(flatten)]
     pub skill: SkillSummary,
-    /// What it is about.
+    /// Its subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topics: Option<Vec<String>>,
     /// The latest version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_version: Option<VersionSummary>,
-    /// What it needs.
+    /// Its requirements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<SkillMetadata>,
 }
@@ -89,7 +89,7 @@ pub struct SkillSummary {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// What it does.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// Names of versions, such as `latest`; [`tag`](Self::tag) reads them.
@@ -117,7 +117,7 @@ pub struct VersionSummary {
     pub version: String,
     /// When it was published.
     pub created_at: Millis,
-    /// What changed.
+    /// The changes.
     pub changelog: String,
     /// The licence on the wire: `MIT-0` or nothing, because ClawHub's own client refuses any other value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -156,7 +156,7 @@ pub struct SkillMetadata {
 pub struct SetupKey {
     /// Its name.
     pub key: String,
-    /// Whether the skill does not work without it.
+    /// True if the skill does not work without it.
     pub required: bool,
 }
 
@@ -170,7 +170,7 @@ pub struct SkillDetail {
     /// Its latest version; `null` when it is not hosted here.
     #[serde(deserialize_with = "present")]
     pub latest_version: Option<VersionSummary>,
-    /// What it needs.
+    /// Its requirements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<SkillMetadata>,
     /// Who publishes it.
@@ -200,7 +200,7 @@ pub struct VersionListItem {
     pub version: String,
     /// When it was published.
     pub created_at: Millis,
-    /// What changed.
+    /// The changes.
     pub changelog: String,
     /// `auto` or `user`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -288,7 +288,7 @@ pub struct AmbiguousSlug {
 }
 
 impl AmbiguousSlug {
-    /// Whether the body is really this one.
+    /// Returns true if the body is really this one.
     pub fn is_genuine(&self) -> bool {
         self.code == AMBIGUOUS_CODE
     }

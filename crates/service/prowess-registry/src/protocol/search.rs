@@ -24,7 +24,7 @@ pub struct SearchHit {
     /// The name for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// What it does.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// The latest version.
@@ -65,7 +65,7 @@ pub struct TrendingSkill {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// What it does.
+    /// Its purpose.
     pub summary: Option<String>,
     /// The kind of registry that has it, [`NATIVE_SOURCE`].
     pub source: String,

@@ -59,7 +59,7 @@ pub struct ModerationDetail {
 pub struct Evidence {
     /// The rule.
     pub code: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: String,
     /// The file.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub struct Evidence {
 pub struct VerifyAnswer {
     /// [`VERIFY_SCHEMA`].
     pub schema: String,
-    /// Whether nothing speaks against it.
+    /// True if nothing speaks against it.
     pub ok: bool,
     /// `pass` or `fail`.
     pub decision: String,
@@ -123,7 +123,7 @@ pub struct VerifyAnswer {
     /// The files and their fingerprints.
     #[serde(default)]
     pub artifact: Value,
-    /// Where the files come from.
+    /// The source of the files.
     #[serde(default)]
     pub provenance: Value,
     /// The verdict and its signals.
@@ -141,7 +141,7 @@ pub struct SecurityVerdictsRequest {
     pub items: Vec<VerdictQuestion>,
 }
 
-/// Which version is asked about.
+/// The version that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerdictQuestion {
@@ -167,15 +167,15 @@ pub struct SecurityVerdicts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecurityVerdict {
-    /// Whether nothing speaks against it.
+    /// True if nothing speaks against it.
     pub ok: bool,
     /// `pass` or `fail`.
     pub decision: String,
     /// What speaks against it.
     pub reasons: Vec<String>,
-    /// What was asked.
+    /// The request.
     pub requested_slug: String,
-    /// What was asked.
+    /// The request.
     pub requested_version: String,
     /// The owner that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,7 +195,7 @@ pub struct SecurityVerdict {
     /// The page of the skill.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_url: Option<String>,
-    /// Where the whole scan is.
+    /// The place where the whole scan is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub security_audit_url: Option<String>,
     /// The scan in a few lines.

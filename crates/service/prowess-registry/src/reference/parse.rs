@@ -70,7 +70,7 @@ fn parse_any(text: &str) -> Parsed {
     }
 }
 
-/// Whether a text can only be a path on this machine.
+/// Returns true if a text can only be a path on this machine.
 fn is_local(text: &str) -> bool {
     let is_drive =
         matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
@@ -87,7 +87,7 @@ fn local(text: &str) -> Reference {
     }
 }
 
-/// `git@host:path`, which is no address but everywhere.
+/// `git@host:path`, which is not an address but everywhere.
 fn scp_like(text: &str) -> Option<(&str, &str)> {
     let (start, path) = text.split_once(':')?;
     let (user, host) = start.split_once('@')?;

@@ -3,7 +3,7 @@
 /// Endings of archives that can be unpacked.
 const ARCHIVES: [&str; 6] = [".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar"];
 
-/// Whether a path or address names an archive.
+/// Returns true if a path or address names an archive.
 pub(super) fn is_archive(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     ARCHIVES
@@ -16,7 +16,7 @@ fn is_bare(path: &str, ending: &str) -> bool {
     path[..path.len() - ending.len()].ends_with(['/', '\\'])
 }
 
-/// Whether a text ends so, in exactly this case: git tells cases apart.
+/// Returns true if a text ends so, in exactly this case: git tells cases apart.
 pub(super) fn has_ending(text: &str, ending: &str) -> bool {
     text.ends_with(ending)
 }

@@ -4,7 +4,7 @@ use prowess_types::{Bundle, BundleFile};
 
 use super::SourceError;
 
-/// Whether a path is the file that makes its folder a skill. Some older skills write it in lower case.
+/// Returns true if a path is the file that makes its folder a skill. Some older skills write it in lower case.
 pub(super) fn is_skill_file(name: &str) -> bool {
     matches!(name, "SKILL.md" | "skill.md")
 }

@@ -1,4 +1,4 @@
-//! Why a skill could not be fetched.
+//! The reason why a skill could not be fetched.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use prowess_net::NetError;
 use super::GitError;
 use crate::client::RegistryError;
 
-/// Why a skill could not be fetched.
+/// The reason why a skill could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -20,7 +20,7 @@ pub enum SourceError {
     /// A server refused.
     #[error("`{url}` answers {status}")]
     Status {
-        /// What was asked.
+        /// The request.
         url: String,
         /// The status.
         status: u16,
@@ -36,7 +36,7 @@ pub enum SourceError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What is in the way.
+        /// The entry that blocks the path.
         reason: String,
     },
     /// An archive was refused.
@@ -44,23 +44,23 @@ pub enum SourceError {
     Unpack {
         /// The archive.
         name: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The bytes are not what was promised.
-    #[error("`{what}` is not what was promised: expected {expected}, got {actual}")]
+    #[error("checksum mismatch of `{what}`: expected {expected}, got {actual}")]
     Digest {
         /// The file, archive or folder.
         what: String,
         /// What was promised.
         expected: String,
-        /// What came.
+        /// The received data.
         actual: String,
     },
     /// Something in the skill is a git repository of its own.
     #[error("`{place}` contains git metadata at `{}`, which can run programs", path.escape_debug())]
     GitMetadata {
-        /// What was read.
+        /// The content that was read.
         place: String,
         /// The path in it.
         path: String,
@@ -68,7 +68,7 @@ pub enum SourceError {
     /// There is no skill there.
     #[error("there is no `SKILL.md` in `{place}`{}", choices(candidates))]
     NotASkill {
-        /// Where it was looked for.
+        /// The place where it was looked for.
         place: String,
         /// Skills elsewhere that may be meant, each a reference.
         candidates: Vec<String>,
@@ -76,7 +76,7 @@ pub enum SourceError {
     /// There are several skills there.
     #[error("`{place}` has several skills{}", choices(candidates))]
     Several {
-        /// Where they are.
+        /// The place where they are.
         place: String,
         /// The skills, each a reference.
         candidates: Vec<String>,
@@ -120,7 +120,7 @@ pub enum SourceError {
     TooLarge {
         /// The source.
         place: String,
-        /// Which limit is passed.
+        /// The limit that is passed.
         reason: &'static str,
     },
 }

@@ -21,7 +21,7 @@ use run::Session;
 
 /// How much the names of a repository's files may take.
 const MAX_TREE: u64 = 64 * 1024 * 1024;
-/// How many files a skill may have.
+/// The number of files that a skill may have.
 const MAX_FILES: usize = 10_000;
 /// How large a skill may be.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -37,9 +37,9 @@ pub struct GitOptions<'a> {
     pub program: &'a Path,
     /// What git may see of the environment, such as `PATH`, `HOME` and `SSH_AUTH_SOCK`; never `GIT_*`.
     pub environment: &'a [(String, String)],
-    /// How long all of it may take.
+    /// The time that all of it may take.
     pub time_limit: Duration,
-    /// Whether repositories on this machine and over plain http may be read.
+    /// True if repositories on this machine and over plain http may be read.
     pub allow_local: bool,
     /// Says why a host may not be asked: git does not go through the guarded client.
     pub check_host: Option<HostCheck<'a>>,
@@ -64,16 +64,16 @@ impl<'a> GitOptions<'a> {
     }
 }
 
-/// Why git did not give a skill.
+/// The reason why git did not give a skill.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GitError {
     /// The protocol or the host is not allowed.
-    #[error("`{url}` may not be asked: {reason}")]
+    #[error("`{url}` is blocked by network policy: {reason}")]
     Refused {
         /// The repository.
         url: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// Git is not there.
@@ -81,7 +81,7 @@ pub enum GitError {
     Start {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
@@ -96,7 +96,7 @@ pub enum GitError {
     /// It took too long.
     #[error("git took longer than {} s", limit.as_secs())]
     TimedOut {
-        /// How long it may take.
+        /// The time that it may take.
         limit: Duration,
     },
     /// More than a skill has.

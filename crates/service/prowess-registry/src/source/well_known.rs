@@ -98,7 +98,7 @@ fn take(
 ) -> Result<Fetched, SourceError> {
     let Entry { name, source } = entry;
     let place = |found: &str| {
-        let reason = || format!("`{found}` is no web address");
+        let reason = || format!("`{found}` is not a web address");
         join(index, found).ok_or_else(|| SourceError::Index { url: index.to_owned(), reason: reason() })
     };
     let (bundle, digest) = match source {

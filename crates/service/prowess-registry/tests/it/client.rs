@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_registry::protocol::{
-    InstallEvent, InstallPlan, SecurityVerdictsRequest, TagRequest, VerdictQuestion,
-};
+use prowess_registry::protocol::{InstallPlan, SecurityVerdictsRequest, TagRequest, VerdictQuestion};
 use prowess_registry::{
     BaseChoice, DEFAULT_REGISTRY, ListQuery, RegistryClient, RegistryError, SearchQuery, SkillId, Standing,
 };
@@ -82,9 +80,6 @@ fn every_row_is_asked_as_it_should_be() {
     assert!(client.star(WEATHER).unwrap().starred && client.unstar(WEATHER).unwrap().already_unstarred);
     client.act(WEATHER, "tags/beta", &TagRequest { version: "1.0.0".into() }).unwrap();
     client.delete(WEATHER, Some("1.0.0")).unwrap();
-    let event =
-        InstallEvent { event: "install".into(), slug: "weather".into(), owner_handle: None, version: None };
-    client.report_install(&event).unwrap();
     let expected = [
         "GET /base/api/v1/search?q=rain%20%26%20sun&limit=3&mode=exact",
         "GET /base/api/v1/skills?limit=200&sort=downloads",
@@ -103,23 +98,11 @@ fn every_row_is_asked_as_it_should_be() {
         "DELETE /base/api/v1/stars/weather?ownerHandle=ann",
         "POST /base/api/v1/skills/weather/tags/beta?ownerHandle=ann",
         "DELETE /base/api/v1/skills/weather/versions/1.0.0?ownerHandle=ann",
-        "POST /base/api/cli/telemetry/install",
     ];
     assert_eq!(server.targets(), expected);
     assert!(server.requests().iter().all(|asked| asked.header("authorization") == Some("Bearer clh_x")));
     assert_eq!(server.requests()[15].json(), json!({ "version": "1.0.0" }));
     assert!(!format!("{client:?}").contains("clh_x"));
-}
-
-#[test]
-fn telemetry_is_only_sent_with_a_token() {
-    let server = Web::start(answer);
-    let http = http();
-    let event =
-        InstallEvent { event: "install".into(), slug: "weather".into(), owner_handle: None, version: None };
-    RegistryClient::new(&http, &server.url(""), None).report_install(&event).unwrap();
-    RegistryClient::new(&http, &server.url(""), Some(Secret::new(" "))).report_install(&event).unwrap();
-    assert!(server.targets().is_empty());
 }
 
 fn refusal(answer: Answer) -> RegistryError {

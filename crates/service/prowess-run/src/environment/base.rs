@@ -17,7 +17,7 @@ const SECRET_ENDINGS: &[&str] = &[
     "CREDENTIALS",
 ];
 
-/// Whether every child process inherits this variable from the user's environment.
+/// Returns true if every child process inherits this variable from the user's environment.
 ///
 /// ```
 /// use prowess_run::environment::is_base_name;
@@ -28,13 +28,13 @@ pub fn is_base_name(name: &str) -> bool {
     ChildEnvironment::Run.allows(name)
 }
 
-/// Whether a variable by this name usually holds a credential.
+/// Returns true if a variable by this name usually holds a credential.
 pub fn looks_secret(name: &str) -> bool {
     let upper = name.trim().to_ascii_uppercase();
     SECRET_ENDINGS.iter().any(|ending| upper.ends_with(ending))
 }
 
-/// Whether the value of a base variable should not be shown: a proxy's address with a password in it.
+/// Returns true if the value of a base variable should not be shown: a proxy's address with a password in it.
 pub(super) fn is_secret_in_base(name: &str, value: &str) -> bool {
     name.to_ascii_lowercase().ends_with("_proxy") && value.contains('@')
 }

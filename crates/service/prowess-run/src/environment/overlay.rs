@@ -13,7 +13,7 @@ use prowess_types::Secret;
 
 use super::Environment;
 use super::base::{is_base_name, is_secret_in_base, looks_secret};
-use crate::secret::SecretError;
+use prowess_secret::SecretError;
 
 /// Values longer than this are unusual for a variable, in bytes.
 const LONG: usize = 32_768;
@@ -39,7 +39,7 @@ pub struct OverlayRequest<'a> {
 pub struct SkillVariables {
     /// Its key in `skills.entries`.
     pub key: String,
-    /// Whether the entry is switched off.
+    /// True if the entry is switched off.
     pub disabled: bool,
     /// The variable that its API key is for.
     pub primary: Option<String>,
@@ -71,11 +71,11 @@ pub struct Refusal {
     pub skill: String,
     /// The variable, with anything invisible written as an escape.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub reason: RefusalReason,
 }
 
-/// Why a variable was not set.
+/// The reason why a variable was not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusalReason {
@@ -83,7 +83,7 @@ pub enum RefusalReason {
     Dangerous(&'static str),
     /// Only a skill that declares it may set it.
     Undeclared,
-    /// It is no variable, or no value that a variable can have.
+    /// It is not a variable, or no value that a variable can have.
     Invalid(&'static str),
     /// The user has set it outside; that value stands.
     SetOutside,
@@ -94,7 +94,7 @@ pub enum RefusalReason {
 }
 
 impl RefusalReason {
-    /// Whether the variable is blocked, not merely set already or out of reach.
+    /// Returns true if the variable is blocked, not merely set already or out of reach.
     pub fn is_block(&self) -> bool {
         matches!(self, Self::Dangerous(_) | Self::Undeclared | Self::Invalid(_))
     }

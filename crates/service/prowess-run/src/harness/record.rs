@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::events::Told;
 use super::skills::folder_name;
-use crate::secret::StreamRedactor;
 use crate::{RunContext, RunSkill};
+use prowess_secret::StreamRedactor;
 
 /// What has been told so far.
 pub(super) struct Recorder<'a> {

@@ -22,7 +22,7 @@ use crate::RunContext;
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// The end of its messages that is kept, in bytes.
 const KEPT_MESSAGES: usize = 8 * 1024;
-/// How long it may take to end by itself after it was asked to.
+/// The time that it may take to end by itself after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// What a run of a harness is given.
@@ -57,7 +57,7 @@ pub struct HarnessReport {
     pub session: Option<String>,
     /// Its exit code; none if a signal ended it.
     pub exit_code: Option<i32>,
-    /// Whether it was stopped.
+    /// True if it was stopped.
     pub stopped: bool,
     /// What it says that it used up.
     pub usage: Usage,
@@ -66,7 +66,7 @@ pub struct HarnessReport {
 }
 
 impl HarnessReport {
-    /// Whether it ended well by its own account.
+    /// Returns true if it ended well by its own account.
     pub fn succeeded(&self) -> bool {
         self.exit_code == Some(0) && !self.stopped && self.error.is_none()
     }
@@ -223,7 +223,7 @@ fn tell(kind: OutputKind, line: &[u8], recorder: &mut Recorder<'_>) {
     }
 }
 
-/// How many bytes are whole characters.
+/// The number of bytes that are whole characters.
 fn whole_characters(bytes: &[u8]) -> usize {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => error.valid_up_to(),

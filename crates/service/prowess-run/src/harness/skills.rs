@@ -3,12 +3,11 @@
 //! Whatever is made outside our own folder is written down first, so that it can be taken away at the next start if
 //! this process is killed. Only links and copies of ours and folders that are empty are ever removed from a workspace.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess_fs::Lock;
+use prowess_fs::{ConditionKind, Lock};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,7 +16,7 @@ use crate::RunSkill;
 
 /// The name that skills get in front of theirs in a plugin.
 const PLUGIN: &str = "prowess";
-/// How long another run may keep the folder busy.
+/// The time that another run may keep the folder busy.
 const BUSY: Duration = Duration::from_secs(10);
 /// What was put into a workspace.
 const LIST: &str = "placed.json";
@@ -54,7 +53,7 @@ impl Handed {
     ) -> io::Result<Self> {
         clean(root);
         let folder = root.join(id);
-        fs::create_dir_all(&folder)?;
+        prowess_fs::make_folders(&folder)?;
         let alive = Lock::acquire(&folder, Duration::ZERO).map_err(io::Error::other)?;
         let mut handed =
             Self { args: Vec::new(), variable: None, folder, root: root.to_owned(), alive: Some(alive) };
@@ -139,7 +138,7 @@ impl Handed {
         let list = serde_json::to_string(&placed).map_err(io::Error::other)?;
         self.file(LIST, &list)?;
         if !placed.links.is_empty() {
-            fs::create_dir_all(target)?;
+            prowess_fs::make_folders(target)?;
         }
         for skill in skills {
             let link = target.join(folder_name(skill));
@@ -167,7 +166,7 @@ impl Drop for Handed {
     fn drop(&mut self) {
         remove(&self.root, &self.folder);
         drop(self.alive.take());
-        let _ = fs::remove_file(lock_of(&self.folder));
+        let _ = prowess_fs::remove_file(&lock_of(&self.folder));
     }
 }
 
@@ -178,7 +177,7 @@ pub fn clean(root: &Path) {
         if let Ok(dead) = Lock::acquire(&folder, Duration::ZERO) {
             remove(root, &folder);
             drop(dead);
-            let _ = fs::remove_file(lock_of(&folder));
+            let _ = prowess_fs::remove_file(&lock_of(&folder));
         }
     }
 }
@@ -192,9 +191,9 @@ fn remove(root: &Path, folder: &Path) {
             take_away(link);
         }
         // Only what is empty goes.
-        placed.folders.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        placed.folders.iter().for_each(|folder| prowess_fs::remove_empty_folder(folder));
     }
-    let _ = fs::remove_dir_all(folder);
+    let _ = prowess_fs::remove_entry(folder);
 }
 
 fn read_list(folder: &Path) -> Placed {
@@ -251,7 +250,7 @@ fn filled(value: &Value, folders: &Value) -> Value {
 
 #[cfg(unix)]
 fn put_link(target: &Path, link: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, link)
+    prowess_fs::make_link(target, link)
 }
 
 /// Links need a privilege on Windows.
@@ -263,22 +262,23 @@ fn put_link(target: &Path, link: &Path) -> io::Result<()> {
 /// A copy, with a mark that it is ours.
 fn put_copy(target: &Path, copy: &Path) -> io::Result<()> {
     // The mark comes first: a copy that was interrupted is ours, too.
-    fs::create_dir(copy)?;
-    fs::write(copy.join(MARK), b"")?;
-    for entry in fs::read_dir(target)? {
-        let entry = entry?;
-        prowess_fs::copy_tree(&entry.path(), &copy.join(entry.file_name()))?;
+    prowess_fs::make_folder(copy)?;
+    prowess_fs::write_plain(&copy.join(MARK), b"")?;
+    for entry in prowess_fs::children(target)? {
+        prowess_fs::copy_tree(&entry.path, &copy.join(entry.name))?;
     }
     Ok(())
 }
 
 /// Removes a link, or a copy with our mark.
 fn take_away(placed: &Path) {
-    match fs::symlink_metadata(placed) {
-        Ok(metadata) if metadata.is_symlink() => drop(fs::remove_file(placed)),
-        Ok(metadata) if metadata.is_dir() && placed.join(MARK).is_file() => {
-            drop(fs::remove_dir_all(placed));
-        }
-        _ => {}
+    let found = prowess_fs::condition(placed).ok().flatten();
+    let is_ours = found.is_some_and(|found| match found.kind {
+        ConditionKind::Link => true,
+        ConditionKind::Folder => placed.join(MARK).is_file(),
+        _ => false,
+    });
+    if is_ours {
+        let _ = prowess_fs::remove_entry(placed);
     }
 }

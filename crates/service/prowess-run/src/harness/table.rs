@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use prowess_config::Env;
 use prowess_harness::command::HarnessCommand;
 
-/// Why a harness could not be run.
+/// The reason why a harness could not be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HarnessError {
     /// There is no such harness in the table.
-    #[error("there is no harness `{name}`; there are {}", known.join(", "))]
+    #[error("there is no agent program `{name}`; there are {}", known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The names there are.
         known: Vec<String>,
@@ -27,14 +27,14 @@ pub enum HarnessError {
     #[error("`{0}` is not the id of a session")]
     BadSession(String),
     /// The skills could not be put where it looks for them.
-    #[error("cannot hand over the skills")]
+    #[error("cannot make the skills available to the agent program")]
     Skills(#[source] std::io::Error),
     /// It did not start.
     #[error("cannot start `{program}`")]
     Start {
         /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
@@ -70,18 +70,6 @@ pub fn program(harness: &HarnessCommand, env: &Env) -> Result<PathBuf, HarnessEr
     let folders: Vec<PathBuf> = folders.into_iter().filter(|folder| folder.is_absolute()).collect();
     let mut places = names.flat_map(|name| folders.iter().map(move |folder| folder.join(&name)));
     places
-        .find(|path| is_executable(path))
+        .find(|path| prowess_fs::is_program_file(path))
         .ok_or_else(|| HarnessError::NotInstalled(harness.programs.join("` or `")))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &std::path::Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::metadata(path)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &std::path::Path) -> bool {
-    path.is_file()
 }

@@ -10,7 +10,7 @@ use prowess_types::IgnorePoison as _;
 pub struct Captured {
     /// The text, with a line that says so where something was left out.
     pub text: String,
-    /// How many bytes were left out.
+    /// The number of bytes that were left out.
     pub omitted_bytes: u64,
 }
 

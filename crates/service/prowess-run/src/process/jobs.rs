@@ -17,9 +17,9 @@ use super::capture::{Captured, Output};
 use super::group::Group;
 use super::running::{End, ProcessInput, Running};
 
-/// How many jobs a run may have, those included that ended and were not forgotten yet.
+/// The number of jobs that a run may have, those included that ended and were not forgotten yet.
 const MAX_JOBS: usize = 32;
-/// How long a program may take to read what is written to it.
+/// The time that a program may take to read what is written to it.
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
 /// What a terminal takes as the end of its input, at the beginning of a line.
 const END_OF_INPUT: &[u8] = &[4];
@@ -69,7 +69,7 @@ pub struct JobReport {
     pub output: Captured,
 }
 
-/// Why a job could not be started or reached.
+/// The reason why a job could not be started or reached.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JobError {
@@ -77,10 +77,10 @@ pub enum JobError {
     #[error("there is no job `{0}`")]
     Unknown(u32),
     /// There are too many.
-    #[error("{MAX_JOBS} jobs are running already; end one first")]
+    #[error("{MAX_JOBS} jobs are already running; stop one first")]
     TooMany,
     /// Nothing can be written to it any more.
-    #[error("job `{0}` takes no input any more")]
+    #[error("the input of job `{0}` is closed")]
     InputClosed(u32),
     /// It does not read.
     #[error("job `{0}` does not read its input")]

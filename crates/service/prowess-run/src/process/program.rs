@@ -186,7 +186,7 @@ fn one_pipe(command: &mut std::process::Command) -> io::Result<Channel> {
     tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into()).map(Channel::OnePipe)
 }
 
-/// Why a program was not started.
+/// The reason why a program was not started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -204,7 +204,7 @@ pub enum StartError {
     Refused {
         /// The program.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

@@ -15,15 +15,15 @@ use super::capture::Output;
 use super::group::{Extent, Group, Signal};
 use super::sandbox::Confinement;
 
-/// How long a program may take to put its things in order before it is killed.
+/// The time that a program may take to put its things in order before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
-/// How long to wait for the end of its output: a process that left the group may hold the other end open.
+/// The time to wait for the end of its output: a process that left the group may hold the other end open.
 const DRAIN: Duration = Duration::from_millis(500);
-/// How long the kernel may take to end what was killed.
+/// The time that the kernel may take to end what was killed.
 const REAP: Duration = Duration::from_secs(5);
 const CHUNK: usize = 32 * 1024;
 
-/// Where one writes what a program reads.
+/// The place where one writes what a program reads.
 pub type ProcessInput = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// A program that was started, with its pipes. Dropping it ends it and everything it started.
@@ -65,7 +65,7 @@ impl Spawned {
         self
     }
 
-    /// Why it is not confined although it should be where that is possible.
+    /// The reason why it is not confined although it should be where that is possible.
     pub fn why_not_confined(&self) -> Option<&str> {
         match &self.confinement {
             Confinement::Impossible(reason) => Some(reason),
@@ -139,7 +139,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// What it says.
+    /// Its text.
     pub fn output(&self) -> Output {
         self.output.clone()
     }
@@ -195,7 +195,7 @@ impl Running {
     }
 }
 
-/// How a program ended.
+/// The result of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// By itself, with a code.

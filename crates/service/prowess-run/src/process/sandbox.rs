@@ -8,38 +8,10 @@
 
 use std::path::PathBuf;
 
+use prowess_config::SandboxMode;
+
 use crate::ProtectedPlaces;
 use crate::protected::ExtraLinks;
-
-/// Whether programs are confined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SandboxMode {
-    /// No.
-    Off,
-    /// Where the kernel can; where it cannot, the user is told.
-    #[default]
-    Auto,
-    /// Yes; where the kernel cannot, nothing is started.
-    Require,
-}
-
-impl SandboxMode {
-    /// `off`, `auto` or `require`.
-    ///
-    /// ```
-    /// use prowess_run::process::SandboxMode;
-    /// assert_eq!(SandboxMode::parse("require"), Some(SandboxMode::Require));
-    /// assert_eq!(SandboxMode::parse("maybe"), None);
-    /// ```
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "off" => Some(Self::Off),
-            "auto" => Some(Self::Auto),
-            "require" => Some(Self::Require),
-            _ => None,
-        }
-    }
-}
 
 /// The bounds of a program. It may read and execute everything that is not hidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,14 +29,14 @@ impl Sandbox {
         self.mode != SandboxMode::Off
     }
 
-    /// Whether this system can confine programs.
+    /// Returns true if this system can confine programs.
     pub fn is_supported() -> bool {
         let probe = || confine_this_thread(&Self { mode: SandboxMode::Require, ..Self::default() }).is_ok();
         std::thread::spawn(probe).join().unwrap_or(false)
     }
 }
 
-/// Why a program that must be confined cannot be.
+/// The reason why a program that must be confined cannot be.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SandboxError {
@@ -73,7 +45,7 @@ pub enum SandboxError {
         "programs must be confined, but {reason}; set the sandbox to `auto` or `off` to run them without"
     )]
     Unsupported {
-        /// What is missing.
+        /// The missing parts.
         reason: String,
     },
     /// A secret file has a second name, which the kernel's rules do not cover.
@@ -85,7 +57,7 @@ pub enum SandboxError {
     ExtraLinks(ExtraLinks),
 }
 
-/// What became of a wish to be confined.
+/// The outcome of a wish to be confined.
 #[derive(Debug)]
 pub(super) enum Confinement {
     NotAsked,

@@ -30,12 +30,12 @@ pub(super) fn extra_links(secrets: &[PathBuf], map: &ReachMap) -> Option<ExtraLi
     })
 }
 
-/// Whether a hidden file has this identity.
+/// Returns true if a hidden file has this identity.
 pub(super) fn is_among_hidden(identity: Identity, map: &ReachMap) -> bool {
     map.hidden().any(|place| visit(place, map, &mut |_, metadata| Identity::of(metadata) == Some(identity)))
 }
 
-/// Whether a file has more names than one.
+/// Returns true if a file has more names than one.
 pub(super) fn has_other_names(metadata: &Metadata) -> bool {
     link_count(metadata) > 1
 }

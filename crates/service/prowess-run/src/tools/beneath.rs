@@ -4,7 +4,27 @@
 //! of the path from the handle of the one before, never following a link: whatever was judged free of links and is
 //! not any more is refused.
 
+use std::fs::File;
+use std::io::{self, Read as _};
+
 pub(super) use platform::{open_file, replace};
+
+/// The content of an opened file of at most `max_bytes`.
+pub(super) fn contents(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is neither a regular file nor a folder"));
+    }
+    let mut bytes = Vec::new();
+    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::other(format!(
+            "it has {} bytes, more than {max_bytes}; look at parts of it through `exec`",
+            metadata.len()
+        )));
+    }
+    Ok(bytes)
+}
 
 #[cfg(unix)]
 mod platform {
@@ -103,7 +123,7 @@ mod platform {
         Ok((folder, name))
     }
 
-    /// The permissions of what is to be replaced; an error if that is no regular file.
+    /// The permissions of what is to be replaced; an error if that is not a regular file.
     fn existing_mode(folder: &OwnedFd, name: &OsStr) -> io::Result<Option<Mode>> {
         match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => Ok(None),

@@ -29,13 +29,13 @@ use crate::RunContext;
 pub struct ConfiguredTool {
     /// Its name: letters, digits, `_` and `-`, at most 64.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// JSON Schema of its input; MCP servers bring their own.
     pub input: Value,
-    /// How long a call may take; else as long as the run allows.
+    /// The time that a call may take; else as long as the run allows.
     pub timeout: Option<Duration>,
-    /// What it is.
+    /// Its kind.
     pub kind: ToolKind,
 }
 
@@ -51,7 +51,7 @@ pub enum ToolKind {
     },
     /// An HTTP endpoint that takes and gives JSON.
     Http {
-        /// Where it is.
+        /// Its location.
         reach: Reach,
         /// The method, in capitals.
         method: String,
@@ -83,16 +83,17 @@ pub enum McpTransport {
     Http(Reach),
 }
 
-/// Where an HTTP request goes. Its `Debug` shows the origin only: the path of a chat channel's hook is its key.
+/// The place where an HTTP request goes. Its `Debug` shows the origin only: the path of a chat channel's hook is its
+/// key.
 #[derive(Clone, PartialEq)]
 pub struct Reach {
     /// The address.
     pub url: Url,
     /// What is sent along.
     pub headers: BTreeMap<String, Secret>,
-    /// Whether the request may travel unencrypted beyond this machine.
+    /// True if the request may travel unencrypted beyond this machine.
     pub allow_insecure: bool,
-    /// Whether it may go to addresses of private networks other than this machine.
+    /// True if it may go to addresses of private networks other than this machine.
     pub allow_private: bool,
 }
 
@@ -107,14 +108,14 @@ impl fmt::Debug for Reach {
     }
 }
 
-/// Why a configured tool cannot be used. Never shows a value that might be secret.
+/// The reason why a configured tool cannot be used. Never shows a value that might be secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolConfigError {
     /// Its name does not fit.
     #[error("`{0}` cannot name a tool: use letters, digits, `_` and `-`, at most 64")]
     Name(String),
-    /// It is no object.
+    /// It is not an object.
     #[error("`tools.{0}` must be an object")]
     NotAnObject(String),
     /// A field is missing or of a wrong kind.
@@ -142,7 +143,7 @@ pub enum ToolConfigError {
     Url {
         /// The tool.
         tool: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -181,7 +182,7 @@ impl ConfiguredTool {
         Ok(Self { name: name.to_owned(), description, input, timeout: fields.timeout()?, kind })
     }
 
-    /// The values that must not be shown, for the [`Redactor`](crate::Redactor) of the run.
+    /// The values that must not be shown, for the [`Redactor`](prowess_secret::Redactor) of the run.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
         let reach = match &self.kind {
             ToolKind::Http { reach, .. } | ToolKind::Mcp { transport: McpTransport::Http(reach), .. } => {
@@ -213,7 +214,7 @@ impl ConfiguredTool {
     }
 }
 
-/// Whether every API takes this as the name of a tool.
+/// Returns true if every API takes this as the name of a tool.
 pub(super) fn is_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')

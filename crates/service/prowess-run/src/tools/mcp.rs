@@ -28,7 +28,7 @@ use super::{McpTransport, Tool, ToolInput, ToolOutput};
 use crate::RunContext;
 use crate::process::{Captured, Input, Output, Program, Spawned, StartError, find_program};
 
-/// How long a server may take to start and to say what it has.
+/// The time that a server may take to start and to say what it has.
 const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 /// What a server may offer; the rest is left out.
 const MAX_TOOLS: usize = 128;
@@ -39,7 +39,7 @@ const MAX_DESCRIPTION_BYTES: usize = 4096;
 const MAX_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
 /// How much of what a server writes to its error stream is kept to explain why it failed.
 const MAX_ERROR_BYTES: usize = 2048;
-/// How long to wait for the rest of it.
+/// The time to wait for the rest of it.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What is wanted of a server.
@@ -50,7 +50,7 @@ pub(super) struct Wanted<'a> {
     pub(super) timeout: Duration,
 }
 
-/// Why a server cannot be used.
+/// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum McpError {
     #[error("there is no program `{0}` on this machine")]

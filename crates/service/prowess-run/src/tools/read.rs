@@ -1,10 +1,10 @@
 //! `read`: a window of a text file, or what is in a folder.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use prowess_fs::ConditionKind;
 use prowess_model::ToolSpec;
 use prowess_text::describe_error;
 use serde::Deserialize;
@@ -17,14 +17,14 @@ use crate::{RunContext, RunSkill};
 
 /// Larger files are for other programs.
 const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
-/// Lines of a window, if nobody says otherwise.
+/// Lines of a window, by default.
 const USUAL_LINES: usize = 2000;
 /// Entries of a listing.
 const MAX_ENTRIES: usize = 500;
-/// Where a byte that no text has is looked for.
+/// The place where a byte that no text has is looked for.
 const SNIFFED_BYTES: usize = 8192;
 
-/// The line above the text of a skill whose file cannot be used any more.
+/// The line above the text of a skill whose file can no longer be used.
 const LAST_GOOD: &str = "[the last good version of this skill; the file was edited since and cannot be used as it is: \
     `exec` shows it]";
 
@@ -99,7 +99,7 @@ fn read(input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
         return Ok(output);
     }
     let file = beneath::open_file(&place, &input.context.protected).map_err(cannot)?;
-    let bytes = contents(file).map_err(cannot)?;
+    let bytes = beneath::contents(file, MAX_FILE_BYTES).map_err(cannot)?;
     if bytes.iter().take(SNIFFED_BYTES).any(|byte| *byte == 0) {
         let size = bytes.len();
         let path = place.path();
@@ -122,33 +122,16 @@ fn checked_text(place: &Place, context: &RunContext) -> Option<Arc<[u8]>> {
     changed.find(is_meant)?.text.clone()
 }
 
-fn contents(file: File) -> io::Result<Vec<u8>> {
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("it is neither a regular file nor a folder"));
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(io::Error::other(format!(
-            "it has {} bytes, more than {MAX_FILE_BYTES}; look at parts of it through `exec`",
-            metadata.len()
-        )));
-    }
-    Ok(bytes)
-}
-
 /// The names in a folder, sorted; folders end with `/`, links with `@`.
 fn list(place: &Place) -> io::Result<ToolOutput> {
     let mut names: Vec<String> = Vec::new();
-    for entry in std::fs::read_dir(place.path())? {
-        let entry = entry?;
-        let mark = match entry.file_type() {
-            Ok(kind) if kind.is_dir() => "/",
-            Ok(kind) if kind.is_symlink() => "@",
+    for entry in prowess_fs::children(&place.path())? {
+        let mark = match entry.kind {
+            ConditionKind::Folder => "/",
+            ConditionKind::Link => "@",
             _ => "",
         };
-        names.push(format!("{}{mark}", entry.file_name().to_string_lossy()));
+        names.push(format!("{}{mark}", entry.name.to_string_lossy()));
     }
     names.sort();
     let rest = names.len().saturating_sub(MAX_ENTRIES);

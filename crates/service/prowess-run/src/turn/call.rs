@@ -14,7 +14,7 @@ use super::consent::{Consent, consent};
 use super::{check, clean};
 use crate::{RunContext, Tool, ToolInput, ToolOutput, Tools};
 
-/// How long a tool may clean up after the run was stopped; one that starts sub-agents gets as much for each level
+/// The time that a tool may clean up after the run was stopped; one that starts sub-agents gets as much for each level
 /// below it.
 const GRACE: Duration = Duration::from_secs(5);
 /// What a call says that was not, or not wholly, carried out.

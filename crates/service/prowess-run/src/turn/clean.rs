@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use prowess_secret::Redactor;
 use prowess_text::omit_middle;
 use prowess_types::TraceEvent;
 use serde_json::Value;
 
-use crate::{Redactor, RunContext, ToolOutput};
+use crate::{RunContext, ToolOutput};
 
 /// Bytes of one answer or thought that a trace keeps.
 pub const MAX_TRACE_TEXT: usize = 64 * 1024;

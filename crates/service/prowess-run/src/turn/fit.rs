@@ -39,7 +39,7 @@ pub fn trim(mut history: Vec<Message>, max_chars: usize) -> Vec<Message> {
     history
 }
 
-/// Whether an endpoint says that the conversation is too long.
+/// Returns true if an endpoint says that the conversation is too long.
 pub(super) fn is_overflow(error: &ModelError) -> bool {
     let ModelError::Status { status: 400 | 413 | 422, message } = error else { return false };
     let message = message.to_lowercase();

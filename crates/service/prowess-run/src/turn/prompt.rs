@@ -5,7 +5,7 @@ use std::path::Path;
 /// What the system prompt is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemParts<'a> {
-    /// Where the agent works.
+    /// The place where the agent works.
     pub workspace: &'a Path,
     /// The catalogue, as it was rendered; empty for none.
     pub skills: &'a str,

@@ -6,7 +6,7 @@ use prowess_types::TraceEvent;
 use super::check::sendable_name;
 use super::{TurnEvent, clean};
 use crate::RunContext;
-use crate::secret::StreamRedactor;
+use prowess_secret::StreamRedactor;
 
 /// Listens to one reply.
 pub(super) struct Listener<'a> {

@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt as _;
 use futures_util::future::{self, BoxFuture};
 use prowess_model::{ChatModel, Delta, Message, ModelError, Reply, Request, ToolCall, ToolSpec};
+use prowess_secret::Redactor;
 use prowess_types::{Secret, TraceEvent, TraceLine, Usage};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{RecordFor, RunState, Turn, TurnEvent, TurnReport, run_turn};
 use crate::{
-    Approval, Approver, Environment, Question, Redactor, RunContext, RunLimits, RunSkill, SharedEnvironment,
+    Approval, Approver, Environment, Question, RunContext, RunLimits, RunSkill, SharedEnvironment,
     SkillSearch, SkillSearchHit, Tool, ToolInput, ToolOutput, Tools,
 };
 

@@ -5,7 +5,7 @@ use prowess_config::{Env, SecretReference, SecretSettings};
 use prowess_run::environment::{
     Overlay, OverlayRequest, RefusalReason, SkillVariables, Suspicion, is_base_name, overlay,
 };
-use prowess_run::secret::{SecretSources, resolve};
+use prowess_secret::{SecretSources, resolve};
 use prowess_types::Secret;
 use serde::Deserialize;
 

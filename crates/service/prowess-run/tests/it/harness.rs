@@ -11,8 +11,9 @@ use prowess_config::Env;
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
 use prowess_run::harness::{self, HarnessCommand, HarnessReport, HarnessRun, PromptBy, SkillsBy};
 use prowess_run::{
-    Approval, Approver, Question, Redactor, RunContext, RunLimits, RunSkill, SkillSearch, SkillSearchHit,
+    Approval, Approver, Question, RunContext, RunLimits, RunSkill, SkillSearch, SkillSearchHit,
 };
+use prowess_secret::Redactor;
 use prowess_testkit::{Tree, reached};
 use prowess_types::{ActivatedBy, Secret, TraceEvent};
 use tokio_util::sync::CancellationToken;

@@ -6,6 +6,4 @@ mod environment;
 #[cfg(unix)]
 mod harness;
 mod process;
-#[cfg(unix)]
-mod secret;
 mod tools;

@@ -14,11 +14,12 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use prowess_run::process::{Sandbox, SandboxMode};
-use prowess_run::tools::{ConfiguredTool, Permission, ToolPolicy};
+use prowess_run::tools::{ConfiguredTool, ToolPermission, ToolPolicy};
 use prowess_run::{
-    Approval, Approver, Environment, Question, Redactor, RunContext, RunLimits, RunSkill, SkillSearch,
-    SkillSearchHit, ToolInput, ToolOutput, Tools,
+    Approval, Approver, Environment, Question, RunContext, RunLimits, RunSkill, SkillSearch, SkillSearchHit,
+    ToolInput, ToolOutput, Tools,
 };
+use prowess_secret::Redactor;
 use prowess_types::TraceEvent;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -125,5 +126,5 @@ impl Run {
 }
 
 fn allow_all() -> ToolPolicy {
-    ToolPolicy { default: Permission::Allow, ..ToolPolicy::default() }
+    ToolPolicy { default: ToolPermission::Allow, ..ToolPolicy::default() }
 }

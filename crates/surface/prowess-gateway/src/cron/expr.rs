@@ -28,25 +28,27 @@ pub(crate) struct Expr {
     days: u64,
     months: u64,
     weekdays: u64,
-    /// Whether both the day of the month and that of the week are restricted: then either will do.
+    /// True if both the day of the month and that of the week are restricted: then either will do.
     either_day: bool,
 }
 
-/// Why a text is no expression.
+/// The reason why a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ExprError {
     /// It has too few or too many fields.
     #[error("a cron expression has 5 fields, or 6 with seconds first; `{text}` has {found}")]
     Fields {
-        /// What was written.
+        /// The text as written.
         text: String,
-        /// How many fields there are.
+        /// The number of fields.
         found: usize,
     },
     /// A field has something that it cannot have.
-    #[error("`{part}` is no {field}: {from} to {to}, `*`, ranges, lists and steps are")]
+    #[error(
+        "invalid value `{part}` for the {field} field (expected {from} to {to}, `*`, a range, a list or a step)"
+    )]
     Part {
-        /// What was written.
+        /// The text as written.
         part: String,
         /// The field.
         field: &'static str,
@@ -192,12 +194,12 @@ impl Expr {
         }
     }
 
-    /// Whether it follows the clock hour by hour, whatever the hour is called.
+    /// Returns true if it follows the clock hour by hour, whatever the hour is called.
     fn is_hourly(&self) -> bool {
         self.hours == (1 << 24) - 1
     }
 
-    /// Whether a change of the clock skips a time at which it is so.
+    /// Returns true if a change of the clock skips a time at which it is so.
     fn is_skipped(&self, at: Timestamp, before: Offset, after: Offset) -> bool {
         let (start, end) = (before.to_datetime(at), after.to_datetime(at));
         !self.is_hourly() && start < end && self.next_civil(start).is_some_and(|civil| civil < end)

@@ -71,7 +71,10 @@ fn what_is_no_expression_is_refused() {
         assert!(expr.parse::<Expr>().is_err(), "{expr}");
     }
     let error = "61 * * * *".parse::<Expr>().unwrap_err().to_string();
-    assert_eq!(error, "`61` is no minute: 0 to 59, `*`, ranges, lists and steps are");
+    assert_eq!(
+        error,
+        "invalid value `61` for the minute field (expected 0 to 59, `*`, a range, a list or a step)"
+    );
 }
 
 /// The first minute that fits, tried one after the other. Written from the rules, not from the code.

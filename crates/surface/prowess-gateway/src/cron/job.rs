@@ -20,38 +20,38 @@ pub(crate) struct CronJob {
     /// The agent; the default one if none is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) agent_id: Option<String>,
-    /// What people call it.
+    /// Its name for people.
     #[serde(default)]
     pub(crate) name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<String>,
-    /// Whether it runs.
+    /// True if it runs.
     #[serde(default = "yes")]
     pub(crate) enabled: bool,
-    /// Whether a job that runs once goes after it went well; otherwise it is switched off.
+    /// True if a job that runs once goes after it went well; otherwise it is switched off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) delete_after_run: Option<bool>,
     /// When it was made, in milliseconds since 1970.
     #[serde(default)]
     pub(crate) created_at_ms: u64,
-    /// When somebody changed it last.
+    /// The time of the last change.
     #[serde(default)]
     pub(crate) updated_at_ms: u64,
     /// When it runs.
     pub(crate) schedule: Schedule,
-    /// Which session the message goes to.
+    /// The session that the message goes to.
     #[serde(default)]
     pub(crate) session_target: SessionTarget,
     /// When the agent wakes; here always at once.
     #[serde(default = "now")]
     pub(crate) wake_mode: String,
-    /// What the agent is told.
+    /// The text for the agent.
     pub(crate) payload: Payload,
     /// How it went so far.
     #[serde(default)]
     pub(crate) state: JobState,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }
@@ -75,7 +75,7 @@ pub(crate) enum SessionTarget {
     Isolated,
 }
 
-/// What the agent is told.
+/// The text for the agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum Payload {
@@ -86,7 +86,7 @@ pub(crate) enum Payload {
         /// Who answers, as `provider/model`; the configured model if not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
@@ -94,7 +94,7 @@ pub(crate) enum Payload {
     SystemEvent {
         /// What happened; the agent gets it as a message.
         text: String,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
@@ -117,7 +117,7 @@ impl Payload {
     }
 }
 
-/// How an automation went so far. Moments are milliseconds since 1970.
+/// The result of an automation so far. Moments are milliseconds since 1970.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JobState {
@@ -133,16 +133,16 @@ pub(crate) struct JobState {
     /// How that went: `ok`, `error` or `skipped`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_status: Option<String>,
-    /// Why it went wrong.
+    /// The reason why it went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_error: Option<String>,
-    /// How long it took.
+    /// Its duration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_duration_ms: Option<u64>,
-    /// How often in a row it went wrong.
+    /// The number of times in a row that it went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) consecutive_errors: Option<u64>,
-    /// What others wrote here.
+    /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }
@@ -164,7 +164,7 @@ impl CronJob {
         Ok(())
     }
 
-    /// Looks at the clock, and claims the job if it is due: whoever looks next sees a later moment.
+    /// Looks at the clock, and claims the job if it is due: the next look sees a later moment.
     ///
     /// A run that was missed, because no gateway ran, is made up for once within a day, and left out after that. A
     /// run that would begin while the last one goes on is left out.
@@ -185,7 +185,7 @@ impl CronJob {
             self.state.next_run_at_ms = None;
             self.skipped(error.to_string());
         } else if self.is_running(now) {
-            self.skipped("the run before still goes on".to_owned());
+            self.skipped("the previous run is still active".to_owned());
         } else if now - due > MAX_LATE_MS {
             self.skipped("no gateway ran at that time, nor on the day after".to_owned());
             self.enabled = !self.schedule.is_once();

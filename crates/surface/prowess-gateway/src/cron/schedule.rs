@@ -20,7 +20,7 @@ pub(crate) enum Schedule {
     At {
         /// The moment, such as `2026-12-24T18:00:00+01:00`; without an offset it is in UTC.
         at: String,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
@@ -31,7 +31,7 @@ pub(crate) enum Schedule {
         /// The first moment, in milliseconds since 1970; when the job was made if not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         anchor_ms: Option<u64>,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
@@ -42,20 +42,20 @@ pub(crate) enum Schedule {
         /// The time zone, such as `Europe/Berlin`; the gateway's own if not said.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tz: Option<String>,
-        /// What others wrote here.
+        /// Fields that other programs wrote here.
         #[serde(flatten)]
         extra: Map<String, Value>,
     },
 }
 
-/// Why a schedule cannot be followed.
+/// The reason why a schedule cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ScheduleError {
     /// The moment cannot be read.
-    #[error("`{0}` is no moment; one is `2026-12-24T18:00:00Z`")]
+    #[error("`{0}` is not a timestamp such as `2026-12-24T18:00:00Z`")]
     Moment(String),
     /// It would run without a pause.
-    #[error("`everyMs` is {MIN_EVERY_MS} at least")]
+    #[error("`everyMs` must be at least {MIN_EVERY_MS}")]
     TooOften,
     /// There is no such time zone.
     #[error("there is no time zone `{0}`; one is `Europe/Berlin`")]

@@ -3,20 +3,23 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess::{Classify, Engine, ErrorClass, ErrorKind, SessionId, describe_error};
+use prowess::Engine;
 use prowess_fs::UpdateError;
+use prowess_sessions::SessionId;
+use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorClass, ErrorKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::job::CronJob;
 
-/// How long another process may hold a file.
+/// The time that another process may hold a file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// A larger file is not read.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Why automations cannot be read or changed.
+/// The reason why automations cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CronError {
     /// The file is damaged.
@@ -24,7 +27,7 @@ pub(crate) enum CronError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// The file cannot be read or written.
@@ -47,7 +50,7 @@ pub(crate) struct Store {
     folder: PathBuf,
 }
 
-/// A job, or what is in its place and nobody here understands.
+/// A job, or an entry that this version does not understand.
 #[derive(Clone, Debug)]
 pub(crate) enum Entry {
     Job(Box<CronJob>),
@@ -66,7 +69,7 @@ pub(crate) struct RunEntry {
     pub(crate) action: String,
     /// `ok` or `error`.
     pub(crate) status: String,
-    /// Why it went wrong.
+    /// The reason why it went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
     /// The first words of the answer.
@@ -83,7 +86,7 @@ pub(crate) struct RunEntry {
     pub(crate) run_id: Option<String>,
     /// When it began.
     pub(crate) run_at_ms: u64,
-    /// How long it took.
+    /// Its duration.
     pub(crate) duration_ms: u64,
     /// When the job is due next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -187,7 +190,7 @@ impl Store {
         text.lines().rev().filter_map(|line| serde_json::from_str(line).ok()).take(limit).collect()
     }
 
-    /// A job of others may have an id that is no name of a file.
+    /// A job of others may have an id that is not a name of a file.
     fn log_file(&self, job: &str) -> Option<PathBuf> {
         let name: SessionId = job.parse().ok()?;
         Some(self.folder.join("runs").join(format!("{name}.jsonl")))

@@ -1,10 +1,10 @@
-//! What is known about devices.
+//! Known facts about devices.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use prowess::types::{ContentHash, Secret};
+use prowess_types::{ContentHash, Secret};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -12,14 +12,13 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
 use crate::access::{Role, Scope};
-use crate::connect_params::Client;
-use crate::connect_params::STUDIO;
+use crate::connect_params::{Client, STUDIO};
 use crate::door::is_same;
 use crate::refusal::Refusal;
 
-/// A request that is not repeated for so long is forgotten.
+/// The time after which a request that is not repeated is dropped.
 const REQUEST_MS: u64 = 300_000;
-/// So many requests wait; the oldest makes room.
+/// Maximum number of pending requests; the oldest is dropped.
 const MAX_REQUESTS: usize = 64;
 
 /// The function that derives the tokens of devices.
@@ -57,7 +56,7 @@ pub(crate) struct Device {
     rest: Rest,
 }
 
-/// What a device may do in a role.
+/// The permissions of a device in a role.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Grant {
@@ -71,10 +70,10 @@ pub(crate) struct Grant {
     pub(crate) issued_at_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) revoked_at_ms: Option<u64>,
-    /// Whether a person approved it as a Studio: it may confirm changes of protected settings.
+    /// True if a person approved it as a Studio: it may confirm changes of protected settings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) confirms: bool,
-    /// How many tokens it had.
+    /// The number of tokens that it had.
     generation: u64,
     #[serde(flatten)]
     rest: Rest,
@@ -97,14 +96,14 @@ pub(crate) struct PairingRequest {
     pub(crate) role: String,
     /// What it would be allowed.
     pub(crate) scopes: Vec<String>,
-    /// Where it came from.
+    /// Its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) remote_ip: Option<String>,
-    /// Whether the device is known already, and wants more.
+    /// True if the device is known already, and wants more.
     pub(crate) is_repair: bool,
     /// When it asked the last time, in milliseconds since 1970.
     pub(crate) ts: u64,
-    /// Whether nobody was told yet.
+    /// True if it was not announced yet.
     #[serde(skip)]
     pub(crate) is_new: bool,
     #[serde(flatten)]
@@ -187,7 +186,7 @@ impl Book {
         self.devices.get(device)?.grants.get(role_name(role))
     }
 
-    /// Whether a token is that of a device in a role.
+    /// Returns true if a token is that of a device in a role.
     pub(crate) fn opens(&self, device: &str, role: Role, token: &str) -> bool {
         let hash = self.grant(device, role).and_then(|grant| grant.token_hash.as_deref());
         hash.is_some_and(|hash| is_same(&prowess_fs::sha256_hex(token.as_bytes()), hash))
@@ -252,7 +251,7 @@ impl Book {
         }
     }
 
-    /// Whether a person approved a device as a Studio.
+    /// Returns true if a person approved a device as a Studio.
     pub(crate) fn confirms(&self, device: &str) -> bool {
         self.grant(device, Role::Operator).is_some_and(|grant| grant.confirms)
     }
@@ -285,7 +284,7 @@ impl Book {
         Ok((Secret::new(token), now_ms))
     }
 
-    /// Makes the token of a device in a role worth nothing. It is not an approved Studio any more, either.
+    /// Makes the token of a device in a role worth nothing. It is no longer an approved Studio, either.
     pub(crate) fn revoke(&mut self, device: &str, role: Role, now_ms: u64) -> Result<(), Refusal> {
         self.drop_token(device, role, now_ms)?.confirms = false;
         Ok(())
@@ -371,7 +370,7 @@ fn derive_token(key: &[u8; 32], grant: &str) -> Result<String, Refusal> {
     Ok(ContentHash(mac.finalize().into_bytes().into()).to_string())
 }
 
-/// Whether a token may be one that a device [was given](Book::issue).
+/// Returns true if a token may be one that a device [was given](Book::issue).
 pub(crate) fn is_device_token(token: &str) -> bool {
     token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::run::{Approval, Approver, Question};
+use prowess_agent::{Approval, Approver, Question};
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -15,7 +15,7 @@ use crate::approvals::{ApprovalRequest, ApprovalView, Decision, Pending};
 use crate::events::Event;
 use crate::state::Gateway;
 
-/// How long a tool waits for an answer. No answer is a no.
+/// The time that a tool waits for an answer. No answer is a no.
 const PATIENCE: Duration = Duration::from_mins(5);
 
 impl Gateway {
@@ -35,7 +35,7 @@ impl Gateway {
     }
 }
 
-/// Asks whoever is connected, or connects in time.
+/// Asks all clients that are connected, or connect in time.
 pub(crate) struct AskClients {
     gateway: Arc<Gateway>,
     ids: Ids,
@@ -87,7 +87,7 @@ impl AskClients {
     }
 }
 
-/// A question that waits. When the run is stopped or nobody answers, it waits no more.
+/// A pending question. It ends when the run is stopped or times out.
 struct Waiting<'a> {
     gateway: &'a Gateway,
     id: &'a str,

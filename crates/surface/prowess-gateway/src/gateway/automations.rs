@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::{SessionId, describe_error};
 use prowess_fs::Stamp;
+use prowess_sessions::SessionId;
+use prowess_text::describe_error;
 use serde_json::json;
 
 use super::Order;
@@ -14,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::runs::{Origin, RunStatus, RunView};
 use crate::state::Gateway;
 
-/// How often the clock is looked at.
+/// The interval at which the clock is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
 /// A run that takes longer than this is waited for no longer; it goes on.
 const PATIENCE: Duration = Duration::from_hours(2);
@@ -133,7 +134,7 @@ impl Gateway {
             Some(run) if run.status == RunStatus::Aborted => Some("the run was stopped".to_owned()),
             Some(run) if run.status == RunStatus::Failed => run.error.clone(),
             Some(_) => Some("the run takes longer than two hours".to_owned()),
-            None => Some("the run is not known any more".to_owned()),
+            None => Some("the run is no longer known".to_owned()),
         });
         let store = Store::of(&self.live.engine());
         let next = store.change(|entries| {

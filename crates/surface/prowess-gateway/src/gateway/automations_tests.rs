@@ -93,11 +93,11 @@ async fn what_cannot_be_done_is_refused() {
     let home = Home::new();
     let gateway = home.gateway();
     for (schedule, expected) in [
-        (json!({ "kind": "cron", "expr": "61 * * * *" }), "`61` is no minute"),
+        (json!({ "kind": "cron", "expr": "61 * * * *" }), "invalid value `61` for the minute field"),
         (json!({ "kind": "cron", "expr": "0 0 31 2 *" }), "never due again"),
         (json!({ "kind": "at", "at": "2001-01-01T00:00:00Z" }), "never due again"),
-        (json!({ "kind": "at", "at": "tomorrow" }), "is no moment"),
-        (json!({ "kind": "every", "everyMs": 1 }), "`everyMs` is 1000 at least"),
+        (json!({ "kind": "at", "at": "tomorrow" }), "is not a timestamp"),
+        (json!({ "kind": "every", "everyMs": 1 }), "`everyMs` must be at least 1000"),
         (json!({ "kind": "sometimes" }), "unknown variant"),
     ] {
         let message = refused(&gateway, "cron.add", job(schedule)).await;

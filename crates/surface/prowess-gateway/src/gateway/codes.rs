@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess::GatewayHomeError;
-use prowess::types::Secret;
+use prowess_context::GatewayHomeError;
+use prowess_types::Secret;
 
 use crate::codes::NewCode;
 use crate::state::Gateway;

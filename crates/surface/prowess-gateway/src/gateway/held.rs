@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::Loosening;
+use prowess_config::Loosening;
 use serde_json::{Value, json};
 
 use crate::access::{Caller, Scope};
@@ -18,7 +18,7 @@ const LIFETIME: Duration = Duration::from_mins(10);
 const MAX_BYTES: usize = 1 << 20;
 
 impl Gateway {
-    /// Holds a call that loosens something. Returns what the caller is told.
+    /// Holds a call that loosens something. Returns the answer to the caller.
     pub(crate) fn hold(
         &self,
         method: &str,

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use prowess::run::{RunProgress, RunReport, TurnEvent};
-use prowess::types::Outcome;
+use prowess_agent::{RunProgress, RunReport, TurnEvent};
+use prowess_types::Outcome;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -14,9 +14,9 @@ use crate::events::Event;
 use crate::runs::RunStatus;
 use crate::state::Gateway;
 
-/// Words wait so long for more of them.
+/// The time that text is buffered before it is sent.
 const PAUSE_MS: u64 = 50;
-/// As much of a tool's answer as is told, in characters; the trace has more.
+/// Maximum length of a tool's answer in an event, in characters; the trace has more.
 const MAX_OUTPUT: usize = 4_000;
 
 /// What happened in a run, as the event `run` tells it.
@@ -63,7 +63,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// Tells everybody who may know.
+    /// Sends it to all clients with the scope.
     pub(crate) fn publish(&self, gateway: &Gateway, event: &RunEvent<'_>) {
         let mut payload = json!(self);
         payload["ts"] = gateway.options.clock.now_ms().into();
@@ -82,9 +82,9 @@ pub(super) struct Narrator {
     seq: u64,
     /// All words so far.
     text: String,
-    /// Where the words of the latest answer of the model begin.
+    /// The place where the words of the latest answer of the model begin.
     answer_at: usize,
-    /// Words that nobody was told yet.
+    /// Text that was not sent yet.
     untold: String,
     told_ms: u64,
 }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use prowess::run::{Answerer, ExposedWorkspace, RunProgress, RunReport, RunRequest};
-use prowess::types::OutcomeResult;
-use prowess::{Engine, SessionId, describe_error};
+use prowess::Engine;
+use prowess_agent::{Answerer, ExposedWorkspace, RunProgress, RunReport, RunRequest};
+use prowess_sessions::SessionId;
+use prowess_text::describe_error;
+use prowess_types::OutcomeResult;
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -31,7 +33,7 @@ pub(crate) struct Order {
     pub(crate) agent: Option<String>,
     /// The session; a new one if none is named.
     pub(crate) session: Option<SessionId>,
-    /// Who answers, as `provider/model`.
+    /// The model that answers, as `provider/model`.
     pub(crate) model: Option<String>,
     /// Another agent program that answers instead.
     pub(crate) harness: Option<String>,
@@ -55,7 +57,8 @@ impl Gateway {
             return Err(Refusal::invalid(format!("an idempotency key has 1 to {MAX_ID} bytes")));
         }
         let engine = self.live.engine();
-        let agent = engine.config().agent(order.agent.as_deref()).map_err(prowess::EngineError::from)?;
+        let agent =
+            engine.config().agent(order.agent.as_deref()).map_err(prowess_context::ContextError::from)?;
         if order.harness.is_none() {
             refuse_exposed(&engine, &agent.id)?;
         }
@@ -223,7 +226,7 @@ fn tell_learned(gateway: &Gateway, report: &RunReport) {
     }
 }
 
-/// How a run ended.
+/// The result of a run.
 struct Ended {
     status: RunStatus,
     report: Option<RunReport>,
@@ -235,7 +238,7 @@ impl Ended {
         Self { status, error: report.error.clone(), report: Some(report) }
     }
 
-    /// Without a report, because it never began or nobody knows.
+    /// Without a report, because it never began or is unknown.
     fn new(status: RunStatus, error: Option<String>) -> Self {
         Self { status, report: None, error }
     }

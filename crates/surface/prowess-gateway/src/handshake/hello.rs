@@ -1,4 +1,4 @@
-//! The greeting: what a client is told once it is in.
+//! The greeting of an authenticated client.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crate::limits::{MAX_BUFFERED, MAX_MESSAGE};
 use crate::refusal::Refusal;
 use crate::state::Gateway;
 
-/// How often a sign of life is sent.
+/// The number of times that a sign of life is sent.
 pub(crate) const TICK_MS: u64 = 30_000;
 
 /// The greeting of a connection.

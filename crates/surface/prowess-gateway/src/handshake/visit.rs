@@ -1,22 +1,22 @@
-//! Where a connection comes from.
+//! The source of a connection.
 
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, header};
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 
 use crate::origin::{is_near, may_talk, split};
 
-/// What is known about a connection before anything was said on it.
+/// Known facts about a connection before anything was said on it.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     /// The machine at the other end.
     pub(crate) peer: Option<IpAddr>,
-    /// Whether it is this machine, and nobody in between passed it on.
+    /// True if it is this machine, without a proxy in between.
     pub(crate) is_local: bool,
     /// The page that opened it, if a browser did.
     pub(crate) origin: Option<String>,
-    /// Whether that page may.
+    /// True if that page may.
     pub(crate) is_origin_allowed: bool,
     /// What the device must sign.
     pub(crate) nonce: String,
@@ -40,7 +40,7 @@ impl Visit {
         let is_local = is_direct && is_near(split(host).0);
         let origin = headers.get(header::ORIGIN).map(|value| match value.to_str() {
             Ok(origin) => origin.to_owned(),
-            // Not a page that anybody allowed.
+            // Not an allowed page.
             Err(_) => "null".to_owned(),
         });
         let is_origin_allowed = origin.as_deref().is_some_and(|origin| may_talk(origin, host, settings));

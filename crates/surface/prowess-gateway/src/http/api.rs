@@ -7,7 +7,7 @@ use axum::extract::{FromRequest as _, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,8 +15,7 @@ use crate::access::{Access, Caller};
 use crate::openapi;
 use crate::refusal::Refusal;
 use crate::response::{refuse, refused};
-use crate::state::Call;
-use crate::state::Gateway;
+use crate::state::{Call, Gateway};
 
 /// `POST /api/v1/<method>`
 pub(crate) async fn call(

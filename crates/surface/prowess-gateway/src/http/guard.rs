@@ -13,7 +13,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 use serde_json::json;
 
 use super::caller::caller;
@@ -102,7 +102,7 @@ pub(crate) async fn guard(
     response
 }
 
-/// Lets in whoever has the token, or a device with its own, and notes who it is.
+/// Authenticates a client by the token or by a device token, and notes its identity.
 pub(crate) async fn known(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
@@ -116,13 +116,13 @@ pub(crate) async fn known(
         }
         Err(denied) => {
             guard.gateway.metrics.denied(denied.reason());
-            tracing::warn!(address = %peer.address, reason = denied.reason(), "not let in");
+            tracing::warn!(address = %peer.address, reason = denied.reason(), "authentication failed");
             unauthorized(denied)
         }
     }
 }
 
-/// Lets in whoever may do everything: what is mounted knows no scopes.
+/// Requires the admin scope: the mounted routes have no scopes.
 pub(crate) async fn owner(
     Extension(caller): Extension<Arc<Caller>>,
     request: Request,
@@ -160,7 +160,7 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a request asks for a WebSocket.
+/// Returns true if a request asks for a WebSocket.
 pub(crate) fn is_upgrade(headers: &HeaderMap) -> bool {
     text(headers, header::UPGRADE).is_some_and(|protocol| protocol.eq_ignore_ascii_case("websocket"))
 }

@@ -14,7 +14,7 @@ pub(crate) async fn health() -> &'static str {
     "ok"
 }
 
-/// `GET /readyz`: whether the skills of the default agent can be told.
+/// `GET /readyz`: whether the skills of the default agent are loaded.
 pub(crate) async fn ready(State(gateway): State<Arc<Gateway>>) -> Response {
     if gateway.stopping.is_cancelled() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping").into_response();

@@ -10,9 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
-use prowess::acquire::{AcquireError, AcquireOptions, Scope, TrashError};
-use prowess::{Engine, RemoteError, describe_error};
+use prowess::Engine;
+use prowess_acquire::{AcquireError, AcquireOptions, Scope, TrashError};
 use prowess_config::Place;
+use prowess_context::RemoteError;
+use prowess_text::describe_error;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -34,20 +36,20 @@ struct Wish {
     managed_skills_dir: Option<String>,
 }
 
-/// What was removed.
+/// The removed entry.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {
-    /// Whether it was there.
+    /// True if it was there.
     removed: bool,
     removed_path: String,
     source: String,
-    /// What it is called in the trash.
+    /// Its id in the trash.
     #[serde(skip_serializing_if = "Option::is_none")]
     trash_id: Option<String>,
 }
 
-/// Why it was not removed.
+/// The reason why it was not removed.
 #[derive(Debug)]
 enum Refused {
     /// It may not be removed.
@@ -108,7 +110,7 @@ fn fulfil(gateway: &Gateway, wish: &Wish) -> Result<Removal, Refused> {
             wish.source
         )))
     }?;
-    gateway.live.refresh(prowess::ChangeReason::Manual);
+    gateway.live.refresh(prowess_fs::ChangeReason::Manual);
     tracing::info!(skill = %crate::log::shown(&wish.skill_key), removed = removal.removed, "skill removed");
     Ok(removal)
 }

@@ -1,14 +1,15 @@
 //! `agents.*`: who works here, and the files that tell them how.
 
-use prowess::{AgentDraft, AgentFile, AgentRow, AgentsReport, ChangeReason, ErrorKind};
+use prowess_context::{AgentDraft, AgentFile, AgentRow, AgentsReport};
+use prowess_fs::ChangeReason;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const ADMIN: Access = Access::Operator(Scope::Admin);
@@ -31,9 +32,9 @@ pub(super) fn methods() -> Vec<Method> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct CreateParams {
-    /// What people call it; its id is made from this.
+    /// Its name for people; its id is made from this.
     name: String,
-    /// Where it works; a folder of its own if none is named.
+    /// The place where it works; a folder of its own if none is named.
     workspace: Option<String>,
     /// The model that answers, as `provider/model`.
     model: Option<String>,
@@ -49,9 +50,9 @@ struct CreateParams {
 struct UpdateParams {
     /// The agent.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     name: Option<String>,
-    /// Where it works.
+    /// Its working folder.
     workspace: Option<String>,
     /// The model that answers, as `provider/model`.
     model: Option<String>,
@@ -80,7 +81,7 @@ struct FilesParams {
     agent_id: String,
 }
 
-/// Which file.
+/// The file.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct FileParams {
@@ -110,9 +111,9 @@ struct Created {
     ok: bool,
     /// Its id.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     name: String,
-    /// Where it works.
+    /// Its working folder.
     workspace: String,
 }
 
@@ -124,7 +125,7 @@ struct Updated {
     ok: bool,
     /// Its id.
     agent_id: String,
-    /// What it is now.
+    /// Its current values.
     agent: AgentRow,
 }
 
@@ -136,7 +137,7 @@ struct Deleted {
     ok: bool,
     /// Its id.
     agent_id: String,
-    /// How many bindings led to it and are gone, too.
+    /// The number of bindings that led to it and are gone, too.
     removed_bindings: usize,
     /// Always true: its workspace is as it was.
     files_kept: bool,
@@ -148,7 +149,7 @@ struct Deleted {
 struct FileList {
     /// The agent.
     agent_id: String,
-    /// Where it works.
+    /// Its working folder.
     workspace: String,
     /// The files, whether or not they are there.
     files: Vec<AgentFile>,
@@ -162,7 +163,7 @@ struct OneFile {
     ok: bool,
     /// The agent.
     agent_id: String,
-    /// Where it works.
+    /// Its working folder.
     workspace: String,
     /// The file.
     file: AgentFile,
@@ -238,7 +239,7 @@ fn place_of(gateway: &Gateway, agent: &str) -> Result<(String, String), Refusal>
         return Err(Refusal::new(ErrorKind::UnknownAgent, "unknown agent id \"\""));
     }
     let engine = gateway.live.engine();
-    let id = engine.config().agent(Some(agent)).map_err(prowess::EngineError::from)?.id;
+    let id = engine.config().agent(Some(agent)).map_err(prowess_context::ContextError::from)?.id;
     let workspace = engine.workspace(Some(&id))?.display().to_string();
     Ok((id, workspace))
 }

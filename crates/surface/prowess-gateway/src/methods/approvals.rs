@@ -1,6 +1,6 @@
 //! `exec.approvals.*`: what people have said about commands, for clients that keep it here.
 
-use prowess::ApprovalsSnapshot;
+use prowess_context::ApprovalsSnapshot;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// What people say about commands.
+/// The approvals of commands.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SetParams {

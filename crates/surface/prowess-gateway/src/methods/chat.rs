@@ -10,9 +10,9 @@ use crate::refusal::Refusal;
 use crate::runs::{Origin, RunStatus};
 use crate::state::{Call, Method, method};
 
-/// A history is at most so long.
+/// Maximum length of a history.
 const MAX_HISTORY: usize = 1_000;
-/// A history is so long if nobody says how long.
+/// Default length of a history.
 const HISTORY: usize = 200;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -33,9 +33,9 @@ struct SendParams {
     session_key: String,
     /// What is said.
     message: String,
-    /// What the run is called. A second call with the same key gives the same run.
+    /// The idempotency key of the run. A second call with the same key gives the same run.
     idempotency_key: Option<String>,
-    /// Must not be `true`: answers go to those who watch, there are no channels.
+    /// Must not be `true`: answers go to the connected clients, there are no channels.
     #[serde(default)]
     deliver: bool,
     /// Has no meaning here: the model's own default holds.
@@ -85,7 +85,7 @@ async fn send(call: Call, params: SendParams) -> Result<Sent, Refusal> {
 struct HistoryParams {
     /// The session, such as `agent:main:main`.
     session_key: String,
-    /// At most so many messages, the latest; 200 if not said.
+    /// The maximum number of messages, the latest; 200 by default.
     limit: Option<usize>,
 }
 
@@ -99,7 +99,7 @@ struct History {
     session_id: String,
     /// The messages, the latest last.
     messages: Vec<Message>,
-    /// How long the model should think, as somebody set it.
+    /// The configured reasoning effort of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking_level: Option<String>,
 }
@@ -110,7 +110,7 @@ async fn history(call: Call, params: HistoryParams) -> Result<History, Refusal> 
         let id = sessions.of_key(&params.session_key);
         let mut said = match sessions.show(&id) {
             Ok(stored) => messages(&stored.session.lines),
-            Err(prowess::SessionError::Unknown(_)) => Vec::new(),
+            Err(prowess_sessions::SessionError::Unknown(_)) => Vec::new(),
             Err(error) => return Err(error.into()),
         };
         let limit = params.limit.unwrap_or(HISTORY).min(MAX_HISTORY);
@@ -141,7 +141,7 @@ struct AbortParams {
 #[serde(rename_all = "camelCase")]
 struct Stopped {
     ok: bool,
-    /// Whether anything was.
+    /// True if anything was.
     aborted: bool,
     /// The runs that end soon.
     run_ids: Vec<String>,

@@ -1,6 +1,8 @@
 //! `config.*`: the user's config file, read and written as a whole, without its secrets.
 
-use prowess::{ChangeReason, Config, ConfigProblem, ConfigSnapshot};
+use prowess_config::Config;
+use prowess_context::{ConfigProblem, ConfigSnapshot};
+use prowess_fs::ChangeReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,8 +10,7 @@ use serde_json::{Value, json};
 use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const ADMIN: Access = Access::Operator(Scope::Admin);
@@ -19,7 +20,7 @@ pub(super) fn methods() -> Vec<Method> {
         method("config.get", READ, "The config file with its hash, secrets masked", get),
         method("config.set", ADMIN, "Replaces everything in the config file", set).changing_settings(),
         method("config.patch", ADMIN, "Merges a patch into the config file", patch).changing_settings(),
-        method("config.apply", ADMIN, "As `config.set`; what changed is in force when it answers", apply)
+        method("config.apply", ADMIN, "As `config.set`; the changes are applied when it answers", apply)
             .changing_settings(),
         method("config.schema", READ, "What the config file may say, as JSON Schema", schema),
     ]
@@ -33,13 +34,13 @@ struct SetParams {
     raw: String,
     /// The hash that `config.get` gave; not needed where there is no file yet.
     base_hash: Option<String>,
-    /// The session that a restart would be told to; nothing restarts here.
+    /// The session that a restart would notify; nothing restarts here.
     #[serde(rename = "sessionKey")]
     _session_key: Option<String>,
     /// A note for that session.
     #[serde(rename = "note")]
     _note: Option<String>,
-    /// How long a restart would wait.
+    /// The time that a restart would wait.
     #[serde(rename = "restartDelayMs")]
     _restart_delay_ms: Option<u64>,
 }
@@ -55,13 +56,13 @@ struct PatchParams {
     /// Lists that are replaced as a whole, by their keys.
     #[serde(default)]
     replace_paths: Vec<String>,
-    /// The session that a restart would be told to; nothing restarts here.
+    /// The session that a restart would notify; nothing restarts here.
     #[serde(rename = "sessionKey")]
     _session_key: Option<String>,
     /// A note for that session.
     #[serde(rename = "note")]
     _note: Option<String>,
-    /// How long a restart would wait.
+    /// The time that a restart would wait.
     #[serde(rename = "restartDelayMs")]
     _restart_delay_ms: Option<u64>,
 }
@@ -72,7 +73,7 @@ struct PatchParams {
 struct Written {
     /// Always true.
     ok: bool,
-    /// Where it is.
+    /// Its location.
     path: String,
     /// What it says now, secrets masked.
     config: Value,
@@ -130,7 +131,7 @@ async fn schema(call: Call, _: Nothing) -> Result<SchemaAnswer, Refusal> {
     })
 }
 
-/// Puts what was written in force before anybody is told.
+/// Applies what was written before the change is announced.
 fn announce(gateway: &Gateway, written: ConfigSnapshot) -> Written {
     gateway.live.refresh(ChangeReason::ConfigChange);
     let ConfigSnapshot { path, config, hash, warnings, .. } = written;

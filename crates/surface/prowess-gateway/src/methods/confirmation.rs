@@ -36,7 +36,7 @@ pub(super) fn methods() -> Vec<Method> {
 struct HeldChangeList {
     /// The changes, the earliest first.
     changes: Vec<HeldChangeView>,
-    /// Whether the caller counts as a person, who may confirm them.
+    /// True if the caller counts as a person, who may confirm them.
     can_confirm: bool,
 }
 

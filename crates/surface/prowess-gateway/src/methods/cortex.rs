@@ -2,9 +2,9 @@
 
 mod change;
 
-use prowess::SupplyOptions;
-use prowess::cortex::memory::{Lesson, Rules};
-use prowess::cortex::{
+use prowess_acquire::SupplyOptions;
+use prowess_cortex::{Lesson, Rules};
+use prowess_learn::cortex::{
     Cortex, CortexView, HistoryFilter, PerceiveRequest, Perceived, RegionView, Remembered, Validation,
     WeightSeries, WeightsFilter,
 };
@@ -20,9 +20,9 @@ const READ: Access = Access::Operator(Scope::Read);
 const WRITE: Access = Access::Operator(Scope::Write);
 const ADMIN: Access = Access::Operator(Scope::Admin);
 
-/// A list of events is at most so long.
+/// Maximum length of a list of events.
 const MAX_EVENTS: usize = 5_000;
-/// A list of events is so long if nobody says how long.
+/// Default length of a list of events.
 const EVENTS: usize = 200;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -42,7 +42,7 @@ pub(super) fn methods() -> Vec<Method> {
         method(
             "cortex.perceive",
             WRITE,
-            "Finds who could do a task; asks the registry unless told not to",
+            "Finds skills for a task; queries the registry unless disabled",
             perceive,
         )
         .starts(Starts::Configured),
@@ -55,7 +55,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Opens the cortex where it disturbs nobody.
+/// Opens the cortex on a blocking thread.
 async fn with<T: Send + 'static>(
     call: &Call,
     work: impl FnOnce(&mut Cortex<'_>) -> Result<T, Refusal> + Send + 'static,
@@ -99,11 +99,11 @@ struct HistoryParams {
     skill: Option<String>,
     /// Only those about this kind of task.
     region: Option<String>,
-    /// At most so many, the latest; 200 if not said.
+    /// The maximum number, the latest; 200 by default.
     limit: Option<usize>,
 }
 
-/// What happened.
+/// The event.
 #[derive(Debug, Serialize, JsonSchema)]
 struct History {
     /// The events, the earliest first.
@@ -138,7 +138,7 @@ async fn weights(call: Call, params: HistoryParams) -> Result<Weights, Refusal> 
     .await
 }
 
-/// What to mind.
+/// The lessons.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Lessons {
     /// The lessons, in the order they were learned.
@@ -155,7 +155,7 @@ async fn lessons(call: Call, _: Nothing) -> Result<Lessons, Refusal> {
 struct Exported {
     /// A name for the file.
     file_name: &'static str,
-    /// What is in it.
+    /// Its content.
     text: String,
 }
 
@@ -174,7 +174,7 @@ struct ReplayParams {
 /// What the log comes to.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Replayed {
-    /// Whether it is the same as what is kept.
+    /// True if it is the same as what is kept.
     same: bool,
     /// What it comes to.
     view: CortexView,
@@ -194,7 +194,7 @@ async fn replay(call: Call, params: ReplayParams) -> Result<Replayed, Refusal> {
     .await
 }
 
-/// A task for which somebody is looked for.
+/// A task that needs a skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PerceiveParams {
@@ -202,15 +202,15 @@ struct PerceiveParams {
     task: String,
     /// Whose installed skills come first; the default agent's if none is named.
     agent_id: Option<String>,
-    /// Whether installed skills that fit are passed over.
+    /// True if installed skills that fit are passed over.
     #[serde(default)]
     anyway: bool,
-    /// Whether nobody outside this machine is asked.
+    /// True if the network is not used.
     #[serde(default)]
     offline: bool,
 }
 
-/// Who could do a task.
+/// The candidates for a task.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Found {
     /// Who could do it.
@@ -223,7 +223,7 @@ struct Found {
 async fn perceive(call: Call, params: PerceiveParams) -> Result<Found, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        engine.config().agent(params.agent_id.as_deref()).map_err(prowess::EngineError::from)?;
+        engine.config().agent(params.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
         let written = vec![engine.config().cortex().github_api];
         let options = SupplyOptions { written, ..SupplyOptions::default() };
         let supply = (!params.offline).then(|| engine.supply(&options)).transpose();

@@ -10,14 +10,13 @@ use crate::cron::{
     CronJob, Entry, JobState, Manual, Payload, RunEntry, Schedule, SessionTarget, Store, zone,
 };
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
-/// There are at most so many automations.
+/// Maximum number of automations.
 const MAX_JOBS: usize = 1_000;
-/// A list of runs is at most so long.
+/// Maximum length of a list of runs.
 const MAX_RUNS: usize = 1_000;
-/// A list of runs is so long if nobody says how long.
+/// Default length of a list of runs.
 const RUNS: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -69,11 +68,11 @@ async fn list(call: Call, params: ListParams) -> Result<Jobs, Refusal> {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
-    /// Whether they run; always, while a gateway does.
+    /// True if they run; always, while a gateway does.
     enabled: bool,
     /// The file they are kept in.
     store_path: String,
-    /// How many there are.
+    /// Their number.
     jobs: usize,
     /// When the next is due, in milliseconds since 1970.
     next_wake_at_ms: Option<u64>,
@@ -100,7 +99,7 @@ struct RunsParams {
     /// The automation.
     #[serde(alias = "jobId")]
     id: String,
-    /// At most so many; 50 if not said.
+    /// The maximum number; 50 by default.
     limit: Option<usize>,
 }
 
@@ -123,24 +122,24 @@ async fn runs(call: Call, params: RunsParams) -> Result<Runs, Refusal> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct AddParams {
-    /// What people call it.
+    /// Its name for people.
     name: String,
-    /// What it is for.
+    /// Its purpose.
     description: Option<String>,
-    /// Whether it runs; yes if not said.
+    /// True if it runs; yes if not said.
     enabled: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
     /// When it runs.
     schedule: Schedule,
-    /// What the agent is told.
+    /// The text for the agent.
     payload: Payload,
     /// Which session the message goes to; a new one every time if not said.
     #[serde(default)]
     session_target: SessionTarget,
     /// When the agent wakes; here always at once.
     wake_mode: Option<String>,
-    /// Whether a job that runs once goes after it went well; yes for such a job if not said.
+    /// True if a job that runs once goes after it went well; yes for such a job if not said.
     delete_after_run: Option<bool>,
     /// Kept for other programs: there are no channels to deliver to.
     delivery: Option<Map<String, Value>>,
@@ -197,7 +196,7 @@ fn check(gateway: &Gateway, job: &mut CronJob, now: u64) -> Result<(), Refusal> 
     if job.payload.message().trim().is_empty() {
         return Err(Refusal::invalid("an automation needs a message for the agent"));
     }
-    engine.config().agent(job.agent_id.as_deref()).map_err(prowess::EngineError::from)?;
+    engine.config().agent(job.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
     job.plan(now, &zone(&engine)).map_err(|error| Refusal::invalid(error.to_string()))?;
     if job.enabled && job.state.next_run_at_ms.is_none() {
         return Err(Refusal::invalid("this schedule is never due again"));
@@ -216,25 +215,25 @@ struct UpdateParams {
     patch: Patch,
 }
 
-/// What changes about an automation. What is not named stays.
+/// The changes to an automation. Absent fields stay as they are.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Patch {
-    /// What people call it.
+    /// Its name for people.
     name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     description: Option<String>,
-    /// Whether it runs.
+    /// True if it runs.
     enabled: Option<bool>,
     /// The agent.
     agent_id: Option<String>,
     /// When it runs.
     schedule: Option<Schedule>,
-    /// What the agent is told.
+    /// The text for the agent.
     payload: Option<Payload>,
-    /// Which session the message goes to.
+    /// The session that the message goes to.
     session_target: Option<SessionTarget>,
-    /// Whether a job that runs once goes after it went well.
+    /// True if a job that runs once goes after it went well.
     delete_after_run: Option<bool>,
     /// Kept for other programs.
     delivery: Option<Map<String, Value>>,
@@ -292,7 +291,7 @@ struct RemoveParams {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Removed {
     ok: bool,
-    /// Whether there was such an automation.
+    /// True if there was such an automation.
     removed: bool,
 }
 
@@ -341,7 +340,7 @@ enum Mode {
 #[serde(rename_all = "camelCase")]
 struct Triggered {
     ok: bool,
-    /// Whether a run was started.
+    /// True if a run was started.
     ran: bool,
     /// Why not: `already-running` or `not-due`.
     #[serde(skip_serializing_if = "Option::is_none")]

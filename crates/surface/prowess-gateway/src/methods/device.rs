@@ -23,12 +23,7 @@ pub(super) fn methods() -> Vec<Method> {
         method("device.pair.approve", PAIRING, "Lets a device in that waits", approve),
         method("device.pair.reject", PAIRING, "Turns a device away that waits", reject),
         method("device.pair.remove", PAIRING, "Forgets a device and ends its connections", remove),
-        method(
-            "device.token.rotate",
-            PAIRING,
-            "Gives a device a new token; the old one is worth nothing",
-            rotate,
-        ),
+        method("device.token.rotate", PAIRING, "Gives a device a new token; the old one is revoked", rotate),
         method("device.token.revoke", PAIRING, "Makes the token of a device worth nothing", revoke),
     ]
 }
@@ -60,20 +55,20 @@ struct PairedDevice {
     tokens: Vec<DeviceToken>,
 }
 
-/// What a device may do in a role.
+/// The permissions of a device in a role.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct DeviceToken {
     role: String,
     scopes: Vec<String>,
-    /// Whether it has a token that lets it in.
+    /// True if it has a valid token.
     active: bool,
     /// When it got the token, in milliseconds since 1970.
     issued_at_ms: u64,
     /// When its token was revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     revoked_at_ms: Option<u64>,
-    /// Whether a person approved it as a Studio, which may confirm changes of protected settings.
+    /// True if a person approved it as a Studio, which may confirm changes of protected settings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     confirms: bool,
 }
@@ -128,13 +123,13 @@ struct RequestParams {
     request_id: String,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Resolved {
     request_id: String,
     device_id: String,
-    /// The device, if it was let in.
+    /// The device, if it was approved.
     #[serde(skip_serializing_if = "Option::is_none")]
     device: Option<PairedDevice>,
 }
@@ -148,7 +143,7 @@ async fn approve(call: Call, params: ApproveParams) -> Result<Resolved, Refusal>
         let (request, device) = gateway.clients.devices.change(|book| {
             let request = book.take_request(&id, now)?;
             let applicant = request.applicant();
-            // Nobody gives away more than they have.
+            // A client cannot grant more than its own scopes.
             if let Some(&scope) = applicant.wanted.iter().find(|&&scope| !approver.has(scope)) {
                 return Err(Refusal::missing_scope(scope));
             }
@@ -303,7 +298,7 @@ async fn revoke(call: Call, params: TokenParams) -> Result<LostToken, Refusal> {
     .await
 }
 
-/// Whoever may less than a device may not touch it.
+/// A client with fewer scopes than a device may not change it.
 fn check_reach(
     book: &Book,
     device: &str,

@@ -24,7 +24,7 @@ pub(super) fn methods() -> Vec<Method> {
 struct CodeParams {
     /// Proof that the caller can write in the state folder, for the terminal.
     proof: Option<String>,
-    /// Whether a page is written that leads a browser to the Studio.
+    /// True if a page is written that leads a browser to the Studio.
     #[serde(default)]
     page: bool,
 }

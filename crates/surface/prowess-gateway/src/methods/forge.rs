@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use prowess::forge::{
-    Consent, DraftRecord, Forge, Improved, Promoted, ReplayPreview, ReplayState, Replaying, TestReport,
-    Unused,
+use prowess_learn::forge::{
+    DraftRecord, Forge, Improved, Promoted, PromotionConsent, ReplayPreview, ReplayState, Replaying,
+    TestReport, Unused,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,17 +15,16 @@ use super::Nothing;
 use crate::access::{Access, Scope, Starts};
 use crate::events::Event;
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 pub(super) fn methods() -> Vec<Method> {
     let (read, write) = (Access::Operator(Scope::Read), Access::Operator(Scope::Write));
     let admin = Access::Operator(Scope::Admin);
     vec![
-        method("forge.list", read, "Every draft, and promoted skills that nobody uses", list),
+        method("forge.list", read, "Every draft, and promoted skills that are not used", list),
         method("forge.show", read, "A draft with its files, its test and where it would go", show),
         method("forge.diff", read, "What promoting a draft would change", diff),
-        method("forge.unused", read, "Promoted skills that nobody used for thirty days", unused),
+        method("forge.unused", read, "Promoted skills that were not used for thirty days", unused),
         method("forge.draft", write, "Makes a draft of a run that succeeded", draft),
         method("forge.improve", write, "Lets the model phrase the description of a draft", improve)
             .starts(Starts::Configured),
@@ -44,12 +43,12 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whether a test is asked to run the script. What is no clear no counts as a yes.
+/// Returns true if a test is asked to run the script. Anything but a clear no counts as a yes.
 fn runs_script(params: &Value) -> bool {
     !matches!(params["runScript"], Value::Null | Value::Bool(false))
 }
 
-/// Does something with the forge where it disturbs nobody, and tells that drafts changed.
+/// Runs a change of the forge on a blocking thread, and announces that drafts changed.
 async fn change<T: Send + 'static>(
     call: &Call,
     reason: &'static str,
@@ -73,9 +72,9 @@ fn on_forge<T>(
 struct Listed {
     /// Every draft, by name.
     drafts: Vec<DraftRecord>,
-    /// Promoted skills that nobody uses.
+    /// Promoted skills that are not used.
     unused: Vec<Unused>,
-    /// Whether a tested draft needs no consent, as the user's config says.
+    /// True if a tested draft needs no consent, as the user's config says.
     promotes_tested: bool,
 }
 
@@ -102,13 +101,13 @@ struct DraftParams {
 /// A draft as it lies on disk now.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Shown {
-    /// What is known about it.
+    /// Known facts about it.
     draft: DraftRecord,
     /// Its files, by their place below its folder.
     files: BTreeMap<String, String>,
     /// The hash of its files. A test holds for this content only.
     hash: String,
-    /// Whether it passed its test as it is now.
+    /// True if it passed its test as it is now.
     passed: bool,
     /// The script of the draft, with parameters.
     script: Option<String>,
@@ -152,7 +151,7 @@ async fn diff(call: Call, params: NameParams) -> Result<Diff, Refusal> {
     call.work(move |gateway| on_forge(gateway, |forge, _| Ok(Diff { diff: forge.diff(&params.name)? }))).await
 }
 
-/// Promoted skills that nobody uses.
+/// Promoted skills that are not used.
 #[derive(Debug, Serialize, JsonSchema)]
 struct AllUnused {
     /// The skills, the longest idle first.
@@ -269,7 +268,7 @@ struct PromoteParams {
 
 async fn promote(call: Call, params: PromoteParams) -> Result<Promoted, Refusal> {
     change(&call, "promoted", move |forge, now| {
-        let consent = if params.consent { Consent::Person } else { Consent::Policy };
+        let consent = if params.consent { PromotionConsent::Person } else { PromotionConsent::Policy };
         Ok(forge.promote(params.agent_id.as_deref(), &params.name, consent, now)?)
     })
     .await
@@ -281,7 +280,7 @@ async fn promote(call: Call, params: PromoteParams) -> Result<Promoted, Refusal>
 struct RejectParams {
     /// The draft by its name, its fingerprint, or the beginning of one.
     name: String,
-    /// Why.
+    /// The reason.
     reason: Option<String>,
 }
 

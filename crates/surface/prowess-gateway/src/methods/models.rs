@@ -1,6 +1,6 @@
 //! `models.*`: the chat models that the config names.
 
-use prowess::ModelRow;
+use prowess_config::ModelRow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -31,7 +31,7 @@ struct FactsParams {
     platform: String,
     /// Those of the programs of `skills.bins` that it has.
     bins: BTreeSet<String>,
-    /// What people call it; what it said when it connected, if nothing is said here.
+    /// Its name for people; what it said when it connected, if nothing is said here.
     display_name: Option<String>,
 }
 
@@ -95,7 +95,7 @@ struct ListedNode {
     platform: String,
     /// The programs it has.
     bins: BTreeSet<String>,
-    /// Whether it is connected now.
+    /// True if it is connected now.
     connected: bool,
     /// Until when its report counts, in milliseconds since 1970.
     expires_at_ms: u64,

@@ -16,7 +16,7 @@ const WRITE: Access = Access::Operator(Scope::Write);
 
 /// The longest that a call waits for a run.
 const MAX_WAIT_MS: u64 = 600_000;
-/// How long it waits if nobody says how long.
+/// Default timeout of the wait.
 const WAIT_MS: u64 = 30_000;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -48,7 +48,7 @@ struct StartParams {
     model: Option<String>,
     /// Another agent program that answers, by its name, such as claude.
     harness: Option<String>,
-    /// What the run is called. A second call with the same key gives the same run.
+    /// The idempotency key of the run. A second call with the same key gives the same run.
     idempotency_key: Option<String>,
 }
 
@@ -64,7 +64,7 @@ struct Started {
     session_key: String,
     /// The agent that answers.
     agent_id: String,
-    /// Where it stands.
+    /// Its state.
     status: RunStatus,
 }
 
@@ -97,10 +97,10 @@ struct RunParams {
     run_id: String,
 }
 
-/// Whether something was stopped.
+/// True if something was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Aborted {
-    /// Whether the run went on or waited; it ends soon.
+    /// True if the run went on or waited; it ends soon.
     aborted: bool,
 }
 
@@ -121,7 +121,7 @@ struct ListParams {
     /// Only those that wait or go on.
     #[serde(default)]
     active: bool,
-    /// At most so many.
+    /// The maximum number.
     limit: Option<usize>,
 }
 
@@ -164,7 +164,7 @@ async fn wait(call: Call, params: WaitParams) -> Result<RunView, Refusal> {
     run.ok_or_else(|| unknown(&params.run_id))
 }
 
-/// How a run that was waited for stands.
+/// The state of a run that was waited for.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Waited {
@@ -176,7 +176,7 @@ enum Waited {
     Timeout,
 }
 
-/// How a run that was waited for stands.
+/// The state of a run that was waited for.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct AgentWaited {
@@ -188,7 +188,7 @@ struct AgentWaited {
     started_at: Option<u64>,
     /// When it ended.
     ended_at: Option<u64>,
-    /// Why it failed.
+    /// The reason why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

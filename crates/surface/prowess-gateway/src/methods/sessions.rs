@@ -5,7 +5,7 @@ mod list;
 mod prompt;
 mod read;
 
-use prowess::{SessionId, SessionKey};
+use prowess_sessions::{SessionId, SessionKey};
 
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
@@ -36,7 +36,7 @@ pub(super) fn methods() -> Vec<Method> {
         ),
         method("sessions.export", READ, "A session as a text to keep", read::export),
         method("sessions.rate", WRITE, "Says how a run went; the last word counts", change::rate),
-        method("sessions.import", WRITE, "Takes over a session log of another agent", change::import),
+        method("sessions.import", WRITE, "Imports a session log of another agent", change::import),
         method("sessions.patch", WRITE, "Sets the model and other things for a session", change::patch),
         method("sessions.reset", WRITE, "Begins a session anew; what happened so far is kept", change::reset),
         method("sessions.delete", ADMIN, "Deletes a session and its trace", change::delete),

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess::scanner::Report;
-use prowess::{
-    AgentView, CommandSpec, Entry, ErrorKind, Inventory, Lookup, SkillText, StaleEdit, StatusReport, Why,
-    describe_error, scan_path,
-};
+use prowess_acquire::scan_path;
+use prowess_catalog::CommandSpec;
+use prowess_inventory::{Entry, Inventory, Lookup, SkillText, StatusReport, Why};
+use prowess_match::{AgentView, StaleEdit};
+use prowess_scan::Report;
+use prowess_text::describe_error;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +16,7 @@ use super::Nothing;
 use crate::access::{Access, Scope};
 use crate::message::{Written, write};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method, method_in_writing};
+use crate::state::{Call, Gateway, Method, method, method_in_writing};
 
 const READ: Access = Access::Operator(Scope::Read);
 
@@ -36,7 +37,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct AgentParams {
@@ -47,7 +48,7 @@ struct AgentParams {
     _session_key: Option<String>,
 }
 
-/// Which skill.
+/// The skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SkillParams {
@@ -83,7 +84,7 @@ struct StatusAnswer {
     install_target: InstallTarget,
     /// Edits that could not be used; the last good versions are.
     stale_edits: Vec<StaleEdit>,
-    /// Why the workspace's config could not be read; the last good one is used.
+    /// The reason why the workspace's config could not be read; the last good one is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     config_problem: Option<String>,
 }
@@ -101,10 +102,10 @@ pub(super) struct SnapshotNote {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SettingsNote {
-    /// Whether it was switched on or off.
+    /// True if it was switched on or off.
     #[serde(skip_serializing_if = "Option::is_none")]
     enabled: Option<bool>,
-    /// Whether a key is stored.
+    /// True if a key is stored.
     has_api_key: bool,
     /// The variables that are stored.
     env: BTreeSet<String>,
@@ -118,7 +119,7 @@ pub(super) struct InstallTarget {
     pub(super) agent_id: String,
     /// Its workspace.
     pub(super) workspace: String,
-    /// Whether it is the default agent.
+    /// True if it is the default agent.
     pub(super) is_default: bool,
 }
 
@@ -142,11 +143,11 @@ struct Commands {
 struct Card {
     /// The skill's key.
     skill_key: String,
-    /// Where the page is.
+    /// The place where the page is.
     path: String,
     /// Its size in bytes.
     size_bytes: u64,
-    /// What it says.
+    /// Its text.
     content: String,
 }
 
@@ -196,7 +197,7 @@ pub(super) fn snapshot_note(view: &AgentView) -> SnapshotNote {
 /// Whose workspace installs work in: the default agent's, unless another one is named.
 pub(super) fn install_target(gateway: &Gateway, agent: Option<&str>) -> Result<InstallTarget, Refusal> {
     let engine = gateway.live.engine();
-    let agent = engine.config().agent(agent).map_err(prowess::EngineError::from)?;
+    let agent = engine.config().agent(agent).map_err(prowess_context::ContextError::from)?;
     let workspace = engine.workspace(Some(&agent.id))?.display().to_string();
     Ok(InstallTarget { workspace, agent_id: agent.id, is_default: agent.is_default })
 }

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use prowess::acquire::{
-    AcquireError, AcquireOptions, Consent, Done, Edits, InstallOptions, Plan, UpdateOptions,
+use prowess::Engine;
+use prowess_acquire::{
+    AcquireError, AcquireOptions, Done, Edits, InstallConsent, InstallOptions, Plan, UpdateOptions,
 };
-use prowess::installer::InstallResult;
-use prowess::{ChangeReason, Classify, Engine, ErrorKind, describe_error};
+use prowess_fs::ChangeReason;
+use prowess_install::deps::InstallResult;
+use prowess_text::describe_error;
+use prowess_types::{Classify, ErrorKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -17,18 +20,17 @@ use super::skills_install::{InstallAnswer, Teller, answer, key_of};
 use super::skills_upload::check_allowed;
 use crate::kept_plans::PlanKey;
 use crate::refusal::Refusal;
-use crate::state::Call;
-use crate::state::Gateway;
+use crate::state::{Call, Gateway};
 
-/// What became of an installed skill.
+/// The outcome of an installed skill.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Updated {
     /// Its folder.
     folder: String,
-    /// Whether it is up to date now.
+    /// True if it is up to date now.
     ok: bool,
-    /// What happened.
+    /// The event.
     message: String,
     /// The details, if something was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +58,7 @@ pub(super) struct Order {
     pub(super) expected_hash: Option<String>,
 }
 
-/// Where a skill comes from.
+/// The source of a skill.
 pub(super) enum Wanted {
     /// The registry.
     Registry { version: Option<String> },
@@ -64,7 +66,7 @@ pub(super) enum Wanted {
     Upload { id: String, sha256: Option<String> },
 }
 
-/// Installs a skill. What speaks against it is an answer, too.
+/// Installs a skill. Warnings are an answer, too.
 pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer, Refusal> {
     let engine = gateway.live.engine();
     let target = install_target(gateway, order.agent.as_deref())?;
@@ -96,7 +98,8 @@ pub(super) fn install(gateway: &Gateway, order: &Order) -> Result<InstallAnswer,
         if order.expected_hash.as_ref().is_some_and(|hash| *hash != plan.hash) {
             return Err(AcquireError::Changed { folder: order.slug.clone() });
         }
-        let consent = if order.acknowledged { Consent::DespiteWarnings } else { Consent::Given };
+        let consent =
+            if order.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
         desk.apply(&plan, consent)
     });
     let (result, skill, kind) = match done {
@@ -154,7 +157,8 @@ pub(super) async fn update(call: Call, update: Update) -> Result<Vec<Updated>, R
             }
         };
         let edits = if update.force { Edits::Overwrite } else { Edits::Merge };
-        let consent = if update.acknowledged { Consent::DespiteWarnings } else { Consent::Given };
+        let consent =
+            if update.acknowledged { InstallConsent::DespiteWarnings } else { InstallConsent::Given };
         let options = UpdateOptions { version: None, edits };
         let mut updates = Vec::new();
         for folder in folders {

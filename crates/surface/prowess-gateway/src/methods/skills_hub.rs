@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use prowess::acquire::{
-    Acquire, AcquireOptions, Comparison, Consent, DiffSides, Edits, InstallOptions, Listing, OutdatedSkill,
-    Plan, UpdateOptions,
+use prowess::Engine;
+use prowess_acquire::{
+    Acquire, AcquireOptions, Comparison, DiffSides, Edits, InstallConsent, InstallOptions, Listing,
+    OutdatedSkill, Plan, SupplyOptions, UpdateOptions,
 };
-use prowess::registry::protocol::{
+use prowess_registry::protocol::{
     SearchAnswer, SecurityVerdicts, SecurityVerdictsRequest, SkillDetail, VerdictQuestion,
 };
-use prowess::registry::{Reference, SearchQuery, SkillId};
-use prowess::{Engine, SupplyOptions, describe_error};
+use prowess_registry::{Reference, SearchQuery, SkillId};
+use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +19,7 @@ use super::skills::{InstallTarget, install_target};
 use crate::access::{Access, Scope, Starts};
 use crate::kept_plans::PlanKey;
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const ADMIN: Access = Access::Operator(Scope::Admin);
@@ -102,7 +102,7 @@ struct VerdictItem {
     version: String,
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct InstalledParams {
@@ -110,7 +110,7 @@ struct InstalledParams {
     agent_id: Option<String>,
 }
 
-/// What would be done.
+/// The plan.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PlanParams {
@@ -118,9 +118,9 @@ struct PlanParams {
     slug: String,
     /// A version; the newest if none is named.
     version: Option<String>,
-    /// Whether an installed skill is brought up to date.
+    /// True if an installed skill is updated.
     update: Option<bool>,
-    /// Whether what is there gives way.
+    /// True if what is there gives way.
     force: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -134,7 +134,7 @@ struct DiffParams {
     name: String,
     /// The version to compare with; the newest if none is named.
     version: Option<String>,
-    /// Whether what came is compared with what is here, rather than with what would come.
+    /// True if what came is compared with what is here, rather than with what would come.
     local: Option<bool>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -149,14 +149,14 @@ struct PlanAnswer {
     /// The text of its `SKILL.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
     skill_text: Option<String>,
-    /// `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if nobody may.
+    /// `given` if a yes is enough, `despiteWarnings` if the warnings must be accepted, `refused` if it is forbidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<String>,
     /// Whose workspace it would go to.
     target: InstallTarget,
 }
 
-/// Which skills have something newer.
+/// The skills that have something newer.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Outdated {
     /// The installed skills.
@@ -248,8 +248,8 @@ async fn plan(call: Call, params: PlanParams) -> Result<PlanAnswer, Refusal> {
             Some(plan)
         };
         let needs = plan.as_ref().map(|plan| match plan.needs() {
-            Some(Consent::Given) => "given",
-            Some(Consent::DespiteWarnings) => "despiteWarnings",
+            Some(InstallConsent::Given) => "given",
+            Some(InstallConsent::DespiteWarnings) => "despiteWarnings",
             None => "refused",
         });
         Ok(PlanAnswer {
@@ -282,7 +282,7 @@ pub(super) fn plan_key(
     version: Option<&str>,
     force: Option<bool>,
 ) -> Result<PlanKey, Refusal> {
-    let agent = engine.config().agent(agent).map_err(prowess::EngineError::from)?.id;
+    let agent = engine.config().agent(agent).map_err(prowess_context::ContextError::from)?.id;
     Ok(PlanKey {
         agent,
         slug: slug.to_owned(),
@@ -313,13 +313,13 @@ pub(super) fn registry_reference(
 fn registry_name(slug: &str) -> Result<(Option<String>, String), Refusal> {
     match Reference::parse(slug) {
         Ok(Reference::Registry(named)) if named.version.is_none() => Ok((named.owner, named.slug)),
-        _ => {
-            Err(Refusal::invalid(format!("`{slug}` is no slug of a registry; write `slug` or `@owner/slug`")))
-        }
+        _ => Err(Refusal::invalid(format!(
+            "`{slug}` is not a slug of a registry; write `slug` or `@owner/slug`"
+        ))),
     }
 }
 
-fn supply(engine: &Engine) -> Result<prowess::Supply, Refusal> {
+fn supply(engine: &Engine) -> Result<prowess_acquire::Supply, Refusal> {
     engine.supply(&SupplyOptions::default()).map_err(|error| unreachable_registry(&error))
 }
 

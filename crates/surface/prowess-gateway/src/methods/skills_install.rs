@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use prowess::installer::{InstallEvent, InstallResult, Step};
-use prowess::{
-    ChangeReason, Classify, Consent, DependencyPlan, DepsError, ErrorKind, InstallChoices, Readiness, acquire,
-};
+use prowess_acquire as acquire;
+use prowess_acquire::{DependencyConsent, DependencyPlan, DependencyReadiness, DepsError, InstallChoices};
+use prowess_fs::ChangeReason;
+use prowess_install::deps::{InstallEvent, InstallResult, Step};
+use prowess_types::{Classify, ErrorKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,8 +16,7 @@ use super::skills_acquire::{self, Wanted};
 use crate::access::{Access, Scope, Starts};
 use crate::events::Event;
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const ADMIN: Access = Access::Operator(Scope::Admin);
 /// The shortest time that a client may give an installer.
@@ -26,12 +26,7 @@ const NOTE_EVERY: u64 = 256 * 1024;
 
 pub(super) fn methods() -> Vec<Method> {
     vec![
-        method(
-            "skills.install.plan",
-            ADMIN,
-            "Exactly what an install would run, and what speaks against it",
-            plan,
-        ),
+        method("skills.install.plan", ADMIN, "The exact commands of an install, and its warnings", plan),
         method("skills.install", ADMIN, "Installs what a skill needs, or a skill", install)
             .starts(Starts::ALWAYS),
         method("skills.install.cancel", ADMIN, "Stops an install that runs", cancel),
@@ -58,19 +53,19 @@ struct InstallParams {
     name: Option<String>,
     /// The option's id, from `skills.status`.
     install_id: Option<String>,
-    /// How long each step may take, at least 1000.
+    /// The time that each step may take, at least 1000.
     timeout_ms: Option<u64>,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
-    /// Where a skill comes from: `clawhub` (a registry) or `upload`.
+    /// The source of a skill: `clawhub` (a registry) or `upload`.
     source: Option<Source>,
     /// The skill's name in the registry, or the folder of an upload.
     slug: Option<String>,
     /// A version of the registry; the newest if none is named.
     version: Option<String>,
-    /// Whether a folder that is there gives way; it is kept in the trash.
+    /// True if a folder that is there gives way; it is kept in the trash.
     force: Option<bool>,
-    /// Whether the scanner's warnings were read and accepted.
+    /// True if the scanner's warnings were read and accepted.
     acknowledge_warnings: Option<bool>,
     /// The `hash` of the plan that was shown: something else is not installed.
     expected_hash: Option<String>,
@@ -80,7 +75,7 @@ struct InstallParams {
     sha256: Option<String>,
 }
 
-/// Where a skill comes from.
+/// The source of a skill.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Source {
@@ -108,14 +103,14 @@ struct PlanAnswer {
     plan: DependencyPlan,
     /// The commands and downloads, one line each, exactly as they would be run.
     commands: Vec<String>,
-    /// Why it cannot be done, whoever agrees.
+    /// The reason why it cannot be done, even with consent.
     #[serde(skip_serializing_if = "Option::is_none")]
     objection: Option<String>,
     /// Whose workspace this is about.
     target: InstallTarget,
 }
 
-/// How an install ended.
+/// The result of an install.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct InstallAnswer {
@@ -125,16 +120,16 @@ pub(super) struct InstallAnswer {
     pub(super) target: InstallTarget,
     /// Whether the skill has what it needs now.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) readiness: Option<Readiness>,
+    pub(super) readiness: Option<DependencyReadiness>,
     /// The skill that was installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skill: Option<acquire::Done>,
 }
 
-/// Whether something was stopped.
+/// True if something was stopped.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Cancelled {
-    /// Whether there was something to stop.
+    /// True if there was something to stop.
     cancelled: bool,
 }
 
@@ -190,7 +185,7 @@ async fn install_needs(call: Call, params: InstallParams) -> Result<InstallAnswe
         let view = gateway.live.view(agent.as_deref())?;
         let done = engine.dependencies(&view, &name).and_then(|needs| {
             let plan = needs.plan(&install_id)?;
-            needs.install(&plan, Consent::User, &choices, &mut |event| teller.tell(event))
+            needs.install(&plan, DependencyConsent::User, &choices, &mut |event| teller.tell(event))
         });
         gateway.live.refresh(ChangeReason::Manual);
         let (result, readiness, kind) = match done {
@@ -236,7 +231,7 @@ fn required(field: &str, value: Option<String>) -> Result<String, Refusal> {
     })
 }
 
-/// Tells those who may install what happens.
+/// Announces progress to clients that may install.
 pub(super) struct Teller<'a> {
     pub(super) gateway: &'a Gateway,
     pub(super) name: &'a str,

@@ -1,7 +1,7 @@
 //! `skills.remove` and the way back.
 
-use prowess::acquire::{AcquireOptions, Restored, Scope as Place};
-use prowess::{ChangeReason, RemovalOffer, RemovedSkill};
+use prowess_acquire::{AcquireOptions, RemovalOffer, RemovedSkill, Restored, Scope as Place};
+use prowess_fs::ChangeReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Which skill.
+/// The skill.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct PlanParams {
@@ -54,9 +54,9 @@ struct TrashParams {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct RestoreParams {
-    /// What it is called in the trash.
+    /// Its id in the trash.
     trash_id: String,
-    /// Where it was: `workspace` or `managed`.
+    /// The place where it was: `workspace` or `managed`.
     scope: ScopeName,
     /// The agent; the default one if none is named.
     agent_id: Option<String>,
@@ -81,7 +81,7 @@ impl ScopeName {
     }
 }
 
-/// What is in the trash.
+/// The content of the trash.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Trash {
     /// The oldest first, those of the workspace before those of all workspaces.
@@ -96,7 +96,7 @@ struct TrashedSkill {
     trash_id: String,
     /// For whom it was installed.
     scope: ScopeName,
-    /// Where it was.
+    /// Its previous location.
     from: String,
     /// When it was removed, in milliseconds since 1970.
     removed_at: u64,

@@ -1,18 +1,17 @@
-//! `skills.match` and `skills.prompt`: what a message asks for, and what the model is told.
+//! `skills.match` and `skills.prompt`: what a message asks for, and the skills text of the model.
 
-use prowess::types::PromptedSkill;
-use prowess::{
-    AgentView, GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, Select, ToldSkill,
-    describe_error,
-};
+use prowess_config::Select;
+use prowess_inventory::{GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill};
+use prowess_match::AgentView;
+use prowess_text::describe_error;
+use prowess_types::PromptedSkill;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::skills::{SnapshotNote, snapshot_note};
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.
@@ -23,12 +22,7 @@ const MAX_ORDERED: usize = 500;
 pub(super) fn methods() -> Vec<Method> {
     vec![
         method("skills.match", READ, "Which skill a message asks for, or none, and why", find),
-        method(
-            "skills.prompt",
-            READ,
-            "Exactly what the model is told about skills, and what was cut",
-            prompt,
-        ),
+        method("skills.prompt", READ, "The exact skills text for the model, and what was cut", prompt),
     ]
 }
 
@@ -43,7 +37,7 @@ struct MatchParams {
     /// Files that the turn is about.
     #[serde(default)]
     files: Vec<String>,
-    /// How many skills are ranked, 1 to 50; 5 unless said otherwise.
+    /// The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
     top: Option<usize>,
 }
 
@@ -73,7 +67,7 @@ struct PromptAnswer {
     message: Option<String>,
     /// Every skill whose name or text a run with this message would send; null without a message.
     skills: Option<Vec<PromptedSkill>>,
-    /// When the model is told about each skill, whatever the message.
+    /// When each skill is shown to the model, for any message.
     told: Vec<ToldSkill>,
     /// What happened to each skill.
     explanation: PromptExplanation,
@@ -142,7 +136,7 @@ fn ask(
     message: &str,
     files: &[&str],
     top: usize,
-) -> Result<(Match, prowess::Relevance), Refusal> {
+) -> Result<(Match, prowess_inventory::Relevance), Refusal> {
     let selector = view.selector()?;
     selector.prepare_for(message, |_| {})?;
     let now = Some(gateway.options.clock.now_ms());

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prowess::types::Secret;
-use prowess::{Allow, Allowed, ChangeReason, SkillChange};
+use prowess_context::{Allow, Allowed, SkillChange};
+use prowess_fs::ChangeReason;
+use prowess_types::Secret;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -34,26 +35,26 @@ pub(super) fn methods() -> Vec<Method> {
 struct UpdateParams {
     /// The key of the skill whose settings change.
     skill_key: Option<String>,
-    /// Whether the skill is on.
+    /// True if the skill is on.
     enabled: Option<bool>,
     /// Its key; an empty one takes it out, a masked one changes nothing.
     api_key: Option<String>,
     /// Variables for runs with it; an empty one takes it out, a masked one changes nothing.
     #[serde(default)]
     env: BTreeMap<String, String>,
-    /// `clawhub`: an installed skill is brought up to date instead.
+    /// `clawhub`: an installed skill is updated instead.
     source: Option<Source>,
-    /// Which one.
+    /// The one that is meant.
     slug: Option<String>,
     /// All of them.
     all: Option<bool>,
-    /// Whether local edits give way; else they are merged, or the update is refused.
+    /// True if local edits give way; else they are merged, or the update is refused.
     force: Option<bool>,
-    /// Whether the scanner's warnings were read and accepted.
+    /// True if the scanner's warnings were read and accepted.
     acknowledge_warnings: Option<bool>,
 }
 
-/// Where installed skills come from.
+/// The source of installed skills.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Source {
@@ -61,11 +62,11 @@ enum Source {
     Clawhub,
 }
 
-/// What was changed.
+/// The changes.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct UpdateAnswer {
-    /// Whether it worked.
+    /// True if it worked.
     ok: bool,
     /// The key whose settings changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +74,7 @@ struct UpdateAnswer {
     /// What is set for it now, secrets masked.
     #[serde(skip_serializing_if = "Option::is_none")]
     config: Option<Value>,
-    /// What became of each installed skill.
+    /// The outcome of each installed skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     updates: Option<Vec<Updated>>,
 }
@@ -90,7 +91,7 @@ struct AllowParams {
     skills: Option<Vec<String>>,
     /// One skill, to switch with `allowed` and without `mode`.
     name: Option<String>,
-    /// Whether the agent may use it.
+    /// True if the agent may use it.
     allowed: Option<bool>,
 }
 

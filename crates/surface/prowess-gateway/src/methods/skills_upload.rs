@@ -1,13 +1,12 @@
 //! `skills.upload.*`: an archive in pieces, for `skills.install` with `source: "upload"`.
 
-use prowess::ErrorKind;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 use crate::uploads::{MAX_CHUNK, Progress, base64};
 
 const ADMIN: Access = Access::Operator(Scope::Admin);
@@ -41,7 +40,7 @@ struct BeginParams {
     _idempotency_key: Option<String>,
 }
 
-/// What is sent.
+/// The sent data.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
@@ -55,7 +54,7 @@ enum Kind {
 struct ChunkParams {
     /// The upload.
     upload_id: String,
-    /// How many bytes came before.
+    /// The number of bytes that came before.
     offset: u64,
     /// The bytes, as base64.
     data_base64: String,
@@ -71,13 +70,13 @@ struct CommitParams {
     sha256: Option<String>,
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct UploadAnswer {
     /// The upload.
     upload_id: String,
-    /// How many bytes have come.
+    /// The number of bytes that have come.
     received_bytes: u64,
     /// When it is forgotten, in milliseconds since 1970.
     expires_at: u64,

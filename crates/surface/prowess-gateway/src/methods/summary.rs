@@ -1,6 +1,6 @@
 //! Small questions that clients ask for their overviews. What there is not is answered as empty, never invented.
 
-use prowess::{SessionFilter, SessionListing};
+use prowess_sessions::{SessionFilter, SessionListing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ struct Status {
     channel_summary: Vec<String>,
     /// Events that wait for an agent: there are none.
     queued_system_events: Vec<String>,
-    /// What was recorded.
+    /// The record.
     sessions: SessionsSummary,
 }
 
@@ -62,11 +62,11 @@ struct HeartbeatAgent {
     every_ms: Option<u64>,
 }
 
-/// What was recorded.
+/// The record.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SessionsSummary {
-    /// How many sessions.
+    /// The number of sessions.
     count: usize,
     /// Those written last.
     recent: Vec<RecentSession>,
@@ -80,7 +80,7 @@ struct SessionsSummary {
 struct AgentSessions {
     /// The agent.
     agent_id: String,
-    /// How many sessions.
+    /// The number of sessions.
     count: usize,
     /// Those written last.
     recent: Vec<RecentSession>,
@@ -113,10 +113,10 @@ struct TasksParams {
     /// Only those in this state.
     #[serde(rename = "status")]
     _status: Option<String>,
-    /// Where the last answer ended.
+    /// The place where the last answer ended.
     #[serde(rename = "cursor")]
     _cursor: Option<String>,
-    /// So many at most.
+    /// The maximum number.
     #[serde(rename = "limit")]
     _limit: Option<usize>,
 }
@@ -135,7 +135,7 @@ struct WakeParams {
     /// `now` or `next-heartbeat`.
     #[serde(rename = "mode")]
     _mode: Option<String>,
-    /// What it is told.
+    /// The text that it gets.
     #[serde(rename = "text")]
     _text: Option<String>,
 }

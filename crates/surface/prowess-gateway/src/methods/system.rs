@@ -1,4 +1,4 @@
-//! How the gateway does.
+//! The health of the gateway.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub(super) fn methods() -> Vec<Method> {
     vec![method("health", Access::Operator(Scope::Read), "Whether the gateway is well", health)]
 }
 
-/// How the gateway does.
+/// The health of the gateway.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Health {

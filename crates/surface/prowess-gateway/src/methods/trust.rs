@@ -1,6 +1,7 @@
-//! `trust.*`: skills that came with somebody's repository, and what the user thinks of them.
+//! `trust.*`: skills that came with a cloned repository, and what the user thinks of them.
 
-use prowess::{Decision, ForeignSkill, Trust};
+use prowess_gate::Trust;
+use prowess_inventory::{Decision, ForeignSkill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ pub(super) fn methods() -> Vec<Method> {
     ]
 }
 
-/// Whose skills.
+/// The agent.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct ListParams {
@@ -42,20 +43,20 @@ struct Foreign {
     repository: Option<String>,
     /// What was decided about exactly what is in its folder now.
     trust: Word,
-    /// Why that cannot be said.
+    /// The reason why that cannot be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// What is in its folder, as a hash; a decision names it.
     digest: Option<String>,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Word {
     /// It may be offered.
     Trusted,
-    /// Nobody decided.
+    /// Undecided.
     Undecided,
     /// It may not be offered.
     Refused,
@@ -85,8 +86,8 @@ impl From<ForeignSkill> for Foreign {
 async fn list(call: Call, params: ListParams) -> Result<Listed, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
-        let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
+        // Every file of a skill counts for its digest, and not all of them are watched: this reads them again.
+        let skills = engine.trust().foreign(engine.view(params.agent_id.as_deref())?.inventory());
         Ok(Listed { skills: skills.into_iter().map(Foreign::from).collect() })
     })
     .await
@@ -104,7 +105,7 @@ struct DecideParams {
     decision: Decision,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Decided {
     /// The names of the skills.
@@ -114,8 +115,8 @@ struct Decided {
 async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
-        // Every file of a skill counts for its digest, and nobody watches all of them: this looks afresh.
-        let skills = engine.trust().foreign(&*engine.view(params.agent_id.as_deref())?);
+        // Every file of a skill counts for its digest, and not all of them are watched: this reads them again.
+        let skills = engine.trust().foreign(engine.view(params.agent_id.as_deref())?.inventory());
         let find = |digest: &String| {
             let is_meant =
                 |skill: &&ForeignSkill| skill.digest.as_ref().is_some_and(|found| found.as_str() == digest);
@@ -128,7 +129,7 @@ async fn decide(call: Call, params: DecideParams) -> Result<Decided, Refusal> {
         let now = i64::try_from(gateway.options.clock.now_ms()).unwrap_or(i64::MAX);
         let at = jiff::Timestamp::from_millisecond(now).ok().map(|at| at.to_string());
         engine.trust().decide(&meant, params.decision, at.as_deref())?;
-        gateway.live.refresh(prowess::ChangeReason::Manual);
+        gateway.live.refresh(prowess_fs::ChangeReason::Manual);
         Ok(Decided { decided: meant.iter().map(|skill| skill.name.clone()).collect() })
     })
     .await

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{SessionFilter, SessionListing};
+use prowess_sessions::{SessionFilter, SessionListing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::summary::key_of;
 use crate::access::{Access, Scope};
 use crate::refusal::Refusal;
-use crate::state::Gateway;
-use crate::state::{Call, Method, method};
+use crate::state::{Call, Gateway, Method, method};
 
 const READ: Access = Access::Operator(Scope::Read);
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
-/// Days that are told about, unless somebody asks for others.
+/// The default number of days.
 const USUAL_DAYS: u64 = 30;
-/// Sessions that are told one by one.
+/// Maximum number of listed sessions.
 const USUAL_SESSIONS: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -30,13 +29,13 @@ pub(super) fn methods() -> Vec<Method> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct UsageParams {
-    /// So many days until today.
+    /// The number of days until today.
     days: Option<u64>,
     /// Only what this agent used.
     agent_id: Option<String>,
     /// Only this session.
     key: Option<String>,
-    /// So many sessions at most.
+    /// The maximum number of sessions.
     limit: Option<usize>,
     /// The first day, as `YYYY-MM-DD`.
     start_date: Option<String>,
@@ -44,7 +43,7 @@ struct UsageParams {
     end_date: Option<String>,
 }
 
-/// What was used up.
+/// The usage.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Totals {
@@ -65,7 +64,7 @@ struct Totals {
 struct Day {
     /// The day in UTC, as `YYYY-MM-DD`.
     date: String,
-    /// What was used up.
+    /// The usage.
     #[serde(flatten)]
     totals: Totals,
 }
@@ -76,7 +75,7 @@ struct Day {
 struct Cost {
     /// When this was counted, in milliseconds since 1970.
     updated_at: u64,
-    /// For so many days.
+    /// The number of days.
     days: u64,
     /// The days on which something was used up.
     daily: Vec<Day>,
@@ -198,7 +197,7 @@ impl Span {
 }
 
 impl Totals {
-    fn add(&mut self, usage: &prowess::types::Usage) {
+    fn add(&mut self, usage: &prowess_types::Usage) {
         // Imported counts may be anything.
         self.input = self.input.saturating_add(usage.input_tokens);
         self.output = self.output.saturating_add(usage.output_tokens);

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use ed25519_dalek::{Signer as _, SigningKey};
-use prowess::describe_error;
-use prowess::types::Secret;
 use prowess_fs::update_file;
+use prowess_text::describe_error;
+use prowess_types::Secret;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::NodeError;
 use crate::handshake::identity::device_id;
 
-/// How long to wait for others who write the file.
+/// The time to wait for others who write the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A node's key, and where it is kept.

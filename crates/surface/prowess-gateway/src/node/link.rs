@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use prowess::types::Secret;
 use prowess_net::{Client, Method, NetError, NetOptions, Reach, Redirects, Upgraded, is_loopback_url};
+use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
@@ -16,20 +16,20 @@ use super::identity::Identity;
 use crate::error::NodeError;
 use crate::handshake::identity::Statement;
 
-/// How long a gateway may take to answer.
+/// The time that a gateway may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A gateway that says nothing for so long is gone; it says something every thirty seconds.
+/// The timeout of a silent gateway; it sends a heartbeat every thirty seconds.
 const MAX_SILENCE: Duration = Duration::from_secs(100);
 
 const CLIENT: &str = "node-host";
 const MODE: &str = "node";
 const ROLE: &str = "node";
 
-/// Why a connection is over.
+/// The reason why a connection is over.
 pub(super) enum Lost {
     /// Trying again is of no use.
     Refused(NodeError),
-    /// Somebody has to approve the node first.
+    /// The node waits for approval.
     Waiting {
         request: String,
     },
@@ -68,7 +68,7 @@ pub(super) fn address(gateway: &str) -> Result<String, NodeError> {
     Ok(url.to_string())
 }
 
-/// A connection that was let in.
+/// An authenticated connection.
 pub(super) struct Link {
     socket: WebSocketStream<Upgraded>,
     last_id: u64,
@@ -106,7 +106,7 @@ impl Link {
         let nonce =
             challenge.pointer("/payload/nonce").and_then(Value::as_str).unwrap_or_default().to_owned();
         let (id, signed_at) = (identity.id(), options.clock.now_ms());
-        let platform = prowess::platform();
+        let platform = prowess_inventory::platform();
         let statement = Statement {
             device: &id,
             client: CLIENT,
@@ -161,7 +161,7 @@ impl Link {
         while Instant::now() < until {
             self.frame(until.saturating_duration_since(Instant::now())).await?;
             if self.heard.elapsed() > MAX_SILENCE {
-                return Err(Lost::Broken("the gateway says nothing any more".to_owned()));
+                return Err(Lost::Broken("the gateway stopped responding".to_owned()));
             }
         }
         Ok(())
@@ -230,7 +230,7 @@ fn refused(method: &str, frame: &Value) -> Lost {
 }
 
 fn broken(error: impl std::error::Error) -> Lost {
-    Lost::Broken(prowess::describe_error(&error))
+    Lost::Broken(prowess_text::describe_error(&error))
 }
 
 fn slow() -> Lost {

@@ -4,13 +4,13 @@
 
 use std::error::Error;
 
-use prowess::acquire::AcquireError;
-use prowess::cortex::CortexError;
-use prowess::forge::ForgeError;
-use prowess::{
-    ApprovalsError, Classify, ConfigProblem, ConfigWriteError, DepsError, SessionError, wrapped_errors,
-};
+use prowess_acquire::{AcquireError, DepsError};
 use prowess_config::{EditError, UnknownAgent};
+use prowess_context::{ApprovalsError, ConfigProblem, ConfigWriteError};
+use prowess_learn::cortex::CortexError;
+use prowess_learn::forge::ForgeError;
+use prowess_sessions::SessionError;
+use prowess_types::{Classify, wrapped_errors};
 use serde_json::json;
 
 use super::{Code, Refusal};

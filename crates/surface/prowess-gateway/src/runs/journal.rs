@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess::{Clock, Engine};
+use prowess::Engine;
+use prowess_context::Clock;
 use serde::{Deserialize, Serialize};
 
-/// How long another process may hold the file.
+/// The time that another process may hold the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A run in the trace of its session.
@@ -51,7 +52,7 @@ impl Journal {
             sessions.end_run(&session, &going.run, clock.clone()).unwrap_or_else(|error| {
                 tracing::warn!(
                     session = going.session,
-                    error = prowess::describe_error(&error),
+                    error = prowess_text::describe_error(&error),
                     "run not ended"
                 );
                 false
@@ -68,7 +69,7 @@ impl Journal {
             Ok::<_, Infallible>(text)
         };
         if let Err(error) = prowess_fs::update_file(&self.0, LOCK_TIMEOUT, edit) {
-            tracing::warn!(file = %self.0.display(), error = prowess::describe_error(&error), "runs not noted");
+            tracing::warn!(file = %self.0.display(), error = prowess_text::describe_error(&error), "runs not noted");
         }
     }
 }

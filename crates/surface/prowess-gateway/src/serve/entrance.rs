@@ -1,4 +1,4 @@
-//! Where connections come in: so many and no more.
+//! The listener, with a limit of connections.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::Gateway;
 use crate::metrics::Counted;
 
-/// How long nobody is let in after the system refused a connection, for want of descriptors for example.
+/// The pause in accepting after the system refused a connection, for want of descriptors for example.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// What a connection has for as long as it lasts: a place among all, and its share of the figures.
@@ -25,7 +25,7 @@ pub(crate) struct Entrance {
     places: Arc<Semaphore>,
     lobby: Lobby,
     gateway: Arc<Gateway>,
-    /// Whether the last try failed. What lasts is told once.
+    /// True if the last try failed. A lasting failure is logged once.
     is_failing: bool,
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use prowess::{Live, SessionCache};
+use prowess::Live;
+use prowess_sessions::SessionCache;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 

@@ -10,7 +10,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use prowess::{ErrorKind, WriteConsent};
+use prowess_context::WriteConsent;
+use prowess_types::ErrorKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,7 +25,7 @@ use crate::message::{Written, read_params, write};
 use crate::metrics::CallOutcome;
 use crate::refusal::{Code, Refusal};
 
-/// One call: who asks, and whom.
+/// One call: the caller and the gateway.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) gateway: Arc<Gateway>,
@@ -38,7 +39,7 @@ impl Call {
         Self { gateway, caller, confirmed: None }
     }
 
-    /// Whether a person calls: an approved Studio, or a terminal with a proof, which is used up.
+    /// Returns true if a person calls: an approved Studio, or a terminal with a proof, which is used up.
     pub(crate) async fn is_person(&self, proof: Option<String>) -> bool {
         let Some(proof) = proof else { return self.caller.is_person };
         let taken = self.work(move |gateway| Ok(gateway.live.engine().take_terminal_proof(&proof)));
@@ -55,7 +56,7 @@ impl Call {
             .await
     }
 
-    /// Does work that waits for the disk, the network or a processor, where it disturbs nobody.
+    /// Runs work that waits for the disk, the network or a processor on a blocking thread.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Gateway) -> Result<T, Refusal> + Send + 'static,
@@ -80,7 +81,7 @@ pub(crate) struct Method {
     pub(crate) starts: Starts,
     pub(crate) params: SchemaOf,
     pub(crate) result: SchemaOf,
-    /// Whether it changes settings, so that a person may have to confirm a call.
+    /// True if it changes settings, so that a person may have to confirm a call.
     changes_settings: bool,
     run: Box<dyn Fn(Call, Value) -> Answer + Send + Sync>,
 }

@@ -29,21 +29,21 @@ use crate::state::Call;
 use crate::state::Gateway;
 use crate::wire::{Close, Counts, Incoming};
 
-/// So many calls of one client are worked on at once; the next ones wait in the socket.
+/// Maximum number of in-flight requests per client. Further requests stay unread in the socket.
 const MAX_CALLS: usize = 64;
-/// Nor is more read while calls with so many bytes are worked on.
+/// Maximum bytes of in-flight requests per client.
 const MAX_HELD: usize = MAX_MESSAGE;
 /// The next message is only put on its way when less than this waits.
 const LOW_WATER: usize = 64 << 10;
 /// More pings and pongs within a [`ROUND`] are a flood.
 const MAX_CONTROLS: u32 = 1000;
-/// How often a connection is looked after.
+/// The interval at which a connection is looked after.
 const ROUND: Duration = Duration::from_secs(10);
-/// A client that takes not one byte for so long is gone.
+/// Timeout of a client that does not read.
 const MAX_STALL: Duration = Duration::from_secs(30);
-/// A client that was silent for so long is asked for a sign of life,
+/// Idle time before the server sends a ping.
 const QUIET: Duration = Duration::from_secs(30);
-/// and one that still is silent after this is gone.
+/// Idle time before the connection is dropped.
 const MAX_QUIET: Duration = Duration::from_secs(90);
 
 /// Serves one connection until it ends.

@@ -1,6 +1,6 @@
 use futures_util::{SinkExt as _, StreamExt as _};
 use proptest::prelude::*;
-use prowess::GatewaySettings;
+use prowess_config::GatewaySettings;
 use prowess_testkit::reached;
 use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};

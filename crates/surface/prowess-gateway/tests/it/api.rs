@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::client::{Client, Device};
 use crate::raw::{ask_known, host};
-use crate::support::{GatewayHome as _, Home, TOKEN, skill};
+use crate::support::{GatewayHome as _, Home, TOKEN, http, skill};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_status_of_an_agent_is_answered() {
@@ -121,7 +121,7 @@ async fn another_token_in_the_config_counts_at_once() {
     }
     let ask = async |token: &str| {
         let url = format!("http://{}/api/v1/health", gateway.address);
-        let request = reqwest::Client::new().post(url).bearer_auth(token).json(&json!({}));
+        let request = http().post(url).bearer_auth(token).json(&json!({}));
         request.send().await.unwrap().status().as_u16()
     };
     assert_eq!(ask(TOKEN).await, 401);

@@ -8,13 +8,16 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, LiveOptions, Overrides};
+use prowess::{Engine, EngineOptions};
+use prowess_config::{Env, Overrides};
+use prowess_context::Clock;
 use prowess_gateway::{Gateway, GatewayOptions};
+use prowess_match::LiveOptions;
+use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::support::{Home, TOKEN};
+use crate::support::{Home, TOKEN, http};
 
 /// The gateway: standard input has its folder.
 #[test]
@@ -60,7 +63,7 @@ fn start(folder: &Path) -> (Child, String) {
 
 async fn call(address: &str, method: &str, params: Value) -> Option<Value> {
     let url = format!("http://{address}/api/v1/{method}");
-    let response = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&params).send().await.ok()?;
+    let response = http().post(url).bearer_auth(TOKEN).json(&params).send().await.ok()?;
     response.error_for_status().ok()?.json().await.ok()
 }
 
@@ -96,7 +99,7 @@ async fn what_a_killed_gateway_acknowledged_is_in_the_file() {
         }
         killed.expect("it answered until it was killed").await.unwrap();
         let text = std::fs::read_to_string(&file).unwrap();
-        let stored = prowess::parse_json5(&text).expect("the file is whole");
+        let stored = prowess_json5::to_value(&text).expect("the file is whole");
         let count = stored["count"].as_u64().unwrap();
         assert!(count == acknowledged || count == acknowledged + 1, "{count} after {acknowledged}");
         acknowledged = count;

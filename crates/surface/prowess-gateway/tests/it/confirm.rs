@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Device, LOCAL_PAGE, REMOTE};
 use crate::learn_support::configure;
-use crate::support::{GatewayHome as _, Home, Running, TOKEN};
+use crate::support::{GatewayHome as _, Home, Running, TOKEN, http};
 
 const ATTACK: &str = "{run: {landlock: 'off'}, tools: {exec: {policy: 'allow'}}}";
 
@@ -86,7 +86,7 @@ async fn the_token_alone_cannot_loosen_anything() {
     assert_eq!(waiting["approvals"][0]["request"]["runId"], run["runId"]);
     assert!(!home.workspace().join("made.txt").exists());
     let engine = home.engine();
-    assert_eq!(engine.config().run().landlock, prowess_config::LandlockChoice::Auto);
+    assert_eq!(engine.config().run().landlock, prowess_config::SandboxMode::Auto);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -207,7 +207,7 @@ async fn a_studio_that_came_with_a_code_is_a_person_and_its_bare_token_is_not() 
     let confirm = json!({ "id": held["error"]["details"]["confirmationId"], "decision": "confirm" });
     // Over HTTP nothing proves the key of the device.
     let url = format!("http://{}/api/v1/confirmation.resolve", gateway.address);
-    let bare = reqwest::Client::new().post(url).bearer_auth(&own).json(&confirm).send().await.unwrap();
+    let bare = http().post(url).bearer_auth(&own).json(&confirm).send().await.unwrap();
     assert_eq!(bare.status(), 403);
     assert_eq!(page.get("confirmation.resolve", confirm).await["result"]["ok"], true);
     assert!(config(&home).contains("landlock"));

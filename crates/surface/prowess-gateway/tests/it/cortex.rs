@@ -369,7 +369,7 @@ async fn bans_lessons_and_exports() {
     assert_eq!(elsewhere.good("cortex.import", json!({ "text": exported })).await["changed"], true);
     assert_eq!(elsewhere.good("cortex.state", json!({})).await["blacklist"], json!(["bad"]));
     let message = elsewhere.refused("cortex.import", json!({ "text": "[]" })).await;
-    assert!(message.starts_with("`the text` is not a cortex"), "{message}");
+    assert!(message.starts_with("`the text` is not a cortex file"), "{message}");
     assert_eq!(gateway.good("cortex.unban", json!({ "skill": "bad" })).await["blacklist"], json!([]));
 }
 

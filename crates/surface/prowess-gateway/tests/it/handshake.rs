@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Client, Device, Ended, LOCAL_PAGE, REMOTE, now_ms};
-use crate::support::{GatewayHome as _, Home, TOKEN};
+use crate::support::{GatewayHome as _, Home, TOKEN, http};
 
 /// A change to params.
 type Change<'a> = &'a dyn Fn(&mut Value);
@@ -71,7 +71,7 @@ async fn every_address_of_a_socket_is_one() {
         let mut client = Client::open_at(gateway.address, path, &[]).await;
         assert_eq!(client.connect(json!({ "auth": { "token": TOKEN } })).await["ok"], true);
     }
-    let plain = reqwest::get(format!("http://{}/ws", gateway.address)).await.unwrap();
+    let plain = http().get(format!("http://{}/ws", gateway.address)).send().await.unwrap();
     assert_eq!(plain.status(), 426);
 }
 

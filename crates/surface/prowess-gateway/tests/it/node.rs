@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use prowess::types::{BinRule, Secret};
-use prowess::{Clock, LiveOptions};
+use prowess_context::Clock;
 use prowess_gateway::{GatewayOptions, NodeError, NodeEvent, NodeOptions, run_node};
+use prowess_match::LiveOptions;
+use prowess_types::{BinRule, Secret};
 use serde_json::json;
 use tokio::sync::mpsc;
 

@@ -45,7 +45,8 @@ async fn a_skill_of_the_workspace_goes_to_the_trash_and_can_come_back() {
     assert_eq!(result["removedPath"], folder.to_str().unwrap());
     assert!(!folder.exists());
     let engine = home.engine();
-    let desk = engine.acquire(prowess::acquire::AcquireOptions::new(prowess::Clock::new(|| 0))).unwrap();
+    let desk =
+        engine.acquire(prowess_acquire::AcquireOptions::new(prowess_context::Clock::new(|| 0))).unwrap();
     desk.restore(result["trashId"].as_str().unwrap(), false).unwrap();
     assert!(folder.join("SKILL.md").exists());
 }
@@ -166,8 +167,8 @@ async fn a_managed_skill_of_another_host_is_removed_over_ssh() {
     assert_eq!((status, &answer["result"]["removed"]), (200, &json!(false)), "{answer}");
     for (name, part) in [
         ("plain", "holds no `SKILL.md`"),
-        ("../../secret", "is no folder of a skill"),
-        ("x; touch pwned", "is no folder of a skill"),
+        ("../../secret", "is not the folder of a skill"),
+        ("x; touch pwned", "is not the folder of a skill"),
         ("", "is in no folder that may be changed"),
     ] {
         let (status, answer) = remove(&home, wish(name)).await;

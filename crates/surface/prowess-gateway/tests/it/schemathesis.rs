@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use prowess::types::Secret;
 use prowess_fs::Lock;
+use prowess_types::Secret;
 
 use crate::support::{GatewayHome as _, Home, skill};
 

@@ -68,30 +68,31 @@ async fn the_prompt_of_a_run_comes_with_its_difference() {
     let home = Home::new();
     let engine = home.engine();
     let sessions = engine.sessions();
-    let id: prowess::SessionId = "talk".parse().unwrap();
+    let id: prowess_sessions::SessionId = "talk".parse().unwrap();
     for (run, context) in [("r1", None), ("r2", Some("weather\n".to_owned()))] {
-        let clock = prowess::Clock::new(|| 1_000);
+        let clock = prowess_context::Clock::new(|| 1_000);
         let writer = sessions.open(id.clone(), "main", "/w", clock).unwrap().run(run);
-        let ranked = prowess::types::RankedSkill {
+        let ranked = prowess_types::RankedSkill {
             name: "slack".to_owned(),
             score: 1.0,
             confidence: 0.9,
             loaded: true,
         };
-        let decision = prowess::types::SelectionDecision::Load;
+        let decision = prowess_types::SelectionDecision::Load;
         writer
-            .append(prowess::types::TraceEvent::Selection { decision, confidence: 0.9, ranked: vec![ranked] })
+            .append(prowess_types::TraceEvent::Selection { decision, confidence: 0.9, ranked: vec![ranked] })
             .unwrap();
-        let sent = prowess::SentPrompt { system: "skills\n".to_owned(), context, message: "hi".to_owned() };
-        let skill = prowess::types::PromptedSkill {
+        let sent =
+            prowess_sessions::SentPrompt { system: "skills\n".to_owned(), context, message: "hi".to_owned() };
+        let skill = prowess_types::PromptedSkill {
             name: "weather".to_owned(),
             path: "/weather/SKILL.md".to_owned(),
             content_hash: None,
-            how: prowess::types::PromptedAs::Listed,
+            how: prowess_types::PromptedAs::Listed,
         };
         writer.append(sessions.keep_prompt(&id, &sent).unwrap().event(1, vec![skill])).unwrap();
     }
-    sessions.open("old".parse().unwrap(), "main", "/w", prowess::Clock::new(|| 1)).unwrap();
+    sessions.open("old".parse().unwrap(), "main", "/w", prowess_context::Clock::new(|| 1)).unwrap();
     let gateway = home.start().await;
     let got = gateway.good("sessions.prompt", json!({ "session": "talk", "diff": true })).await;
     assert_eq!((&got["prompt"]["run"], &got["prompt"]["context"]), (&json!("r2"), &json!("weather\n")));

@@ -626,8 +626,8 @@ async fn an_install_of_nothing_or_with_bad_params_is_refused() {
         (json!({ "name": "lab-bin", "installId": "npm", "timeoutMs": 10 }), "at /timeoutMs: must be >= 1000"),
         (json!({ "name": "lab-bin" }), "must have required property 'installId'"),
         (json!({ "source": "clawhub" }), "must have required property 'slug'"),
-        (json!({ "source": "clawhub", "slug": "./here" }), "is no slug of a registry"),
-        (json!({ "source": "clawhub", "slug": "git+file:///etc" }), "is no slug of a registry"),
+        (json!({ "source": "clawhub", "slug": "./here" }), "is not a slug of a registry"),
+        (json!({ "source": "clawhub", "slug": "git+file:///etc" }), "is not a slug of a registry"),
     ] {
         let answer = gateway.call("skills.install", params).await;
         assert_eq!(answer.1["error"]["code"], "INVALID_REQUEST", "{answer:?}");

@@ -3,11 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use prowess::types::Secret;
-use prowess::{Clock, Engine, EngineOptions, Env, Live, LiveOptions, Overrides};
+use prowess::{Engine, EngineOptions, Live};
+use prowess_config::{Env, Overrides};
+use prowess_context::Clock;
 use prowess_gateway::{Gateway, GatewayOptions};
+use prowess_match::LiveOptions;
 pub(crate) use prowess_testkit::Home;
 use prowess_testkit::{Programs, SkillFile};
+use prowess_types::Secret;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
@@ -85,6 +88,12 @@ pub(crate) struct Running {
     serving: tokio::task::JoinHandle<()>,
 }
 
+/// A client for plain requests.
+pub(crate) fn http() -> reqwest::Client {
+    prowess_net::provide_cryptography();
+    reqwest::Client::new()
+}
+
 impl Running {
     /// Waits until it serves no more.
     pub(crate) async fn finished(self) {
@@ -94,7 +103,7 @@ impl Running {
     /// A call over HTTP: status and answer.
     pub(crate) async fn call(&self, method: &str, params: Value) -> (u16, Value) {
         let url = format!("http://{}/api/v1/{method}", self.address);
-        let request = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&params);
+        let request = http().post(url).bearer_auth(TOKEN).json(&params);
         let response = request.send().await.unwrap();
         (response.status().as_u16(), response.json().await.unwrap())
     }

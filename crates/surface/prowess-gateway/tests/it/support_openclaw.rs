@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use prowess::types::ProfileName;
-use prowess::{Clock, Engine, EngineOptions, Env};
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_context::Clock;
 use prowess_gateway::GatewayOptions;
+use prowess_types::ProfileName;
 use serde_json::Value;
 
 use crate::support::{Home, Running, serve, skill};
@@ -74,7 +76,7 @@ impl OpenclawHome {
 
     /// What the config file says.
     pub(crate) fn config(&self) -> Value {
-        prowess::parse_json5(&self.config_text()).unwrap()
+        prowess_json5::to_value(&self.config_text()).unwrap()
     }
 
     pub(crate) fn workspace(&self) -> PathBuf {

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use prowess::types::Secret;
-use prowess::{ChangeReason, Clock, Live, LiveOptions, WatchBackend, WatchOptions};
+use prowess::Live;
+use prowess_context::Clock;
+use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
 use prowess_gateway::GatewayOptions;
+use prowess_match::LiveOptions;
 use prowess_testkit::SkillFile;
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_testkit::web::{Answer, Web, WebRequest};
+use prowess_types::Secret;
 use serde_json::{Value, json};
 
 use crate::learn_support::configure;

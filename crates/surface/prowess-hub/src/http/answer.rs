@@ -1,4 +1,4 @@
-//! Answers that are no JSON.
+//! Answers that are not JSON.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};

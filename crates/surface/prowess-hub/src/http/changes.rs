@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{FromRequest as _, Multipart, Path, Query, Request, State};
+use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use prowess_registry::protocol::{
@@ -15,7 +15,7 @@ use prowess_registry::protocol::{
 use serde::Deserialize;
 use serde_json::json;
 
-use super::visit::{Named, Publisher, Visit, owner_in, parse, work};
+use super::visit::{Publisher, SkillChange, Visit, parse, work};
 use crate::Hub;
 use crate::hub::Wanted;
 use crate::login::DeviceAnswer;
@@ -88,140 +88,67 @@ async fn read_parts(mut parts: Multipart) -> Result<(PublishRequest, Vec<Deliver
     Ok((request.ok_or_else(|| Refusal::bad("The part `payload` is missing"))?, files))
 }
 
-pub(crate) async fn star(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-) -> Answer<StarAnswer> {
-    work(hub, move |hub| hub.star(&publisher.handle, &named.wanted(&slug), &publisher.base)).await.map(Json)
+pub(crate) async fn star(change: SkillChange) -> Answer<StarAnswer> {
+    change.make_by_query(|hub, publisher, skill| hub.star(&publisher.handle, skill, &publisher.base)).await
 }
 
-pub(crate) async fn unstar(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-) -> Answer<UnstarAnswer> {
-    work(hub, move |hub| hub.unstar(&publisher.handle, &named.wanted(&slug), &publisher.base)).await.map(Json)
+pub(crate) async fn unstar(change: SkillChange) -> Answer<UnstarAnswer> {
+    change.make_by_query(|hub, publisher, skill| hub.unstar(&publisher.handle, skill, &publisher.base)).await
 }
 
-/// The skill that a change is about: its slug in the address, its owner in the body or the query.
-fn meant(slug: &str, body: &[u8], named: &Named) -> Result<Wanted, Refusal> {
-    Ok(Wanted::new(slug, owner_in(body, named)?.owner_handle.as_deref()))
+pub(crate) async fn delete(change: SkillChange) -> Answer<DoneAnswer> {
+    change.make(|hub, publisher, skill| hub.delete(&publisher.handle, skill)).await
 }
 
-pub(crate) async fn delete(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<DoneAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    work(hub, move |hub| hub.delete(&publisher.handle, &wanted)).await.map(Json)
-}
-
-pub(crate) async fn undelete(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<DoneAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    work(hub, move |hub| hub.undelete(&publisher.handle, &wanted)).await.map(Json)
+pub(crate) async fn undelete(change: SkillChange) -> Answer<DoneAnswer> {
+    change.make(|hub, publisher, skill| hub.undelete(&publisher.handle, skill)).await
 }
 
 pub(crate) async fn delete_version(
-    State(hub): State<Arc<Hub>>,
-    Path((slug, version)): Path<(String, String)>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
+    Path((_, version)): Path<(String, String)>,
+    change: SkillChange,
 ) -> Answer<DoneAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    work(hub, move |hub| hub.delete_version(&publisher.handle, &wanted, &version)).await.map(Json)
+    change.make(move |hub, publisher, skill| hub.delete_version(&publisher.handle, skill, &version)).await
 }
 
 pub(crate) async fn restore_version(
-    State(hub): State<Arc<Hub>>,
-    Path((slug, version)): Path<(String, String)>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
+    Path((_, version)): Path<(String, String)>,
+    change: SkillChange,
 ) -> Answer<DoneAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    work(hub, move |hub| hub.restore_version(&publisher.handle, &wanted, &version)).await.map(Json)
+    change.make(move |hub, publisher, skill| hub.restore_version(&publisher.handle, skill, &version)).await
 }
 
-pub(crate) async fn rename(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<RenameAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    let RenameRequest { new_slug } = parse(&body)?;
-    work(hub, move |hub| hub.rename(&publisher.handle, &wanted, &new_slug)).await.map(Json)
+pub(crate) async fn rename(change: SkillChange) -> Answer<RenameAnswer> {
+    let RenameRequest { new_slug } = change.body()?;
+    change.make(move |hub, publisher, skill| hub.rename(&publisher.handle, skill, &new_slug)).await
 }
 
-pub(crate) async fn merge(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<MergeAnswer> {
-    let owners = owner_in(&body, &named)?;
-    let MergeRequest { target_slug } = parse(&body)?;
-    let from = Wanted::new(&slug, owners.owner_handle.as_deref());
-    let into = Wanted::new(&target_slug, owners.target_owner_handle.as_deref());
-    work(hub, move |hub| hub.merge(&publisher.handle, &from, &into)).await.map(Json)
+pub(crate) async fn merge(change: SkillChange) -> Answer<MergeAnswer> {
+    let MergeRequest { target_slug } = change.body()?;
+    let into = Wanted::new(&target_slug, change.owners()?.target_owner_handle.as_deref());
+    change.make(move |hub, publisher, from| hub.merge(&publisher.handle, from, &into)).await
 }
 
-pub(crate) async fn tag(
-    State(hub): State<Arc<Hub>>,
-    Path((slug, tag)): Path<(String, String)>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<TagAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    let TagRequest { version } = parse(&body)?;
-    work(hub, move |hub| hub.tag(&publisher.handle, &wanted, &tag, &version)).await.map(Json)
+pub(crate) async fn tag(Path((_, tag)): Path<(String, String)>, change: SkillChange) -> Answer<TagAnswer> {
+    let TagRequest { version } = change.body()?;
+    change.make(move |hub, publisher, skill| hub.tag(&publisher.handle, skill, &tag, &version)).await
 }
 
-pub(crate) async fn report(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<ReportAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    let report = parse(&body)?;
-    work(hub, move |hub| hub.report(&publisher.handle, &wanted, &report, &publisher.base)).await.map(Json)
+pub(crate) async fn report(change: SkillChange) -> Answer<ReportAnswer> {
+    let report = change.body()?;
+    change
+        .make(move |hub, publisher, skill| hub.report(&publisher.handle, skill, &report, &publisher.base))
+        .await
 }
 
-pub(crate) async fn offer(
-    State(hub): State<Arc<Hub>>,
-    Path(slug): Path<String>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
-    body: Bytes,
-) -> Answer<TransferAnswer> {
-    let wanted = meant(&slug, &body, &named)?;
-    let request = parse(&body)?;
-    work(hub, move |hub| hub.offer(&publisher.handle, &wanted, &request)).await.map(Json)
+pub(crate) async fn offer(change: SkillChange) -> Answer<TransferAnswer> {
+    let request = change.body()?;
+    change.make(move |hub, publisher, skill| hub.offer(&publisher.handle, skill, &request)).await
 }
 
 pub(crate) async fn reply(
-    State(hub): State<Arc<Hub>>,
-    Path((slug, reply)): Path<(String, String)>,
-    Query(named): Query<Named>,
-    publisher: Publisher,
+    Path((_, reply)): Path<(String, String)>,
+    change: SkillChange,
 ) -> Answer<TransferAnswer> {
     let reply = match reply.as_str() {
         "accept" => Reply::Accept,
@@ -229,7 +156,7 @@ pub(crate) async fn reply(
         "cancel" => Reply::Cancel,
         _ => return Err(Refusal::not_found("Not found")),
     };
-    work(hub, move |hub| hub.reply(&publisher.handle, &named.wanted(&slug), reply)).await.map(Json)
+    change.make_by_query(move |hub, publisher, skill| hub.reply(&publisher.handle, skill, reply)).await
 }
 
 pub(crate) async fn installed(

@@ -1,4 +1,4 @@
-//! Who is let in, and what they may bring: all of it decided before a body is read.
+//! Authentication and size limits, both checked before a body is read.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -27,16 +27,16 @@ pub(crate) const UPLOAD_BODY: usize = MAX_FILE_BYTES as usize;
 #[expect(clippy::cast_possible_truncation, reason = "some megabytes fit everywhere")]
 pub(crate) const WHOLE_BODY: usize = MAX_BUNDLE_BYTES as usize + 2 * SMALL_BODY;
 
-/// How long a request may take, and one that brings much.
+/// The time that a request may take, and one that brings much.
 const USUAL_TIME: Duration = Duration::from_secs(30);
 const TRANSFER_TIME: Duration = Duration::from_mins(2);
 /// Requests at once, and those that bring much.
 const MAX_REQUESTS: usize = 256;
 const MAX_TRANSFERS: usize = 8;
-/// How exactly it is noted when a token was used, in milliseconds.
+/// The resolution of the time at which a token was used, in milliseconds.
 const USE_NOTED: i64 = 60 * 60 * 1000;
 
-/// What the guard needs.
+/// The state of the guard.
 pub(crate) struct Guard {
     hub: Arc<Hub>,
     requests: Semaphore,
@@ -98,7 +98,7 @@ async fn admit(guard: &Guard, peer: IpAddr, mut request: Request, next: Next) ->
     Ok(with_limits(response, standing))
 }
 
-/// How the client calls this registry. A name that is not ours is somebody else's page asking through a browser.
+/// The address by which the client reaches this registry. Another name means a foreign page that asks through a browser.
 fn base_of(headers: &HeaderMap, public: Option<&str>) -> Result<String, Refusal> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let is_public = public.and_then(host_of).is_some_and(|ours| {
@@ -123,7 +123,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether the request brings or moves much; refused if it says that it brings too much.
+/// Returns true if the request transfers much; refused if its announced size is too large.
 fn check_body(request: &Request) -> Result<bool, Refusal> {
     let path = request.uri().path();
     let is_publication =

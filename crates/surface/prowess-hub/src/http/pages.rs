@@ -1,4 +1,4 @@
-//! What is found without knowing the interface: well-known documents, and pages for people, in plain text.
+//! Documents that need no knowledge of the interface: well-known documents, and pages for people, in plain text.
 
 use std::sync::Arc;
 

@@ -1,9 +1,12 @@
-//! What the guard found out about a request, for those who answer it.
+//! The facts that the guard collected about a request, for its handlers.
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -11,12 +14,12 @@ use crate::Hub;
 use crate::hub::{Pick, Wanted};
 use crate::refusal::Refusal;
 
-/// A request that was let in.
+/// A request that passed the guard.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
-    /// How the client calls this registry, without a slash at the end.
+    /// The address by which the client reaches this registry, without a slash at the end.
     pub(crate) base: String,
-    /// Who asks, if they have a token.
+    /// The account of the token, if there is one.
     pub(crate) handle: Option<String>,
 }
 
@@ -28,7 +31,7 @@ impl<S: Sync> FromRequestParts<S> for Visit {
     }
 }
 
-/// A request of somebody with a token. Everybody else is refused before the body is read.
+/// A request with a token. All others are refused before the body is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Publisher {
     pub(crate) base: String,
@@ -44,7 +47,7 @@ impl<S: Sync> FromRequestParts<S> for Publisher {
     }
 }
 
-/// Which skill and which version, in the query.
+/// The skill and the version, in the query.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Named {
@@ -67,6 +70,79 @@ impl Named {
 
     pub(crate) fn pick(&self) -> Pick {
         Pick::new(self.version.clone(), self.tag.clone())
+    }
+}
+
+/// A change to one skill: the publisher, the skill that the address names, and the body.
+pub(crate) struct SkillChange {
+    hub: Arc<Hub>,
+    publisher: Publisher,
+    slug: String,
+    named: Named,
+    body: Bytes,
+}
+
+/// The part of every address of a skill.
+#[derive(Debug, Deserialize)]
+struct SlugPart {
+    slug: String,
+}
+
+impl FromRequest<Arc<Hub>> for SkillChange {
+    type Rejection = Response;
+
+    /// Refuses a request without a token before its body is read.
+    async fn from_request(request: Request, hub: &Arc<Hub>) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let Path(SlugPart { slug }) =
+            Path::from_request_parts(&mut parts, hub).await.map_err(IntoResponse::into_response)?;
+        let Query(named) =
+            Query::from_request_parts(&mut parts, hub).await.map_err(IntoResponse::into_response)?;
+        let publisher =
+            Publisher::from_request_parts(&mut parts, hub).await.map_err(IntoResponse::into_response)?;
+        let body = Bytes::from_request(Request::from_parts(parts, body), hub)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        Ok(Self { hub: Arc::clone(hub), publisher, slug, named, body })
+    }
+}
+
+impl SkillChange {
+    /// The body in JSON.
+    pub(crate) fn body<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        parse(&self.body)
+    }
+
+    /// The owners that the body or the query names.
+    pub(crate) fn owners(&self) -> Result<OwnerHint, Refusal> {
+        owner_in(&self.body, &self.named)
+    }
+
+    /// Makes the change to the skill, whose owner the body or the query names.
+    pub(crate) async fn make<T: Send + 'static>(
+        self,
+        job: impl FnOnce(&Hub, &Publisher, &Wanted) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Json<T>, Refusal> {
+        let wanted = Wanted::new(&self.slug, self.owners()?.owner_handle.as_deref());
+        self.make_to(wanted, job).await
+    }
+
+    /// The same, where only the query names the owner: the body of such a request is not read.
+    pub(crate) async fn make_by_query<T: Send + 'static>(
+        self,
+        job: impl FnOnce(&Hub, &Publisher, &Wanted) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Json<T>, Refusal> {
+        let wanted = self.named.wanted(&self.slug);
+        self.make_to(wanted, job).await
+    }
+
+    async fn make_to<T: Send + 'static>(
+        self,
+        wanted: Wanted,
+        job: impl FnOnce(&Hub, &Publisher, &Wanted) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Json<T>, Refusal> {
+        let Self { hub, publisher, .. } = self;
+        work(hub, move |hub| job(hub, &publisher, &wanted)).await.map(Json)
     }
 }
 
@@ -105,7 +181,7 @@ pub(crate) async fn work<T: Send + 'static>(
         Err(failed())
     });
     if let Err(Refusal::Broken(error)) = &done {
-        note.say(&prowess::describe_error(error));
+        note.say(&prowess_text::describe_error(error));
     }
     done
 }

@@ -216,10 +216,10 @@ fn names_and_versions_have_rules() {
     let token = server.token("ada");
     let files = [("SKILL.md", TEA)];
     for (slug, version, part) in [
-        ("Te", "1.0.0", "is no slug"),
+        ("Te", "1.0.0", "is not a slug"),
         ("admin", "1.0.0", "is reserved"),
         ("official-tea", "1.0.0", "may not begin or end with"),
-        ("tea", "1.0", "is no version"),
+        ("tea", "1.0", "is not a version"),
     ] {
         let (status, text) = server.publish(&token, slug, version, &files).refused();
         assert!(status == 400 && text.contains(part), "{text}");
@@ -227,7 +227,7 @@ fn names_and_versions_have_rules() {
     assert_eq!(server.publish(&token, "tea", "1.0.0", &[("readme.md", TEA)]).refused().0, 400);
     server.publish(&token, "tea", "1.0.0", &files).json();
     let (status, text) = server.publish(&token, "tea", "1.0.0", &files).refused();
-    assert_eq!((status, text.as_str()), (409, "Version 1.0.0 of tea exists already"));
+    assert_eq!((status, text.as_str()), (409, "Version 1.0.0 of tea already exists"));
     let body = json!({
         "slug": "tea", "displayName": "Tea", "version": "2.0.0", "changelog": "", "ownerHandle": "bob",
         "files": [],
@@ -323,7 +323,7 @@ fn what_nobody_published_is_swept_away() {
     assert!(holds(server.folder.path(), leftover.as_bytes()));
     let folder = server.stop();
     let server =
-        Server::start_in(folder, |options| options.clock = prowess::Clock::new(|| 1_800_000_000_000));
+        Server::start_in(folder, |options| options.clock = prowess_context::Clock::new(|| 1_800_000_000_000));
     assert!(!holds(server.folder.path(), leftover.as_bytes()));
     assert_eq!(server.get("/api/v1/skills/tea/file?path=SKILL.md").text(), TEA);
     assert_eq!(

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use prowess::{Engine, EngineOptions, Env, Models};
+use prowess::{Engine, EngineOptions};
+use prowess_config::Env;
+use prowess_context::Models;
 use prowess_testkit::{Home, Programs, SkillFile, wait_for};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
-use prowess::Clock;
+use prowess_context::Clock;
 use prowess_hub::{Hub, HubOptions, TokenDesk};
 use reqwest::Method;
 use reqwest::blocking::{Client, Response};
@@ -180,6 +180,7 @@ pub(crate) fn reply(response: Response) -> Reply {
 }
 
 pub(crate) fn client() -> Client {
+    prowess_net::provide_cryptography();
     Client::builder().no_proxy().build().expect("a client")
 }
 

@@ -1,4 +1,4 @@
-//! `skill_run_command`: the slash command of a skill, for a user who asks for it.
+//! `skill_run_command`: the slash command of a skill, on request of the user.
 //!
 //! A command that goes straight to a tool is run here, and whoever is asked before that tool does something is the
 //! person behind the client. Any other command gives the text of its skill, for the client's own model to follow.
@@ -6,8 +6,10 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use prowess::run::{Answerer, Approval, Approver, Question as Wish, RunRequest};
-use prowess::{Entry, Invocation, describe_error, printable};
+use prowess_agent::{Answerer, Approval, Approver, Question as Wish, RunRequest};
+use prowess_catalog::Invocation;
+use prowess_inventory::Entry;
+use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, EnumSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,7 +25,7 @@ use crate::tool_answer::{ToolAnswer, Worded};
 pub(super) struct Input {
     /// The command, with or without its slash.
     command: String,
-    /// What comes after it.
+    /// The arguments of the command.
     #[serde(default)]
     args: String,
 }
@@ -57,7 +59,7 @@ pub(super) fn tool() -> Tool {
     )
 }
 
-/// What a command comes to.
+/// The result of a command.
 enum Step {
     Follow { skill: String, text: String },
     Run { skill: String, message: String },
@@ -122,7 +124,7 @@ fn text_of(desk: &Desk, entry: &Entry, args: &str) -> Result<String, String> {
     called(desk, entry, args).map_err(|fault| fault.to_string())
 }
 
-/// A skill that only people may call is called by a model only when somebody says so.
+/// A skill that only people may call is called by a model only with the user's consent.
 async fn agreed_to_hidden(asker: Asker, skill: String, call: String) -> Result<(), String> {
     let form = ElicitationSchema::builder().required_bool("call").title("Call the skill").build_unchecked();
     let message = format!(
@@ -143,7 +145,7 @@ async fn agreed_to_hidden(asker: Asker, skill: String, call: String) -> Result<(
 async fn dispatched(caller: &Caller, skill: String, message: String, asker: Asker) -> Outcome {
     let engine = caller.core.live.engine();
     let cancel = CancellationToken::new();
-    // Whoever stops waiting stops the tool.
+    // A caller that stops waiting cancels the tool.
     let _stop = cancel.clone().drop_guard();
     let request = RunRequest {
         message,

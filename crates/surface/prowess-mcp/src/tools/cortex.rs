@@ -1,8 +1,9 @@
 //! `cortex_perceive` and `cortex_record`: skills that are not here yet, and learning from those that are.
 
-use prowess::cortex::memory::{OutcomeEvent, Tenure};
-use prowess::cortex::{CortexError, Experience, Learned, PerceiveRequest, Perceived, Validation};
-use prowess::{SupplyOptions, describe_error};
+use prowess_acquire::SupplyOptions;
+use prowess_cortex::{OutcomeEvent, Tenure};
+use prowess_learn::cortex::{CortexError, Experience, Learned, PerceiveRequest, Perceived, Validation};
+use prowess_text::describe_error;
 use prowess_types::OutcomeResult;
 use rmcp::model::{Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -15,7 +16,7 @@ use crate::tool_answer::{ToolAnswer, Worded};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PerceiveInput {
-    /// What is to be done.
+    /// The task to do.
     #[schemars(length(min = 1))]
     task: String,
     /// Look further even if an installed skill fits.
@@ -30,7 +31,7 @@ pub(super) struct PerceiveInput {
 struct PerceiveOutput {
     #[serde(flatten)]
     seen: Perceived,
-    /// How much must be asked before the first candidate is used.
+    /// The questions that are needed before the first candidate is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     validation: Option<Validation>,
 }
@@ -41,13 +42,13 @@ pub(super) struct RecordInput {
     /// The skill that was used.
     #[schemars(length(min = 1))]
     skill: String,
-    /// How it went.
+    /// The result of the task.
     result: OutcomeResult,
-    /// What was to be done; only words that name nobody and nothing are kept of it.
+    /// The task that was to be done; names of people and things are removed.
     task: Option<String>,
     /// The kind of task, if it is known; it or the task is needed.
     region: Option<String>,
-    /// What a failure was about: the missing program, the variable, the missing ability.
+    /// The cause of a failure: the missing program, the variable, the missing ability.
     key: Option<String>,
     /// One line about a failure, for people.
     detail: Option<String>,
@@ -109,7 +110,7 @@ fn perceived(seen: &Perceived) -> String {
         text += &format!("- {} ({}{verdict}): {description}\n", offer.reference, offer.source.word());
     }
     text += if seen.candidates.is_empty() {
-        "Nobody is known who could do it.\n"
+        "No skill was found for it.\n"
     } else {
         "Install one with `skill_install` if the user wants it; they are asked before.\n"
     };
@@ -137,7 +138,7 @@ pub(super) fn run_record(desk: &Desk, input: RecordInput) -> Outcome {
     let learned =
         cortex.and_then(|mut cortex| cortex.record(&experience)).map_err(|error| describe_error(&error))?;
     if let Some(session) = session {
-        // A session that cannot be written keeps nobody from working.
+        // A session that cannot be written does not stop the work.
         let _ = session.reported(input.result, input.detail);
     }
     let weight = learned.weight.map(|weight| format!(", weight {weight:.2}")).unwrap_or_default();

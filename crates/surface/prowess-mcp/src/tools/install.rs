@@ -1,14 +1,16 @@
 //! `skill_install`: a plan, the question whether it shall be done, and the doing.
 //!
-//! Nothing is written before somebody agreed to exactly this plan. An address that a model names is not even fetched
-//! from before somebody agreed to that. What is malicious is refused, whoever agrees.
+//! Nothing is written without the user's consent to exactly this plan. An address that a model names is not even fetched
+//! from without consent to that. Malicious skills are always refused.
 
 use std::time::Duration;
 
-use prowess::acquire::{AcquireOptions, Action, Consent, Done, InstallOptions, Plan, Scope};
-use prowess::registry::{GitRepository, Reference};
-use prowess::scanner::Severity;
-use prowess::{ChangeReason, Engine, describe_error, printable};
+use prowess::Engine;
+use prowess_acquire::{AcquireOptions, Action, Done, InstallConsent, InstallOptions, Plan, Scope};
+use prowess_fs::ChangeReason;
+use prowess_registry::{GitRepository, Reference};
+use prowess_scan::Severity;
+use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,14 +22,14 @@ use crate::tool_answer::{ToolAnswer, Worded};
 
 /// Findings and files that are named one by one.
 const NAMED: usize = 12;
-/// How often, and how many times, an installed skill is looked for before the answer.
+/// The interval and the number of checks for an installed skill before the answer.
 const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 25;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    /// What to install: a skill of the registry (`weather`, `@ada/weather`), of a repository (`owner/repo/path`), a folder,
+    /// The skill to install: a skill of the registry (`weather`, `@ada/weather`), of a repository (`owner/repo/path`), a folder,
     /// an archive or an address.
     #[schemars(length(min = 1, max = 2048))]
     reference: String,
@@ -36,7 +38,7 @@ pub(super) struct Input {
     /// For all workspaces, not only for this one.
     #[serde(default)]
     global: bool,
-    /// Whether a skill that is there gives way; what was edited is kept in the trash.
+    /// True if a skill that is there gives way; what was edited is kept in the trash.
     #[serde(default)]
     replace: bool,
 }
@@ -46,16 +48,16 @@ pub(super) struct Input {
 struct Output {
     /// The skill's name.
     name: String,
-    /// Where it is now.
+    /// Its current location.
     path: String,
-    /// What the scanner thinks of it: `clean`, `suspicious` or `malicious`.
+    /// The verdict of the scanner: `clean`, `suspicious` or `malicious`.
     #[schemars(with = "String")]
-    verdict: prowess::types::ScanVerdict,
-    /// Whether the agent can use it now.
+    verdict: prowess_types::ScanVerdict,
+    /// True if the agent can use it now.
     ready: bool,
-    /// Why not.
+    /// The reason against it.
     reasons: Vec<String>,
-    /// What else to know.
+    /// Further notes.
     warnings: Vec<String>,
 }
 
@@ -70,7 +72,7 @@ pub(super) fn tool() -> Tool {
 }
 
 impl Input {
-    /// What a person types to do the same.
+    /// The command that does the same.
     fn command(&self) -> String {
         let version =
             self.version.as_ref().map(|version| format!(" --version {}", shell(version))).unwrap_or_default();
@@ -121,8 +123,8 @@ pub(super) async fn run(caller: Caller, input: Input, asker: Asker) -> Outcome {
         return Err(format!("`{}` is refused: {}", plan.name, plan.review.reasons.join("; ")));
     };
     let (field, label) = match consent {
-        Consent::Given => ("install", "Install it"),
-        Consent::DespiteWarnings => ("installDespiteWarnings", "Install it despite the warnings"),
+        InstallConsent::Given => ("install", "Install it"),
+        InstallConsent::DespiteWarnings => ("installDespiteWarnings", "Install it despite the warnings"),
     };
     agreed(&asker, shown(&plan), field, label, &input).await?;
     let (name, verdict) = (plan.name.clone(), plan.review.verdict);
@@ -161,7 +163,7 @@ async fn wait_for(caller: &Caller, name: String) -> Result<(), String> {
 async fn desk<T, F>(caller: &Caller, input: &Input, work: F) -> Result<T, String>
 where
     T: Send + 'static,
-    F: FnOnce(&prowess::acquire::Acquire<'_>) -> Result<T, String> + Send + 'static,
+    F: FnOnce(&prowess_acquire::Acquire<'_>) -> Result<T, String> + Send + 'static,
 {
     let options = input.options(caller);
     let engine: Engine = caller.core.live.engine();
@@ -169,11 +171,11 @@ where
     task.await.unwrap_or_else(|error| Err(Fault::internal(&error).to_string()))
 }
 
-fn told(error: prowess::acquire::AcquireError) -> String {
+fn told(error: prowess_acquire::AcquireError) -> String {
     describe_error(&error)
 }
 
-/// Whether a reference names an address of its own, which could be one inside the user's network.
+/// Returns true if a reference names an address of its own, which could be one inside the user's network.
 fn address(reference: &Reference) -> bool {
     match reference {
         Reference::Registry(_)
@@ -210,7 +212,7 @@ fn shown(plan: &Plan) -> String {
     let (from, review) = (&plan.provenance, &plan.review);
     let doing = match plan.action {
         Action::Install => "Install the skill",
-        Action::Replace => "Replace what is there by the skill",
+        Action::Replace => "Replace the existing folder by the skill",
         Action::Restore => "Put back the skill",
         Action::Update(_) => "Update the skill",
     };
@@ -252,7 +254,7 @@ fn shown(plan: &Plan) -> String {
     lines.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n")
 }
 
-fn answer(name: String, verdict: prowess::types::ScanVerdict, done: Done) -> ToolAnswer {
+fn answer(name: String, verdict: prowess_types::ScanVerdict, done: Done) -> ToolAnswer {
     let output = Output {
         path: done.path.display().to_string(),
         verdict,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess::Entry;
+use prowess_inventory::Entry;
 use prowess_types::Mode;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ pub(super) struct Input {
     /// Also those that cannot be used yet, with what they lack.
     #[serde(default)]
     all: bool,
-    /// Where to go on: `nextCursor` of the page before.
+    /// The start of the page: `nextCursor` of the page before.
     cursor: Option<String>,
 }
 
@@ -40,15 +40,15 @@ struct Output {
 struct Listed {
     /// Its name.
     name: String,
-    /// What it is for.
+    /// Its purpose.
     description: String,
     /// Its text, as a resource.
     uri: String,
-    /// Where it comes from.
+    /// Its source.
     source: String,
-    /// Whether it can be used now.
+    /// True if it can be used now.
     ready: bool,
-    /// Why not.
+    /// The reason against it.
     reasons: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn tool() -> Tool {
     )
 }
 
-/// Whether models are told about a skill once it is ready.
+/// Returns true if models see a skill once it is ready.
 pub(super) fn is_for_models(entry: &Entry) -> bool {
     entry.allowed && !entry.skill.invocation.disable_model_invocation && entry.mode != Mode::Manual
 }

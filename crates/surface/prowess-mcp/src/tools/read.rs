@@ -1,6 +1,6 @@
 //! `skill_read`: the text of a skill, or one of its files.
 
-use prowess::{Entry, Lookup, SKILL_FILE};
+use prowess_inventory::{Entry, Lookup, SKILL_FILE};
 use prowess_types::ActivatedBy;
 use rmcp::model::{ContentBlock, Tool};
 use schemars::JsonSchema;
@@ -31,14 +31,14 @@ pub(super) struct Input {
 struct Output {
     /// The skill.
     name: String,
-    /// What was read, in words.
+    /// The text that was read.
     about: String,
     /// The text of the skill, or of its file; left out if the file is not text.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// Where the skill comes from.
+    /// The source of the skill.
     source: String,
-    /// What was read, as a resource.
+    /// The content that was read, as a resource.
     uri: String,
     /// The SHA-256 of the file, as `sha256:` and 64 digits.
     digest: String,
@@ -55,7 +55,7 @@ struct File {
     uri: String,
     /// Its size in bytes.
     size: u64,
-    /// What it is, as far as its name tells.
+    /// Its media type, by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<String>,
 }
@@ -84,7 +84,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     let contents = entry.read_file(path).map_err(|error| Fault::from(error).to_string())?;
     let is_skill = path == SKILL_FILE;
     if is_skill {
-        // A session that cannot be written keeps nobody from working.
+        // A session that cannot be written does not stop the work.
         let _ = desk.loaded(entry, ActivatedBy::Read);
     }
     let source = entry.origin.source.clone();
@@ -125,7 +125,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     })
 }
 
-/// A skill that the model is told about, or why there is none.
+/// A skill that the model sees, or the reason why there is none.
 pub(super) fn offered<'a>(desk: &'a Desk, name: &str) -> Result<&'a Entry, String> {
     let entry = match desk.inventory().find(name) {
         Lookup::Found(entry) => entry,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess::{Entry, MatchDecision, MatchRequest, MatchResult, describe_error};
+use prowess_inventory::{Entry, MatchDecision, MatchRequest, MatchResult};
+use prowess_text::describe_error;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,16 +16,16 @@ use crate::uri::of_skill;
 
 /// The most that a message may have.
 const MAX_CHARS: usize = 20_000;
-/// How many words that speak for a skill are named.
+/// The maximum number of matching words that are named.
 const WORDS: usize = 4;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    /// What the user wants, best in their own words and language.
+    /// The user's request, best in their own words and language.
     #[schemars(length(min = 1, max = 20_000))]
     message: String,
-    /// How many skills are named at most.
+    /// The number of skills that are named at most.
     #[schemars(range(min = 1, max = 20))]
     #[serde(default = "five")]
     top: usize,
@@ -55,15 +56,15 @@ struct Output {
 struct Found {
     /// Its name.
     name: String,
-    /// What it is for.
+    /// Its purpose.
     description: String,
     /// Its text, as a resource.
     uri: String,
     /// Probability that it is asked for.
     confidence: f32,
-    /// Whether it shall be read and followed.
+    /// True if it shall be read and followed.
     load: bool,
-    /// What speaks for it.
+    /// The signals for it.
     reasons: Vec<String>,
 }
 
@@ -71,7 +72,7 @@ struct Found {
 struct Unready {
     /// Its name.
     name: String,
-    /// What keeps it from being used.
+    /// The missing requirements.
     missing: Vec<String>,
 }
 
@@ -92,8 +93,9 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     if !(1..=20).contains(&input.top) {
         return Err("`top` must be between 1 and 20".to_owned());
     }
-    let fault =
-        |error: prowess::ChooseError| format!("skills cannot be searched: {}", describe_error(&error));
+    let fault = |error: prowess_context::ChooseError| {
+        format!("skills cannot be searched: {}", describe_error(&error))
+    };
     let selector = desk.view.selector().map_err(fault)?;
     selector.prepare_for(&input.message, |_| {}).map_err(fault)?;
     let files: Vec<&str> = input.files.iter().map(String::as_str).collect();
@@ -107,7 +109,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         })
         .map_err(fault)?;
     if let Some(session) = desk.session() {
-        // A session that cannot be written keeps nobody from working.
+        // A session that cannot be written does not stop the work.
         let _ = session.searched(&input.message, desk.view.snapshot(), &found);
     }
     let offered = desk.offered();
@@ -143,12 +145,13 @@ fn entry(offered: &BTreeMap<&str, &Entry>, result: &MatchResult) -> Option<Found
     })
 }
 
-/// Whether the model may hear of a skill that cannot be used: not of what its agent may not have, or only people call.
+/// Returns true if the model may hear of a skill that cannot be used: not of what its agent may not have, or only
+/// people call.
 fn may_know(desk: &Desk, name: &str) -> bool {
     desk.inventory().entries.iter().any(|entry| entry.skill.name == name && super::list::is_for_models(entry))
 }
 
-/// What speaks for a skill.
+/// The signals for a skill.
 fn reasons(result: &MatchResult) -> Vec<String> {
     if let Some(certain) = &result.certain {
         return vec![certain.to_string()];

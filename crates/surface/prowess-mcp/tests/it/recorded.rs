@@ -1,6 +1,6 @@
 //! What a host does with skills counts like what our own agents do.
 
-use prowess::SessionFilter;
+use prowess_sessions::SessionFilter;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 

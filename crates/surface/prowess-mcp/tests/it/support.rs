@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use prowess::{Clock, Engine, EngineOptions, Env, Live, LiveOptions, Models, Overrides};
+use prowess::{Engine, EngineOptions, Live};
+use prowess_config::{Env, Overrides};
+use prowess_context::{Clock, Models};
+use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
 pub(crate) use prowess_testkit::Home;
 use prowess_testkit::Programs;

@@ -1,16 +1,15 @@
 //! Asking before something happens.
 
-use prowess::acquire::{Acquire, AcquireError, Consent, Done, Plan};
-use prowess::harness::Survey;
+use prowess_acquire::{Acquire, AcquireError, Done, InstallConsent, Plan};
+use prowess_connect::harness::Survey;
 
 use super::told;
 use crate::answers::{InstallAnswer, InstallResult};
 use crate::args::ConsentArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::interrupt;
-use crate::output;
 use crate::prompt::{agrees, is_somebody_there};
+use crate::{interrupt, output};
 
 /// Who agrees, and how far.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +17,7 @@ pub(in crate::commands) struct Agreement {
     pub(in crate::commands) yes: bool,
     pub(in crate::commands) despite_warnings: bool,
     pub(in crate::commands) dry_run: bool,
-    /// Whether somebody can be asked.
+    /// True if there is a terminal to ask.
     pub(in crate::commands) is_asked: bool,
 }
 
@@ -29,13 +28,13 @@ impl Agreement {
     }
 }
 
-/// What became of one wish.
+/// The outcome of one wish.
 pub(in crate::commands) enum Ended {
     /// It was done.
     Done(Box<Plan>, Box<Done>),
     /// It would be done.
     Planned(Box<Plan>),
-    /// Nobody agreed.
+    /// There is no consent.
     Declined(Box<Plan>),
     /// There was nothing to do, for this reason.
     Nothing(String),
@@ -62,8 +61,8 @@ pub(in crate::commands) fn carry_out(
         return Ok(Ended::Planned(plan));
     }
     let has_consent = match needed {
-        Consent::Given => agreement.yes,
-        Consent::DespiteWarnings => agreement.yes && agreement.despite_warnings,
+        InstallConsent::Given => agreement.yes,
+        InstallConsent::DespiteWarnings => agreement.yes && agreement.despite_warnings,
     };
     if !has_consent {
         if agreement.is_asked {
@@ -108,14 +107,14 @@ impl Ended {
             Self::Done(..) | Self::Planned(_) => Ok(Outcome::Fine),
             Self::Nothing(reason) => {
                 if !context.json {
-                    output::out(&format!("{}: {reason}\n", prowess::printable(asked)))?;
+                    output::out(&format!("{}: {reason}\n", prowess_text::printable(asked)))?;
                 }
                 Ok(Outcome::Fine)
             }
             Self::Declined(plan) => {
                 if !context.json {
-                    let name = prowess::printable(&plan.name);
-                    output::err(&format!("Nothing was done about `{name}`: agree with `--yes`.\n"));
+                    let name = prowess_text::printable(&plan.name);
+                    output::err(&format!("`{name}` was not changed; confirm with `--yes`.\n"));
                 }
                 Ok(Outcome::Findings)
             }

@@ -1,7 +1,7 @@
 //! `prowess diff`
 
-use prowess::acquire::{Comparison, DiffKind, DiffSides, FileDiff};
-use prowess::printable;
+use prowess_acquire::{Comparison, DiffKind, DiffSides, FileDiff};
+use prowess_text::printable;
 
 use super::{Download, desk};
 use crate::args::DiffArgs;
@@ -32,7 +32,7 @@ fn told(compared: &Comparison) -> String {
         text += &format!("{} {}\n", paint(WARN, "conflict:"), printable(&conflict.to_string()));
     }
     if let Some(reason) = &compared.unmergeable {
-        text += &format!("{} {}\n", paint(WARN, "edits cannot be kept:"), printable(reason));
+        text += &format!("{} {}\n", paint(WARN, "edits cannot be merged:"), printable(reason));
     }
     if text.is_empty() { format!("{}: no difference\n", printable(&compared.folder)) } else { text }
 }

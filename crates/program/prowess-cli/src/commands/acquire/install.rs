@@ -1,7 +1,7 @@
 //! `prowess install`
 
-use prowess::acquire::{Acquire, AcquireError, Consent, FrozenPlan, InstallOptions};
-use prowess::registry::Reference;
+use prowess_acquire::{Acquire, AcquireError, FrozenPlan, InstallConsent, InstallOptions};
+use prowess_registry::Reference;
 
 use super::super::{count, shown};
 use super::consent::{Agreement, Ended, carry_out, finish};
@@ -55,7 +55,7 @@ fn one(
 fn frozen(context: &Context, desk: &Acquire<'_>, args: &InstallArgs) -> Result<Outcome, Failure> {
     let mut download = Download::of("");
     let planned = desk.plan_frozen(&args.refs, &mut |folder, done, total| {
-        download.what = prowess::printable(folder);
+        download.what = prowess_text::printable(folder);
         download.step(done, total);
     });
     drop(download);
@@ -66,7 +66,9 @@ fn frozen(context: &Context, desk: &Acquire<'_>, args: &InstallArgs) -> Result<O
         let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
         match plan.needs() {
             None => return Err(AcquireError::Blocked { name, reasons }.into()),
-            Some(Consent::DespiteWarnings) if !args.force && !agreement.is_asked && !agreement.dry_run => {
+            Some(InstallConsent::DespiteWarnings)
+                if !args.force && !agreement.is_asked && !agreement.dry_run =>
+            {
                 return Err(AcquireError::NotAgreed { name, reasons }.into());
             }
             Some(_) => {}

@@ -1,7 +1,7 @@
 //! `prowess installed` and `verify`
 
-use prowess::acquire::{Drift, InstalledSkill, Listing, SkillState};
-use prowess::printable;
+use prowess_acquire::{Drift, InstalledSkill, Listing, SkillState};
+use prowess_text::printable;
 
 use super::super::{count, shown};
 use super::desk;
@@ -35,9 +35,8 @@ fn table(listing: &Listing) -> String {
             let reason = pin.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
             notes.push(format!("pinned{reason}"));
         }
-        let is_known_clean = |verdict: &&prowess::types::StoredVerdict| {
-            verdict.verdict() == prowess::types::ScanVerdict::Clean
-        };
+        let is_known_clean =
+            |verdict: &&prowess_types::StoredVerdict| verdict.verdict() == prowess_types::ScanVerdict::Clean;
         notes
             .extend(skill.verdict.iter().filter(|verdict| !is_known_clean(verdict)).map(ToString::to_string));
         let version = skill.version.clone().or_else(|| skill.commit.clone()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! `prowess pin`, `unpin`, `uninstall` and `restore`
 
-use prowess::acquire::{Acquire, RemovalPlan, Trashed};
-use prowess::printable;
+use prowess_acquire::{Acquire, RemovalPlan, Trashed};
+use prowess_text::printable;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -109,7 +109,7 @@ fn remove(
         agreement.yes || (agreement.is_asked && agrees(&format!("Move `{folder}` to the trash?"))?);
     if !has_consent {
         if !context.json {
-            output::err(&format!("Nothing was done about `{folder}`: agree with `--yes`.\n"));
+            output::err(&format!("`{folder}` was not changed; confirm with `--yes`.\n"));
         }
         return Ok((RemovalResult::NeedsConsent { plan: Box::new(plan) }, Outcome::Findings));
     }
@@ -145,10 +145,10 @@ pub(crate) fn restore(context: &Context, args: &RestoreArgs) -> Result<Outcome, 
     } else {
         let mut text = format!("{} restored {}\n", paint(GOOD, "✓"), paint(BOLD, shown(&restored.path)));
         if let Some(replaced) = &restored.replaced {
-            text += &format!("  what was there: prowess restore {}\n", printable(replaced));
+            text += &format!("  replaced folder: prowess restore {}\n", printable(replaced));
         }
         if !restored.is_listed {
-            text += "  it is not in the lock: updates do not know it\n";
+            text += "  it is not in the lock file, so it gets no updates\n";
         }
         output::out(&text)?;
     }

@@ -1,9 +1,8 @@
 //! Plans and what became of them, for people.
 
-use prowess::acquire::{Action, Done, Edits, MergeReport, Plan};
-use prowess::printable;
-use prowess::scanner::{Severity, Verdict};
-use prowess_text::and_more;
+use prowess_acquire::{Action, Done, Edits, MergeReport, Plan};
+use prowess_scan::{Severity, Verdict};
+use prowess_text::{and_more, printable};
 
 use super::super::{count, missing, shown};
 use crate::output::{BAD, BOLD, DIM, GOOD, WARN, paint};
@@ -61,7 +60,7 @@ pub(in crate::commands) fn plan(plan: &Plan) -> String {
 pub(super) fn question(plan: &Plan) -> String {
     let verb = match plan.action {
         Action::Install => "Install",
-        Action::Replace => "Replace what is there by",
+        Action::Replace => "Replace the existing folder by",
         Action::Restore => "Put back",
         Action::Update(_) => "Update to",
     };
@@ -70,7 +69,7 @@ pub(super) fn question(plan: &Plan) -> String {
     format!("{verb} `{}`{despite}?", what.trim_end())
 }
 
-/// What was done.
+/// The action.
 pub(super) fn done(plan: &Plan, done: &Done) -> String {
     let verb = match plan.action {
         Action::Install | Action::Replace => "installed",
@@ -84,7 +83,7 @@ pub(super) fn done(plan: &Plan, done: &Done) -> String {
     };
     if let Some(backup) = &done.backup {
         let id = backup.file_name().unwrap_or_default().to_string_lossy();
-        line("kept", format!("what was there: {} (prowess restore {})", shown(backup), printable(&id)));
+        line("kept", format!("replaced folder: {} (prowess restore {})", shown(backup), printable(&id)));
     }
     if let Some(report) = &done.merge {
         for conflict in &report.conflicts {
@@ -94,7 +93,7 @@ pub(super) fn done(plan: &Plan, done: &Done) -> String {
     let ready = &done.readiness;
     let name = printable(&ready.name);
     if ready.is_ready {
-        line("ready", format!("agents can use `{name}` now"));
+        line("ready", format!("`{name}` is available to agents"));
     } else {
         for reason in &ready.reasons {
             line("not yet", printable(reason));
@@ -137,9 +136,9 @@ fn doing(plan: &Plan) -> &'static str {
         (Action::Replace, true) => "replaces what is installed; edits are kept in the trash",
         (Action::Replace, false) => "replaces a folder that was not installed; it is kept in the trash",
         (Action::Restore, _) => "missing; exactly as the lock says",
-        (Action::Update(Edits::Overwrite), _) => "update; edits give way and are kept in the trash",
+        (Action::Update(Edits::Overwrite), _) => "update; local edits are discarded (kept in the trash)",
         (Action::Update(Edits::MergeWithMarkers), _) => "update; conflicts will be marked in the files",
-        (Action::Update(_), _) => "update; edits stay",
+        (Action::Update(_), _) => "update; local edits are kept",
     }
 }
 

@@ -1,7 +1,7 @@
 //! `prowess update` and `outdated`
 
-use prowess::acquire::{Acquire, AcquireError, Edits, Freshness, InstallError, OutdatedSkill, UpdateOptions};
-use prowess::printable;
+use prowess_acquire::{Acquire, AcquireError, Edits, Freshness, InstallError, OutdatedSkill, UpdateOptions};
+use prowess_text::printable;
 
 use super::consent::{Agreement, Ended, carry_out, finish};
 use super::{Download, desk};

@@ -2,18 +2,17 @@
 
 use std::time::Duration;
 
-use prowess::acquire::{Consent, Plan};
-use prowess::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
-use prowess::printable;
-use prowess::run::RunReport;
-use prowess::types::{InstallOption, Requirements};
+use prowess_acquire::{InstallConsent, Plan};
+use prowess_agent::RunReport;
+use prowess_learn::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
+use prowess_text::printable;
+use prowess_types::{InstallOption, Requirements};
 
 use super::show;
 use crate::args::{CortexRunArgs, DepsArgs};
 use crate::commands::acquire::told;
-use crate::commands::deps;
-use crate::commands::missing;
-use crate::commands::run::{Lessons, turn};
+use crate::commands::run::turn;
+use crate::commands::{deps, missing};
 use crate::context::Context;
 use crate::failure::Outcome;
 use crate::output::{BAD, BOLD, DIM, WARN, err as say, paint};
@@ -30,7 +29,7 @@ impl<'a> Terminal<'a> {
         Self { context, args }
     }
 
-    /// Whether somebody agrees; without anybody there, only `--yes` does.
+    /// Returns true if somebody agrees; without anybody there, only `--yes` does.
     fn ask(&self, question: &str) -> bool {
         if self.args.run.yes {
             return true;
@@ -38,7 +37,7 @@ impl<'a> Terminal<'a> {
         is_somebody_there() && agrees(question).unwrap_or(false)
     }
 
-    /// Whether somebody agrees in person.
+    /// Returns true if somebody agrees in person.
     fn ask_in_person(question: &str) -> bool {
         is_somebody_there() && agrees(question).unwrap_or(false)
     }
@@ -56,10 +55,10 @@ impl Desk for Terminal<'_> {
             return left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
         }
         if !is_somebody_there() {
-            say("Nobody can be asked which one: name it with `--use-skill`.\n");
+            say("There is no terminal to choose a skill: name it with `--use-skill`.\n");
             return None;
         }
-        let answer = line(&format!("Which one shall be installed? [1-{}, n] ", left.len())).ok()?;
+        let answer = line(&format!("Install which one? [1-{}, n] ", left.len())).ok()?;
         answer.trim().parse::<usize>().ok()?.checked_sub(1).filter(|place| *place < left.len())
     }
 
@@ -70,24 +69,23 @@ impl Desk for Terminal<'_> {
             // Nobody could cancel it, so somebody must have agreed before.
             return self.args.run.yes;
         }
-        let answer = line("[Enter] goes on, `cancel` stops it: ").unwrap_or_else(|_| "cancel".to_owned());
+        let answer = line("[Enter] continues, `cancel` stops: ").unwrap_or_else(|_| "cancel".to_owned());
         !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
     }
 
-    fn admit(&mut self, plan: &Plan) -> Option<Consent> {
+    fn admit(&mut self, plan: &Plan) -> Option<InstallConsent> {
         say(&told::plan(plan));
         match plan.needs() {
             None => {
                 say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
                 None
             }
-            Some(Consent::Given) => {
+            Some(InstallConsent::Given) => {
                 let question = format!("Install `{}`?", printable(&plan.name));
-                self.ask(&question).then_some(Consent::Given)
+                self.ask(&question).then_some(InstallConsent::Given)
             }
             Some(despite) => {
-                let question =
-                    format!("Something speaks against `{}`. Install it all the same?", printable(&plan.name));
+                let question = format!("`{}` has warnings. Install anyway?", printable(&plan.name));
                 Self::ask_in_person(&question).then_some(despite)
             }
         }
@@ -99,7 +97,7 @@ impl Desk for Terminal<'_> {
     }
 
     fn provide(&mut self, skill: &str, lacking: &Requirements, ways: &[InstallOption]) -> bool {
-        say(&format!("`{}` needs what is not here: {}\n", printable(skill), missing(lacking)));
+        say(&format!("`{}` has missing requirements: {}\n", printable(skill), missing(lacking)));
         for way in ways {
             say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
         }
@@ -123,12 +121,12 @@ impl Desk for Terminal<'_> {
         let turn = self
             .context
             .view()
-            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, Lessons::NotHere));
+            .and_then(|view| turn(self.context, &view, &self.args.run, message, None, /*learn*/ false));
         turn.map_err(|failure| failure.message())
     }
 
     fn wait(&mut self, ms: u64) {
-        say(&format!("{}\n", paint(WARN, "The service failed; trying once more.")));
+        say(&format!("{}\n", paint(WARN, "The service failed; retrying.")));
         std::thread::sleep(Duration::from_millis(ms));
     }
 

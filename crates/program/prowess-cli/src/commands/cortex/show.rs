@@ -1,12 +1,11 @@
 //! What was learned, for people.
 
-use prowess::cortex::memory::{Lesson, LessonKind, Rules, State, WhyHidden};
-use prowess::cortex::{
+use prowess_cortex::{Lesson, LessonKind, Rules, State, WhyHidden};
+use prowess_learn::cortex::{
     Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
 };
-use prowess::printable;
-use prowess::types::OutcomeResult;
-use prowess_text::printable_lines;
+use prowess_text::{printable, printable_lines};
+use prowess_types::OutcomeResult;
 
 use super::totals;
 use crate::output::{BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
@@ -66,12 +65,12 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
         })
         .collect();
     if !kept.is_empty() {
-        text += &format!("\n{}\n{}", paint(BOLD, "Skills that you have anyway"), kept.concat());
+        text += &format!("\n{}\n{}", paint(BOLD, "Already installed skills"), kept.concat());
     }
     text
 }
 
-fn row(candidate: &prowess::cortex::memory::Candidate, effective: f64, state: Cell) -> Vec<Cell> {
+fn row(candidate: &prowess_cortex::Candidate, effective: f64, state: Cell) -> Vec<Cell> {
     let runs = format!("{} ok, {} failed", candidate.runs.success, candidate.runs.fail);
     vec![
         printable(&candidate.slug).into(),
@@ -86,7 +85,7 @@ fn row(candidate: &prowess::cortex::memory::Candidate, effective: f64, state: Ce
 /// Events, one a line.
 pub(super) fn history(events: &[Remembered]) -> String {
     if events.is_empty() {
-        return "Nothing happened yet.\n".to_owned();
+        return "No events yet.\n".to_owned();
     }
     let mut table = Table::new(&["#", "when", "what", "skill", "kind of task"], 4);
     for Remembered { seq, event } in events {
@@ -111,7 +110,7 @@ pub(super) fn history(events: &[Remembered]) -> String {
 /// Lessons, numbered.
 pub(super) fn lessons(state: &State) -> String {
     if state.lessons().is_empty() {
-        return "No lesson was learned yet.\n".to_owned();
+        return "No lessons yet.\n".to_owned();
     }
     let line = |(place, lesson): (usize, &Lesson)| {
         format!(
@@ -167,7 +166,7 @@ pub(super) fn learned(learned: &Learned) -> String {
         text += &format!("Lesson: {}\n", lesson_text(lesson));
     }
     for gone in &learned.pruned {
-        text += &format!("No candidate any more: {}\n", printable(gone));
+        text += &format!("No longer candidates: {}\n", printable(gone));
     }
     if learned.offers_retention {
         text += &format!(
@@ -178,7 +177,7 @@ pub(super) fn learned(learned: &Learned) -> String {
     text
 }
 
-/// Who could do a task.
+/// The candidates for a task.
 pub(super) fn perceived(seen: &Perceived, validation: Option<&Validation>) -> String {
     if !seen.installed.is_empty() {
         let names = printable(&seen.installed.join(", "));
@@ -199,7 +198,7 @@ pub(super) fn perceived(seen: &Perceived, validation: Option<&Validation>) -> St
         text += &format!("\n{}", self::offer(place + 1, offer));
     }
     if seen.candidates.is_empty() {
-        text += "Nobody was found.\n";
+        text += "No skill was found.\n";
     }
     match validation {
         Some(Validation::Reflex { notice }) => text += &format!("\n{}\n", printable_lines(notice.trim_end())),
@@ -287,7 +286,7 @@ pub(super) fn task(report: &TaskReport) -> String {
     }
     let mut text = String::new();
     for attempt in &report.attempts {
-        let how = attempt.result.map_or_else(|| Cell::styled(DIM, "did not come to a run"), result);
+        let how = attempt.result.map_or_else(|| Cell::styled(DIM, "was not run"), result);
         text += &format!("{}: {}\n", paint(BOLD, printable(&attempt.slug)), how.painted());
         let is_success = attempt.result == Some(OutcomeResult::Success);
         for line in [&attempt.reason, &attempt.remedy].into_iter().flatten().filter(|_| !is_success) {

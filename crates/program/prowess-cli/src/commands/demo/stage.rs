@@ -4,7 +4,8 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use prowess::{EmbeddedFile, Env};
+use prowess_config::Env;
+use prowess_context::EmbeddedFile;
 use tempfile::TempDir;
 use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +30,7 @@ const CONFIG: &str = r#"{
 /// A home with skills in it. It is removed with this value.
 pub(super) struct Stage {
     folder: TempDir,
-    /// Where that really is; some systems link their temporary folder.
+    /// The place where that really is; some systems link their temporary folder.
     home: PathBuf,
     program: PathBuf,
 }
@@ -56,12 +57,12 @@ impl Stage {
             };
             let path = self.home.join(place);
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
+                prowess_fs::make_folders(parent)?;
             }
-            std::fs::write(path, file.bytes)?;
+            prowess_fs::write_plain(&path, file.bytes)?;
         }
-        std::fs::write(self.home.join(".prowess/prowess.json"), CONFIG)?;
-        ["bin", "bundled", "tmp"].iter().try_for_each(|name| std::fs::create_dir(self.home.join(name)))
+        prowess_fs::write_plain(&self.home.join(".prowess/prowess.json"), CONFIG.as_bytes())?;
+        ["bin", "bundled", "tmp"].iter().try_for_each(|name| prowess_fs::make_folder(&self.home.join(name)))
     }
 
     /// Links the few programs that are needed, from wherever they are on this machine.
@@ -72,14 +73,14 @@ impl Stage {
             let found =
                 std::env::split_paths(path).map(|folder| folder.join(name)).find(|file| file.is_file());
             if let Some(found) = found {
-                std::os::unix::fs::symlink(found, self.home.join("bin").join(name))?;
+                prowess_fs::make_link(&found, &self.home.join("bin").join(name))?;
             }
         }
         Ok(())
     }
 
     #[cfg(not(unix))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "links are for those who have them")]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "this platform has no symbolic links")]
     fn link_programs(&self, _env: &Env) -> io::Result<()> {
         let _ = PROGRAMS;
         Ok(())

@@ -40,7 +40,7 @@ pub(super) const SCENES: &[Scene] = &[
     scene(FIND, "Skills are folders with a SKILL.md. These were found, and these are ready.", &["list"]),
     scene(
         FIND,
-        "Two folders hold a skill of the same name: the one of the workspace wins, and it is told.",
+        "Two folders hold a skill of the same name: the one of the workspace wins, and the other is reported.",
         &["why", "meeting-notes"],
     ),
     scene(
@@ -80,10 +80,6 @@ pub(super) const SCENES: &[Scene] = &[
         "It is measured: its script runs in a copy of the workspace.",
         &["forge", "test", "count-server-errors", "--yes"],
     ),
-    scene(
-        FORGE,
-        "Somebody says yes, and it is a skill.",
-        &["forge", "promote", "count-server-errors", "--yes"],
-    ),
+    scene(FORGE, "After your consent it is a skill.", &["forge", "promote", "count-server-errors", "--yes"]),
     scene(FORGE, "The next message finds it.", &["match", "how many server errors were there?"]),
 ];

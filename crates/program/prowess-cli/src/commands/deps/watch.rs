@@ -1,7 +1,7 @@
 //! Watching an installer work.
 
-use prowess::installer::{InstallEvent, Stream};
-use prowess::printable;
+use prowess_install::deps::{InstallEvent, Stream};
+use prowess_text::printable;
 
 use crate::output::{self, DIM, ProgressLine, paint};
 

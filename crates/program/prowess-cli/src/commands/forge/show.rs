@@ -1,8 +1,7 @@
 //! Drafts, for people and programs.
 
-use prowess::forge::{DraftRecord, DraftStatus, ReplayPreview, ReplayState, TestState};
-use prowess::printable;
-use prowess_text::printable_lines;
+use prowess_learn::forge::{DraftRecord, DraftStatus, ReplayPreview, ReplayState, TestState};
+use prowess_text::{printable, printable_lines};
 
 use super::{check_text, count};
 use crate::answers::{DraftsAnswer, StoredDraftAnswer};
@@ -19,7 +18,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
         return Ok(Outcome::Fine);
     }
     if records.is_empty() {
-        output::out("No drafts. They are made of runs that worked: docs/forge.md\n")?;
+        output::out("No drafts yet. Create one from a successful run with `prowess forge draft last`.\n")?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Draft", "State", "Seen", "Confidence", "Test", "Fingerprint"], 0);
@@ -36,7 +35,7 @@ pub(super) fn list(context: &Context) -> Result<Outcome, Failure> {
     let mut text = table.text();
     for one in unused {
         text += &format!(
-            "{} nobody used {} for {} days: `prowess forge retire {}` takes it away, and can be undone\n",
+            "{} {} was not used for {} days: `prowess forge retire {}` removes it (`prowess forge restore` brings it back)\n",
             paint(WARN, "△"),
             paint(BOLD, printable(&one.name)),
             one.idle_days,

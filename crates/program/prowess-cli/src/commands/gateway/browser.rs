@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use prowess::Env;
+use prowess_config::Env;
 
 /// Opens a page or an address with what the user opens such things with. Its arguments can be seen by everybody on the
 /// machine, so an address with a token or a code is never one of them.
@@ -21,7 +21,7 @@ pub(super) fn open(env: &Env, what: &Path) -> Result<(), String> {
             std::thread::spawn(move || child.wait());
             Ok(())
         }
-        Err(error) => Err(format!("`{}`: {error}", prowess::printable(&program))),
+        Err(error) => Err(format!("`{}`: {error}", prowess_text::printable(&program))),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `prowess gateway confirm`: changes of protected settings, confirmed at the terminal.
 
-use prowess::{ErrorKind, printable};
+use prowess_text::printable;
+use prowess_types::ErrorKind;
 use serde_json::{Value, json};
 
 use super::devices::{items, text};
@@ -21,7 +22,7 @@ pub(super) fn run(context: &Context, id: Option<&str>, reject: bool, yes: bool) 
     }
     if !yes && !prompt::agrees("Make this change?")? {
         return Err(Failure::new(ErrorKind::NotAgreed, "nothing was changed".to_owned())
-            .hint("`--yes` confirms without a question, `--reject` drops the change"));
+            .hint("`--yes` confirms the change, `--reject` rejects it"));
     }
     answer(context, change, "confirm")
 }
@@ -36,7 +37,7 @@ fn list(context: &Context, held: &Value) -> Result<Outcome, Failure> {
         told += &shown(change);
     }
     let Some(first) = items(&held["changes"]).next() else {
-        output::out("No change waits for you.\n")?;
+        output::out("No pending changes.\n")?;
         return Ok(Outcome::Fine);
     };
     output::out(&told)?;
@@ -70,7 +71,7 @@ fn one<'a>(held: &'a Value, start: &str) -> Result<&'a Value, Failure> {
         _ => "there is more than one",
     };
     Err(Failure::not_found(format!("{problem} change `{}`", printable(start)))
-        .hint("`prowess gateway confirm` lists the changes that wait"))
+        .hint("`prowess gateway confirm` lists pending changes"))
 }
 
 fn answer(context: &Context, change: &Value, decision: &str) -> Result<Outcome, Failure> {
@@ -80,7 +81,7 @@ fn answer(context: &Context, change: &Value, decision: &str) -> Result<Outcome, 
     if context.json {
         output::json(&answer)?;
     } else {
-        let told = if decision == "confirm" { "The change is made." } else { "The change is dropped." };
+        let told = if decision == "confirm" { "The change was applied." } else { "The change was rejected." };
         output::out(&format!("{} {told}\n", paint(GOOD, "✓")))?;
     }
     Ok(Outcome::Fine)

@@ -1,6 +1,6 @@
 //! `prowess gateway devices`: who may connect, decided at the terminal.
 
-use prowess::printable;
+use prowess_text::printable;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,12 +24,12 @@ pub(super) fn run(context: &Context, command: Option<&DevicesCommand>) -> Result
             let proof = context.engine.terminal_proof()?;
             let params = json!({ "requestId": request["requestId"], "proof": proof.proof.expose() });
             let answer = call("device.pair.approve", params)?;
-            done(context, &answer, &format!("{} is let in", name(request)))?;
+            done(context, &answer, &format!("{} is approved", name(request)))?;
         }
         Some(DevicesCommand::Reject { request }) => {
             let request = one(&known["pending"], "requestId", request)?;
             let answer = call("device.pair.reject", json!({ "requestId": request["requestId"] }))?;
-            done(context, &answer, &format!("{} is turned away", name(request)))?;
+            done(context, &answer, &format!("{} is rejected", name(request)))?;
         }
         Some(DevicesCommand::Revoke { device }) => {
             let device = one(&known["paired"], "deviceId", device)?;
@@ -40,7 +40,7 @@ pub(super) fn run(context: &Context, command: Option<&DevicesCommand>) -> Result
             }
             let text = match revoked.len() {
                 0 => format!("{} has no token that could be revoked", name(device)),
-                _ => format!("{} must come back with the gateway's token", name(device)),
+                _ => format!("{} is revoked and needs the gateway's token to connect again", name(device)),
             };
             done(context, &RevokedAnswer { revoked }, &text)?;
         }
@@ -83,10 +83,10 @@ fn list(context: &Context, known: &Value) -> Result<(), Failure> {
         table.row([Cell::from(printable(&id)), name(device).into(), state, rights.join("; ").into()]);
     }
     let is_empty = items(&known["pending"]).chain(items(&known["paired"])).next().is_none();
-    output::out(&if is_empty { "No device is known, and none waits.\n".to_owned() } else { table.text() })?;
+    output::out(&if is_empty { "No devices, and no pending requests.\n".to_owned() } else { table.text() })?;
     if let Some(request) = items(&known["pending"]).next() {
         let command = format!("prowess gateway devices approve {}", printable(text(request, "requestId")));
-        output::err(&format!("{}: {} lets it in\n", paint(DIM, "hint"), paint(BOLD, command)));
+        output::err(&format!("{}: {} approves it\n", paint(DIM, "hint"), paint(BOLD, command)));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What `prowess up` says first: what is ready, what is missing, and where to go from here.
 
-use prowess::{FoundProgram, NearlyReady, Overview, printable};
+use prowess_connect::{FoundProgram, NearlyReady, Overview};
+use prowess_text::printable;
 
 use super::super::{count, missing};
 use crate::output::{BOLD, Cell, DIM, GOOD, Table, paint};
@@ -29,8 +30,8 @@ pub(super) fn text(overview: &Overview, url: &str) -> String {
             "try a message: which skill would it get?",
         ),
         (EXAMPLE.to_owned(), "the same without a browser"),
-        ("prowess demo".to_owned(), "see everything once, in a throw-away home"),
-        ("prowess doctor".to_owned(), "look for problems"),
+        ("prowess demo".to_owned(), "a tour in a temporary home"),
+        ("prowess doctor".to_owned(), "find problems"),
     ] {
         text += &format!("  {}  {what}\n", paint(GOOD, format!("{command:<48}")));
     }

@@ -2,11 +2,11 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use prowess::printable;
-use prowess::registry::protocol::{
+use prowess_registry::protocol::{
     Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList,
 };
-use prowess::registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
+use prowess_registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
+use prowess_text::printable;
 
 use super::search::{dim, one_line};
 use super::{id, open, skill};
@@ -30,7 +30,7 @@ pub(super) fn explore(context: &Context, args: &ExploreArgs) -> Result<Outcome, 
         return Ok(Outcome::Fine);
     }
     if page.items.is_empty() {
-        output::out("There is nothing more.\n")?;
+        output::out("No more skills.\n")?;
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Slug", "Version", "Name", "Downloads", "Stars", "Summary"], 5);
@@ -249,7 +249,7 @@ pub(super) fn moderation(context: &Context, args: &SkillArgs) -> Result<Outcome,
     } else {
         output::out(&match &answer.moderation {
             Some(detail) => told(detail),
-            None => format!("The registry has nothing to say about `{reference}`.\n"),
+            None => format!("The registry has no moderation notes on `{reference}`.\n"),
         })?;
     }
     let is_bad =

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use prowess::registry::protocol::{DeviceCode, User};
-use prowess::registry::{DeviceAnswer, RegistryClient, RegistryError};
-use prowess::types::Secret;
-use prowess::{ErrorKind, printable};
+use prowess_registry::protocol::{DeviceCode, User};
+use prowess_registry::{DeviceAnswer, RegistryClient, RegistryError};
+use prowess_text::printable;
+use prowess_types::{ErrorKind, Secret};
 
 use super::{not_logged_in, open};
 use crate::answers::{LoginAnswer, LogoutAnswer, WhoamiAnswer};
@@ -13,9 +13,8 @@ use crate::args::{LoginArgs, RegistryOption};
 use crate::commands::shown;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
-use crate::input;
 use crate::output::{self, BOLD, WARN, paint};
-use crate::prompt;
+use crate::{input, prompt};
 
 /// What the registry calls the new token.
 const LABEL: &str = "prowess";
@@ -100,8 +99,11 @@ fn by_device(context: &Context, registry: &RegistryClient<'_>) -> Result<String,
             if !context.json && input::is_terminal() {
                 return prompt::secret("Token: ");
             }
-            return Err(Failure::new(ErrorKind::Refused, "this registry knows no login by code".to_owned())
-                .hint("get a token on its site, then `prowess registry login --token -`"));
+            return Err(Failure::new(
+                ErrorKind::Refused,
+                "this registry does not support login by code".to_owned(),
+            )
+            .hint("get a token on its site, then `prowess registry login --token -`"));
         }
         Err(error) => return Err(Failure::about_error(&error)),
     };
@@ -118,7 +120,7 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
     let mut pause = code.interval.map_or(USUAL_PAUSE, Duration::from_secs);
     let late = || {
         Failure::new(ErrorKind::NotAgreed, "the code was not confirmed in time".to_owned())
-            .hint("`prowess registry login` makes a new one")
+            .hint("run `prowess registry login` for a new one")
     };
     loop {
         pause = pause.clamp(LEAST_PAUSE, LONGEST_WAIT);
@@ -132,7 +134,7 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
             DeviceAnswer::Expired => return Err(late()),
             DeviceAnswer::Denied => {
                 return Err(Failure::new(ErrorKind::Refused, "the login was refused".to_owned())
-                    .hint("`prowess registry login` asks again"));
+                    .hint("run `prowess registry login` to try again"));
             }
             _ => {}
         }
@@ -141,17 +143,17 @@ fn wait(registry: &RegistryClient<'_>, code: &DeviceCode) -> Result<String, Fail
 
 pub(super) fn logout(context: &Context) -> Result<Outcome, Failure> {
     let login = context.engine.login()?;
-    let registry = login.registry.as_deref().unwrap_or(prowess::registry::DEFAULT_REGISTRY);
+    let registry = login.registry.as_deref().unwrap_or(prowess_registry::DEFAULT_REGISTRY);
     let forgotten = context.engine.forget_login()?;
     if context.json {
         output::json(&LogoutAnswer { registry, forgotten })?;
     } else if forgotten {
         output::out(&format!(
-            "Logged out of {}. The registry still knows the token; revoke it on its site if others may have it.\n",
+            "Logged out of {}. The token is still valid; revoke it on the registry's site if others may have it.\n",
             printable(registry)
         ))?;
     } else {
-        output::out("You were not logged in.\n")?;
+        output::out("Not logged in.\n")?;
     }
     Ok(Outcome::Fine)
 }
@@ -178,7 +180,7 @@ fn name(user: &User) -> String {
     printable(
         &handle
             .or_else(|| user.display_name.clone())
-            .unwrap_or_else(|| "somebody without a handle".to_owned()),
+            .unwrap_or_else(|| "an account without a handle".to_owned()),
     )
 }
 

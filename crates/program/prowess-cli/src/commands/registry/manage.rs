@@ -1,8 +1,8 @@
 //! `prowess registry star`, `unstar`, `delete`, `undelete`, `rename`, `tag` and `report`
 
-use prowess::printable;
-use prowess::registry::protocol::{DeleteRequest, DoneAnswer, RenameRequest, ReportRequest, TagRequest};
-use prowess::registry::{RegistryError, RegistryReference, check_new_slug, check_version};
+use prowess_registry::protocol::{DeleteRequest, DoneAnswer, RenameRequest, ReportRequest, TagRequest};
+use prowess_registry::{RegistryError, RegistryReference, check_new_slug, check_version};
+use prowess_text::printable;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,16 +16,16 @@ pub(super) fn star(context: &Context, args: &SkillArgs) -> Result<Outcome, Failu
     let reference = skill(&args.skill)?;
     let supply = open_as_user(context, &args.at)?;
     let answer = supply.registry().star(id(&reference))?;
-    let words = if answer.already_starred { "had your star already" } else { "has your star" };
-    said(context, &answer, &format!("`{reference}` {words}.\n"))
+    let words = if answer.already_starred { "Already starred" } else { "Starred" };
+    said(context, &answer, &format!("{words} `{reference}`.\n"))
 }
 
 pub(super) fn unstar(context: &Context, args: &SkillArgs) -> Result<Outcome, Failure> {
     let reference = skill(&args.skill)?;
     let supply = open_as_user(context, &args.at)?;
     let answer = supply.registry().unstar(id(&reference))?;
-    let words = if answer.already_unstarred { "did not have your star" } else { "has your star no more" };
-    said(context, &answer, &format!("`{reference}` {words}.\n"))
+    let words = if answer.already_unstarred { "Not starred:" } else { "Unstarred" };
+    said(context, &answer, &format!("{words} `{reference}`.\n"))
 }
 
 pub(super) fn delete(context: &Context, args: &DeleteArgs) -> Result<Outcome, Failure> {
@@ -42,7 +42,7 @@ pub(super) fn delete(context: &Context, args: &DeleteArgs) -> Result<Outcome, Fa
         let answer = registry.delete(id(&reference), version)?;
         let until = answer.slug_reserved_until.map(|until| {
             let day = jiff::Timestamp::from_millisecond(until.0).unwrap_or_default().to_string();
-            format!(" Nobody else can take the slug before {}.", day.chars().take(10).collect::<String>())
+            format!(" The slug is reserved for you until {}.", day.chars().take(10).collect::<String>())
         });
         Ok((format!("Deleted {what}.{}\n", until.unwrap_or_default()), answer))
     })
@@ -50,9 +50,9 @@ pub(super) fn delete(context: &Context, args: &DeleteArgs) -> Result<Outcome, Fa
 
 pub(super) fn undelete(context: &Context, args: &ChangeArgs) -> Result<Outcome, Failure> {
     let reference = skill(&args.skill)?;
-    change(context, args, &format!("Bring `{}` back?", name(&reference)), |registry| {
+    change(context, args, &format!("Restore `{}`?", name(&reference)), |registry| {
         let answer = registry.act(id(&reference), "undelete", &DeleteRequest::default())?;
-        Ok((format!("`{}` is back.\n", name(&reference)), answer))
+        Ok((format!("Restored `{}`.\n", name(&reference)), answer))
     })
 }
 
@@ -63,7 +63,7 @@ pub(super) fn rename(context: &Context, args: &RenameArgs) -> Result<Outcome, Fa
     change(context, &args.change, &question, |registry| {
         let answer =
             registry.act(id(&reference), "rename", &RenameRequest { new_slug: args.new_slug.clone() })?;
-        Ok((format!("`{}` is called `{}` now.\n", name(&reference), args.new_slug), answer))
+        Ok((format!("Renamed `{}` to `{}`.\n", name(&reference), args.new_slug), answer))
     })
 }
 
@@ -72,15 +72,14 @@ pub(super) fn tag(context: &Context, args: &TagArgs) -> Result<Outcome, Failure>
     check_version(&args.to)?;
     let (tag, to) = (printable(&args.tag), &args.to);
     if tag.is_empty() || tag.contains(['/', ' ']) || check_version(&tag).is_ok() {
-        return Err(
-            Failure::usage(format!("`{tag}` is no tag")).hint("a tag is a word such as `latest` or `stable`")
-        );
+        return Err(Failure::usage(format!("`{tag}` is not a valid tag"))
+            .hint("a tag is a word such as `latest` or `stable`"));
     }
-    let question = format!("Let `{tag}` of `{}` name version {to}?", name(&reference));
+    let question = format!("Move tag `{tag}` of `{}` to version {to}?", name(&reference));
     change(context, &args.change, &question, |registry| {
         let answer =
             registry.act(id(&reference), &format!("tags/{tag}"), &TagRequest { version: to.clone() })?;
-        Ok((format!("`{tag}` of `{}` is version {to} now.\n", name(&reference)), answer))
+        Ok((format!("Moved tag `{tag}` of `{}` to version {to}.\n", name(&reference)), answer))
     })
 }
 
@@ -103,7 +102,7 @@ fn change(
     context: &Context,
     args: &ChangeArgs,
     question: &str,
-    deed: impl FnOnce(&prowess::registry::RegistryClient<'_>) -> Result<(String, DoneAnswer), RegistryError>,
+    deed: impl FnOnce(&prowess_registry::RegistryClient<'_>) -> Result<(String, DoneAnswer), RegistryError>,
 ) -> Result<Outcome, Failure> {
     let at: &RegistryOption = &args.at;
     let supply = open_as_user(context, at)?;

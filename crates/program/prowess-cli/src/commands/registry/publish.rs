@@ -1,9 +1,10 @@
 //! `prowess publish`
 
-use prowess::registry::protocol::{PublicationStatus, PublishAnswer};
-use prowess::scanner::{Finding, Severity, Verdict};
-use prowess::types::{Level, Severity as Weight};
-use prowess::{ErrorKind, PublishOptions, PublishPlan, PublishState, Supply, printable};
+use prowess_acquire::{PublishOptions, PublishPlan, PublishState, Supply};
+use prowess_registry::protocol::{PublicationStatus, PublishAnswer};
+use prowess_scan::{Finding, Severity, Verdict};
+use prowess_text::printable;
+use prowess_types::{ErrorKind, Level, Severity as Weight};
 
 use super::{can_ask, not_logged_in, open};
 use crate::answers::PublishResult;
@@ -35,7 +36,7 @@ pub(crate) fn run(context: &Context, args: &PublishArgs) -> Result<Outcome, Fail
     let plan = supply.plan_publication(folder, &options, &context.engine.parse_options())?;
     if let PublishState::Unchanged { version } = &plan.state {
         let text =
-            format!("`{}` is published already, as version {}.\n", plan.request.slug, printable(version));
+            format!("`{}` is already published as version {}.\n", plan.request.slug, printable(version));
         return said(context, &plan, "unchanged", None, &text);
     }
     if !context.json {
@@ -85,26 +86,20 @@ fn obstacle(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Option
     if let Some(secret) = plan.secrets.first() {
         let place = format!("{}:{}", printable(&secret.file), secret.line);
         return Some(
-            Failure::new(
-                ErrorKind::Refused,
-                format!("a secret stands in the files, at {place}, and nobody can be asked about it"),
-            )
-            .hint("take it out and revoke it, or name the file in `.clawhubignore`"),
+            Failure::new(ErrorKind::Refused, format!("the files contain a secret at {place}"))
+                .hint("remove and revoke it, or add the file to `.clawhubignore`"),
         );
     }
     if plan.scan.verdict == Verdict::Suspicious && !args.allow_suspicious {
         return Some(
-            Failure::new(
-                ErrorKind::Refused,
-                "the scan is suspicious, and nobody can be asked about it".to_owned(),
-            )
-            .hint("look at the findings; `--allow-suspicious` publishes nevertheless"),
+            Failure::new(ErrorKind::Refused, "the scan verdict is suspicious".to_owned())
+                .hint("review the findings; `--allow-suspicious` publishes anyway"),
         );
     }
     if !args.yes {
         return Some(
-            Failure::usage("nobody can be asked here, and nothing was published".to_owned())
-                .hint("`--dry-run` shows what would happen, `--yes` agrees beforehand"),
+            Failure::usage("publishing requires confirmation, and there is no terminal".to_owned())
+                .hint("review it with `--dry-run`, then confirm with `--yes`; nothing was published"),
         );
     }
     None
@@ -116,11 +111,11 @@ fn agreed(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Result<b
         return Ok(true);
     }
     let asks_about_secrets = !plan.secrets.is_empty();
-    if asks_about_secrets && !agrees("Secrets stand in these files. Publish them all the same?")? {
+    if asks_about_secrets && !agrees("These files contain secrets. Publish anyway?")? {
         return Ok(false);
     }
     let is_suspicious = plan.scan.verdict == Verdict::Suspicious && !args.allow_suspicious;
-    if is_suspicious && !agrees("The scan is suspicious. Publish nevertheless?")? {
+    if is_suspicious && !agrees("The scan verdict is suspicious. Publish anyway?")? {
         return Ok(false);
     }
     let request = &plan.request;
@@ -228,7 +223,7 @@ fn judged(plan: &PublishPlan) -> String {
     plan.scan.at_least(Severity::Warn).for_each(|finding| text += &told(finding));
     for secret in &plan.secrets {
         let place = format!("{}:{}", printable(&secret.file), secret.line);
-        text += &format!("{} {place} {}\n", paint(BAD, "✗ a secret stands in"), printable(&secret.evidence));
+        text += &format!("{} {place} {}\n", paint(BAD, "✗ secret found in"), printable(&secret.evidence));
     }
     if plan.level < Level::Extended {
         text += &format!("{}\n", paint(WARN, "△ other engines may refuse it"));

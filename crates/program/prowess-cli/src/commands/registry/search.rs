@@ -1,8 +1,9 @@
 //! `prowess search`
 
-use prowess::registry::SearchQuery;
-use prowess::registry::protocol::SearchHit;
-use prowess::{InstalledSkill, printable};
+use prowess_acquire::RegistrySkill;
+use prowess_registry::SearchQuery;
+use prowess_registry::protocol::SearchHit;
+use prowess_text::printable;
 
 use super::open;
 use crate::answers::{FoundSkill, SearchAnswer};
@@ -14,7 +15,7 @@ use crate::output::{self, BOLD, Cell, DIM, GOOD, Table, paint};
 pub(crate) fn run(context: &Context, args: &SearchArgs) -> Result<Outcome, Failure> {
     let query = args.query.join(" ");
     if query.trim().is_empty() {
-        return Err(Failure::usage("there is nothing to search for".to_owned())
+        return Err(Failure::usage("the search has no words".to_owned())
             .hint("say what the skill should do: `prowess search weather forecast`"));
     }
     let supply = open(context, &args.at)?;
@@ -59,14 +60,14 @@ fn owner(hit: &SearchHit) -> Option<&str> {
     hit.owner_handle.as_deref().or_else(|| hit.owner.as_ref()?.handle.as_deref())
 }
 
-fn mark(slug: &str, skill: &InstalledSkill) -> String {
+fn mark(slug: &str, skill: &RegistrySkill) -> String {
     let version = skill.version.as_deref().map(|version| format!(" {}", printable(version)));
     format!("{slug} ✓ installed{}", version.unwrap_or_default())
 }
 
 fn nothing(query: &str, exact: bool) -> String {
     let advice = if exact {
-        "Leave out `--exact` to find what is called otherwise."
+        "Leave out `--exact` to find skills with other names."
     } else {
         "Try fewer or more general words, or look around: prowess registry explore --sort downloads"
     };

@@ -1,7 +1,7 @@
 //! Who is asked before a tool does something.
 
-use prowess::printable;
-use prowess::run::{Approval, Approver, Question};
+use prowess_agent::{Approval, Approver, Question};
+use prowess_text::printable;
 use tokio_util::sync::CancellationToken;
 
 use crate::input;
@@ -61,7 +61,7 @@ pub(super) struct NobodyToAsk;
 impl Approver for NobodyToAsk {
     fn ask<'a>(&'a self, question: &'a Question) -> Answer<'a> {
         output::err(&format!(
-            "{}: nobody can be asked, so `{}` was denied; allow it with `--yes` or `tools.{}.policy: \"allow\"`\n",
+            "{}: there is no terminal to ask, so `{}` was denied; allow it with `--yes` or `tools.{}.policy: \"allow\"`\n",
             paint(WARN, "denied"),
             printable(&question.tool),
             printable(&question.tool),

@@ -1,8 +1,7 @@
 //! A run as it is watched: words on standard output, everything else beside it.
 
-use prowess::printable;
-use prowess::run::{RunProgress, RunReport, TurnEvent};
-use prowess_text::printable_lines;
+use prowess_agent::{RunProgress, RunReport, TurnEvent};
+use prowess_text::{printable, printable_lines};
 
 use super::write_now;
 use crate::failure::Failure;
@@ -13,7 +12,7 @@ const INPUT: usize = 100;
 
 pub(super) struct Shown {
     silent: bool,
-    /// Whether words were written and the line is still open.
+    /// True if words were written and the line is still open.
     in_line: bool,
     wrote: bool,
 }
@@ -45,7 +44,7 @@ impl Shown {
                 self.beside(&paint(DIM, format!("◆ skill {}", printable(skill))));
             }
             RunProgress::Turn(TurnEvent::Retry { reason, after }) => {
-                let text = format!("{}; asking again in {:.1} s", printable(reason), after.as_secs_f64());
+                let text = format!("{}; retrying in {:.1} s", printable(reason), after.as_secs_f64());
                 self.beside(&format!("{}: {text}", paint(WARN, "retry")));
             }
             RunProgress::Turn(TurnEvent::Trimmed) => {

@@ -1,6 +1,7 @@
 //! `prowess sessions prompt`: the exact prompt of a run, or how it differs from another one's.
 
-use prowess::{PromptDifference, StoredPrompt, printable};
+use prowess_sessions::{PromptDifference, StoredPrompt};
+use prowess_text::printable;
 
 use crate::args::SessionsPromptArgs;
 use crate::context::Context;

@@ -1,8 +1,10 @@
 //! `prowess sessions show`: a session in short, or every event of a run.
 
 use jiff::Timestamp;
-use prowess::types::{BackendKind, Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
-use prowess::{RunSummary, StoredSession, printable};
+use prowess_sessions::StoredSession;
+use prowess_text::printable;
+use prowess_trace::RunSummary;
+use prowess_types::{BackendKind, Outcome as RunOutcome, OutcomeResult, OutcomeSource, TraceEvent};
 
 use crate::answers::{RunAnswer, SessionAnswer};
 use crate::context::Context;
@@ -117,11 +119,11 @@ fn said_by(run: &RunSummary) -> &'static str {
         OutcomeSource::Classifier => "its errors say",
         OutcomeSource::Nobody if run.stopped => "you stopped it",
         OutcomeSource::Nobody if !run.ended => "it has no end",
-        OutcomeSource::Nobody => "nobody says",
+        OutcomeSource::Nobody => "not rated",
     }
 }
 
-/// How a run went, in a word.
+/// The result of a run, in a word.
 pub(super) fn outcome_cell(outcome: &RunOutcome) -> Cell {
     match outcome.result {
         OutcomeResult::Success => Cell::styled(GOOD, "✓ success"),

@@ -1,14 +1,14 @@
 //! Help for installs, dependencies, other agent programs and new skills.
 
-use prowess::acquire::{AcquireError, InstallError, TrashError};
-use prowess::harness::HarnessError;
-use prowess::registry::{NetError, RegistryError, SourceError};
-use prowess::{DepsError, ScaffoldError};
+use prowess::ScaffoldError;
+use prowess_acquire::{AcquireError, DepsError, InstallError, TrashError};
+use prowess_connect::harness::HarnessError;
+use prowess_registry::{NetError, RegistryError, SourceError};
 
 pub(super) fn dependencies(error: &DepsError) -> Option<String> {
     match error {
         DepsError::NoInstaller(_) => Some("`prowess deps NAME` lists the options with their ids".to_owned()),
-        DepsError::NoConsent(_) => Some("look at it with `--dry-run`, then agree with `--yes`".to_owned()),
+        DepsError::NoConsent(_) => Some("review it with `--dry-run`, then confirm with `--yes`".to_owned()),
         _ => None,
     }
 }
@@ -33,34 +33,33 @@ pub(super) fn scaffold(error: &ScaffoldError) -> Option<String> {
 pub(super) fn acquire(error: &AcquireError) -> Option<String> {
     Some(match error {
         AcquireError::Reference(_) => {
-            "a slug, `@owner/slug`, `owner/repo[/path][@ref]`, `./folder`, an archive or an address".to_owned()
+            "a slug, `@owner/slug`, `owner/repo[/path][@ref]`, `./folder`, an archive or an address"
+                .to_owned()
         }
         AcquireError::Ambiguous { text } => {
             format!("write `./{text}` for the folder, `github:{text}` for the repository")
         }
         AcquireError::AlreadyThere { is_installed: true, .. } => {
-            "`prowess update` brings it up to date; `--force` replaces it, and keeps what was edited in the trash"
-                .to_owned()
+            "`prowess update` updates it; `--force` replaces it and keeps your edits in the trash".to_owned()
         }
         AcquireError::AlreadyThere { .. } => {
-            "it was not installed by `prowess install`; `--force` replaces it and keeps it in the trash".to_owned()
+            "it was not installed by `prowess install`; `--force` replaces it and keeps it in the trash"
+                .to_owned()
         }
-        AcquireError::NotInstalled { .. } => "`prowess installed` lists what is".to_owned(),
+        AcquireError::NotInstalled { .. } => "`prowess installed` lists installed skills".to_owned(),
         AcquireError::ByOtherTool { tool, .. } => {
             format!("use `{tool}`, or take it over with `prowess install REF --force`")
         }
         AcquireError::NoSource { .. } => "install it again from where it is now".to_owned(),
         AcquireError::Private { .. } => "if it is yours, name it: `--registry URL`".to_owned(),
         AcquireError::Blocked { .. } => "nothing was installed, and no option changes that".to_owned(),
-        AcquireError::NotAgreed { .. } => {
-            "look at what is reported; `--force` agrees to it nevertheless".to_owned()
-        }
+        AcquireError::NotAgreed { .. } => "review the warnings; `--force` installs it anyway".to_owned(),
         AcquireError::NotFrozen { .. } => {
             "`prowess verify` names every file, `prowess diff NAME --local` shows what was changed".to_owned()
         }
-        AcquireError::Mirror { .. } => "mend that file or move it away".to_owned(),
+        AcquireError::Mirror { .. } => "repair that file or move it away".to_owned(),
         AcquireError::Trash(TrashError::Taken { .. }) => {
-            "`--force` moves what is there to the trash".to_owned()
+            "`--force` moves the existing one to the trash".to_owned()
         }
         AcquireError::Install(error) => return install(error),
         AcquireError::Source(error) => return source(error),
@@ -70,19 +69,18 @@ pub(super) fn acquire(error: &AcquireError) -> Option<String> {
 
 fn install(error: &InstallError) -> Option<String> {
     Some(match error {
-        InstallError::Pinned { folder, .. } => format!("`prowess unpin {folder}` lets it go"),
+        InstallError::Pinned { folder, .. } => format!("`prowess unpin {folder}` unpins it"),
         InstallError::Conflicts { folder, .. } => format!(
-            "`prowess diff {folder}` shows both sides; `--mark-conflicts` leaves them marked in the files; `--force` \
-             takes what comes and keeps a copy of yours in the trash"
+            "`prowess diff {folder}` shows both sides; `--mark-conflicts` leaves them marked in the files; `--force` takes the new version and keeps a copy of yours in the trash"
         ),
         InstallError::Edited { .. } | InstallError::Unmergeable { .. } => {
-            "`--force` takes what comes and keeps a copy of the folder in the trash".to_owned()
+            "`--force` takes the new version and keeps a copy of the folder in the trash".to_owned()
         }
         InstallError::Damaged { .. } => {
-            "mend it from a backup or your repository, or move it away; installed folders stay as they are"
+            "restore it from a backup or your repository, or move it away; installed folders stay as they are"
                 .to_owned()
         }
-        InstallError::Lock(_) => "another install is under way; try again when it has ended".to_owned(),
+        InstallError::Lock(_) => "another install is running; retry when it has finished".to_owned(),
         _ => return None,
     })
 }
@@ -90,7 +88,7 @@ fn install(error: &InstallError) -> Option<String> {
 fn source(error: &SourceError) -> Option<String> {
     Some(match error {
         SourceError::Registry(RegistryError::NotFound { .. }) => {
-            "`prowess search WORDS` looks for skills".to_owned()
+            "`prowess search WORDS` searches the registry".to_owned()
         }
         SourceError::Registry(RegistryError::Ambiguous { .. }) => "name the owner: `@owner/slug`".to_owned(),
         SourceError::Registry(RegistryError::Http(NetError::Refused { .. }))
@@ -101,7 +99,7 @@ fn source(error: &SourceError) -> Option<String> {
             "nothing was installed; the `.git` folder has to be removed where the skill comes from".to_owned()
         }
         SourceError::MalwareBlocked { .. } => {
-            "if it is installed, `prowess uninstall` takes it away".to_owned()
+            "if it is installed, remove it with `prowess uninstall`".to_owned()
         }
         _ => return None,
     })

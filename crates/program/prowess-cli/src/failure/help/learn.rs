@@ -1,13 +1,16 @@
 //! Help for sessions, selection, the cortex and the forge.
 
-use prowess::cortex::CortexError;
-use prowess::forge::ForgeError;
-use prowess::replay::ReplayError;
-use prowess::{BaselineFileError, ChooseError, PoolError, SessionError};
+use prowess_acquire::BaselineFileError;
+use prowess_context::ChooseError;
+use prowess_learn::cortex::CortexError;
+use prowess_learn::forge::ForgeError;
+use prowess_match::PoolError;
+use prowess_sessions::SessionError;
+use prowess_sessions::replay::ReplayError;
 
 #[expect(clippy::unnecessary_wraps, reason = "a row of the table")]
 pub(super) fn baseline(_: &BaselineFileError) -> Option<String> {
-    Some("`--accept REASON` writes a baseline with what is found now".to_owned())
+    Some("`--accept REASON` writes a new baseline with the current findings".to_owned())
 }
 
 pub(super) fn cortex(error: &CortexError) -> Option<String> {
@@ -37,15 +40,15 @@ pub(super) fn forge(error: &ForgeError) -> Option<String> {
         }
         ForgeError::NotTested(name) => format!("`prowess forge test {name}` tests it"),
         ForgeError::NoConsent(name) => {
-            format!("`prowess forge promote {name} --yes` says yes; so does `forge.policy: \"tested\"`")
+            format!("confirm with `prowess forge promote {name} --yes`, or set `forge.policy: \"tested\"`")
         }
         ForgeError::Changed(_) | ForgeError::Taken(_) => "move it away first, or keep it".to_owned(),
         ForgeError::SwitchedOff => "`prowess config get forge` shows the settings of the forge".to_owned(),
         ForgeError::QueueFull(_) => {
-            "`prowess forge reject NAME` makes room; `prowess forge list` shows all".to_owned()
+            "reject drafts with `prowess forge reject NAME`; `prowess forge list` shows all".to_owned()
         }
         ForgeError::NotWorth(_) | ForgeError::NearDuplicate(_) | ForgeError::TooLong { .. } => {
-            "docs/forge.md says of which runs drafts are made".to_owned()
+            "`prowess forge --help` says which runs become drafts".to_owned()
         }
         ForgeError::NotPromoted(_) | ForgeError::NotRetired(_) => {
             "`prowess forge list` shows the state of every draft".to_owned()
@@ -57,7 +60,7 @@ pub(super) fn forge(error: &ForgeError) -> Option<String> {
 pub(super) fn pool(error: &PoolError) -> Option<String> {
     match error {
         PoolError::Choose(_) => None,
-        _ => Some("the format is described in docs/selection.md".to_owned()),
+        _ => Some("`prowess eval --help` describes the format".to_owned()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Help for registries: publishing, logging in, and serving one.
 
-use prowess::registry::{RegistryError, SourceError};
-use prowess::{LoginError, PublishError, printable};
+use prowess_acquire::{LoginError, PublishError};
 use prowess_hub::HubError;
+use prowess_registry::{RegistryError, SourceError};
+use prowess_text::printable;
 
 pub(super) fn hub(error: &HubError) -> Option<String> {
     match error {
@@ -48,7 +49,7 @@ pub(super) fn registry(error: &RegistryError) -> Option<String> {
             None => "name the owner too: `@owner/slug`".to_owned(),
         },
         RegistryError::Blocked { .. } | RegistryError::Deleted { .. } | RegistryError::Pending { .. } => {
-            "`prowess registry moderation SKILL` tells what the moderators say".to_owned()
+            "`prowess registry moderation SKILL` shows the moderation status".to_owned()
         }
         RegistryError::Unauthorized { .. } => {
             "`prowess registry login` gets a new token; `prowess registry whoami` tests it".to_owned()

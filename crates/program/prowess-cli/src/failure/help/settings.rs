@@ -1,9 +1,11 @@
 //! Help for the config, secrets, runs, hooks, the gateway and its nodes.
 
-use prowess::hook::HookError;
-use prowess::run::{ExposedWorkspace, RunError};
-use prowess::{EditError, GatewayCallError, GatewayHomeError, SecretsError, TrustError};
+use prowess_agent::{ExposedWorkspace, RunError, SecretsError};
+use prowess_config::EditError;
+use prowess_connect::hook::HookError;
+use prowess_context::{GatewayCallError, GatewayHomeError};
 use prowess_gateway::NodeError;
+use prowess_inventory::TrustError;
 use prowess_mcp::ServeError;
 
 pub(super) fn config(error: &EditError) -> Option<String> {
@@ -16,7 +18,7 @@ pub(super) fn config(error: &EditError) -> Option<String> {
 pub(super) fn gateway_call(error: &GatewayCallError) -> Option<String> {
     match error {
         GatewayCallError::NotRunning => {
-            Some("`prowess gateway` starts one; another home can be named with --home".to_owned())
+            Some("start one with `prowess gateway`, or choose another home with `--home`".to_owned())
         }
         _ => None,
     }
@@ -25,7 +27,7 @@ pub(super) fn gateway_call(error: &GatewayCallError) -> Option<String> {
 pub(super) fn gateway_home(error: &GatewayHomeError) -> Option<String> {
     match error {
         GatewayHomeError::Taken { .. } => {
-            Some("`prowess up` opens the one that runs; another home can be named with --home".to_owned())
+            Some("open the running one with `prowess up`, or choose another home with `--home`".to_owned())
         }
         _ => None,
     }

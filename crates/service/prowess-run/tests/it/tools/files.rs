@@ -379,7 +379,8 @@ async fn the_inside_of_processes_is_not_read() {
 #[tokio::test]
 async fn a_window_never_shows_half_a_secret() {
     let mut run = Run::new();
-    run.context.redactor = prowess_run::Redactor::new([&prowess_types::Secret::new("planted-secret-value")]);
+    run.context.redactor =
+        prowess_secret::Redactor::new([&prowess_types::Secret::new("planted-secret-value")]);
     run.context.limits.max_output_bytes = 100;
     std::fs::write(run.path("workspace/long"), format!("{}planted-secret-value", "x".repeat(90))).unwrap();
     let output = run.call("read", json!({ "path": "long" })).await;

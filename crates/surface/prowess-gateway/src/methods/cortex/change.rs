@@ -1,8 +1,8 @@
 //! What clients tell the cortex.
 
-use prowess::cortex::memory::{Forgotten, Lesson, LessonRef, OutcomeEvent, Tenure};
-use prowess::cortex::{Experience, Learned};
-use prowess::types::OutcomeResult;
+use prowess_cortex::{Forgotten, Lesson, LessonRef, OutcomeEvent, Tenure};
+use prowess_learn::cortex::{Experience, Learned};
+use prowess_types::OutcomeResult;
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -23,7 +23,7 @@ fn changed(call: &Call, reason: &str) {
 pub(super) struct RecordParams {
     /// The skill.
     skill: String,
-    /// How it went.
+    /// Its result.
     result: OutcomeResult,
     /// What the user wanted; only words that name nobody and nothing are kept of it.
     task: Option<String>,
@@ -39,12 +39,12 @@ pub(super) struct RecordParams {
     detail: Option<String>,
     /// What the skill does to the world, as `verb:target`.
     side_effects: Option<Vec<String>>,
-    /// Whether the user has the skill anyway, as opposed to for this task.
+    /// True if the user has the skill anyway, as opposed to for this task.
     #[serde(default)]
     long_term: bool,
     /// The session it happened in.
     session: Option<String>,
-    /// Whether the user keeps the skill; not asked if not said.
+    /// True if the user keeps the skill; not asked if not said.
     keep: Option<bool>,
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn record(call: Call, params: RecordParams) -> Result<Learned, 
     Ok(learned)
 }
 
-/// A value whose kind is told by a word. Serde would take the number of the kind as well.
+/// A value whose kind is a word. Serde would take the number of the kind as well.
 fn by_name<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let kinds = [value.get("what"), value.get("type"), value.pointer("/lesson/type")];
@@ -86,7 +86,7 @@ pub(super) struct ForgetParams {
     /// What is forgotten.
     #[serde(deserialize_with = "by_name")]
     forget: Forgotten,
-    /// Must be `true` to forget everything: nothing that was learned counts any more.
+    /// Must be `true` to forget everything: the learned state is dropped.
     #[serde(default)]
     consent: bool,
 }
@@ -95,9 +95,9 @@ pub(super) struct ForgetParams {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Left {
     ok: bool,
-    /// How many events the log has.
+    /// The number of events that the log has.
     events: u64,
-    /// How many kinds of task are known still.
+    /// The number of kinds of task that are known still.
     regions: usize,
 }
 
@@ -126,7 +126,7 @@ pub(super) struct BanParams {
 /// What is banned.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Banned {
-    /// Whether that changed anything.
+    /// True if that changed anything.
     changed: bool,
     /// Everything that is banned now.
     blacklist: Vec<String>,
@@ -161,7 +161,7 @@ pub(super) struct JudgeParams {
     /// The lesson.
     #[serde(deserialize_with = "by_name")]
     lesson: LessonRef,
-    /// Whether it is right.
+    /// True if it is right.
     right: bool,
 }
 
@@ -195,7 +195,7 @@ pub(super) struct ImportParams {
 /// Whether anything is new.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Merged {
-    /// Whether there was anything new in it.
+    /// True if there was anything new in it.
     changed: bool,
 }
 

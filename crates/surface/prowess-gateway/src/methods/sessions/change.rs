@@ -1,9 +1,9 @@
 //! What clients change about sessions.
 
-use prowess::types::OutcomeResult;
-use prowess::{
-    ErrorKind, ImportKind, ImportedSession, Rated, Rating, SessionId, SessionSettings, describe_error,
-};
+use prowess_sessions::{ImportedSession, Rated, Rating, SessionId, SessionSettings};
+use prowess_text::describe_error;
+use prowess_trace::ImportKind;
+use prowess_types::{ErrorKind, OutcomeResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -11,10 +11,9 @@ use serde_json::{Value, json};
 use super::find;
 use crate::events::Event;
 use crate::refusal::Refusal;
-use crate::state::Call;
-use crate::state::Gateway;
+use crate::state::{Call, Gateway};
 
-/// How a run went.
+/// The result of a run.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RateParams {
@@ -28,7 +27,7 @@ pub(super) struct RateParams {
     note: Option<String>,
 }
 
-/// How a run went, in a word.
+/// The result of a run, in a word.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Word {
@@ -91,13 +90,13 @@ pub(super) async fn import(call: Call, params: ImportParams) -> Result<ImportedS
     .await
 }
 
-/// What to set for a session. What is not named stays; `null` takes it away.
+/// The settings of a session. Absent fields stay; `null` removes one.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct PatchParams {
     /// The session, by key or id. It need not exist yet.
     key: String,
-    /// Who answers, as `provider/model`.
+    /// The model that answers, as `provider/model`.
     #[serde(default, deserialize_with = "named")]
     #[schemars(with = "Option<String>")]
     model: Option<Value>,
@@ -105,7 +104,7 @@ pub(super) struct PatchParams {
     #[serde(default, deserialize_with = "named")]
     #[schemars(with = "Option<String>")]
     thinking_level: Option<Value>,
-    /// What people call it.
+    /// Its name for people.
     #[serde(default, deserialize_with = "named")]
     #[schemars(with = "Option<String>")]
     label: Option<Value>,
@@ -246,7 +245,7 @@ pub(super) struct Gone {
     ok: bool,
     /// The session.
     key: String,
-    /// Whether there was one.
+    /// True if there was one.
     deleted: bool,
 }
 
@@ -271,7 +270,7 @@ fn refuse_while_running(gateway: &Gateway, id: &SessionId) -> Result<(), Refusal
     let is_running =
         gateway.runs.list().iter().any(|run| run.session == id.as_str() && !run.status.is_over());
     if is_running {
-        Err(Refusal::new(ErrorKind::NotReady, "a run of this session goes on; stop it first"))
+        Err(Refusal::new(ErrorKind::NotReady, "a run of this session is active; stop it first"))
     } else {
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use prowess::types::{BackendKind, Outcome, Usage};
-use prowess::{SessionFilter, SessionListing, Sessions};
+use prowess_sessions::{SessionFilter, SessionListing, Sessions};
+use prowess_types::{BackendKind, Outcome, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ use super::read::messages;
 use crate::refusal::Refusal;
 use crate::state::Call;
 
-/// A list is at most so long.
+/// Maximum length of a list.
 const MAX_LIMIT: usize = 1_000;
-/// A list is so long if nobody says how long.
+/// Default length of a list.
 const LIMIT: usize = 100;
 
 /// Which sessions.
@@ -24,9 +24,9 @@ pub(super) struct ListParams {
     agent_id: Option<String>,
     /// Only those whose key, label or first message contains this.
     search: Option<String>,
-    /// At most so many; 100 if not said.
+    /// The maximum number; 100 by default.
     limit: Option<usize>,
-    /// So many are left out first.
+    /// The number of entries to skip.
     #[serde(default)]
     offset: usize,
     /// Has no meaning here: no session belongs to all agents.
@@ -43,25 +43,25 @@ pub(super) struct ListParams {
 pub(super) struct Listed {
     /// When this was asked, in milliseconds since 1970.
     ts: u64,
-    /// Where all sessions are.
+    /// The place where all sessions are.
     path: String,
     /// How many are in this answer.
     count: usize,
-    /// How many there are.
+    /// Their number.
     total_count: usize,
-    /// At most so many were wanted.
+    /// The requested maximum.
     limit_applied: usize,
-    /// Where the next page begins; none if there is none.
+    /// The place where the next page begins; none if there is none.
     next_offset: Option<usize>,
-    /// Whether there is a next page.
+    /// True if there is a next page.
     has_more: bool,
-    /// What holds for a session that sets nothing.
+    /// The defaults of a session.
     defaults: Defaults,
     /// The sessions, those written last first.
     sessions: Vec<Row>,
 }
 
-/// What holds for a session that sets nothing.
+/// The defaults of a session.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Defaults {
@@ -81,7 +81,7 @@ pub(super) struct Row {
     session_id: String,
     /// Its agent.
     agent_id: String,
-    /// What people call it.
+    /// Its name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     /// The first message.
@@ -94,7 +94,7 @@ pub(super) struct Row {
     model: Option<String>,
     /// Its provider.
     model_provider: Option<String>,
-    /// How long the model should think, as somebody set it.
+    /// The configured reasoning effort of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking_level: Option<String>,
     /// Tokens that were read.
@@ -105,16 +105,16 @@ pub(super) struct Row {
     total_tokens: u64,
     /// Everything that was used up.
     usage: Usage,
-    /// How many runs it has.
+    /// The number of runs that it has.
     runs: usize,
-    /// Whether a run of it goes on or waits.
+    /// True if a run of it goes on or waits.
     is_running: bool,
     /// How the last run went.
     outcome: Option<Outcome>,
     /// Where it was imported from, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     imported_from: Option<String>,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     /// What others set for it, such as `execHost`.
@@ -126,7 +126,8 @@ pub(super) async fn list(call: Call, params: ListParams) -> Result<Listed, Refus
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         let sessions = engine.sessions();
-        let agent = engine.config().agent(params.agent_id.as_deref()).map_err(prowess::EngineError::from)?;
+        let agent =
+            engine.config().agent(params.agent_id.as_deref()).map_err(prowess_context::ContextError::from)?;
         let default = engine.config().model(&agent, None).ok();
         let filter = SessionFilter { agent: params.agent_id.as_ref().map(|_| agent.id), limit: None };
         let running: BTreeSet<String> = gateway
@@ -210,9 +211,9 @@ fn row(sessions: &Sessions, running: &BTreeSet<String>, listing: SessionListing)
 pub(super) struct PreviewParams {
     /// The sessions, by key.
     keys: Vec<String>,
-    /// At most so many messages each; 12 if not said.
+    /// The maximum number of messages each; 12 by default.
     limit: Option<usize>,
-    /// At most so many characters a message; 240 if not said.
+    /// The maximum number of characters per message; 240 by default.
     max_chars: Option<usize>,
 }
 

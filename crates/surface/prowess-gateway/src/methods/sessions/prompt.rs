@@ -1,6 +1,6 @@
 //! The exact prompt of a run.
 
-use prowess::{PromptDifference, SessionError, StoredPrompt};
+use prowess_sessions::{PromptDifference, SessionError, StoredPrompt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub(super) struct PromptParams {
     session: String,
     /// The run; the last one that the user started if not said.
     run: Option<String>,
-    /// Whether the prompt is compared with that of the run before.
+    /// True if the prompt is compared with that of the run before.
     #[serde(default)]
     diff: bool,
     /// The run that it is compared with instead.

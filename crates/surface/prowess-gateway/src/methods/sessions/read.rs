@@ -1,7 +1,8 @@
 //! One session: what happened in it, line by line or in short.
 
-use prowess::types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
-use prowess::{ExportFormat, SessionSettings, SessionSummary};
+use prowess_sessions::{ExportFormat, SessionSettings};
+use prowess_trace::SessionSummary;
+use prowess_types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +10,9 @@ use super::find;
 use crate::refusal::Refusal;
 use crate::state::Call;
 
-/// A page of a trace is at most so long.
+/// Maximum length of a page of a trace.
 const MAX_PAGE: usize = 1_000;
-/// A page is so long if nobody says how long.
+/// Default length of a page.
 const PAGE: usize = 200;
 
 /// A session.
@@ -36,7 +37,7 @@ pub(super) struct Got {
     settings: SessionSettings,
     /// The skills that each run considered, was shown and used.
     activations: Vec<RunSkills>,
-    /// How many lines its trace has.
+    /// The number of lines that its trace has.
     lines: usize,
     /// How many of them were not understood.
     unread_lines: usize,
@@ -123,10 +124,10 @@ pub(super) struct EventsParams {
     session: String,
     /// Only the lines of this run.
     run: Option<String>,
-    /// So many lines are left out first.
+    /// The number of lines to skip.
     #[serde(default)]
     offset: usize,
-    /// At most so many lines; 200 if not said, 1000 at most.
+    /// The maximum number of lines; 200 by default, 1000 at most.
     limit: Option<usize>,
 }
 
@@ -136,15 +137,15 @@ pub(super) struct EventsParams {
 pub(super) struct Page {
     /// The session's id.
     session_id: String,
-    /// How many lines there are.
+    /// The number of lines.
     total: usize,
-    /// Where this page begins.
+    /// The place where this page begins.
     offset: usize,
-    /// Where the next page begins; none if there is none.
+    /// The place where the next page begins; none if there is none.
     next_offset: Option<usize>,
     /// The lines, the earliest first.
     events: Vec<TraceLine>,
-    /// How many lines of the file were not understood.
+    /// The number of lines of the file that were not understood.
     unread_lines: usize,
 }
 
@@ -174,7 +175,7 @@ pub(super) async fn events(call: Call, params: EventsParams) -> Result<Page, Ref
 pub(super) struct ExportParams {
     /// The session by its key, its id, the beginning of its id, or `last`.
     session: String,
-    /// How it is written; for people if not said.
+    /// The format; for people by default.
     #[serde(default)]
     format: Format,
 }
@@ -200,7 +201,7 @@ pub(super) struct Exported {
     file_name: String,
     /// The kind of file.
     mime_type: &'static str,
-    /// What is in it.
+    /// Its content.
     text: String,
 }
 

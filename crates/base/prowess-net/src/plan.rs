@@ -1,0 +1,59 @@
+//! The content of a request: method, address, headers and body.
+
+use prowess_types::Secret;
+
+use crate::Credentials;
+
+/// What is asked of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// To read.
+    Get,
+    /// To read the headers alone.
+    Head,
+    /// To take something.
+    Post,
+    /// To put something in place.
+    Put,
+    /// To change a part of something.
+    Patch,
+    /// To remove something.
+    Delete,
+}
+
+impl Method {
+    pub(crate) fn is_reading(self) -> bool {
+        matches!(self, Self::Get | Self::Head)
+    }
+}
+
+/// What is sent, as far as it does not depend on where.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    pub(crate) method: Method,
+    pub(crate) url: String,
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, Secret)>,
+    pub(crate) bearer: Option<Secret>,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) accept_packed: bool,
+}
+
+impl Plan {
+    pub(crate) fn new(method: Method, url: &str) -> Self {
+        let url = url.to_owned();
+        let (query, headers) = (Vec::new(), Vec::new());
+        Self { method, url, query, headers, bearer: None, body: None, accept_packed: true }
+    }
+
+    /// The credential for an address: the request's own for its own origin, or the client's.
+    pub(crate) fn bearer_for<'a>(
+        &'a self,
+        url: &reqwest::Url,
+        is_own_origin: bool,
+        known: &'a [Credentials],
+    ) -> Option<&'a Secret> {
+        let own = self.bearer.as_ref().filter(|_| is_own_origin);
+        own.or_else(|| known.iter().find(|known| known.are_for(url)).map(|known| &known.bearer))
+    }
+}

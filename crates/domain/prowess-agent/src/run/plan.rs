@@ -1,0 +1,150 @@
+//! Everything that is decided before anybody answers: one value, made from a view and a request.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use prowess_catalog::Snapshot;
+use prowess_inventory::{Inventory, Match};
+use prowess_run::model::Message;
+use prowess_run::tools::ConfiguredTool;
+use prowess_run::{RunSkill, SkillSearch};
+use prowess_sessions::{RunId, SessionId};
+use prowess_types::{ActivatedBy, Backend, BackendKind, ContentHash, PromptedSkill, Skill};
+
+use super::backend::Model;
+use super::said::{DirectCall, Said};
+
+/// What a run will do.
+pub(crate) struct RunPlan {
+    pub(super) session: SessionId,
+    pub(super) run: RunId,
+    /// The agent's skills, with the places of their copies if a sandbox has any.
+    pub(super) inventory: Arc<Inventory>,
+    /// The skills that may be used in the run.
+    pub(super) skills: Vec<PlannedSkill>,
+    /// The frozen catalogue.
+    pub(super) snapshot: Arc<Snapshot>,
+    /// What the message comes to.
+    pub(super) said: Said,
+    /// Which skills fit the message, if anybody could tell.
+    pub(super) chosen: Option<Match>,
+    /// What the model is really shown of skills.
+    pub(super) rendered: RenderedPrompt,
+    /// The conversation before, as the model saw it.
+    pub(super) past: Vec<Message>,
+    /// The session in which another program goes on.
+    pub(super) resume: Option<String>,
+    /// The skills that another program is handed as files; all that may be used, for a model.
+    pub(super) handed: Option<HashSet<String>>,
+    /// The skills that are in use from the beginning: they were called, or their text is before the model.
+    pub(super) in_use: Vec<(PathBuf, ActivatedBy)>,
+    pub(super) answering: Answering,
+    pub(super) tools: Vec<ConfiguredTool>,
+    /// What the model searches skills with.
+    pub(super) search: Arc<dyn SkillSearch>,
+    pub(super) notices: Vec<PlanNotice>,
+}
+
+/// What is put before a model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RenderedPrompt {
+    /// The system prompt; empty if the answerer gets none from here.
+    pub(super) system: String,
+    /// The block in front of the user's message.
+    pub(super) context: Option<String>,
+    /// Every skill whose name or text is in the request.
+    pub(super) prompted: Vec<PromptedSkill>,
+}
+
+impl RenderedPrompt {
+    /// A message with the block in front of it.
+    pub(super) fn with(&self, message: &str) -> String {
+        in_front_of(self.context.as_deref(), message)
+    }
+}
+
+/// A message with a block in front of it, as it is sent and as it stands in later turns.
+pub(super) fn in_front_of(context: Option<&str>, message: &str) -> String {
+    match context {
+        Some(context) => format!("{context}\n\n{message}"),
+        None => message.to_owned(),
+    }
+}
+
+/// Who answers, ready to.
+pub(super) enum Answering {
+    Model(Model),
+    Harness(&'static prowess_run::harness::HarnessCommand),
+    Tool(DirectCall),
+}
+
+/// A skill that may be used in a run.
+#[derive(Clone)]
+pub(super) struct PlannedSkill {
+    pub(super) skill: Arc<Skill>,
+    /// The file that the model is told of, which is the skill's identity within the run.
+    pub(super) file: PathBuf,
+    pub(super) folder: PathBuf,
+    /// The text that was checked, if the file on disk is not it any more.
+    pub(super) kept_text: Option<Arc<[u8]>>,
+}
+
+/// Something that the user should know, found before the run began.
+#[derive(Debug)]
+pub(super) struct PlanNotice {
+    pub(super) kind: NoticeKind,
+    pub(super) text: String,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoticeKind {
+    Sandbox,
+    Selection,
+    Snapshot,
+    Environment,
+    Prompt,
+}
+
+impl NoticeKind {
+    /// The word in the trace.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Selection => "selection",
+            Self::Snapshot => "snapshot",
+            Self::Environment => "environment",
+            Self::Prompt => "prompt",
+        }
+    }
+}
+
+impl PlannedSkill {
+    /// As the tools of a run see it.
+    pub(super) fn for_tools(&self) -> RunSkill {
+        RunSkill {
+            name: self.skill.name.clone(),
+            file: self.file.clone(),
+            folder: self.folder.clone(),
+            content_hash: self.content_hash().to_string(),
+            text: self.kept_text.clone(),
+        }
+    }
+
+    fn content_hash(&self) -> ContentHash {
+        self.skill.content_hash
+    }
+}
+
+impl Answering {
+    pub(super) fn backend(&self) -> Backend {
+        match self {
+            Self::Model(model) => model.backend.clone(),
+            Self::Harness(harness) => {
+                Backend { kind: BackendKind::Harness, name: harness.id.clone(), model: None }
+            }
+            Self::Tool(call) => Backend { kind: BackendKind::Dispatch, name: call.tool.clone(), model: None },
+        }
+    }
+}

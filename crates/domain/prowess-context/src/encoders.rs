@@ -1,0 +1,174 @@
+//! The encoders of an engine, each loaded when it is first needed.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use prowess_config::{ApiKey, EncoderChoice, Env, MatchSettings, Places};
+use prowess_embed::{Encoder, F16, Pack, PackError};
+use prowess_select::{Bridge, Calibration, Route, Voice};
+use prowess_types::Secret;
+
+use crate::choose_error::ChooseError;
+use crate::models::{Models, open_pack};
+
+/// What messages are understood with.
+pub struct Encoders {
+    slots: Vec<Slot>,
+    /// Takes a vector of one encoder to where another would have put it.
+    bridge: Option<Bridge>,
+    calibration: Calibration,
+    /// An encoder of the user's that nobody calibrated, by name.
+    own: Option<String>,
+    own_multilingual: bool,
+}
+
+impl fmt::Debug for Encoders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.slots.iter().map(|slot| slot.name.as_str()).collect();
+        f.debug_struct("Encoders").field("names", &names).finish_non_exhaustive()
+    }
+}
+
+struct Slot {
+    name: String,
+    pack: Option<Pack>,
+    loaded: OnceLock<Arc<dyn Encoder>>,
+}
+
+impl Slot {
+    fn of(pack: Pack) -> Self {
+        Self { name: pack.header().name.clone(), pack: Some(pack), loaded: OnceLock::new() }
+    }
+
+    fn ready(encoder: Arc<dyn Encoder>) -> Self {
+        Self { name: encoder.name().to_owned(), pack: None, loaded: OnceLock::from(encoder) }
+    }
+}
+
+impl Encoders {
+    pub(crate) fn open(
+        models: &Models,
+        settings: &MatchSettings,
+        places: &Places,
+        env: &Env,
+    ) -> Result<Self, ChooseError> {
+        let (bridges, packs): (Vec<Pack>, Vec<Pack>) =
+            models.open_packs()?.into_iter().partition(|pack| pack.header().kind == BRIDGE);
+        let mut encoders = Self {
+            slots: packs.into_iter().map(Slot::of).collect(),
+            bridge: bridges.first().map(bridge).transpose()?,
+            calibration: models.calibration()?,
+            own: None,
+            own_multilingual: settings.own_multilingual,
+        };
+        match &settings.encoder {
+            EncoderChoice::Builtin => {
+                if let Some(encoder) = models.host() {
+                    encoders.replace(Slot::ready(Arc::clone(encoder)));
+                }
+            }
+            EncoderChoice::Pack(path) => encoders.replace(Slot::of(open_pack(&places.expand(path))?)),
+            EncoderChoice::Endpoint { url, model, api_key } => {
+                let key = api_key.as_ref().map(|key| resolve(key, env)).transpose()?;
+                encoders.replace(Slot::ready(endpoint(url, model, key)?));
+            }
+        }
+        Ok(encoders)
+    }
+
+    /// Puts an encoder in the place of the one with its name. One that nobody calibrated is to be measured.
+    fn replace(&mut self, slot: Slot) {
+        if !self.calibration.knows(&slot.name) {
+            self.own = Some(slot.name.clone());
+        }
+        self.slots.retain(|other| other.name != slot.name);
+        self.slots.push(slot);
+    }
+
+    /// The calibration of the encoders.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// The encoder that takes the place of the calibrated ones, for messages in a language.
+    pub fn own(&self, is_english: bool) -> Option<&str> {
+        self.own.as_deref().filter(|_| is_english || self.own_multilingual)
+    }
+
+    /// How messages in a language are judged with what there is.
+    pub fn route(&self, is_english: bool) -> &Route {
+        let names: Vec<&str> = self.slots.iter().map(|slot| slot.name.as_str()).collect();
+        self.calibration.route(is_english, &names)
+    }
+
+    /// The vectors of a text for every voice of a route.
+    pub fn vectors(
+        &self,
+        text: &str,
+        voices: &[Voice],
+        given: &[(&str, &[f32])],
+    ) -> Result<Vectors, ChooseError> {
+        let mut vectors: Vectors = Vec::new();
+        let (carried, spoken): (Vec<&Voice>, Vec<&Voice>) =
+            voices.iter().partition(|voice| voice.bridge.is_some());
+        for voice in spoken {
+            let known = given.iter().find(|(name, _)| *name == voice.encoder);
+            let vector = match known {
+                Some((_, vector)) => vector.to_vec(),
+                None => self.get(&voice.encoder)?.encode(text)?,
+            };
+            vectors.push((voice.encoder.clone(), vector));
+        }
+        for voice in carried {
+            let from = vectors.iter().find(|(name, _)| Some(name) == voice.bridge.as_ref());
+            let there = from.zip(self.bridge.as_ref()).and_then(|((_, vector), bridge)| bridge.carry(vector));
+            vectors.extend(there.map(|vector| (voice.encoder.clone(), vector)));
+        }
+        Ok(vectors)
+    }
+
+    /// An encoder by its name.
+    pub fn get(&self, name: &str) -> Result<Arc<dyn Encoder>, ChooseError> {
+        let slot = self.slots.iter().find(|slot| slot.name == name);
+        let slot = slot.ok_or_else(|| ChooseError::NoEncoder(name.to_owned()))?;
+        if let Some(encoder) = slot.loaded.get() {
+            return Ok(Arc::clone(encoder));
+        }
+        let pack = slot.pack.clone().ok_or_else(|| ChooseError::NoEncoder(name.to_owned()))?;
+        let encoder = prowess_embed::load(pack)?;
+        Ok(Arc::clone(slot.loaded.get_or_init(|| encoder)))
+    }
+}
+
+/// The kind of a pack that holds no encoder but a matrix from one to another.
+const BRIDGE: &str = "bridge";
+
+/// Vectors by the name of their encoder.
+pub type Vectors = Vec<(String, Vec<f32>)>;
+
+fn bridge(pack: &Pack) -> Result<Bridge, ChooseError> {
+    let matrix = pack.tensor_of_any_shape::<F16>("matrix")?;
+    let columns = pack.shape("matrix")?.last().copied().unwrap_or_default();
+    let values = matrix.iter().map(|value| value.to_f32()).collect();
+    Bridge::new(columns, values).ok_or_else(|| PackError::content("the matrix of a bridge is not one").into())
+}
+
+/// The key itself. A reference may name a variable; other places belong to runs.
+fn resolve(key: &ApiKey, env: &Env) -> Result<Secret, ChooseError> {
+    match key {
+        ApiKey::Literal(secret) => Ok(secret.clone()),
+        ApiKey::Reference(reference) => {
+            let variable = reference.id.as_deref().filter(|_| reference.source == "env");
+            let value = variable.and_then(|name| env.get(name));
+            value.map(Secret::new).ok_or_else(|| ChooseError::EndpointKey {
+                place: reference.id.clone().unwrap_or_else(|| reference.source.clone()),
+            })
+        }
+    }
+}
+
+fn endpoint(url: &str, model: &str, key: Option<Secret>) -> Result<Arc<dyn Encoder>, ChooseError> {
+    let mut options = prowess_embed::EndpointOptions::new(url, model);
+    options.key = key.map(|key| prowess_embed::ApiKey::new(key.expose()));
+    Ok(Arc::new(prowess_embed::Endpoint::connect(options)?))
+}

@@ -1,0 +1,157 @@
+//! The answer for a message, as every surface gives it.
+
+use std::path::PathBuf;
+
+use prowess_select::{Certain, GateReport, Signals};
+use prowess_types::{RankedSkill, SelectionDecision, TraceEvent};
+use serde::Serialize;
+
+/// How many skills of an answer are recorded.
+const RECORDED: usize = 8;
+
+/// A message that asks for a skill.
+#[derive(Clone, Debug)]
+pub struct MatchRequest<'a> {
+    /// What the user wrote.
+    pub text: &'a str,
+    /// Vectors of the text that the host has already, by encoder. They are used instead of computing them again.
+    pub vectors: &'a [(&'a str, &'a [f32])],
+    /// Files that the turn is about, for skills that are made for certain paths.
+    pub files: &'a [&'a str],
+    /// Confidence from which a skill is loaded, instead of the configured one.
+    pub load: Option<f32>,
+    /// Confidence from which skills are suggested, instead of the configured one.
+    pub suggest: Option<f32>,
+    /// How many skills the answer ranks.
+    pub top: usize,
+    /// What time it is, in milliseconds since 1970. Without it, nothing that was learned counts.
+    pub now: Option<u64>,
+}
+
+impl<'a> MatchRequest<'a> {
+    /// A message, with everything else as configured.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, vectors: &[], files: &[], load: None, suggest: None, top: 5, now: None }
+    }
+}
+
+/// What shall happen with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MatchDecision {
+    /// The loaded skills are what the message asks for.
+    Load,
+    /// The best ones may be what it asks for; somebody else has to say.
+    Suggest,
+    /// No skill is asked for.
+    Nothing,
+}
+
+impl MatchDecision {
+    /// How it is recorded.
+    pub fn recorded(self) -> SelectionDecision {
+        match self {
+            Self::Load => SelectionDecision::Load,
+            Self::Suggest => SelectionDecision::Suggest,
+            Self::Nothing => SelectionDecision::None,
+        }
+    }
+}
+
+/// The answer for a message.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Match {
+    /// The message.
+    pub query: String,
+    /// Its language, as ISO 639-1 has it.
+    pub lang: &'static str,
+    /// What shall happen.
+    pub decision: MatchDecision,
+    /// Whether nothing is loaded.
+    pub abstained: bool,
+    /// Probability that the best skill is asked for.
+    pub confidence: f32,
+    /// Confidence from which a skill is loaded.
+    pub threshold: f32,
+    /// Confidence from which skills are suggested.
+    pub suggest_threshold: f32,
+    /// The best skills, best first.
+    pub results: Vec<MatchResult>,
+    /// Skills that cannot be used and would have been better than any that can.
+    pub blocked: Vec<Blocked>,
+    /// What the confidence is made of.
+    pub gate: GateReport,
+    /// What would have changed the decision.
+    pub counterfactuals: Vec<String>,
+    /// How long it took; whoever has a clock fills it in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<f64>,
+}
+
+/// One ranked skill.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MatchResult {
+    /// Its name.
+    pub name: String,
+    /// Folder name, or file name without `.md`.
+    pub id: String,
+    /// How well it fits; comparable between skills for one message.
+    pub score: f32,
+    /// Probability that it is asked for.
+    pub confidence: f32,
+    /// How far it is behind the best one that can be used.
+    pub behind: f32,
+    /// Whether it is loaded.
+    pub loaded: bool,
+    /// Whether it can be used.
+    pub eligible: bool,
+    /// Its source.
+    pub source: String,
+    /// Its file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
+    pub file_path: PathBuf,
+    /// What makes it certain, if anything does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certain: Option<Certain>,
+    /// What its score is made of.
+    pub signals: Signals,
+    /// What keeps it from being used.
+    pub missing: Vec<String>,
+    /// Its place among the documents of the selector.
+    #[serde(skip)]
+    pub row: usize,
+}
+
+/// A skill that would have won.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Blocked {
+    /// Its name.
+    pub name: String,
+    /// What keeps it from being used.
+    pub missing: Vec<String>,
+}
+
+impl Match {
+    /// The names of the skills to load.
+    pub fn loaded(&self) -> Vec<&str> {
+        self.results.iter().filter(|result| result.loaded).map(|result| result.name.as_str()).collect()
+    }
+
+    /// How it is recorded.
+    pub fn event(&self) -> TraceEvent {
+        let ranked = self.results.iter().take(RECORDED).map(|result| RankedSkill {
+            name: result.name.clone(),
+            score: result.score,
+            confidence: result.confidence,
+            loaded: result.loaded,
+        });
+        TraceEvent::Selection {
+            decision: self.decision.recorded(),
+            confidence: self.confidence,
+            ranked: ranked.collect(),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! From loaded skills to an inventory: trust, requirements, precedence, limits.
+
+use std::path::PathBuf;
+
+use prowess_catalog::{Candidate, MergeRules};
+use prowess_config::{Agent, Config};
+use prowess_context::Context;
+use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
+use prowess_types::Loss;
+
+use crate::blueprint::Blueprint;
+use crate::catalog_settings::{CatalogSettings, Locations};
+use crate::inventory::{self, Gate, Inventory, Rules};
+use crate::list_limits::ListLimits;
+use crate::load::Loaded;
+use crate::{copies, facts, trust};
+
+/// The inventory of what was loaded by a blueprint.
+pub fn assemble(context: &Context, blueprint: &Blueprint, loaded: Loaded) -> Inventory {
+    let Blueprint { config, agent, workspace, losses, .. } = blueprint;
+    let mut losses = losses.clone();
+    losses.extend(loaded.losses.iter().cloned());
+    judge(context, config, agent, workspace.clone(), loaded, losses)
+}
+
+fn judge(
+    context: &Context,
+    config: &Config,
+    agent: &Agent,
+    workspace: PathBuf,
+    loaded: Loaded,
+    mut losses: Vec<Loss>,
+) -> Inventory {
+    let loaded = copies::without_copies(context, loaded, &mut losses);
+    let (loaded, list_limits) = match context.profile().load_cap {
+        Some(cap) => {
+            let loaded = loaded.within_cap(cap, &mut losses);
+            let limits = ListLimits::new(&loaded.candidates, agent.limits);
+            (loaded, limits)
+        }
+        None => (loaded, ListLimits::default()),
+    };
+    let env = context.env();
+    let trust = trust::judge(context, &workspace, &loaded.candidates);
+    let path = context.program_path();
+    let facts = facts::gather(
+        loaded.candidates.iter().map(|candidate| candidate.skill.as_ref()),
+        env,
+        &path,
+        context.profile().gate.bins,
+        config.runtime_value(),
+        context.remotes().to_vec(),
+    );
+    let filter = AgentFilter::new(agent.skills.as_deref());
+    let install = config.install();
+    let rules = Rules {
+        merge: MergeRules {
+            conflict: context.profile().conflict,
+            key: context.profile().merge_key,
+            order: context.profile().order,
+        },
+        gate: Gate { rules: context.profile().gate, allow_bundled: config.allow_bundled() },
+        install: InstallPreferences {
+            prefer_brew: install.prefer_brew,
+            node_manager: install.node_manager,
+            brew_on_path: prowess_fs::find_in_path("brew", &path, context.profile().gate.bins),
+        },
+        filter: filter.clone(),
+        list_limits,
+    };
+    let candidates = trust.without_rivals(loaded.candidates, context.profile().merge_key, &mut losses);
+    let settings = |candidate: &Candidate| {
+        let skill = &candidate.skill;
+        let entry = config.entry(skill.key());
+        let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
+        EntrySettings {
+            enabled: entry.enabled,
+            env_names: entry.env_names.into_iter().collect(),
+            has_api_key: entry.has_api_key,
+            mode,
+            mode_scope,
+            secret_failed: false,
+            trust: trust.of(candidate),
+        }
+    };
+    let (entries, losses) = inventory::build(candidates, losses, &facts, &rules, settings);
+    Inventory {
+        profile: context.profile(),
+        agent_id: agent.id.clone(),
+        filter: filter.names().map(<[String]>::to_vec),
+        foreign: trust.foreign,
+        workspace,
+        managed: context.places().managed(),
+        entries,
+        losses,
+        facts,
+        gate: rules.gate,
+        settings: catalog_settings(context, config, agent),
+    }
+}
+
+fn catalog_settings(context: &Context, config: &Config, agent: &Agent) -> CatalogSettings {
+    let home = &context.places().os_home;
+    let homes = std::iter::once(home.clone()).chain(prowess_fs::real(home));
+    CatalogSettings {
+        rules: config.prompt_rules(agent),
+        mode: config.system_prompt_mode(),
+        select: config.prompt().select,
+        homes: homes.map(|home| home.display().to_string()).collect(),
+        audit_command: context.profile().audit_command.to_owned(),
+        dialect: context.profile().dialect,
+        reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
+        located: Locations::default(),
+    }
+}

@@ -1,0 +1,205 @@
+//! The catalogue an agent gets, and how it came about.
+
+mod explain;
+mod message_skills;
+mod relevance;
+mod turn;
+
+use std::path::Path;
+
+use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
+use prowess_config::Select;
+use prowess_types::{PromptMode, PromptRules, PromptWording};
+
+use crate::inventory::{Entry, Inventory};
+
+pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
+pub use message_skills::{GivenSkills, ListRule, MessageRoom, MessageSkills, one_line, prompted};
+pub use relevance::Relevance;
+pub use turn::TurnSkills;
+
+/// What may differ from the profile and the config for one question.
+#[derive(Clone, Debug)]
+pub struct PromptRequest {
+    /// Other words around the list.
+    pub wording: Option<PromptWording>,
+    /// Another size, in UTF-16 units.
+    pub max_chars: Option<usize>,
+    /// How much of a prompt the agent gets.
+    pub mode: Option<PromptMode>,
+    /// Whether the agent can read files.
+    pub has_read_tool: bool,
+    /// The model's context window.
+    pub context_tokens: Option<usize>,
+    /// The message that the list shall follow.
+    pub relevance: Option<Relevance>,
+}
+
+impl Default for PromptRequest {
+    fn default() -> Self {
+        Self {
+            wording: None,
+            max_chars: None,
+            mode: None,
+            has_read_tool: true,
+            context_tokens: None,
+            relevance: None,
+        }
+    }
+}
+
+impl Inventory {
+    /// The catalogue: exactly the bytes a model would get.
+    pub fn prompt(&self, request: &PromptRequest) -> Rendered {
+        self.render(request, &self.listed(request))
+    }
+
+    fn render(&self, request: &PromptRequest, listed: &[&Entry]) -> Rendered {
+        self.render_with_texts(request, listed).0
+    }
+
+    /// The catalogue and the texts at its end, each with the place of its skill in the inventory.
+    fn render_with_texts(
+        &self,
+        request: &PromptRequest,
+        listed: &[&Entry],
+    ) -> (Rendered, Vec<(usize, String)>) {
+        let mut rules = self.prompt_rules(request);
+        let budget = &mut rules.budget.max_chars;
+        let texts = request.relevance.as_ref().map(|relevance| relevance.preloaded_texts(self, *budget));
+        let texts = texts.unwrap_or_default();
+        let preloaded: String = texts.iter().map(|(_, text)| text.as_str()).collect();
+        *budget -= prowess_text::utf16_len(&preloaded);
+        let entries: Vec<PromptEntry> =
+            listed.iter().map(|entry| self.prompt_entry(entry, rules.wording)).collect();
+        let mut rendered = prowess_catalog::render(&entries, &rules, &self.prompt_context(request));
+        rendered.chars += prowess_text::utf16_len(&preloaded);
+        rendered.text += &preloaded;
+        (rendered, texts)
+    }
+
+    /// The slash commands.
+    pub fn commands(&self) -> Vec<CommandSpec> {
+        let inputs: Vec<CommandInput<'_>> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.is_command_visible())
+            .map(|entry| CommandInput {
+                skill: &entry.skill,
+                file: &entry.origin.real_file,
+                source: entry.origin.tier.into(),
+                model_visible: entry.is_model_visible(),
+            })
+            .collect();
+        prowess_catalog::command_specs(&inputs, self.settings.reserved_commands)
+    }
+
+    /// The frozen view for this agent and workspace.
+    pub fn snapshot(&self, request: &PromptRequest, version: u64) -> Snapshot {
+        let visible = self.listed(request);
+        let rendered = self.render(request, &visible);
+        let content = prowess_catalog::SnapshotContent {
+            agent_id: Some(self.agent_id.clone()),
+            workspace_dir: self.workspace.display().to_string(),
+            skills: self
+                .entries
+                .iter()
+                .filter(|entry| entry.is_usable())
+                .map(|entry| prowess_catalog::SnapshotSkill::new(&entry.skill, &entry.origin))
+                .collect(),
+            skill_filter: self.filter.clone(),
+            resolved: rendered
+                .included
+                .iter()
+                .filter_map(|index| visible.get(*index))
+                .map(|entry| prowess_catalog::ResolvedSkill::new(&entry.skill, &entry.origin))
+                .collect(),
+            prompt: rendered.text,
+        };
+        Snapshot::build(content, version)
+    }
+
+    /// The skills of the list, in its order.
+    fn listed(&self, request: &PromptRequest) -> Vec<&Entry> {
+        let visible: Vec<&Entry> = self.entries.iter().filter(|entry| entry.is_model_visible()).collect();
+        match &request.relevance {
+            Some(relevance) if relevance.select != Select::All => relevance.arrange(self, visible),
+            _ => visible.into_iter().filter(|entry| entry.unlisted.is_none()).collect(),
+        }
+    }
+
+    fn prompt_rules(&self, request: &PromptRequest) -> PromptRules {
+        let mut rules = self.settings.rules;
+        rules.wording = request.wording.unwrap_or(rules.wording);
+        rules.budget.max_chars = request.max_chars.unwrap_or(rules.budget.max_chars);
+        rules
+    }
+
+    fn prompt_context(&self, request: &PromptRequest) -> PromptContext {
+        let notes: Vec<&str> =
+            self.facts.remotes.iter().filter_map(|remote| remote.note.as_deref()).collect();
+        PromptContext {
+            remote_note: (!notes.is_empty()).then(|| notes.join("\n")),
+            prompt_mode: request.mode.unwrap_or(self.settings.mode),
+            has_read_tool: request.has_read_tool,
+            context_tokens: request.context_tokens,
+            audit_command: self.settings.audit_command.clone(),
+            note_last: request.relevance.is_some(),
+        }
+    }
+
+    fn prompt_entry(&self, entry: &Entry, wording: PromptWording) -> PromptEntry {
+        let triggers = &entry.skill.metadata.triggers;
+        PromptEntry {
+            name: entry.skill.name.clone(),
+            description: entry.skill.description.clone(),
+            location: self.location(entry, wording),
+            location_note: None,
+            mode: entry.mode,
+            hints: triggers.any.iter().chain(&triggers.all).cloned().collect(),
+        }
+    }
+
+    /// Where the model finds a skill's file.
+    fn location(&self, entry: &Entry, wording: PromptWording) -> String {
+        let origin = &entry.origin;
+        if let Some(copy) = self.settings.located.of(&origin.file) {
+            return copy.to_owned();
+        }
+        match wording {
+            PromptWording::Mandatory | PromptWording::Openclaw => self.compact(&origin.file),
+            PromptWording::Openpocket => origin.file.display().to_string(),
+            PromptWording::SkillsRef => origin.real_file.display().to_string(),
+        }
+    }
+
+    /// Where the model finds a skill's file, whatever the words around the list.
+    pub fn model_location(&self, entry: &Entry) -> String {
+        self.location(entry, PromptWording::Mandatory)
+    }
+
+    /// The folder that paths in a skill's text are relative to, where the model finds it.
+    pub(crate) fn model_folder(&self, entry: &Entry) -> String {
+        let origin = &entry.origin;
+        let copy = self.settings.located.of(&origin.file).and_then(|file| file.rsplit_once('/'));
+        copy.map_or_else(|| origin.base.display().to_string(), |(folder, _)| folder.to_owned())
+    }
+
+    fn compact(&self, file: &Path) -> String {
+        let homes: Vec<&str> = self.settings.homes.iter().map(String::as_str).collect();
+        prowess_catalog::compact_home(&file.to_string_lossy(), &homes).into_owned()
+    }
+}
+
+/// Why the model is not told about a skill.
+pub fn why_invisible(entry: &Entry) -> String {
+    if !entry.verdict.eligible {
+        entry.verdict.reasons.join("; ")
+    } else if !entry.allowed {
+        "not on this agent's allowlist".to_owned()
+    } else if entry.skill.invocation.disable_model_invocation {
+        "its author keeps it from the model (`disable-model-invocation`)".to_owned()
+    } else {
+        "its mode is `manual`".to_owned()
+    }
+}

@@ -1,0 +1,219 @@
+//! What was learned from the skills that were used, and the four phases that use it.
+//!
+//! The truth is the log of outcomes; what it comes to is a fold over it. `cortex.json` is a live export for people
+//! and other programs: what somebody changes there is merged as an event of its own, and a damaged file is set aside.
+//! [`Cortex::perceive`] finds who could do a task, [`Cortex::validate`] how much must be asked before,
+//! [`Cortex::run`] does it, and [`Cortex::record`] learns from it.
+
+mod about;
+mod file;
+mod forget;
+mod github;
+mod history;
+mod learn;
+mod observer;
+mod offer;
+mod perceive;
+mod prior;
+mod runs;
+mod simulate;
+mod task;
+mod view;
+mod weights;
+
+use std::path::{Path, PathBuf};
+
+use prowess_context::{ChooseError, Clock, Context, ContextError};
+use prowess_cortex::{Event, EventKind, FileError, Rules, State};
+use prowess_store::{EventLog, StoreError};
+use prowess_types::ProfileName;
+
+pub use about::learned_about;
+pub use file::Damaged;
+pub use file::MAX_BYTES as MAX_EXPORT_BYTES;
+pub use history::{HistoryFilter, Remembered};
+pub(crate) use learn::NEAR;
+pub use learn::{Experience, Learned};
+pub use observer::LearningObserver;
+pub use offer::{History, Offer, OfferSource};
+pub use perceive::{PerceiveRequest, Perceived, Validation};
+pub use prior::LearnedPriors;
+pub use runs::learn_from_rating;
+pub use simulate::{UseOfSkill, weights_over_time};
+pub use task::{Attempt, Desk, Effect, TaskPlan, TaskReport, TaskRequest};
+
+pub use view::{CortexView, LongTermView, RegionView};
+pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
+
+/// The vocabulary of what was learned.
+pub use prowess_cortex as memory;
+
+/// What is learned, opened.
+#[derive(Debug)]
+pub struct Cortex<'a> {
+    context: &'a Context,
+    log: EventLog,
+    file: PathBuf,
+    rules: Rules,
+    clock: Clock,
+    damaged: Option<Damaged>,
+}
+
+/// Where the cortex of a profile is: its log and its export.
+pub fn places(context: &Context) -> (PathBuf, PathBuf) {
+    let state = &context.places().state;
+    match context.profile().name {
+        ProfileName::Openclaw => {
+            let folder = state.join("skill-cortex");
+            (folder.join("events.db"), folder.join("cortex.json"))
+        }
+        _ => (state.join("state.db"), state.join("cortex.json")),
+    }
+}
+
+/// The state of the log's files: another one may mean that more was learned.
+pub(crate) type LogStamp = [Option<prowess_fs::Stamp>; 2];
+
+/// How the log's files are now. New events are in the file beside it first.
+pub(crate) fn log_stamp(context: &Context) -> LogStamp {
+    let (log, _) = places(context);
+    let mut beside = log.clone().into_os_string();
+    beside.push("-wal");
+    [log.as_path(), Path::new(&beside)].map(|file| prowess_fs::stamp(file).ok().flatten())
+}
+
+/// The state and its rules, if anything was learned here and the user wants it to count. Nothing is created.
+pub(crate) fn learned(context: &Context) -> Option<(State, Rules)> {
+    let settings = context.config().cortex();
+    let (log, _) = places(context);
+    if !settings.is_enabled || !log.is_file() {
+        return None;
+    }
+    let rules = Rules::from_name(&settings.rules).unwrap_or_default();
+    Some((EventLog::open(&log).ok()?.state(rules).ok()?, rules))
+}
+
+impl<'c> Cortex<'c> {
+    /// Opens the cortex, and merges what somebody wrote into `cortex.json` since.
+    pub fn open(context: &'c Context, clock: Clock) -> Result<Self, CortexError> {
+        let (log, file) = places(context);
+        if let Some(folder) = log.parent() {
+            prowess_fs::create_folder(folder)?;
+        }
+        let rules = Rules::from_name(&context.config().cortex().rules).unwrap_or_default();
+        let log = EventLog::open(&log)?;
+        let mut cortex = Self { context, log, file, rules, clock, damaged: None };
+        cortex.absorb()?;
+        Ok(cortex)
+    }
+}
+
+impl Cortex<'_> {
+    /// Everything that was learned, as of now.
+    pub fn state(&self) -> Result<State, CortexError> {
+        Ok(self.log.state(self.rules)?)
+    }
+
+    /// What every event comes to under other rules, computed anew.
+    pub fn replay(&self, rules: Rules) -> Result<State, CortexError> {
+        let events = self.log.read_since(0)?;
+        Ok(State::replay(events.iter().map(|logged| &logged.event), rules))
+    }
+
+    /// The rules that hold.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The live export.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The export that could not be read, if that is so: there is nothing to look up until it is written again.
+    pub fn damaged(&self) -> Option<&Damaged> {
+        self.damaged.as_ref()
+    }
+
+    /// Writes the export anew from the log; one that could not be read was kept beside it.
+    pub fn rewrite(&mut self) -> Result<(), CortexError> {
+        self.export()
+    }
+
+    /// The time, as the log counts it.
+    pub fn now(&self) -> i64 {
+        i64::try_from(self.clock.now_ms()).unwrap_or(i64::MAX)
+    }
+
+    /// An event that happens now.
+    fn event(&self, kind: EventKind) -> Event {
+        Event::new(&ulid::Ulid::generate().to_string(), self.now(), kind)
+    }
+
+    /// Writes events to the log, all or none, and then the export.
+    fn write(&mut self, events: &[Event]) -> Result<State, CortexError> {
+        self.log.append_all(events)?;
+        self.export()?;
+        self.state()
+    }
+
+    fn note(&mut self, kind: EventKind) -> Result<State, CortexError> {
+        let event = self.event(kind);
+        self.write(&[event])
+    }
+}
+
+/// Why nothing can be learned or looked up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CortexError {
+    /// The log cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The folder or the export cannot be written.
+    #[error("cannot write what was learned")]
+    Write(#[from] prowess_fs::WriteError),
+    /// The export is held by somebody else.
+    #[error(transparent)]
+    Lock(#[from] prowess_fs::LockError),
+    /// A file to import cannot be read.
+    #[error(transparent)]
+    Read(#[from] prowess_fs::ReadError),
+    /// A file to import is no cortex.
+    #[error("`{}` is not a cortex file", path.display())]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: FileError,
+    },
+    /// There is nothing of that name.
+    #[error("nothing was learned about {0}")]
+    Unknown(String),
+    /// What is to be recorded is not complete.
+    #[error("{0}")]
+    Incomplete(String),
+    /// The engine cannot answer.
+    #[error(transparent)]
+    Context(#[from] ContextError),
+    /// Messages cannot be understood.
+    #[error(transparent)]
+    Choose(#[from] ChooseError),
+}
+
+impl prowess_types::Classify for CortexError {
+    fn class(&self) -> prowess_types::ErrorClass<'_> {
+        use prowess_types::ErrorClass::{Is, Of};
+        use prowess_types::ErrorKind;
+        match self {
+            Self::Context(error) => Of(error),
+            Self::Choose(error) => Of(error),
+            Self::Incomplete(_) => Is(ErrorKind::Usage),
+            Self::Unknown(_) => Is(ErrorKind::NotFound),
+            Self::Store(_) | Self::Write(_) | Self::Lock(_) | Self::Read(_) | Self::Import { .. } => {
+                Is(ErrorKind::Files)
+            }
+        }
+    }
+}

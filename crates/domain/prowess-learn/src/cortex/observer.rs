@@ -1,0 +1,23 @@
+//! Learning from runs that ended.
+
+use prowess_agent::{EndedRun, RunObservation, RunObserver};
+
+use super::runs::learn_from;
+
+/// Learns from the outcome of every run whose request allows it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LearningObserver;
+
+impl RunObserver for LearningObserver {
+    fn observe(&self, run: &EndedRun<'_>) -> RunObservation {
+        let mut observation = RunObservation::default();
+        if run.request.learn {
+            let (message, clock) = (run.request.message.trim(), run.request.clock.clone());
+            if let Err(error) = learn_from(run.context, message, run.report, run.snapshot, clock) {
+                let notice = format!("nothing was learned: {}", prowess_text::describe_error(&error));
+                observation.notices.push(notice);
+            }
+        }
+        observation
+    }
+}

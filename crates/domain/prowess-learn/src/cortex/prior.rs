@@ -1,0 +1,83 @@
+//! What was learned, as a small push for the skills that did such tasks well.
+
+use std::sync::{Arc, Mutex};
+
+use prowess_context::{ChooseError, Context, Prior, PriorQuery, PriorSource};
+use prowess_cortex::{Match, Pattern, PriorSettings, Rules, State};
+use prowess_match::{TextVectors, likeness_to};
+use prowess_types::IgnorePoison as _;
+
+use super::{LogStamp, NEAR, learned, log_stamp};
+
+/// How far the push may go, in the units of a score: standard deviations of a message's likeness with unrelated
+/// skills. It settles a close race and cannot make a skill fit.
+pub(crate) const PRIOR: PriorSettings = PriorSettings { bound: 1.0, exploration: 0.2 };
+
+/// The source of priors from the log of what was learned.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LearnedPriors;
+
+impl PriorSource for LearnedPriors {
+    fn open(&self, context: &Context) -> Box<dyn Prior> {
+        Box::new(LearnedPrior { context: context.clone(), read: Mutex::default() })
+    }
+}
+
+/// The prior of one context at each message: the log is read again whenever it has changed.
+struct LearnedPrior {
+    context: Context,
+    read: Mutex<Option<ReadLog>>,
+}
+
+/// The log as it was last read.
+struct ReadLog {
+    stamp: LogStamp,
+    memory: Option<Arc<Memory>>,
+}
+
+struct Memory {
+    state: State,
+    rules: Rules,
+    patterns: Vec<Pattern>,
+    /// What each pattern says, in their order.
+    texts: Vec<String>,
+    vectors: TextVectors,
+}
+
+impl LearnedPrior {
+    /// The learned memory by now, if there is any. Costs a look at the log's files while they are the same.
+    fn memory(&self) -> Option<Arc<Memory>> {
+        let mut read = self.read.lock().ignore_poison();
+        // Before it is read: what is written meanwhile is seen the next time.
+        let stamp = log_stamp(&self.context);
+        if let Some(read) = read.as_ref().filter(|read| read.stamp == stamp) {
+            return read.memory.clone();
+        }
+        let memory = learned(&self.context).map(|(state, rules)| {
+            let patterns = state.task_patterns();
+            let texts = patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
+            Arc::new(Memory { state, rules, patterns, texts, vectors: TextVectors::default() })
+        });
+        let memory = memory.filter(|memory| !memory.patterns.is_empty());
+        *read = Some(ReadLog { stamp, memory: memory.clone() });
+        memory
+    }
+}
+
+impl Prior for LearnedPrior {
+    fn push(&self, query: &PriorQuery<'_>, names: &[&str]) -> Result<Option<Vec<f32>>, ChooseError> {
+        let Some(memory) = self.memory() else { return Ok(None) };
+        let likeness = likeness_to(&self.context, query.text, query.vectors, &memory.texts, &memory.vectors)?;
+        let nearest =
+            likeness.into_iter().zip(&memory.patterns).max_by(|(one, _), (other, _)| one.total_cmp(other));
+        let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else {
+            return Ok(None);
+        };
+        let region = Match { region: pattern.region.clone(), similarity };
+        let clock = i64::try_from(query.now).unwrap_or(i64::MAX);
+        #[expect(clippy::cast_possible_truncation, reason = "a score is not more precise")]
+        let push =
+            |name: &str| memory.state.prior(name, Some(&region), PRIOR, clock, memory.rules).value as f32;
+        Ok(Some(names.iter().map(|name| push(name)).collect()))
+    }
+}

@@ -1,0 +1,124 @@
+//! Learning from runs with skills that the user has anyway.
+
+use prowess_agent::RunReport;
+use prowess_context::{Clock, Context};
+use prowess_cortex::{EventKind, OutcomeEvent, Tenure};
+use prowess_sessions::{Rated, Sessions, StoredSession};
+use prowess_types::{OutcomeResult, TraceEvent};
+
+use super::{Cortex, CortexError, Experience, HistoryFilter};
+
+/// A run that somebody has judged.
+struct Judged<'a> {
+    message: &'a str,
+    skills: &'a [String],
+    result: OutcomeResult,
+    session: &'a str,
+    snapshot: Option<&'a str>,
+}
+
+/// Learns from a run which skills did such a task well or badly. A run that nobody can judge teaches nothing.
+pub(crate) fn learn_from(
+    context: &Context,
+    message: &str,
+    report: &RunReport,
+    snapshot: &str,
+    clock: Clock,
+) -> Result<(), CortexError> {
+    let result = report.outcome.result;
+    let is_judged = result != OutcomeResult::Unknown && !report.stopped;
+    if !is_judged || report.skills.is_empty() || !context.config().cortex().is_enabled {
+        return Ok(());
+    }
+    let (skills, session, snapshot) = (&report.skills, &report.session, Some(snapshot));
+    Cortex::open(context, clock)?.learn_about(&Judged { message, skills, result, session, snapshot })
+}
+
+/// Learns from the user's word on a run that taught nothing when it ended, and returns the skills it was about.
+///
+/// What was learned once stays: weights follow from the outcomes in their order, and one that is told twice
+/// would count twice. So a second rating, and a rating of a run that was judged at its end, teach nothing.
+pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Result<Vec<String>, CortexError> {
+    let Ok(stored) = Sessions::of(context).show(&rated.session) else { return Ok(Vec::new()) };
+    let Ok(run) = stored.run(Some(&rated.run)) else { return Ok(Vec::new()) };
+    let is_lesson = !run.stopped && run.parent.is_none() && is_first_word(&stored, &rated.run);
+    if !is_lesson || run.skills.is_empty() || !context.config().cortex().is_enabled {
+        return Ok(Vec::new());
+    }
+    let next = stored.summary.runs.iter().map(|run| run.started).filter(|start| *start > run.started);
+    let (since, until) = (run.started, next.min().unwrap_or(u64::MAX));
+    let mut cortex = Cortex::open(context, clock)?;
+    let noted = cortex.outcomes_in(rated.session.as_str(), since, until)?;
+    let skills: Vec<String> = run.skills.iter().filter(|skill| !noted.contains(skill)).cloned().collect();
+    cortex.learn_about(&Judged {
+        message: &run.message,
+        skills: &skills,
+        result: rated.outcome.result,
+        session: rated.session.as_str(),
+        snapshot: snapshot_of(&stored, &rated.run),
+    })?;
+    Ok(skills)
+}
+
+impl Cortex<'_> {
+    fn learn_about(&mut self, run: &Judged<'_>) -> Result<(), CortexError> {
+        for skill in run.skills {
+            let mut event = OutcomeEvent::new("", skill, "", run.result);
+            event.tenure = Tenure::LongTerm;
+            self.record(&Experience {
+                task: Some(task_of(run.message).to_owned()),
+                region: None,
+                outcome: event,
+                session: Some(run.session.to_owned()),
+                snapshot: run.snapshot.map(ToOwned::to_owned),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The skills of which an outcome was noted in a session, between two times.
+    fn outcomes_in(&self, session: &str, since: u64, until: u64) -> Result<Vec<String>, CortexError> {
+        let events = self.history(HistoryFilter::default())?.into_iter().map(|remembered| remembered.event);
+        let in_session = events.filter(|event| {
+            let at = u64::try_from(event.clock).unwrap_or_default();
+            event.session.as_deref() == Some(session) && (since..until).contains(&at)
+        });
+        Ok(in_session
+            .filter_map(|event| match event.kind {
+                EventKind::Outcome(outcome) => Some(outcome.slug),
+                _ => None,
+            })
+            .collect())
+    }
+}
+
+/// Whether nobody had judged a run before its only rating.
+fn is_first_word(stored: &StoredSession, run: &str) -> bool {
+    let lines = stored.session.lines.iter().filter(|line| line.run == run);
+    let (mut ratings, mut is_judged) = (0, false);
+    for line in lines {
+        match &line.event {
+            TraceEvent::Rating { .. } => ratings += 1,
+            TraceEvent::RunEnded { outcome, .. } => is_judged = outcome.result != OutcomeResult::Unknown,
+            _ => {}
+        }
+    }
+    ratings == 1 && !is_judged
+}
+
+/// The snapshot that a run began with.
+fn snapshot_of<'a>(stored: &'a StoredSession, run: &str) -> Option<&'a str> {
+    stored.session.lines.iter().find_map(|line| match &line.event {
+        TraceEvent::RunStarted { snapshot, .. } if line.run == run => snapshot.as_deref(),
+        _ => None,
+    })
+}
+
+/// A message without the command or the references it begins with.
+fn task_of(message: &str) -> &str {
+    let mut rest = message.trim_start();
+    while let Some(next) = rest.strip_prefix(['/', '$']) {
+        rest = next.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
+    }
+    if rest.is_empty() { message } else { rest }
+}

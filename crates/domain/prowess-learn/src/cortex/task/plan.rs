@@ -1,0 +1,103 @@
+//! What a skill would do, shown before it does.
+
+use prowess_acquire::{Done, Plan};
+use prowess_cortex::{Lesson, LessonKind, SideEffectMark, State, mark};
+use serde::Serialize;
+
+/// Steps of a plan that are shown.
+const MAX_STEPS: usize = 12;
+/// The longest step that is shown, in characters.
+const MAX_STEP: usize = 120;
+
+/// What a skill would do.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskPlan {
+    /// The skill.
+    pub skill: String,
+    /// Its steps, from its own text.
+    pub steps: Vec<String>,
+    /// What it does to the world.
+    pub effects: Vec<Effect>,
+    /// What was learned before.
+    pub lessons: Vec<Lesson>,
+    /// Programs that tend to be missing for such tasks, and whether they are there.
+    pub checked: Vec<(String, bool)>,
+}
+
+/// Something a skill does to the world.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+pub struct Effect {
+    /// How much it matters.
+    pub mark: SideEffectMark,
+    /// What it is (`verb:target`).
+    pub tag: String,
+}
+
+/// What a skill would do, from its own text, its scan and what was learned.
+pub(super) fn task_plan(state: &State, region: &str, slug: &str, plan: &Plan, done: &Done) -> TaskPlan {
+    let mut effects: Vec<Effect> =
+        side_effects(plan).into_iter().map(|tag| Effect { mark: mark(&tag), tag }).collect();
+    effects.sort();
+    let lessons: Vec<Lesson> = state.lessons_for(region, slug).cloned().collect();
+    let missing = &done.readiness.missing;
+    let is_there = |program: &String| !missing.bins.contains(program) && !missing.any_bins.contains(program);
+    let checked = lessons.iter().filter_map(|lesson| match &lesson.kind {
+        LessonKind::DependencyWarning { key, .. } => Some((key.clone(), is_there(key))),
+        _ => None,
+    });
+    TaskPlan {
+        skill: done.readiness.name.clone(),
+        steps: steps(plan.skill_text().unwrap_or_default()),
+        effects,
+        checked: checked.collect(),
+        lessons,
+    }
+}
+
+/// The side effects of a skill, in the cortex's words.
+pub(super) fn side_effects(plan: &Plan) -> Vec<String> {
+    let words = |tag: &str| match tag.split_once(':') {
+        Some(("env", name)) => format!("read:env:{name}"),
+        _ => tag.to_owned(),
+    };
+    plan.review.capabilities.iter().map(words).collect()
+}
+
+/// What a skill does step by step: its first numbered list, or else its headings.
+fn steps(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_code ^= is_fence;
+            !is_code && !is_fence
+        })
+        .collect();
+    let numbered = |line: &&str| {
+        let rest = line.trim_start().trim_start_matches(|char: char| char.is_ascii_digit());
+        let is_item = rest.len() < line.trim_start().len() && rest.starts_with(". ");
+        is_item.then(|| rest[2..].trim().to_owned())
+    };
+    let mut found: Vec<String> = lines.iter().filter_map(numbered).collect();
+    if found.is_empty() {
+        let heading = |line: &&str| line.strip_prefix("## ").map(|title| title.trim().to_owned());
+        found = lines.iter().filter_map(heading).collect();
+    }
+    found.truncate(MAX_STEPS);
+    found.into_iter().map(|step| step.chars().take(MAX_STEP).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_the_numbered_lines_or_else_the_headings() {
+        let numbered = "# T\n\n## One\n1. Read it.\n```sh\n2. not this\n```\n  2. Say it.\n";
+        assert_eq!(steps(numbered), ["Read it.", "Say it."]);
+        assert_eq!(steps("# T\n## First\ntext\n## Second\n"), ["First", "Second"]);
+        assert!(steps("").is_empty());
+    }
+}

@@ -1,0 +1,126 @@
+//! What a draft must show before it may become a skill.
+
+use std::path::Path;
+
+use prowess_acquire::scan_folder;
+use prowess_forge::Layout;
+use prowess_match::{AgentView, Progress, cases_of};
+use prowess_scan::{Severity, Verdict};
+use prowess_skill::{Input, Options as ParseOptions};
+use prowess_types::{Dialect, Level, SpecMode};
+
+use super::preview::ReplayState;
+use super::queue::StoredDraft;
+use super::report::{Check, CheckName, CheckVerdict, NEEDS_YES, TestReport, TestState};
+use super::{Forge, ForgeError};
+
+/// Whether the script of a draft may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replaying {
+    /// A person agreed to the script with this hash, as [`Forge::replay_preview`] shows it.
+    Allowed {
+        /// [`ReplayPreview::hash`](super::ReplayPreview::hash).
+        hash: String,
+    },
+    /// No person agreed.
+    Refused,
+}
+
+impl Forge<'_> {
+    /// Measures a draft among the skills of an agent, and keeps the result with it.
+    ///
+    /// Its script runs only if a person agreed to exactly what would run. A script that could have run and did not is not
+    /// a failure, but the test is incomplete.
+    pub fn test(
+        &self,
+        view: &AgentView,
+        name: &str,
+        replaying: Replaying,
+        now: u64,
+        progress: impl FnMut(Progress),
+    ) -> Result<TestReport, ForgeError> {
+        let draft = self.show(name)?;
+        let folder = self.drafts().join(&draft.record.name);
+        let cases = cases_of(&folder.join("SKILL.md"), &mut Vec::new());
+        let measured = self.measure(view.inventory(), &draft, &cases, progress)?;
+        let (before, after) = measured.quality();
+        let mut selection = vec![format!(
+            "{} of {} messages find it first, {} of {} others load it; right before {before:.2}, now {after:.2}",
+            measured.first,
+            measured.should,
+            measured.false_loads.len(),
+            measured.should_not
+        )];
+        selection.extend(measured.missed.iter().map(|message| format!("does not find it: {message}")));
+        selection.extend(measured.false_loads.iter().map(|message| format!("loads it: {message}")));
+        let mut overlap = vec![format!("{} messages of other skills were tried", measured.tried)];
+        let stolen = measured.stolen.iter();
+        overlap.extend(stolen.map(|one| format!("taken from `{}`: {}", one.skill, one.message)));
+        let checks = vec![
+            portable(&draft),
+            scan(&folder),
+            self.replay(&draft, &view.inventory().workspace, &replaying),
+            Check::judged(CheckName::Selection, after > before, selection),
+            Check::judged(CheckName::Overlap, measured.stolen.is_empty(), overlap),
+        ];
+        let report = TestReport::new(draft.hash.clone(), now, checks);
+
+        let _lock = self.lock()?;
+        let mut record = self.find(&draft.record.name)?;
+        record.test = Some(report.clone());
+        let what = match report.state {
+            TestState::Passed => "passed its test",
+            TestState::Failed => "did not pass its test",
+            TestState::Incomplete => "was tested, but its script was not run",
+        };
+        record.happened(now, what);
+        self.store_record(&record)?;
+        Ok(report)
+    }
+
+    fn replay(&self, draft: &StoredDraft, workspace: &Path, replaying: &Replaying) -> Check {
+        let check = |verdict, details| Check::new(CheckName::Replay, verdict, details);
+        let preview = self.replay_preview(draft);
+        let script = match (preview.state, &preview.expanded) {
+            (ReplayState::Ready, Some(script)) => script,
+            (ReplayState::Refused, _) => return check(CheckVerdict::Failed, preview.reasons()),
+            _ => return check(CheckVerdict::Skipped, preview.reasons()),
+        };
+        match replaying {
+            Replaying::Refused => check(CheckVerdict::NotRun, vec![NEEDS_YES.to_owned()]),
+            Replaying::Allowed { hash } if Some(hash) != preview.hash.as_ref() => {
+                let why = "the script was not run: it is not the one that you agreed to; look at it again";
+                check(CheckVerdict::NotRun, vec![why.to_owned()])
+            }
+            Replaying::Allowed { .. } => self.replay_script(draft, script.expose(), workspace),
+        }
+    }
+}
+
+fn portable(draft: &StoredDraft) -> Check {
+    let name = &draft.record.name;
+    let bytes = draft.skill_md().as_bytes();
+    match draft.record.layout {
+        Layout::Folder => {
+            let options = ParseOptions { dialect: Dialect::Prowess, spec_mode: SpecMode::default() };
+            let skill = prowess_skill::parse(&Input::folder(bytes, name), &options);
+            let mut details = vec![format!("{:?}", skill.level).to_lowercase()];
+            details.extend(skill.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()));
+            Check::judged(CheckName::Portable, skill.level == Level::Portable, details)
+        }
+        layout => {
+            let is_strict = layout == Layout::StrictFolder;
+            let file = if is_strict { "SKILL.md".to_owned() } else { format!("{name}.md") };
+            let issues = prowess_skill::validate_openpocket(bytes, name, &file, is_strict);
+            let details = issues.iter().map(|issue| issue.message.to_owned()).collect();
+            Check::judged(CheckName::Portable, issues.is_empty(), details)
+        }
+    }
+}
+
+fn scan(folder: &Path) -> Check {
+    let report = scan_folder(folder, &ParseOptions::default()).report;
+    let mut details = vec![report.verdict.to_string()];
+    details.extend(report.at_least(Severity::Warn).map(prowess_acquire::told));
+    Check::judged(CheckName::Scan, report.verdict == Verdict::Clean, details)
+}

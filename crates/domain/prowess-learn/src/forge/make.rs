@@ -1,0 +1,219 @@
+//! From a run to a draft in the queue.
+
+use std::collections::BTreeMap;
+
+use prowess_agent::OfferedDraft;
+use prowess_forge::{Draft, Episode, Options, TriggerCases, draft, episode, fingerprint, worth};
+use prowess_inventory::{MatchDecision, MatchRequest};
+use prowess_match::AgentView;
+use prowess_sessions::{SessionFilter, SessionId, Sessions};
+use prowess_types::OutcomeResult;
+
+use super::record::{DraftRecord, DraftStatus, SourceRun};
+use super::{Forge, ForgeError};
+
+/// Sessions whose messages are looked at for near misses.
+const OTHER_SESSIONS: usize = 50;
+/// Messages that a draft should be found for.
+const SHOULD: usize = 20;
+
+impl Forge<'_> {
+    /// Makes a draft of a run that succeeded; of the last one of the session if none is named. The same kind of run
+    /// again is counted.
+    pub fn draft(
+        &self,
+        view: &AgentView,
+        session: &SessionId,
+        run: Option<&str>,
+        now: u64,
+    ) -> Result<DraftRecord, ForgeError> {
+        if self.is_openpocket() && !self.context.config().drafts_skills() {
+            return Err(ForgeError::SwitchedOff);
+        }
+        let stored = Sessions::of(self.context).show(session)?;
+        let summary = stored.run(run)?;
+        let unsuccessful =
+            || ForgeError::NotSuccessful { session: session.to_string(), run: summary.run.clone() };
+        if summary.outcome.result != OutcomeResult::Success || summary.stopped {
+            return Err(unsuccessful());
+        }
+        let mut found = episode(&stored.session.lines, &summary.run).ok_or_else(unsuccessful)?;
+        // The folder is what a session is found by, whatever its first line says.
+        found.session = session.to_string();
+        worth(&found)?;
+        let print = fingerprint(&found.steps);
+        let is_known = |record: &DraftRecord| record.fingerprint == print && record.current.is_some();
+        if !self.list()?.iter().any(is_known)
+            && let Some(skill) = Self::nearest(view, &found)?
+        {
+            return Err(ForgeError::NearDuplicate(skill));
+        }
+        self.queue(&found, now)
+    }
+
+    /// Makes a draft after a run, if that is wanted and worth it. Nothing that goes wrong here concerns the run.
+    pub(super) fn offer(
+        &self,
+        view: &AgentView,
+        session: &SessionId,
+        run: &str,
+        now: u64,
+    ) -> Option<OfferedDraft> {
+        if !self.context.config().forge().offer {
+            return None;
+        }
+        let record = self.draft(view, session, Some(run), now).ok()?;
+        let DraftRecord { name, count, fingerprint, status, .. } = record;
+        (status == DraftStatus::Waiting).then_some(OfferedDraft { name, count, fingerprint })
+    }
+
+    /// The skill that is found for the same task already.
+    fn nearest(view: &AgentView, found: &Episode) -> Result<Option<String>, ForgeError> {
+        if view.inventory().entries.is_empty() {
+            return Ok(None);
+        }
+        let selector = view.selector()?;
+        let words = prowess_forge::phrase(&prowess_cortex::signals, &found.task, usize::MAX).join(" ");
+        for message in [found.task.as_str(), words.as_str()] {
+            if message.trim().is_empty() {
+                continue;
+            }
+            selector.prepare_for(message, |_| {})?;
+            let answer = selector.find(&MatchRequest::new(message))?;
+            if answer.decision == MatchDecision::Load {
+                return Ok(answer.loaded().first().map(|name| (*name).to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts a run into the queue: as a new draft, or counted with an older one of the same kind.
+    fn queue(&self, found: &Episode, now: u64) -> Result<DraftRecord, ForgeError> {
+        let others = self.other_messages(found);
+        let _lock = self.lock()?;
+        let records = self.list()?;
+        let print = fingerprint(&found.steps);
+        let known = records.iter().find(|record| record.fingerprint == print);
+        if let Some(record) = known.filter(|record| record.is_made_of(&found.session, &found.run)) {
+            return Ok(record.clone());
+        }
+        let source = SourceRun { session: found.session.clone(), run: found.run.clone(), at: now };
+        if let Some(promoted) =
+            known.filter(|record| record.status == DraftStatus::Promoted && !self.is_openpocket())
+        {
+            // The skill did its work once more. That is worth a count, not another draft.
+            let mut record = promoted.clone();
+            record.count(source);
+            self.store_record(&record)?;
+            return Ok(record);
+        }
+        // OpenPocket keeps the newest and counts nothing.
+        let merged = known.filter(|_| !self.is_openpocket());
+        let options = Options {
+            filter: &prowess_cortex::signals,
+            layout: self.layout(),
+            now,
+            name: merged.map(|record| record.name.as_str()),
+            words: merged.map_or(&[], |record| &record.words),
+            others: &others,
+        };
+        let mut made = draft(found, &options).draft;
+        let settings = self.context.config().workshop();
+        if made.skill_md.len() as u64 > settings.max_skill_bytes {
+            return Err(ForgeError::TooLong {
+                found: made.skill_md.len(),
+                allowed: settings.max_skill_bytes,
+            });
+        }
+        let waiting = records.iter().filter(|record| record.status == DraftStatus::Waiting).count();
+        if known.is_none() && waiting as u64 >= settings.max_pending {
+            return Err(ForgeError::QueueFull(waiting));
+        }
+        if merged.is_none() && records.iter().any(|record| record.name == made.name) && !self.is_openpocket()
+        {
+            let name = format!("{}-{}", made.name, &print[..6]);
+            made = draft(found, &Options { name: Some(&name), ..options }).draft;
+        }
+        let mut record = match merged {
+            Some(record) => {
+                let before = record.status;
+                let mut record = record.clone();
+                record.renew(&made);
+                // What a person did not want is not offered again.
+                if matches!(before, DraftStatus::Rejected | DraftStatus::Retired) {
+                    record.status = before;
+                }
+                record
+            }
+            None => DraftRecord::new(&made),
+        };
+        // Two of the same second share a name, and then also what was promoted under it.
+        if let Some(same) = records.iter().find(|known| merged.is_none() && known.name == record.name) {
+            record.versions.clone_from(&same.versions);
+            record.current = same.current;
+        }
+        let earlier = merged.map(|record| self.stored(record.clone())).transpose()?;
+        let triggers =
+            joined(made.triggers.clone(), earlier.as_ref().and_then(|draft| draft.files.get(TRIGGERS)));
+        record.count(source);
+        self.store(&record, &files(&made, &triggers))?;
+        if self.is_openpocket() {
+            self.drop_older(&records, &made)?;
+        }
+        Ok(record)
+    }
+
+    /// Takes drafts out of the queue that OpenPocket would replace by this one.
+    fn drop_older(&self, records: &[DraftRecord], made: &Draft) -> Result<(), ForgeError> {
+        let slug = prowess_forge::without_stamp(&made.name);
+        for old in records {
+            let is_same =
+                old.fingerprint == made.fingerprint || prowess_forge::without_stamp(&old.name) == slug;
+            if old.name != made.name && is_same && old.current.is_none() {
+                self.remove(&old.name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What people said in other sessions.
+    fn other_messages(&self, found: &Episode) -> Vec<String> {
+        let filter = SessionFilter { limit: Some(OTHER_SESSIONS), ..SessionFilter::default() };
+        let others = Sessions::of(self.context).list(&filter).into_iter();
+        let others = others.filter(|listing| listing.id.as_str() != found.session);
+        others.flat_map(|listing| listing.summary.runs).map(|run| run.message).collect()
+    }
+}
+
+/// Where the trigger cases of a skill lie.
+pub(super) const TRIGGERS: &str = "evals/triggers.json";
+
+/// The cases of a draft with those of an earlier one.
+fn joined(mut cases: TriggerCases, earlier: Option<&String>) -> TriggerCases {
+    let earlier: TriggerCases = earlier.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let add = |list: &mut Vec<String>, more: Vec<String>| {
+        for message in more {
+            if !list.contains(&message) {
+                list.push(message);
+            }
+        }
+        list.truncate(SHOULD);
+    };
+    add(&mut cases.should, earlier.should);
+    add(&mut cases.should_not, earlier.should_not);
+    cases.should_not.retain(|message| !cases.should.contains(message));
+    cases
+}
+
+/// The files of a draft.
+fn files(made: &Draft, triggers: &TriggerCases) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::from([("SKILL.md".to_owned(), made.skill_md.clone())]);
+    if let Some(script) = &made.script {
+        files.insert(made.script_path(), script.clone());
+    }
+    if !triggers.should.is_empty() {
+        let text = serde_json::to_string_pretty(triggers).unwrap_or_default();
+        files.insert(TRIGGERS.to_owned(), text + "\n");
+    }
+    files
+}

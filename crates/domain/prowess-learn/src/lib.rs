@@ -1,0 +1,4 @@
+//! Learning from runs: the cortex weighs outcomes, the forge drafts skills.
+
+pub mod cortex;
+pub mod forge;

@@ -1,0 +1,18 @@
+//! Which skill a message asks for, or none: the selector of an inventory.
+//!
+//! The façade introduces three parties that do not know each other: the skills on disk, the encoders, and the
+//! arithmetic of selection. It also keeps their vectors across processes.
+
+mod corpus;
+mod kept;
+mod likeness;
+mod rows;
+mod selector;
+mod vectors;
+
+pub use corpus::document;
+pub use likeness::{TextVectors, likeness, likeness_to};
+pub(crate) use prowess_context::ChooseError;
+pub use rows::OverlappingPair;
+pub use selector::{Progress, Selector};
+pub use vectors::is_damaged;

@@ -1,0 +1,323 @@
+//! The trigger cases that skills bring along: messages that should load a skill, and messages that should not.
+//!
+//! Two shapes are read: ours (`{"should": […], "shouldNot": […]}`) and the community's (a list, or a list under
+//! `evals` or `queries`, of `{"query" | "prompt": "…", "should_trigger": true}`).
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use prowess_context::{ChooseError, Context};
+use prowess_inventory::{Match, MatchRequest, skill_files};
+use prowess_skill::Input;
+use prowess_text::describe_error;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::choose::{Progress, Selector, document};
+
+/// Where cases may lie in a skill's folder; the first that exists is read.
+const FILES: [&str; 5] = [
+    "evals/triggers.json",
+    "evals/trigger-eval.json",
+    "evals/trigger_eval.json",
+    "trigger-eval.json",
+    "trigger_eval.json",
+];
+/// Larger files are not read.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// How cases are run.
+#[derive(Clone, Copy, Debug)]
+pub struct TriggerOptions {
+    /// How often each message is asked.
+    pub runs: usize,
+    /// Confidence from which a skill is loaded, instead of the configured one.
+    pub load: Option<f32>,
+}
+
+/// How the cases of a set of skills came out.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TriggerReport {
+    /// Skills in the pool.
+    pub skills: usize,
+    /// Messages that should load a skill, counted with their repetitions.
+    pub should: usize,
+    /// Share of those for which the skill was first.
+    pub recall_at_1: f64,
+    /// Share of those for which it was among the first five.
+    pub recall_at_5: f64,
+    /// Share of those for which it was loaded.
+    pub loaded: f64,
+    /// Messages that should not load a skill.
+    pub should_not: usize,
+    /// Share of those for which it was loaded all the same.
+    pub false_loads: f64,
+    /// The skills that have cases.
+    pub by_skill: Vec<TriggerSkill>,
+    /// Who was first instead of whom.
+    pub confusions: Vec<Confusion>,
+    /// What could not be read.
+    pub issues: Vec<TriggerIssue>,
+}
+
+/// How the cases of one skill came out.
+#[derive(Clone, Debug, Default, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TriggerSkill {
+    /// Its name.
+    pub name: String,
+    /// Messages that should load it.
+    pub should: usize,
+    /// It was first for so many of them.
+    pub first: usize,
+    /// It was among the first five for so many.
+    pub in_five: usize,
+    /// It was loaded for so many.
+    pub loaded: usize,
+    /// Messages that should not load it.
+    pub should_not: usize,
+    /// It was loaded for so many of them.
+    pub false_loads: usize,
+    /// The messages that went wrong.
+    pub failures: Vec<String>,
+}
+
+/// A skill that took the place of another.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Confusion {
+    /// The skill that was meant.
+    pub meant: String,
+    /// The one that was first.
+    pub got: String,
+    /// How often.
+    pub count: usize,
+    /// One such message.
+    pub example: String,
+}
+
+/// A file that could not be read.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct TriggerIssue {
+    /// The file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// The cases of one skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cases {
+    /// Messages that must load the skill.
+    pub should: Vec<String>,
+    /// Messages that must not.
+    pub should_not: Vec<String>,
+}
+
+/// Runs the trigger cases of every skill below the given folders, with those skills as the pool.
+pub fn evaluate_triggers(
+    context: &Context,
+    folders: &[PathBuf],
+    options: TriggerOptions,
+    mut progress: impl FnMut(&'static str, Progress),
+) -> Result<TriggerReport, ChooseError> {
+    let mut issues = Vec::new();
+    let mut documents = Vec::new();
+    let mut cases = Vec::new();
+    for file in files(folders, &mut issues) {
+        let Some((skill, text)) = read(context, &file, &mut issues) else { continue };
+        cases.push(cases_of(&file, &mut issues));
+        documents.push(document(&skill, text.get(skill.body_start..).unwrap_or_default()));
+    }
+    let names: Vec<String> = documents.iter().map(|document| document.name.clone()).collect();
+    let selector = Selector::over_documents(context, documents)?;
+    let total = cases.iter().map(|cases| cases.should.len() + cases.should_not.len()).sum();
+    let mut done = 0;
+    let mut confusions: BTreeMap<(usize, usize), Confusion> = BTreeMap::new();
+    let mut by_skill = Vec::new();
+    for (row, cases) in cases.iter().enumerate() {
+        let mut result = TriggerSkill { name: names[row].clone(), ..TriggerSkill::default() };
+        let messages = cases.should.iter().map(|message| (message, true));
+        for (message, should) in messages.chain(cases.should_not.iter().map(|message| (message, false))) {
+            selector.prepare_for(message, |done| progress("skills", done))?;
+            progress("messages", Progress { done, total });
+            done += 1;
+            for _ in 0..options.runs.max(1) {
+                let request = MatchRequest { load: options.load, ..MatchRequest::new(message) };
+                let answer = selector.find(&request)?;
+                result.count(row, message, should, &answer);
+                let first = answer.results.first().filter(|first| should && first.row != row);
+                if let Some(first) = first {
+                    let confusion = confusions.entry((row, first.row)).or_insert_with(|| Confusion {
+                        meant: names[row].clone(),
+                        got: names[first.row].clone(),
+                        count: 0,
+                        example: message.clone(),
+                    });
+                    confusion.count += 1;
+                }
+            }
+        }
+        by_skill.push(result);
+    }
+    by_skill.retain(|skill| skill.should + skill.should_not > 0);
+    let mut confusions: Vec<Confusion> = confusions.into_values().collect();
+    confusions.sort_by_key(|confusion| std::cmp::Reverse(confusion.count));
+    Ok(TriggerReport::new(names.len(), by_skill, confusions, issues))
+}
+
+fn read(
+    context: &Context,
+    file: &Path,
+    issues: &mut Vec<TriggerIssue>,
+) -> Option<(prowess_types::Skill, String)> {
+    let options = context.parse_options();
+    let bytes = match prowess_fs::read_file(file, MAX_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            issues.push(TriggerIssue { path: file.to_owned(), message: describe_error(&error) });
+            return None;
+        }
+    };
+    let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    let skill = prowess_skill::parse(&Input::folder(&bytes, &folder), &options);
+    let text = prowess_skill::decode(&bytes, options.dialect).text.into_owned();
+    skill.is_loadable().then_some((skill, text))
+}
+
+/// Every skill file that the folders hold.
+fn files(folders: &[PathBuf], issues: &mut Vec<TriggerIssue>) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for folder in folders {
+        match skill_files(folder) {
+            Ok(found) => {
+                files.extend(found.files);
+                issues.extend(found.refused.into_iter().map(|refused| TriggerIssue {
+                    message: refused.error.unwrap_or_default(),
+                    path: refused.path,
+                }));
+            }
+            Err(error) => {
+                issues.push(TriggerIssue { path: folder.clone(), message: describe_error(&error) });
+            }
+        }
+    }
+    files
+}
+
+impl TriggerSkill {
+    fn count(&mut self, row: usize, message: &str, should: bool, answer: &Match) {
+        let rank = answer.results.iter().position(|result| result.row == row);
+        let is_loaded = rank.is_some_and(|rank| answer.results[rank].loaded);
+        let is_right = if should { rank == Some(0) } else { !is_loaded };
+        if should {
+            self.should += 1;
+            self.first += usize::from(rank == Some(0));
+            self.in_five += usize::from(rank.is_some_and(|rank| rank < 5));
+            self.loaded += usize::from(is_loaded);
+        } else {
+            self.should_not += 1;
+            self.false_loads += usize::from(is_loaded);
+        }
+        if !is_right && self.failures.last().is_none_or(|last| last != message) {
+            self.failures.push(message.to_owned());
+        }
+    }
+}
+
+impl TriggerReport {
+    fn new(
+        skills: usize,
+        by_skill: Vec<TriggerSkill>,
+        confusions: Vec<Confusion>,
+        issues: Vec<TriggerIssue>,
+    ) -> Self {
+        let sum = |count: fn(&TriggerSkill) -> usize| by_skill.iter().map(count).sum::<usize>();
+        let (should, should_not) = (sum(|skill| skill.should), sum(|skill| skill.should_not));
+        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+        Self {
+            skills,
+            should,
+            recall_at_1: share(sum(|skill| skill.first), should),
+            recall_at_5: share(sum(|skill| skill.in_five), should),
+            loaded: share(sum(|skill| skill.loaded), should),
+            should_not,
+            false_loads: share(sum(|skill| skill.false_loads), should_not),
+            by_skill,
+            confusions,
+            issues,
+        }
+    }
+}
+
+/// The cases beside a skill file; none if it brings none.
+pub fn cases_of(skill: &Path, issues: &mut Vec<TriggerIssue>) -> Cases {
+    let folder = skill.parent().unwrap_or(Path::new("."));
+    let Some(path) = FILES.iter().map(|name| folder.join(name)).find(|path| prowess_fs::is_taken(path))
+    else {
+        return Cases::default();
+    };
+    let read = || -> Result<Cases, String> {
+        let bytes = prowess_fs::read_file(&path, MAX_BYTES).map_err(|error| describe_error(&error))?;
+        let value: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+        parse(&value).ok_or_else(|| {
+            "expected `{\"should\": […], \"shouldNot\": […]}` or a list of \
+             `{\"query\": \"…\", \"should_trigger\": true}`"
+                .to_owned()
+        })
+    };
+    read().unwrap_or_else(|message| {
+        issues.push(TriggerIssue { path: path.clone(), message });
+        Cases::default()
+    })
+}
+
+fn parse(value: &Value) -> Option<Cases> {
+    let list = value.as_array().or_else(|| value.get("evals")?.as_array());
+    if let Some(list) = list.or_else(|| value.get("queries")?.as_array()) {
+        let mut cases = Cases::default();
+        for case in list {
+            let text = case.get("query").or_else(|| case.get("prompt"))?.as_str()?.to_owned();
+            let should = case.get("should_trigger").or_else(|| case.get("shouldTrigger"))?.as_bool()?;
+            if should { &mut cases.should } else { &mut cases.should_not }.push(text);
+        }
+        return Some(cases);
+    }
+    let texts = |name: &str| match value.get(name) {
+        None => Some(Vec::new()),
+        Some(list) => list.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect(),
+    };
+    let cases = Cases { should: texts("should")?, should_not: texts("shouldNot")? };
+    (cases != Cases::default()).then_some(cases)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn both_shapes_are_read_and_others_are_refused() {
+        let expected =
+            Cases { should: vec!["a".to_owned(), "b".to_owned()], should_not: vec!["c".to_owned()] };
+        let list = json!([
+            {"query": "a", "should_trigger": true},
+            {"prompt": "c", "should_trigger": false},
+            {"query": "b", "shouldTrigger": true, "note": 1},
+        ]);
+        for value in [
+            json!({"skill": "x", "should": ["a", "b"], "shouldNot": ["c"]}),
+            list.clone(),
+            json!({"evals": list}),
+            json!({"queries": list}),
+        ] {
+            assert_eq!(parse(&value), Some(expected.clone()), "{value}");
+        }
+        for value in [json!({}), json!("x"), json!([{"query": "a"}]), json!({"should": [1]}), json!([1])] {
+            assert_eq!(parse(&value), None, "{value}");
+        }
+    }
+}

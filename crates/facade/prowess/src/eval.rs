@@ -1,8 +1,0 @@
-//! How well messages find their skills: judged pools, and the trigger cases that skills bring along.
-
-mod pool;
-mod triggers;
-
-pub use pool::{GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport};
-pub(crate) use triggers::{Cases, cases_of};
-pub use triggers::{Confusion, TriggerIssue, TriggerOptions, TriggerReport, TriggerSkill};
