@@ -5,7 +5,8 @@
 //! | sixteen or more hexadecimal digits, with a digit among them | `[HEX]` |
 //! | `127.0.0.1:` and a port | `[ADDRESS]` |
 //! | `2026-11-18T09:10:11.123Z` and shorter forms with minutes | `[TIME]` |
-//! | a number of milliseconds since 1970 (this century) | `[TIME]` |
+//! | a number of milliseconds since 1970 (this century), also as a word of a text: `1780000000000-weather` | `[TIME]` |
+//! | a value of JSON that is a date | `[DATE]` |
 //! | a UUID | `[UUID]` |
 //! | a ULID | `[ULID]` |
 //! | the version of this workspace | `[VERSION]` |
@@ -15,6 +16,9 @@ use serde_json::Value;
 /// Milliseconds since 1970 that are read as a moment: 2001 to 2286.
 const MOMENTS: std::ops::Range<u64> = 1_000_000_000_000..10_000_000_000_000;
 
+/// The shape of a date.
+const DATE: &str = "dddd-dd-dd";
+
 /// A value as indented JSON, with everything that differs from run to run replaced.
 pub fn json(value: &Value) -> String {
     serde_json::to_string_pretty(&replaced(value)).expect("JSON")
@@ -22,6 +26,7 @@ pub fn json(value: &Value) -> String {
 
 fn replaced(value: &Value) -> Value {
     match value {
+        Value::String(found) if found.len() == DATE.len() && has_shape(found, DATE) => "[DATE]".into(),
         Value::String(found) => Value::String(text(found)),
         Value::Number(number) if number.as_u64().is_some_and(|found| MOMENTS.contains(&found)) => {
             "[TIME]".into()
@@ -69,6 +74,9 @@ fn recognised(text: &str) -> (&'static str, usize) {
     if word == 26 && text.starts_with('0') && !text[..word].bytes().any(|byte| byte.is_ascii_lowercase()) {
         return ("[ULID]", word);
     }
+    if text[..word].parse().is_ok_and(|found| MOMENTS.contains(&found)) {
+        return ("[TIME]", word);
+    }
     let is_hex = digits >= 16 && digits == word && text[..digits].bytes().any(|byte| byte.is_ascii_digit());
     ("[HEX]", if is_hex { digits } else { 0 })
 }
@@ -101,6 +109,7 @@ mod tests {
             ("at 2026-11-18 09:10", "at [TIME]"),
             ("sha256-0123456789abcdef0123456789abcdef", "sha256-[HEX]"),
             ("http://127.0.0.1:4321/x", "http://[ADDRESS]/x"),
+            ("trash/1780000000000-weather", "trash/[TIME]-weather"),
             ("11111111-2222-3333-4444-555555555555", "[UUID]"),
             ("run 01M7Q1QRVEJ06QM9CXD91KM4QT.", "run [ULID]."),
             ("a decade of defaced facades, ä", "a decade of defaced facades, ä"),
@@ -109,6 +118,7 @@ mod tests {
         for (found, shown) in cases {
             assert_eq!(text(found), shown);
         }
-        assert_eq!(replaced(&json!([1_780_000_000_000_u64, 12])), json!(["[TIME]", 12]));
+        let found = json!([1_780_000_000_000_u64, 12, "2026-11-18"]);
+        assert_eq!(replaced(&found), json!(["[TIME]", 12, "[DATE]"]));
     }
 }
