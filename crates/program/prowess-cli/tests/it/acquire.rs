@@ -49,7 +49,7 @@ fn what_was_agreed_to_is_installed_and_written_down() {
       files   2 files, 110 bytes; can be run: scripts/run.sh
       scan    clean
     ✓ installed weather
-      ready   agents can use `weather` now
+      ready   `weather` is available to agents
     ");
     let mode = std::os::unix::fs::PermissionsExt::mode(
         &std::fs::metadata(home.tree.path("ws/skills/weather/scripts/run.sh")).unwrap().permissions(),
@@ -65,8 +65,8 @@ fn what_was_agreed_to_is_installed_and_written_down() {
     let again = home.run(&["install", "../src/weather", "--yes"]);
     assert_eq!(again.code, 1);
     insta::assert_snapshot!(again.stderr, @"
-    error[already-there]: `[ROOT]/ws/skills/weather` is there already
-    help: `prowess update` brings it up to date; `--force` replaces it, and keeps what was edited in the trash
+    error[already-there]: `[ROOT]/ws/skills/weather` already exists
+    help: `prowess update` updates it; `--force` replaces it and keeps your edits in the trash
     ");
     insta::assert_snapshot!(home.good(&["list"]), @"
     Skills (1/1 ready)
@@ -156,7 +156,7 @@ fn names_that_disagree_and_skills_that_are_hidden_are_told() {
       scan    clean
       note    it calls itself `Odd Name`, and its folder is `odd-name`
     ✓ installed Odd Name
-      ready   agents can use `Odd Name` now
+      ready   `Odd Name` is available to agents
     ");
     let global = home.good(&["install", "../src/pad", "--global", "--yes"]);
     insta::assert_snapshot!(global, @"
@@ -167,7 +167,7 @@ fn names_that_disagree_and_skills_that_are_hidden_are_told() {
       scan    clean
       note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (openclaw-bundled)
     ✓ installed notes
-      ready   agents can use `notes` now
+      ready   `notes` is available to agents
     ");
     let hidden = home.good(&["install", "../src/pad", "--yes"]);
     insta::assert_snapshot!(hidden, @"
@@ -179,7 +179,7 @@ fn names_that_disagree_and_skills_that_are_hidden_are_told() {
       note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (openclaw-bundled)
       note    it hides the skill of the same name in `[ROOT]/.prowess/skills/notes/SKILL.md` (openclaw-managed)
     ✓ installed notes
-      ready   agents can use `notes` now
+      ready   `notes` is available to agents
     ");
     insta::assert_snapshot!(home.good(&["installed", "--global"]), @"
     Skill  Version  State     From                         Note
@@ -224,7 +224,7 @@ fn archives_are_skills_too() {
       scan    clean
       note    `.clawhub/origin.json` is left out: only an installer writes it
     ✓ installed weather
-      ready   agents can use `weather` now
+      ready   `weather` is available to agents
     ");
     assert_eq!(files_below(&home.tree.path("ws/skills")), ["weather/SKILL.md", "weather/x.md"]);
 }

@@ -63,8 +63,8 @@ fn conflicts_are_named_and_nothing_happens() {
     let ran = home.run(&["update", "weather", "--yes"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error[conflict]: `weather` was changed here and there in the same places: `SKILL.md` (the same lines in 1 place)
-    help: `prowess diff weather` shows both sides; `--mark-conflicts` leaves them marked in the files; `--force` takes what comes and keeps a copy of yours in the trash
+    error[conflict]: `weather` has conflicting local and upstream changes: `SKILL.md` (the same lines in 1 place)
+    help: `prowess diff weather` shows both sides; `--mark-conflicts` leaves them marked in the files; `--force` takes the new version and keeps a copy of yours in the trash
     ");
     assert_eq!(installed(&home), before);
     let json = home.json(&["installed", "--json"]);
@@ -118,7 +118,7 @@ fn drift_is_named_file_by_file() {
     assert_eq!(unknown.code, 1);
     insta::assert_snapshot!(unknown.stderr, @"
     error[not-found]: `wether` is not installed; did you mean `weather`?
-    help: `prowess installed` lists what is
+    help: `prowess installed` lists installed skills
     ");
 }
 
@@ -131,14 +131,14 @@ fn a_pin_holds() {
     assert_eq!(one.code, 1);
     insta::assert_snapshot!(one.stderr, @"
     error[refused]: `weather` is pinned (2.0 needs a key); unpin it first
-    help: `prowess unpin weather` lets it go
+    help: `prowess unpin weather` unpins it
     ");
     assert_eq!(home.good(&["update", "--all", "--yes"]), "weather: pinned (2.0 needs a key)\n");
     let force = home.run(&["install", "../src/weather", "--yes", "--force"]);
     assert_eq!(force.code, 1);
     insta::assert_snapshot!(force.stderr, @"
     error[refused]: `weather` is pinned (2.0 needs a key); unpin it first
-    help: `prowess unpin weather` lets it go
+    help: `prowess unpin weather` unpins it
     ");
     insta::assert_snapshot!(home.good(&["installed"]), @"
     Skill    Version  State     From                             Note
@@ -187,7 +187,7 @@ fn a_note_in_the_trash_cannot_name_another_place() {
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
     error[not-found]: `1-evil` would go back to `[ROOT]/autostart/evil`, outside the folder of skills
-    help: the command that lists such things shows what there is, such as `prowess list --all`
+    help: check the spelling; `prowess list --all` lists every skill
     ");
     assert!(!home.tree.path("autostart").exists());
 }
@@ -205,7 +205,7 @@ fn frozen_is_exactly_the_lock_or_nothing() {
       files   1 file, 109 bytes
       scan    clean
     ✓ put back weather
-      ready   agents can use `weather` now
+      ready   `weather` is available to agents
     0 skills are as the lock says, 1 put back
     not in the lock: [ROOT]/ws/skills/own
     ");

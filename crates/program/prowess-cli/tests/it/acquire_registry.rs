@@ -67,8 +67,8 @@ fn what_the_registry_thinks_counts() {
     let ran = shop.run(&home, &["install", "weather", "--yes"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error[not-agreed]: `weather` needs consent despite warnings: the registry calls it suspicious: phones home
-    help: look at what is reported; `--force` agrees to it nevertheless
+    error[not-agreed]: `weather` has warnings and was not confirmed: the registry calls it suspicious: phones home
+    help: review the warnings; `--force` installs it anyway
     ");
     assert!(!home.tree.path("ws/skills").exists());
     shop.good(&home, &["install", "weather", "--yes", "--force"]);
@@ -78,7 +78,7 @@ fn what_the_registry_thinks_counts() {
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
     error[refused]: `@ada/weather` is blocked as malware by the registry: phones home
-    help: if it is installed, `prowess uninstall` takes it away
+    help: if it is installed, remove it with `prowess uninstall`
     ");
     let outdated = shop.run(&home, &["outdated"]);
     assert_eq!(outdated.code, 1);
@@ -240,7 +240,7 @@ fn addresses_and_repositories_that_the_user_writes_are_asked() {
     let ran = home.run(&["install", &wrong, "--yes", "--force"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
-    error[not-found]: `http://[ADDRESS]/files/weather.zip` is not what was promised: expected [HEX], got [HEX]
-    help: the command that lists such things shows what there is, such as `prowess list --all`
+    error[not-found]: checksum mismatch of `http://[ADDRESS]/files/weather.zip`: expected [HEX], got [HEX]
+    help: check the spelling; `prowess list --all` lists every skill
     ");
 }

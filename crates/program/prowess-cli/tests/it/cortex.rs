@@ -464,9 +464,9 @@ fn what_was_learned_is_a_small_part_of_the_choice_and_is_told() {
     assert!(liked > Some(0.0) && liked <= Some(1.0) && disliked < liked, "{liked:?} {disliked:?}");
     let why = home.good(&["why", "tasks"]);
     insta::assert_snapshot!(why, @"
-    tasks: the model is told about it when a message asks for it
+    tasks: shown to the model when a message asks for it
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/tasks/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/tasks/SKILL.md
       ✓ parse/level                portable
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off

@@ -110,7 +110,7 @@ fn nothing_is_touched_that_was_not_named() {
     let looked = home.run(&["doctor", "--fix", "--dry-run"]);
     assert_eq!(state(home.tree.root()), before, "looking changes nothing");
     insta::assert_snapshot!(looked.stdout, @"
-    Can be mended
+    Fixable
     △ permissions/writable: other users may change `[ROOT]/.prowess/trust.json`
         take the right to change `[ROOT]/.prowess/trust.json` from other users
     △ secrets/readable: `[ROOT]/.prowess/prowess.json` contains keys, and other users can read it
@@ -127,7 +127,7 @@ fn nothing_is_touched_that_was_not_named() {
         remove `[ROOT]/.prowess/cache/vectors/x/00.vec`
     △ cortex/export: `[ROOT]/.prowess/cortex.json` cannot be read: the file is damaged (line 1, column 3): key must be a string at line 1 column 3
         keep a copy beside `[ROOT]/.prowess/cortex.json`, and write it anew from the log `[ROOT]/.prowess/state.db`
-    Nothing was changed. 0 errors, 8 warnings, 5 notes. `prowess doctor --fix` can mend 8.
+    Nothing was changed. 0 errors, 8 warnings, 5 notes. `prowess doctor --fix` can fix 8.
     ");
     let plan = answer(&home, &["doctor", "--fix", "--dry-run", "--json"], 1);
     let plan = plan["findings"].as_array().unwrap().iter();
@@ -154,7 +154,7 @@ fn nobody_is_taken_at_their_silence() {
     let ran = home.run(&["doctor", "--fix"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stdout, @"
-    Can be mended
+    Fixable
     △ permissions/writable: other users may change `[ROOT]/.prowess/trust.json`
         take the right to change `[ROOT]/.prowess/trust.json` from other users
     △ secrets/readable: `[ROOT]/.prowess/prowess.json` contains keys, and other users can read it
@@ -174,7 +174,7 @@ fn nobody_is_taken_at_their_silence() {
     ");
     insta::assert_snapshot!(ran.stderr, @"
     error[not-found]: nothing was changed
-    help: `--yes` mends what is shown without asking
+    help: `--yes` applies the fixes without asking
     ");
     assert_eq!(home.run(&["doctor", "--fix", "--json"]).code, 2);
     assert_eq!(state(home.tree.root()), before);

@@ -107,8 +107,8 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     let unasked = run(&home, &["forge", "promote", &name]);
     assert_eq!(unasked.code, 1);
     insta::assert_snapshot!(unasked.stderr, @r#"
-    error[not-agreed]: the draft `convert-spreadsheet-report-sort` is promoted only if somebody says yes
-    help: `prowess forge promote convert-spreadsheet-report-sort --yes` says yes; so does `forge.policy: "tested"`
+    error[not-agreed]: promoting the draft `convert-spreadsheet-report-sort` requires confirmation
+    help: confirm with `prowess forge promote convert-spreadsheet-report-sort --yes`, or set `forge.policy: "tested"`
     "#);
     assert!(run(&home, &["forge", "diff", &name]).stdout.contains("+name:"));
     let promoted = good(&home, &["forge", "promote", &name, "--yes"]);
@@ -220,7 +220,7 @@ fn a_policy_may_say_yes_and_a_switch_may_say_nothing() {
     home.config(&config.replacen('{', "{forge: {offer: false, policy: 'tested'}, ", 1));
     let report = good(&home, &["run", TASK]);
     assert_eq!(report["draft"], Value::Null);
-    insta::assert_snapshot!(run(&home, &["forge", "list"]).stdout, @"No drafts. They are made of runs that worked: docs/forge.md");
+    insta::assert_snapshot!(run(&home, &["forge", "list"]).stdout, @"No drafts yet. Create one from a successful run with `prowess forge draft last`.");
     // Whoever wants one can ask for it.
     let draft = good(&home, &["forge", "draft", "last"]);
     let name = draft["name"].as_str().unwrap();
@@ -355,7 +355,7 @@ fn versions_follow_each_other_and_unused_ones_are_named() {
     insta::assert_snapshot!(ran.stderr, @"
     error[files]: cannot understand `[ROOT]/.prowess/forge/drafts/convert-spreadsheet-report-sort/draft.json`
     cause: EOF while parsing an object at line 1 column 1
-    help: look at the path and its permissions; `prowess doctor` looks for such problems
+    help: check the path and its permissions; `prowess doctor` finds such problems
     ");
 }
 

@@ -155,7 +155,7 @@ fn what_cannot_be_listened_on_is_told() {
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
     error[address]: Cannot assign requested address (os error 99)
-    help: 192.0.2.7 is no address of this machine; see --bind
+    help: 192.0.2.7 is not an address of this machine; see --bind
     ");
 }
 
@@ -306,7 +306,7 @@ fn devices_are_let_in_and_sent_away_at_the_terminal() {
     assert_eq!(alone.code, 3);
     insta::assert_snapshot!(alone.stderr, @"
     error[environment]: no gateway serves this home
-    help: `prowess gateway` starts one; another home can be named with --home
+    help: start one with `prowess gateway`, or choose another home with `--home`
     ");
 
     let now = std::time::UNIX_EPOCH.elapsed().unwrap().as_millis();
@@ -361,8 +361,8 @@ fn a_token_can_be_elsewhere() {
     let missing = home.run(&["gateway", "--port", "0"]);
     assert_eq!(missing.code, 3);
     insta::assert_snapshot!(missing.stderr, @"
-    error[environment]: the token of the gateway (`gateway.auth.token`) cannot be got: `env:default:MY_TOKEN` cannot be resolved: there is no value
-    help: `prowess doctor` looks for common problems
+    error[environment]: failed to resolve the gateway token (`gateway.auth.token`): `env:default:MY_TOKEN` cannot be resolved: there is no value
+    help: `prowess doctor` finds common problems
     ");
     let mut with_token = command(&home, &["gateway", "--json", "--port", "0"]);
     let serving = Serving::of(with_token.env("MY_TOKEN", "from-elsewhere"));

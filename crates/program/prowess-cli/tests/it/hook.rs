@@ -131,8 +131,8 @@ fn nothing_happens_without_consent() {
         "type": "cli_error",
         "code": "not-agreed",
         "message": "nothing was changed",
-        "cause": "nobody agreed to the change",
-        "help": "`--yes` makes the change that is shown without asking",
+        "cause": "the change was not confirmed",
+        "help": "`--yes` applies the change without asking",
         "exit": 1
       }
     }

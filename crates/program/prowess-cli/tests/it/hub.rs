@@ -61,8 +61,8 @@ fn tokens_are_made_listed_and_taken_back() {
     let id = listed["id"].as_str().unwrap();
     home.good(&["registry", "token", "revoke", id]);
     insta::assert_snapshot!(prowess_testkit::stable::text(&home.good(&["registry", "token", "list"])), @"
-    ID                HANDLE  LABEL   STATE       LAST USED
-    [HEX]  ada     laptop  taken back  never
+    ID                HANDLE  LABEL   STATE    LAST USED
+    [HEX]  ada     laptop  revoked  never
     ");
     let again = home.run(&["registry", "token", "revoke", id]);
     assert_eq!(again.code, 1);

@@ -146,8 +146,8 @@ fn wrong_wishes() {
     let ran = home.run(&["import", "--from", "kiro"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error[not-found]: `kiro` has nothing that could be imported
-    help: `prowess sync --list` says where it is looked for
+    error[not-found]: `kiro` has no skills to import
+    help: `prowess sync --list` shows the searched folders
     ");
     let ran = home.run(&["import", "--from", "claude-code", "--skill", "none"]);
     assert_eq!(ran.code, 1);

@@ -123,7 +123,7 @@ fn a_message_can_come_from_standard_input() {
     command.args(["match", "-"]).write_stdin("What do you remember about our previous conversations?\n");
     let ran = home.finish(&mut command);
     insta::assert_snapshot!(ran.stdout, @"
-    load agent-memory 77 % sure
+    load agent-memory 77 % match
        Skill              Confidence  Score  Because of
     ✓  agent-memory       77 %        7.83   meaning +7.8
     ·  search-and-cite    1 %         0.20   meaning +0.2
@@ -201,7 +201,7 @@ fn a_judged_pool_gives_its_figures() {
     insta::assert_snapshot!(ran.stderr, @"
     error[invalid-value]: line 1 of the queries is not understood
     cause: invalid type: integer `1`, expected a string at line 1 column 8
-    help: the format is described in docs/selection.md
+    help: `prowess eval --help` describes the format
     ");
 }
 

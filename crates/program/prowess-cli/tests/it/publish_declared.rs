@@ -113,7 +113,7 @@ fn the_declared_version_counts_unless_another_is_named() {
     let ran = author.run(&["publish", "billing", "--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @"
-    error[already-there]: version 3.2.1 of `billing` exists already, with other files
+    error[already-there]: version 3.2.1 of `billing` already exists with other files
     help: raise `metadata.version` in SKILL.md, or pass a free version, such as `--version 3.2.2`
     ");
     author.good(&["publish", "billing", "--yes", "--version", "4.0.0"]);
@@ -121,7 +121,7 @@ fn the_declared_version_counts_unless_another_is_named() {
     let ran = author.run(&["publish", "billing", "--yes"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
-    error[already-there]: version 3.2.1 of `billing` exists already, with other files
+    error[already-there]: version 3.2.1 of `billing` already exists with other files
     help: raise `version` in SKILL.md, or pass a free version, such as `--version 4.0.1`
     ");
     author.write("version: \"3.3\"\n", "Four.");

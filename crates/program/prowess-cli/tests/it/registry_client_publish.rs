@@ -333,7 +333,7 @@ fn a_suspicious_scan_needs_a_word_of_its_own() {
     stays here: node_modules (it belongs to a tool)
     stays here: notes.tmp (an ignore file names it)
     △ the scan is suspicious
-      structure/command-injection SKILL.md:5: `!` and a command in backticks puts its output into the prompt, without anybody asking
+      structure/command-injection SKILL.md:5: `!` and a command in backticks puts its output into the prompt without confirmation
     △ other engines may refuse it
       name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
     ");
@@ -375,7 +375,7 @@ fn what_a_registry_would_refuse_is_told_before_it_is_asked() {
     assert_eq!(ran.code, 2, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @"
     error[usage]: `big.bin` has 10485761 bytes, more than the 10485760 a registry takes
-    help: `--help` after the command shows how it is used
+    help: `--help` after the command shows its usage
     ");
     home.tree.write("ws/empty/readme.md", "x");
     home.tree.write("ws/plugin/SKILL.md", "x");

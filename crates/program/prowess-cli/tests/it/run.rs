@@ -264,14 +264,14 @@ fn without_a_model_the_user_is_told_how_to_name_one() {
     let ran = run(&home, &["run", "--model", "anthropic/some-model", "hello"]);
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
-    error[credentials]: the key of the model provider `anthropic` cannot be had
+    error[credentials]: failed to resolve the API key for provider `anthropic`
     cause: `env:ANTHROPIC_API_KEY` cannot be resolved: there is no value
     help: set the provider's usual variable, or `models.providers.anthropic.apiKey`
     ");
     let ran = run(&home, &["run", "--with", "nonesuch", "hello"]);
     insta::assert_snapshot!(ran.stderr, @"
-    error[environment]: there is no harness `nonesuch`; there are `claude-code`, `codex`, `openclaw`, `goose`, `cursor`, `copilot`, `gemini-cli`, `opencode`, `qwen-code`, `pi`, `aider`
-    help: `prowess doctor` looks for common problems
+    error[environment]: there is no agent program `nonesuch`; there are `claude-code`, `codex`, `openclaw`, `goose`, `cursor`, `copilot`, `gemini-cli`, `opencode`, `qwen-code`, `pi`, `aider`
+    help: `prowess doctor` finds common problems
     ");
 }
 

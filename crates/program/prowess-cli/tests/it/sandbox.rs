@@ -79,7 +79,7 @@ fn the_prompt_follows() {
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
     error[files]: `[ROOT]/ws` was not filled by `prowess sandbox sync`
-    help: look at the path and its permissions; `prowess doctor` looks for such problems
+    help: check the path and its permissions; `prowess doctor` finds such problems
     ");
 }
 

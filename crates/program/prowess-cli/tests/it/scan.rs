@@ -88,7 +88,7 @@ fn what_was_accepted_holds_until_a_byte_changes() {
     insta::assert_snapshot!(broken.stderr, @"
     error[files]: the baseline cannot be read
     cause: EOF while parsing an object at line 1 column 1
-    help: `--accept REASON` writes a baseline with what is found now
+    help: `--accept REASON` writes a new baseline with the current findings
     ");
 }
 

@@ -185,7 +185,7 @@ fn status_tells_everything_of_a_skill() {
     {
       "name": "weather",
       "description": "Does weather. Use when asked.",
-      "source": "openclaw-workspace",
+      "source": "workspace",
       "bundled": false,
       "filePath": "[ROOT]/ws/skills/weather/SKILL.md",
       "baseDir": "[ROOT]/ws/skills/weather",

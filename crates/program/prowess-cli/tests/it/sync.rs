@@ -308,7 +308,7 @@ fn planted_links_lead_nowhere() {
       + weather
     [ROOT]/outside/skills (kiro)
       error `[ROOT]/outside/skills` leads out of the workspace through a link
-    1 made, 0 brought up to date, 0 taken away, 1 left alone
+    1 added, 0 updated, 0 removed, 1 unchanged
     ");
     assert_eq!(files_below(&home.tree.path("outside")), Vec::<String>::new());
 }
@@ -353,7 +353,7 @@ fn wrong_wishes() {
     let ran = home.run(&["sync", "--to", "claud-code"]);
     assert_eq!(ran.code, 2);
     insta::assert_snapshot!(ran.stderr, @"
-    error[usage]: there is no harness `claud-code`; did you mean `claude-code`?
+    error[usage]: there is no agent program `claud-code`; did you mean `claude-code`?
     help: `prowess sync --list` names every program that is known
     ");
     assert_eq!(home.run(&["sync", "--copy", "--link"]).code, 2);
@@ -369,7 +369,7 @@ fn an_alias_means_the_same_program() {
     [ROOT]/ws/.claude/skills (claude-code)
       + notes is missing
       + weather is missing
-    would be: 2 made, 0 brought up to date, 0 taken away
+    would be: 2 added, 0 updated, 0 removed
     ");
     assert_eq!(home.good(&["sync", "--to", "claude-code", "--dry-run"]), shown);
 }

@@ -133,7 +133,7 @@ fn answers_are_given_listed_and_taken_back() {
       scan    clean
     ");
     home.good(&["trust", "refuse", "helper"]);
-    assert_eq!(home.good(&["trust"]), "Nothing waits for an answer.\n");
+    assert_eq!(home.good(&["trust"]), "No pending skills.\n");
     insta::assert_snapshot!(home.good(&["prompt"]), @"
     ## Skills (mandatory)
     Before replying: scan <available_skills> <description> entries.

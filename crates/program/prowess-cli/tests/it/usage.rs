@@ -77,9 +77,9 @@ fn a_program_of_the_skill_shows_that_it_was_followed() {
     notes           0      1       ?         ?          0       0+?     in use
     search-the-web  0      0       –         –          0       0       never had a chance: missing program `no-such-progra…
     weather         0      0       –         –          0       0
-    2 runs in 1 session, 0 messages answered by a hook. Tokens are estimates; `?` means that no record tells.
-    Runs of which no record tells what was shown: 2.
-    Runs that nobody was asked about which skill fits: 2; `prowess replay` asks now.
+    2 runs in 1 session, 0 messages answered by a hook. Tokens are estimates; `?` means unknown.
+    Runs without a record of the shown skills: 2.
+    Runs without a skill selection: 2; `prowess replay` selects now.
     Dead: shown 10 times or more and never loaded. Missed: asked for and not loaded.
     ");
 }
@@ -235,7 +235,7 @@ fn a_replay_needs_logs_and_sends_nothing() {
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
     error[environment]: the history is not sent to `skills.match.endpoint`; a replay needs an encoder on this machine
-    help: `prowess doctor` looks for common problems
+    help: `prowess doctor` finds common problems
     ");
 }
 

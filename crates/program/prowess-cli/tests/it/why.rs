@@ -82,9 +82,9 @@ fn of_a_name_whose_better_copy_is_not_loaded() {
     home.tree.write("ws/skills/same/SKILL.md", "---\nname: same\n---\n");
     let text = home.good(&["why", "same"]);
     insta::assert_snapshot!(text, @"
-    same: the model is told about it when a message asks for it
+    same: shown to the model when a message asks for it
 
-      ✓ find/source                openclaw-bundled (bundled tier), [ROOT]/bundled/same/SKILL.md
+      ✓ find/source                bundled (bundled tier), [ROOT]/bundled/same/SKILL.md
       ✓ parse/level                portable
       · merge/invalid              [ROOT]/ws/skills/same/SKILL.md: the skill has no `description`
       ✓ gate/enabled               not switched off
@@ -163,9 +163,9 @@ fn of_the_allowlist_of_an_agent() {
     home.config("{agents: {entries: {writer: {skills: []}}}}");
     let text = home.good(&["why", "one", "--agent", "writer"]);
     insta::assert_snapshot!(text, @"
-    one: the model is not told about it: not on this agent's allowlist
+    one: hidden from the model: not on this agent's allowlist
 
-      ✓ find/source                openclaw-workspace (workspace tier), [ROOT]/ws/skills/one/SKILL.md
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/one/SKILL.md
       ✓ parse/level                portable
       · merge/precedence           no other skill has this name
       ✓ gate/enabled               not switched off

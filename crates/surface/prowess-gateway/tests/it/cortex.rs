@@ -36,7 +36,7 @@ async fn cortex_state_says_why_a_candidate_is_hidden() {
             "add",
             "todo"
           ],
-          "lastUsed": "2026-11-18",
+          "lastUsed": "[DATE]",
           "candidates": [],
           "hidden": [
             {
@@ -51,21 +51,21 @@ async fn cortex_state_says_why_a_candidate_is_hidden() {
                   "recent_successes_7d": 2,
                   "consecutive_success": 0,
                   "success_dates": [
-                    "2026-11-18",
-                    "2026-11-18"
+                    "[DATE]",
+                    "[DATE]"
                   ]
                 },
                 "last_fail": {
                   "type": "task_mismatch",
                   "detail": "",
-                  "date": "2026-11-18"
+                  "date": "[DATE]"
                 },
                 "side_effects": [
                   "shell:unknown"
                 ],
                 "skill_md_chars": 0,
                 "reflex": false,
-                "last_used": "2026-11-18"
+                "last_used": "[DATE]"
               },
               "effective": 0.24275,
               "why": "weak"
@@ -98,7 +98,7 @@ async fn cortex_regions_lists_what_was_learned() {
             "add",
             "todo"
           ],
-          "lastUsed": "2026-11-18",
+          "lastUsed": "[DATE]",
           "candidates": [],
           "hidden": [
             {
@@ -113,21 +113,21 @@ async fn cortex_regions_lists_what_was_learned() {
                   "recent_successes_7d": 2,
                   "consecutive_success": 0,
                   "success_dates": [
-                    "2026-11-18",
-                    "2026-11-18"
+                    "[DATE]",
+                    "[DATE]"
                   ]
                 },
                 "last_fail": {
                   "type": "task_mismatch",
                   "detail": "",
-                  "date": "2026-11-18"
+                  "date": "[DATE]"
                 },
                 "side_effects": [
                   "shell:unknown"
                 ],
                 "skill_md_chars": 0,
                 "reflex": false,
-                "last_used": "2026-11-18"
+                "last_used": "[DATE]"
               },
               "effective": 0.24275,
               "why": "weak"
@@ -257,7 +257,7 @@ async fn cortex_replay_comes_to_the_same() {
               "add",
               "todo"
             ],
-            "lastUsed": "2026-11-18",
+            "lastUsed": "[DATE]",
             "candidates": [],
             "hidden": [
               {
@@ -272,21 +272,21 @@ async fn cortex_replay_comes_to_the_same() {
                     "recent_successes_7d": 2,
                     "consecutive_success": 0,
                     "success_dates": [
-                      "2026-11-18",
-                      "2026-11-18"
+                      "[DATE]",
+                      "[DATE]"
                     ]
                   },
                   "last_fail": {
                     "type": "task_mismatch",
                     "detail": "",
-                    "date": "2026-11-18"
+                    "date": "[DATE]"
                   },
                   "side_effects": [
                     "shell:unknown"
                   ],
                   "skill_md_chars": 0,
                   "reflex": false,
-                  "last_used": "2026-11-18"
+                  "last_used": "[DATE]"
                 },
                 "effective": 0.24275,
                 "why": "weak"

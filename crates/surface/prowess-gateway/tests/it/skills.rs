@@ -262,7 +262,7 @@ async fn skills_why_names_what_is_missing() {
     insta::assert_snapshot!(answer, @r#"
     {
       "name": "lab-bin",
-      "fate": "the model is not told about it: missing program `lab-missing-program`",
+      "fate": "hidden from the model: missing program `lab-missing-program`",
       "inPrompt": false,
       "steps": [
         {

@@ -365,7 +365,7 @@ fn openclaw_gets_a_verdict_with_overview_and_audit() {
           "publisherHandle": "acme",
           "skillUrl": "http://[ADDRESS]/acme/skills/kettle",
           "securityAuditUrl": "http://[ADDRESS]/api/v1/skills/kettle/scan?ownerHandle=acme&version=1.0.0",
-          "overview": "suspicious: the scan by prowess/[VERSION] has 1 finding.\nwarn structure/command-injection in SKILL.md:9: `!` and a command in backticks puts its output into the prompt, without anybody asking",
+          "overview": "suspicious: the scan by prowess/[VERSION] has 1 finding.\nwarn structure/command-injection in SKILL.md:9: `!` and a command in backticks puts its output into the prompt without confirmation",
           "security": {
             "status": "suspicious",
             "passed": false,
