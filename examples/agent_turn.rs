@@ -8,7 +8,7 @@
 use std::error::Error;
 use std::time::SystemTime;
 
-use prowess::agent::{Answerer, HostModel, RunRequest, Script, Step};
+use prowess::agent::{Answerer, HostModel, RunRequest, Script, ScriptStep};
 use prowess::{Clock, Engine, EngineOptions, Env, MatchRequest, Models, PromptRequest};
 
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../models");
@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("{}", view.inventory().prompt(&PromptRequest::default()).text);
 
     // Run: a whole turn with tools and a trace. A real host implements `ChatModel`, or names a model of the config.
-    let model = Script::new("example", [Step::say("Yes, it will rain.")]);
+    let model = Script::new("example", [ScriptStep::say("Yes, it will rain.")]);
     let since = || SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     let clock = Clock::new(move || u64::try_from(since().as_millis()).unwrap_or_default());
     let answerer = Answerer::Host(HostModel::new(model));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use prowess::agent::{
     Answerer, Approval, Approver, BoxFuture, HostModel, Question, RunContext, RunProgress, RunRequest,
-    Script, Step, Tool, ToolInput, ToolOutput, ToolSpec, Tools, TurnEvent,
+    Script, ScriptStep, Tool, ToolInput, ToolOutput, ToolSpec, Tools, TurnEvent,
 };
 use prowess::{Clock, Engine, EngineOptions, Env};
 use serde_json::{Value, json};
@@ -68,7 +68,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let model = HostModel::new(Script::new(
         "example",
-        [Step::call("stock", json!({ "item": "umbrella" })), Step::say("There are seven umbrellas.")],
+        [
+            ScriptStep::call("stock", json!({ "item": "umbrella" })),
+            ScriptStep::say("There are seven umbrellas."),
+        ],
     ));
     let request = RunRequest {
         answerer: Answerer::Host(model),

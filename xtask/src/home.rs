@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use prowess_skill::{Input, Options};
+use prowess_skill::{ParseOptions, SkillInput};
 
 use crate::process::root;
 
@@ -83,7 +83,8 @@ impl Home {
 fn needed_programs(skill: &str) -> Result<Vec<String>> {
     let file = root().join("skills").join(skill).join("SKILL.md");
     let bytes = fs::read(&file).with_context(|| format!("cannot read `{}`", file.display()))?;
-    let requirements = prowess_skill::parse(&Input::folder(&bytes, skill), &Options::default()).requirements;
+    let requirements =
+        prowess_skill::parse(&SkillInput::folder(&bytes, skill), &ParseOptions::default()).requirements;
     Ok([requirements.bins, requirements.any_bins].concat())
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use prowess_config::{FileNameMatch, Profile, RootSpec, SpecModeRule, profile};
-use prowess_types::{Conflict, ProfileName};
+use prowess_types::{ConflictPolicy, ProfileName};
 
 /// The page.
 pub(crate) fn page() -> String {
@@ -15,8 +15,8 @@ pub(crate) fn page() -> String {
     text.extend(ROWS.map(|(choice, read)| format!("| {choice} | {} |\n", profiles.map(read).join(" | "))));
     for rules in profiles {
         let first = match rules.conflict {
-            Conflict::LastWins => "weakest",
-            Conflict::FirstWins => "strongest",
+            ConflictPolicy::LastWins => "weakest",
+            ConflictPolicy::FirstWins => "strongest",
         };
         text.extend(["\n## Roots of `", &words(&rules.name), "`, the ", first, " first\n\n"]);
         text += "| tier | label | place | links | several hard links | depth |\n|---|---|---|---|---|---|\n";
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn variants_read_as_words() {
         assert_eq!(words(&ProfileName::Openclaw), "openclaw");
-        assert_eq!(words(&prowess_types::Conflict::LastWins), "last wins");
+        assert_eq!(words(&prowess_types::ConflictPolicy::LastWins), "last wins");
     }
 
     #[test]

@@ -126,17 +126,18 @@ fn collect(folder: &Path, krate: &str, found: &mut Vec<Violation>) -> Result<()>
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
         let path = entry?.path();
         let name = name_of(&path);
+        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         // The patterns themselves are not a message.
         let is_test = name.contains("test") || name.contains("properties") || name == "patterns.rs";
         if path.is_dir() {
             if !matches!(name.as_str(), "tests" | "fixtures" | "snapshots") {
                 collect(&path, krate, found)?;
             }
-        } else if name.ends_with(".rs") && !is_test {
+        } else if extension == "rs" && !is_test {
             let text = fs::read_to_string(&path)?;
             let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
             add(&path, krate, rust_pieces(code), found);
-        } else if (name.ends_with(".ts") || name.ends_with(".tsx"))
+        } else if ["ts", "tsx"].contains(&extension.as_str())
             && !is_test
             && !name.ends_with(".d.ts")
             && krate == "studio"

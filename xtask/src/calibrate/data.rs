@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use prowess_select::Document;
+use prowess_select::SelectDocument;
 use serde::Deserialize;
 
 /// A pool and its judged messages.
 pub(super) struct Set {
     pub(super) name: &'static str,
     pub(super) ids: Vec<String>,
-    pub(super) documents: Vec<Document>,
+    pub(super) documents: Vec<SelectDocument>,
     pub(super) messages: Vec<Message>,
 }
 
@@ -61,7 +61,7 @@ impl Set {
         let mut set = Self { name, ids: Vec::new(), documents: Vec::new(), messages: Vec::new() };
         for SkillLine { id, name, description, body } in skills {
             set.ids.push(id);
-            set.documents.push(Document { name, description, body, ..Document::default() });
+            set.documents.push(SelectDocument { name, description, body, ..SelectDocument::default() });
         }
         let rows = set.rows();
         let find = |ids: &[String]| ids.iter().filter_map(|id| rows.get(id.as_str()).copied()).collect();

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use prowess_embed::Encoder;
-use prowess_select::{Bridge, Index, Options, Query, Route, Selection};
+use prowess_select::{Bridge, Index, Query, Route, SelectOptions, Selection};
 
 use super::data::Set;
 use super::encoded::encode_all;
@@ -25,7 +25,8 @@ struct Encoded {
 
 impl World {
     pub(super) fn new(set: Set, encoders: &[&dyn Encoder], nulls: &[Vec<Vec<f32>>]) -> Result<Self> {
-        let passages: Vec<String> = set.documents.iter().map(prowess_select::Document::passage).collect();
+        let passages: Vec<String> =
+            set.documents.iter().map(prowess_select::SelectDocument::passage).collect();
         let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
         let messages: Vec<&str> = set.messages.iter().map(|message| message.text.as_str()).collect();
         let mut index = Index::new(&set.documents);
@@ -76,6 +77,6 @@ impl World {
         let vectors: Vec<(&str, &[f32])> = route.voices.iter().filter_map(vector).collect();
         let text = &self.set.messages[message].text;
         let query = Query { text, vectors: &vectors, eligible: shown, ..Query::default() };
-        self.index.select(&query, route, &Options::default())
+        self.index.select(&query, route, &SelectOptions::default())
     }
 }

@@ -217,6 +217,33 @@ fn only_one_crate_names_the_http_library() {
     }
 }
 
+/// The façade composes: it is small, and its prelude can be read at a glance.
+#[test]
+fn the_facade_is_a_prelude() {
+    let folder = root().join("crates/facade/prowess/src");
+    let lines: usize = sources(&folder).iter().map(|(_, text)| text.lines().count()).sum();
+    assert!(lines <= 3_000, "{lines} lines");
+    let library = std::fs::read_to_string(folder.join("lib.rs")).expect("the façade");
+    let uses = library.split("pub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let names: usize = uses
+        .map(|tree| tree.split(',').filter(|name| !name.trim_matches([' ', '}', '\n']).is_empty()).count())
+        .sum();
+    assert!(names < 60, "{names} names");
+}
+
+/// Crates that are larger than one idea should be, each with its reason in `docs/design/001-layers.md`.
+const LARGE: [&str; 2] = ["prowess-cli", "prowess-gateway"];
+
+#[test]
+fn crates_are_of_a_size_to_read() {
+    for package in packages().iter().filter(|package| layer(&package.name).is_some()) {
+        let folder = package.manifest.parent().expect("a folder").join("src");
+        let lines: usize = sources(&folder).iter().map(|(_, text)| text.lines().count()).sum();
+        let is_large = lines > 8_000;
+        assert_eq!(is_large, LARGE.contains(&package.name.as_str()), "`{}` has {lines} lines", package.name);
+    }
+}
+
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
     for package in packages() {

@@ -10,8 +10,7 @@ fn every_public_error_has_a_kind() {
     let mut missing = Vec::new();
     let mut found = 0;
     for (_, folder) in source::crates() {
-        let layer = folder.components().rev().nth(2).map(|layer| layer.as_os_str().to_owned());
-        if !LAYERS.iter().any(|name| layer.as_deref() == Some(name.as_ref())) {
+        if !LAYERS.contains(&source::layer(&folder).as_str()) {
             continue;
         }
         for file in source::files(&folder) {

@@ -6,6 +6,7 @@ mod architecture;
 mod book;
 mod errors;
 mod modules;
+mod names;
 mod paths;
 mod readme;
 mod source;

@@ -23,6 +23,11 @@ pub(crate) fn crates() -> Vec<(String, PathBuf)> {
     crates
 }
 
+/// The layer of a crate, by its source folder.
+pub(crate) fn layer(sources: &Path) -> String {
+    sources.ancestors().nth(2).map(stem).unwrap_or_default()
+}
+
 /// The files below a source folder that are not tests.
 pub(crate) fn files(folder: &Path) -> Vec<SourceFile> {
     let mut files = Vec::new();

@@ -2,7 +2,7 @@
 
 /// The agent that exists when none is configured.
 pub(crate) const MAIN: &str = "main";
-/// The length of an id.
+/// The maximum length of an id.
 const MAX_ID_CHARS: usize = 64;
 
 /// An id as it is compared and used in paths: lower-case letters, digits, `_` and `-`.

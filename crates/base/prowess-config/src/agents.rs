@@ -1,11 +1,11 @@
 //! The agents of the config.
 
-use prowess_types::Mode;
+use prowess_types::OfferMode;
 use serde_json::Value;
 
 use crate::agent_id::{MAIN, normalize_id};
 use crate::read::{trimmed, word};
-use crate::{Config, Limits, kind, value};
+use crate::{Config, SkillLimits, kind, value};
 
 /// An agent and what the config says about its skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Agent {
     pub id: String,
     /// Its name for people.
     pub name: Option<String>,
-    /// True if it is meant where no agent is named.
+    /// True if it is the agent used when none is named.
     pub is_default: bool,
     /// Its own workspace, `~` not yet expanded.
     pub workspace: Option<String>,
@@ -23,9 +23,9 @@ pub struct Agent {
     /// The skills it may use, by name: its own list, else that of `agents.defaults`. `None` means all.
     pub skills: Option<Vec<String>>,
     /// The limits that hold for it.
-    pub limits: Limits,
+    pub limits: SkillLimits,
     /// How skills and bundles are offered to it, in the order of the file.
-    pub modes: Vec<(String, Mode)>,
+    pub modes: Vec<(String, OfferMode)>,
 }
 
 /// There is no such agent.
@@ -109,10 +109,10 @@ impl Config {
     }
 
     /// The profile's limits, under `skills.limits`, under those of an agent.
-    fn limits(&self, agent: &Value) -> Limits {
+    fn limits(&self, agent: &Value) -> SkillLimits {
         let mut limits = self.profile().limits;
         for source in [value::at(self.merged(), &["skills", "limits"]), agent.get("skillsLimits")] {
-            for name in Limits::NAMES {
+            for name in SkillLimits::NAMES {
                 let limit = source.and_then(|source| kind::count(source.get(name)?));
                 if let Some(limit) = limit.and_then(|limit| usize::try_from(limit).ok()) {
                     limits.set(name, limit);

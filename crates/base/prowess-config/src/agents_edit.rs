@@ -9,7 +9,7 @@ use crate::{ReviseError, value};
 /// The agent that is always there.
 const MAIN: &str = "main";
 
-/// The reason why an agent is not changed. The words are OpenClaw's where it has some.
+/// The reason an agent is not changed. The words are OpenClaw's where it has some.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentEditError {

@@ -12,7 +12,7 @@ use serde_json::Value;
 pub enum ApiKey {
     /// The secret itself.
     Literal(Secret),
-    /// Where it is.
+    /// The place of the secret.
     Reference(SecretReference),
 }
 

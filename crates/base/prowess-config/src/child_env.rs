@@ -20,7 +20,7 @@ const FOLDERS: &[&str] = &[
     "XDG_STATE_HOME",
 ];
 
-/// The way of this machine to the network.
+/// Variables of the network access of this machine.
 const NETWORK: &[&str] = &[
     "ALL_PROXY",
     "HTTPS_PROXY",

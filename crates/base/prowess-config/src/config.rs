@@ -81,7 +81,7 @@ impl Config {
         if lookup::key(&path).is_some() { None } else { lookup::suggestion(&path) }
     }
 
-    /// The place where the value of a key comes from; `None` where it has no value.
+    /// Returns the origin of the value of a key; `None` if it has no value.
     pub fn origin_of(&self, key: &KeyPath) -> Option<OriginOfValue> {
         let path = spelling::canonical(&key.as_strs());
         let project = self.project.as_ref().and_then(|layer| layer.origin(Layer::Project, &path));

@@ -1,6 +1,6 @@
 //! Changes to a config file, made in its text so that comments and order survive.
 
-use prowess_json5::{Document, ParseError};
+use prowess_json5::{Json5Document, Json5ParseError};
 use prowess_types::{ContentHash, ProfileName};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -11,7 +11,7 @@ use crate::{KeyPath, KeyPathError, keypath, redact, spelling, validate};
 
 /// One change.
 #[derive(Clone, PartialEq)]
-pub enum Change {
+pub enum ConfigEdit {
     /// Gives a key a value.
     Set(KeyPath, Value),
     /// Takes a key out; nothing happens where it is not there.
@@ -23,17 +23,17 @@ pub enum Change {
 pub enum ConfigFile {
     /// The user's, which a profile shares with its engine.
     User(ProfileName),
-    /// The one of a workspace.
+    /// The file of a workspace.
     Project,
 }
 
-/// The reason why a config file cannot be changed as asked.
+/// The reason a config file cannot be changed as asked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum EditError {
+pub enum ConfigEditError {
     /// The file cannot be read, so it is not touched.
     #[error("the config cannot be read: {0}")]
-    Unreadable(#[source] ParseError),
+    Unreadable(#[source] Json5ParseError),
     /// A known key would get a value of the wrong type.
     #[error("{0}")]
     WrongType(String),
@@ -51,10 +51,10 @@ pub enum EditError {
     Refused(#[from] KeyPathError),
     /// There is no place for it in the file.
     #[error(transparent)]
-    NoPlace(#[from] prowess_json5::EditError),
+    NoPlace(#[from] prowess_json5::Json5EditError),
 }
 
-impl prowess_types::Classify for EditError {
+impl prowess_types::Classify for ConfigEditError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         use prowess_types::ErrorClass::Is;
         use prowess_types::ErrorKind;
@@ -75,27 +75,28 @@ impl prowess_types::Classify for EditError {
 /// Either all changes are made or none. Only what differs is written.
 ///
 /// ```
-/// # use prowess_config::{Change, ConfigFile, KeyPath, edit};
+/// # use prowess_config::{ConfigEdit, ConfigFile, KeyPath, edit};
 /// # use prowess_types::{ContentHash, ProfileName};
-/// let change = Change::Set(KeyPath::parse("skills.load.watch")?, false.into());
+/// let change = ConfigEdit::Set(KeyPath::parse("skills.load.watch")?, false.into());
 /// let text = edit(Some("{\n  // mine\n}\n"), &[change], ConfigFile::User(ProfileName::Prowess))?;
 /// assert!(text.starts_with("{\n  // mine\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn edit(text: Option<&str>, changes: &[Change], file: ConfigFile) -> Result<String, EditError> {
-    let mut document = Document::parse_or_empty(text.unwrap_or_default()).map_err(EditError::Unreadable)?;
+pub fn edit(text: Option<&str>, changes: &[ConfigEdit], file: ConfigFile) -> Result<String, ConfigEditError> {
+    let mut document =
+        Json5Document::parse_or_empty(text.unwrap_or_default()).map_err(ConfigEditError::Unreadable)?;
     for change in changes {
         let key = match change {
-            Change::Set(key, _) | Change::Unset(key) => key,
+            ConfigEdit::Set(key, _) | ConfigEdit::Unset(key) => key,
         };
         let path = spelling::canonical(&key.as_strs());
         let spelled = spelling::in_file(&document.value(), &strs(&path));
         match change {
-            Change::Set(_, value) => {
+            ConfigEdit::Set(_, value) => {
                 check(key, &path, value, file)?;
                 document.set(&strs(&spelled), value)?;
             }
-            Change::Unset(_) => {
+            ConfigEdit::Unset(_) => {
                 document.remove(&strs(&spelled))?;
             }
         }
@@ -103,8 +104,8 @@ pub fn edit(text: Option<&str>, changes: &[Change], file: ConfigFile) -> Result<
     Ok(document.into_text())
 }
 
-fn check(key: &KeyPath, path: &[String], value: &Value, file: ConfigFile) -> Result<(), EditError> {
-    EditError::check_type(path, value)?;
+fn check(key: &KeyPath, path: &[String], value: &Value, file: ConfigFile) -> Result<(), ConfigEditError> {
+    ConfigEditError::check_type(path, value)?;
     if let Some(name) = keypath::refused_name(value) {
         return Err(KeyPathError::Refused(name.into()).into());
     }
@@ -113,23 +114,23 @@ fn check(key: &KeyPath, path: &[String], value: &Value, file: ConfigFile) -> Res
         ConfigFile::Project => {
             let is_allowed = matches!(path, [skills, name, ..] if skills == "skills" && PROJECT_KEYS.contains(&name.as_str()));
             if !is_allowed {
-                return Err(EditError::NotForProjects(key.clone()));
+                return Err(ConfigEditError::NotForProjects(key.clone()));
             }
             ProfileName::Prowess
         }
     };
     if redact::contains_placeholder(value) {
-        return Err(EditError::Placeholder(key.clone()));
+        return Err(ConfigEditError::Placeholder(key.clone()));
     }
     let foreign =
         validate::problems(&strs(path), value).into_iter().find(|problem| problem.kind == IssueKind::Foreign);
     match foreign {
-        Some(problem) if name == ProfileName::Openclaw => Err(EditError::Foreign(problem.message)),
+        Some(problem) if name == ProfileName::Openclaw => Err(ConfigEditError::Foreign(problem.message)),
         _ => Ok(()),
     }
 }
 
-impl EditError {
+impl ConfigEditError {
     /// An error if a known key at or below a path would get a value of the wrong type.
     pub(crate) fn check_type(path: &[String], value: &Value) -> Result<(), Self> {
         let problems = validate::problems(&strs(path), value);
@@ -141,7 +142,7 @@ impl EditError {
 }
 
 /// A value may be a secret, so only the key is shown.
-impl std::fmt::Debug for Change {
+impl std::fmt::Debug for ConfigEdit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Set(key, _) => write!(f, "Set({key})"),

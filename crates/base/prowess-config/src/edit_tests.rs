@@ -5,12 +5,12 @@ use super::*;
 
 const USER: ConfigFile = ConfigFile::User(ProfileName::Prowess);
 
-fn set(key: &str, value: Value) -> Change {
-    Change::Set(KeyPath::parse(key).unwrap(), value)
+fn set(key: &str, value: Value) -> ConfigEdit {
+    ConfigEdit::Set(KeyPath::parse(key).unwrap(), value)
 }
 
-fn unset(key: &str) -> Change {
-    Change::Unset(KeyPath::parse(key).unwrap())
+fn unset(key: &str) -> ConfigEdit {
+    ConfigEdit::Unset(KeyPath::parse(key).unwrap())
 }
 
 #[test]

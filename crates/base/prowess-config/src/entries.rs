@@ -13,7 +13,7 @@ use crate::{Config, value};
 /// An entry without its secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryView {
-    /// True if it is switched on or off.
+    /// True if it is switched on, false if off; none if nothing is configured.
     pub enabled: Option<bool>,
     /// True if an API key is configured, resolved or not.
     pub has_api_key: bool,

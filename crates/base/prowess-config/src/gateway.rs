@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::api_key::ApiKey;
 use crate::{Config, value};
 
-/// The place where OpenClaw's clients look for a gateway.
+/// The port at which OpenClaw's clients look for a gateway.
 pub const DEFAULT_PORT: u16 = 18789;
 /// Where the skills of all workspaces are on another host, seen from the home there.
 const REMOTE_SKILLS: &str = ".prowess/skills";

@@ -1,4 +1,4 @@
-//! The problem in a config file. A problem never stops the reading; the caller decides.
+//! Problems in a config file. A problem never stops the reading; the caller decides.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -11,11 +11,11 @@ use serde_json::Value;
 /// Names that mean an object's machinery rather than a setting.
 const REFUSED: [&str; 3] = ["__proto__", "constructor", "prototype"];
 
-/// The place where a value is in the config. Elements of lists are counted from zero.
+/// The path of a value in the config. Elements of lists are counted from zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyPath(Vec<String>);
 
-/// The reason why a text is not the path of a setting.
+/// The reason a text is not the path of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyPathError {
@@ -27,7 +27,7 @@ pub enum KeyPathError {
     Unclosed {
         /// The text.
         text: String,
-        /// What should have followed.
+        /// The missing character.
         missing: char,
     },
     /// Something follows a bracket that is neither a dot nor a bracket.
@@ -35,7 +35,7 @@ pub enum KeyPathError {
     Unexpected {
         /// The text.
         text: String,
-        /// The current content.
+        /// The unexpected character.
         found: char,
     },
     /// A name that must not be set.

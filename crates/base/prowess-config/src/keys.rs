@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::Limits;
+use crate::SkillLimits;
 use crate::kind::Kind;
 use crate::protection::Protection;
 use crate::schema::{Key, key};
@@ -16,7 +16,7 @@ const fn theirs(pattern: &'static str) -> Key {
 }
 
 /// A limit has no default where a profile does not limit.
-fn limit(limits: &Limits, name: &str) -> Option<Value> {
+fn limit(limits: &SkillLimits, name: &str) -> Option<Value> {
     limits.get(name).filter(|&limit| limit != usize::MAX).map(Into::into)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use prowess_json5::Document;
+use prowess_json5::Json5Document;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ impl fmt::Display for OriginOfValue {
 #[derive(Clone)]
 pub(crate) struct Layered {
     pub(crate) file: PathBuf,
-    document: Option<Document>,
+    document: Option<Json5Document>,
     /// What is valid in it, in the canonical spelling.
     pub(crate) value: Value,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Layered {
 impl Layered {
     pub(crate) fn read(text: Option<&str>, file: &Path) -> (Self, Vec<ConfigIssue>) {
         let mut layer = Self { file: file.into(), document: None, value: Value::Object(Map::new()) };
-        let document = match Document::parse_or_empty(text.unwrap_or_default()) {
+        let document = match Json5Document::parse_or_empty(text.unwrap_or_default()) {
             Ok(document) => document,
             Err(error) => {
                 let issue = ConfigIssue {

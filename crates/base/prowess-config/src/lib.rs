@@ -55,7 +55,7 @@ pub use agents_edit::{AgentEditError, add_agent, agent_in, agent_slot, remove_ag
 pub use api_key::{ApiKey, SecretReference, is_variable_name};
 pub use child_env::ChildEnvironment;
 pub use config::Config;
-pub use edit::{Change, ConfigFile, EditError, content_hash, edit};
+pub use edit::{ConfigEdit, ConfigEditError, ConfigFile, content_hash, edit};
 pub use entries::EntryView;
 pub use env::Env;
 pub use gateway::{DEFAULT_PORT, GatewaySettings, RemoteGateway, bind_address};
@@ -63,7 +63,7 @@ pub use inspect::{Inspected, inspect};
 pub use issue::{ConfigIssue, IssueKind};
 pub use keypath::{KeyPath, KeyPathError};
 pub use layer::{Layer, OriginOfValue};
-pub use limits::Limits;
+pub use limits::SkillLimits;
 pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
 pub use profile::{

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The five limits of `skills.limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Limits {
+pub struct SkillLimits {
     /// Sub-folders looked at in one folder.
     pub max_candidates_per_root: usize,
     /// Skills loaded from one root.
@@ -18,7 +18,7 @@ pub struct Limits {
     pub max_skill_file_bytes: usize,
 }
 
-impl Limits {
+impl SkillLimits {
     /// The names of the limits in the config, in their usual order.
     pub(crate) const NAMES: [&'static str; 5] = [
         "maxCandidatesPerRoot",

@@ -36,7 +36,7 @@ struct Branch {
     any: Option<Box<Self>>,
 }
 
-/// Known facts about a path.
+/// Returns the key or section at a path.
 pub(crate) fn find(path: &[&str]) -> Spot {
     match TREE.descend(path) {
         Some(Branch { key: Some(key), .. }) => Spot::Key(key),

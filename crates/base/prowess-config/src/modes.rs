@@ -1,6 +1,6 @@
 //! How a skill is offered: modes per scope, and bundles that name several skills at once.
 
-use prowess_types::{Mode, ModeScope};
+use prowess_types::{ModeScope, OfferMode};
 use serde_json::Value;
 
 use crate::agents::Agent;
@@ -15,7 +15,7 @@ impl Config {
     /// the last one in the file counts. A project may name bundles of the user, but a bundle that a
     /// project defines means nothing to the other scopes: otherwise a cloned repository could put its
     /// own skills under a mode that the user gave to somebody else's.
-    pub fn mode_of(&self, name: &str, key: &str, agent: &Agent) -> (Mode, Option<ModeScope>) {
+    pub fn mode_of(&self, name: &str, key: &str, agent: &Agent) -> (OfferMode, Option<ModeScope>) {
         let user = self.user_value();
         if let Some(mode) = decide(&agent.modes, &[user], name, key) {
             return (mode, Some(ModeScope::Agent));
@@ -27,7 +27,7 @@ impl Config {
         }
         match decide(&modes(user), &[user], name, key) {
             Some(mode) => (mode, Some(ModeScope::User)),
-            None => (Mode::default(), None),
+            None => (OfferMode::default(), None),
         }
     }
 
@@ -39,7 +39,7 @@ impl Config {
 }
 
 /// The modes of one scope, in the order of the file.
-fn modes(layer: &Value) -> Vec<(String, Mode)> {
+fn modes(layer: &Value) -> Vec<(String, OfferMode)> {
     let modes = value::members(layer, &["skills", "modes"]);
     modes
         .filter_map(|(name, mode)| Some((name.to_owned(), word(&["skills", "modes", name], mode)?)))
@@ -47,7 +47,7 @@ fn modes(layer: &Value) -> Vec<(String, Mode)> {
 }
 
 /// What one scope says about a skill.
-fn decide(modes: &[(String, Mode)], definitions: &[&Value], name: &str, key: &str) -> Option<Mode> {
+fn decide(modes: &[(String, OfferMode)], definitions: &[&Value], name: &str, key: &str) -> Option<OfferMode> {
     let direct = |wanted: &str| modes.iter().find(|(listed, _)| listed == wanted);
     let contains = |bundle: &str| {
         let defined = definitions.iter().find_map(|layer| value::at(layer, &["skills", "bundles", bundle]));

@@ -29,42 +29,60 @@ fn config(project: Option<&str>) -> Config {
 fn the_nearest_scope_decides() {
     let table = [
         // name, key, agent, without a project, with one
-        ("gh", "gh", "b", (Mode::Manual, Some(ModeScope::User)), (Mode::Manual, Some(ModeScope::User))),
-        ("gh", "gh", "a", (Mode::Pinned, Some(ModeScope::Agent)), (Mode::Pinned, Some(ModeScope::Agent))),
+        (
+            "gh",
+            "gh",
+            "b",
+            (OfferMode::Manual, Some(ModeScope::User)),
+            (OfferMode::Manual, Some(ModeScope::User)),
+        ),
+        (
+            "gh",
+            "gh",
+            "a",
+            (OfferMode::Pinned, Some(ModeScope::Agent)),
+            (OfferMode::Pinned, Some(ModeScope::Agent)),
+        ),
         (
             "curl",
             "curl",
             "b",
-            (Mode::NameOnly, Some(ModeScope::User)),
-            (Mode::Disabled, Some(ModeScope::Project)),
+            (OfferMode::NameOnly, Some(ModeScope::User)),
+            (OfferMode::Disabled, Some(ModeScope::Project)),
         ),
-        ("curl", "curl", "a", (Mode::Auto, Some(ModeScope::Agent)), (Mode::Auto, Some(ModeScope::Agent))),
+        (
+            "curl",
+            "curl",
+            "a",
+            (OfferMode::Auto, Some(ModeScope::Agent)),
+            (OfferMode::Auto, Some(ModeScope::Agent)),
+        ),
         // Of two bundles the last one counts.
         (
             "wget",
             "wget",
             "b",
-            (Mode::Disabled, Some(ModeScope::User)),
-            (Mode::Disabled, Some(ModeScope::User)),
+            (OfferMode::Disabled, Some(ModeScope::User)),
+            (OfferMode::Disabled, Some(ModeScope::User)),
         ),
         // The project names a bundle of the user.
         (
             "hue",
             "hue",
             "b",
-            (Mode::Disabled, Some(ModeScope::User)),
-            (Mode::Pinned, Some(ModeScope::Project)),
+            (OfferMode::Disabled, Some(ModeScope::User)),
+            (OfferMode::Pinned, Some(ModeScope::Project)),
         ),
         (
             "skill",
             "my.key",
             "b",
-            (Mode::Pinned, Some(ModeScope::User)),
-            (Mode::Pinned, Some(ModeScope::User)),
+            (OfferMode::Pinned, Some(ModeScope::User)),
+            (OfferMode::Pinned, Some(ModeScope::User)),
         ),
         // A bundle that the project redefines does not get the user's mode.
-        ("evil", "evil", "b", (Mode::Auto, None), (Mode::Auto, None)),
-        ("other", "other", "a", (Mode::Auto, None), (Mode::Auto, None)),
+        ("evil", "evil", "b", (OfferMode::Auto, None), (OfferMode::Auto, None)),
+        ("other", "other", "a", (OfferMode::Auto, None), (OfferMode::Auto, None)),
     ];
     let (alone, joined) = (config(None), config(Some(PROJECT)));
     for (name, key, agent, without, with) in table {
@@ -87,9 +105,9 @@ fn a_name_counts_before_a_key_and_before_a_bundle() {
         "{skills: {modes: {b: 'disabled', key: 'manual', name: 'pinned'}, bundles: {b: ['name', 'key2']}}}";
     let (config, _) = Config::parse(Some(text), Path::new("/c.json"), ProfileName::Prowess);
     let agent = config.agent(None).unwrap();
-    assert_eq!(config.mode_of("name", "key", &agent).0, Mode::Pinned);
-    assert_eq!(config.mode_of("other", "key", &agent).0, Mode::Manual);
-    assert_eq!(config.mode_of("other", "key2", &agent).0, Mode::Disabled);
+    assert_eq!(config.mode_of("name", "key", &agent).0, OfferMode::Pinned);
+    assert_eq!(config.mode_of("other", "key", &agent).0, OfferMode::Manual);
+    assert_eq!(config.mode_of("other", "key2", &agent).0, OfferMode::Disabled);
 }
 
 #[test]

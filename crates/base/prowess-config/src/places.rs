@@ -24,7 +24,7 @@ pub struct Overrides {
     pub bundled: Option<PathBuf>,
 }
 
-/// The reason why places cannot be computed.
+/// The reason places cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlacesError {
@@ -50,7 +50,7 @@ pub struct Places {
     pub state_is_default: bool,
     /// The user's config file.
     pub config_file: PathBuf,
-    /// The place where recomputable data is kept; ours in every profile.
+    /// The folder for recomputable data; ours in every profile.
     pub cache: PathBuf,
     /// The personal root, where the profile has one.
     pub personal: Option<PathBuf>,

@@ -1,11 +1,11 @@
 //! What a profile is: the choices in which one engine differs from another, as data.
 
 use prowess_types::{
-    Conflict, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
+    ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
     SpecMode, Tier,
 };
 
-use crate::Limits;
+use crate::SkillLimits;
 
 /// The choices in which one engine differs from another.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,20 +15,20 @@ pub struct Profile {
     /// Where skills are looked for, the lowest rank first.
     pub roots: &'static [RootSpec],
     /// Who wins when two roots have the same key.
-    pub conflict: Conflict,
+    pub conflict: ConflictPolicy,
     /// What makes two skills the same.
     pub merge_key: MergeKey,
     /// In which order skills are listed.
     pub order: EntryOrder,
     /// What the gate knows.
     pub gate: GateRules,
-    /// True if the walk continues below a skill's own folder.
+    /// The rule for walking on below a skill's own folder.
     pub descent: Descent,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,
     /// Entries of one folder that are read at all.
     pub raw_entry_cap: usize,
-    /// The files that are skills.
+    /// The rule for files that count as skills.
     pub spec_mode: SpecModeRule,
     /// How `SKILL.md` is read.
     pub dialect: Dialect,
@@ -37,15 +37,15 @@ pub struct Profile {
     /// How runs tell the model about skills unless the config says otherwise: a value of `skills.prompt.select`.
     pub prompt_select: &'static str,
     /// The limits unless the config says otherwise.
-    pub limits: Limits,
+    pub limits: SkillLimits,
     /// The most skills that are loaded for one agent. With it, the limits of candidates and of skills per source bound
     /// only the list in the prompt; without it, they bound what is loaded.
     pub load_cap: Option<usize>,
     /// The name of the config file in the state directory.
     pub config_file: &'static str,
-    /// The place where its files are.
+    /// The rules for the places of its files.
     pub places: PlaceRules,
-    /// The place where an agent works that has no workspace of its own.
+    /// The workspace of an agent that has none of its own.
     pub workspaces: Workspaces,
     /// What is shown in the place of a secret.
     pub placeholder: &'static str,
@@ -82,7 +82,7 @@ pub struct RootSpec {
     pub tier: Tier,
     /// The label peers know it by.
     pub label: &'static str,
-    /// Its location.
+    /// Its place.
     pub place: Place,
     /// What links in it may point to.
     pub links: LinkPolicy,
@@ -167,7 +167,7 @@ pub enum RelativeTo {
     WorkingDirectory,
 }
 
-/// The place where an agent works that has no workspace of its own.
+/// The workspace of an agent that has none of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Workspaces {
     /// In `agents.defaults.workspace`, else in the working directory.

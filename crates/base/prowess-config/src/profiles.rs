@@ -2,11 +2,11 @@
 
 use prowess_types::LinkPolicy::{self, Anywhere, Contained, ContainedOrAllowed};
 use prowess_types::{
-    BinRule, Budget, Conflict, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey, ProfileName,
-    PromptRules, PromptWording, SpecMode, Tier,
+    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey,
+    ProfileName, PromptRules, PromptWording, SpecMode, Tier,
 };
 
-use crate::Limits;
+use crate::SkillLimits;
 use crate::profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
@@ -63,8 +63,8 @@ const PERSONAL: RootSpec = root(Tier::Personal, "agents-skills-personal", Place:
 const PROJECT: RootSpec = root(Tier::Project, "agents-skills-project", Place::Project, ContainedOrAllowed);
 const WORKSPACE: RootSpec = root(Tier::Workspace, "openclaw-workspace", Place::Workspace, ContainedOrAllowed);
 
-const fn limits(max_skills_prompt_chars: usize) -> Limits {
-    Limits {
+const fn limits(max_skills_prompt_chars: usize) -> SkillLimits {
+    SkillLimits {
         max_candidates_per_root: 300,
         max_skills_loaded_per_source: 200,
         max_skills_in_prompt: 150,
@@ -73,11 +73,11 @@ const fn limits(max_skills_prompt_chars: usize) -> Limits {
     }
 }
 
-const fn budget(limits: Limits) -> Budget {
+const fn budget(limits: SkillLimits) -> Budget {
     Budget { max_skills: limits.max_skills_in_prompt, max_chars: limits.max_skills_prompt_chars }
 }
 
-const PROWESS_LIMITS: Limits = limits(30_000);
+const PROWESS_LIMITS: SkillLimits = limits(30_000);
 /// The most skills of one agent. Far beyond any real collection, so that only a mistake reaches it.
 const PROWESS_LOAD_CAP: usize = 10_000;
 
@@ -85,7 +85,7 @@ static PROWESS: Profile = Profile {
     name: ProfileName::Prowess,
     // The labels are OpenClaw's, because its clients know them.
     roots: &[EXTRA, PLUGINS, BUNDLED, MANAGED, PERSONAL, PROJECT, WORKSPACE],
-    conflict: Conflict::LastWins,
+    conflict: ConflictPolicy::LastWins,
     merge_key: MergeKey::Name,
     order: EntryOrder::ByName,
     gate: GateRules {
@@ -125,12 +125,12 @@ static PROWESS: Profile = Profile {
     workspace_plugin_folders: &[".openclaw/extensions", ".prowess/plugins"],
 };
 
-const OPENCLAW_LIMITS: Limits = limits(18_000);
+const OPENCLAW_LIMITS: SkillLimits = limits(18_000);
 
 static OPENCLAW: Profile = Profile {
     name: ProfileName::Openclaw,
     roots: &[EXTRA, PLUGINS, BUNDLED, CUSTODIAN, WORKSHOP, MANAGED, PERSONAL, PROJECT, WORKSPACE],
-    conflict: Conflict::LastWins,
+    conflict: ConflictPolicy::LastWins,
     merge_key: MergeKey::Name,
     order: EntryOrder::ByName,
     gate: GateRules {
@@ -170,7 +170,7 @@ static OPENCLAW: Profile = Profile {
     workspace_plugin_folders: &[".openclaw/extensions"],
 };
 
-const OPENPOCKET_LIMITS: Limits = Limits {
+const OPENPOCKET_LIMITS: SkillLimits = SkillLimits {
     max_candidates_per_root: usize::MAX,
     max_skills_loaded_per_source: usize::MAX,
     max_skills_in_prompt: usize::MAX,
@@ -185,7 +185,7 @@ static OPENPOCKET: Profile = Profile {
         pocket_root(Tier::Managed, "local", Place::Local),
         pocket_root(Tier::Workspace, "workspace", Place::Workspace),
     ],
-    conflict: Conflict::FirstWins,
+    conflict: ConflictPolicy::FirstWins,
     merge_key: MergeKey::Id,
     order: EntryOrder::BySourceThenName,
     gate: GateRules { bins: BinRule::Exists, any_bins_and_always: false, order: GateOrder::BeforeMerge },

@@ -77,7 +77,7 @@ fn budgets_and_rules_differ_as_data() {
             false,
             PromptWording::Mandatory,
             BinRule::ExecutableFile,
-            Conflict::LastWins,
+            ConflictPolicy::LastWins,
             SpecModeRule::Default(SpecMode::Mixed)
         )
     );
@@ -89,7 +89,7 @@ fn budgets_and_rules_differ_as_data() {
             true,
             PromptWording::Openclaw,
             BinRule::ExecutableAnything,
-            Conflict::LastWins,
+            ConflictPolicy::LastWins,
             SpecModeRule::Always(SpecMode::SkillMdOnly)
         )
     );
@@ -101,7 +101,7 @@ fn budgets_and_rules_differ_as_data() {
             false,
             PromptWording::Openpocket,
             BinRule::Exists,
-            Conflict::FirstWins,
+            ConflictPolicy::FirstWins,
             SpecModeRule::Default(SpecMode::Mixed)
         )
     );

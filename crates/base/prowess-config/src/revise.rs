@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use prowess_json5::{Document, ParseError};
+use prowess_json5::{Json5Document, Json5ParseError};
 use prowess_types::ProfileName;
 use serde_json::{Map, Value};
 
@@ -13,13 +13,13 @@ use crate::issue::{ConfigIssue, IssueKind};
 use crate::keypath::{self, display};
 use crate::{Config, KeyPath, KeyPathError, agents_list, kind, redact, restore};
 
-/// The reason why a config file is not changed as asked.
+/// The reason a config file is not changed as asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviseError {
     /// The file cannot be read, so it is not touched.
     #[error("the config cannot be read: {0}")]
-    Unreadable(#[source] ParseError),
+    Unreadable(#[source] Json5ParseError),
     /// It must be an object.
     #[error("the config must be an object, not {0}")]
     NotAnObject(&'static str),
@@ -40,7 +40,7 @@ pub enum ReviseError {
         path: String,
         /// The number of entries that it has.
         from: usize,
-        /// How many it would have.
+        /// The number of entries that it would have.
         to: usize,
     },
     /// A name that must not be set.
@@ -48,7 +48,7 @@ pub enum ReviseError {
     Refused(#[from] KeyPathError),
     /// There is no place for it in the file.
     #[error(transparent)]
-    NoPlace(#[from] prowess_json5::EditError),
+    NoPlace(#[from] prowess_json5::Json5EditError),
 }
 
 impl prowess_types::Classify for ReviseError {
@@ -62,7 +62,7 @@ impl prowess_types::Classify for ReviseError {
 pub struct Revised<'a> {
     /// What it says now; none if there is no file.
     pub text: Option<&'a str>,
-    /// Its location.
+    /// The config file.
     pub file: &'a Path,
     /// Whose config it is.
     pub profile: ProfileName,
@@ -121,11 +121,11 @@ impl Revised<'_> {
         Ok(self.write(document, &config)?)
     }
 
-    fn document(self) -> Result<Document, ReviseError> {
-        Document::parse_or_empty(self.text.unwrap_or_default()).map_err(ReviseError::Unreadable)
+    fn document(self) -> Result<Json5Document, ReviseError> {
+        Json5Document::parse_or_empty(self.text.unwrap_or_default()).map_err(ReviseError::Unreadable)
     }
 
-    fn write(self, mut document: Document, config: &Value) -> Result<String, ReviseError> {
+    fn write(self, mut document: Json5Document, config: &Value) -> Result<String, ReviseError> {
         if !config.is_object() {
             return Err(ReviseError::NotAnObject(kind::describe(config)));
         }
@@ -143,7 +143,7 @@ impl Revised<'_> {
         if problems.is_empty() { Ok(text) } else { Err(ReviseError::Invalid(problems)) }
     }
 
-    /// The problem in a text, as far as it is a reason to refuse it.
+    /// Returns the problems in a text that are a reason to refuse it.
     fn problems(self, text: Option<&str>) -> Vec<ConfigIssue> {
         let (_, issues) = Config::parse(text, self.file, self.profile);
         let is_reason = |issue: &ConfigIssue| {

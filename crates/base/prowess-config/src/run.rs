@@ -36,7 +36,7 @@ pub struct ModelSettings {
     pub api_key: Option<ApiKey>,
 }
 
-/// The reason why no model can be asked.
+/// The reason no model can be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelChoiceError {
@@ -68,13 +68,13 @@ impl prowess_types::Classify for ModelChoiceError {
 /// `run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSettings {
-    /// The number of times that a model may be asked.
+    /// The maximum number of requests to a model.
     pub max_requests: u32,
     /// Length of one answer, in tokens.
     pub max_tokens: u32,
     /// Bytes of a tool's output that are kept.
     pub max_output_bytes: usize,
-    /// The time that a program may run in the foreground.
+    /// The time limit of a program in the foreground.
     pub tool_timeout: Duration,
     /// Whether programs may write only in the workspace.
     pub landlock: SandboxMode,
@@ -86,19 +86,19 @@ pub struct RunSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SandboxMode {
-    /// No.
+    /// Not confined.
     Off,
-    /// Where the kernel can; where it cannot, the user is told.
+    /// Confined where the kernel supports it; elsewhere the user is warned.
     #[default]
     Auto,
-    /// Yes; where the kernel cannot, nothing is started.
+    /// Confined; where the kernel does not support it, nothing is started.
     Require,
 }
 
 /// `run.sandbox`, where the agent cannot write in its workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxSettings {
-    /// The place where skills are copied.
+    /// The folder that skills are copied into.
     pub dir: String,
     /// What the sandbox calls that folder.
     pub mounted_at: Option<String>,
@@ -122,7 +122,7 @@ struct KnownProvider {
     name: &'static str,
     api: ModelApi,
     base_url: &'static str,
-    /// The place where its key usually is.
+    /// The environment variable that usually holds its key.
     key_variable: Option<&'static str>,
 }
 
@@ -154,7 +154,7 @@ const KNOWN: [KnownProvider; 11] = [
 ];
 
 impl Config {
-    /// The model that answers: the one that is asked for, else the agent's, else that of all agents.
+    /// Returns the model that answers: the requested one, else the agent's, else that of all agents.
     pub fn model(&self, agent: &Agent, wanted: Option<&str>) -> Result<ModelSettings, ModelChoiceError> {
         let own = value::at(self.merged(), &["agents", "entries", &agent.id, "model"]).and_then(primary);
         let common = value::at(self.merged(), &["agents", "defaults", "model"]).and_then(primary);

@@ -1,4 +1,4 @@
-//! Known facts about a key: its type, its default and what it is for.
+//! The description of a key: its type, its default and its purpose.
 
 use serde_json::{Value, json};
 

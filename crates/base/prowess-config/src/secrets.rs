@@ -16,7 +16,7 @@ use crate::{Config, value};
 
 /// The provider that is meant where none is named.
 pub const DEFAULT_PROVIDER: &str = "default";
-/// The time that a provider may take, in milliseconds.
+/// The default timeout of a provider, in milliseconds.
 const TIMEOUT_MS: u64 = 5_000;
 /// How much a provider may give, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -53,7 +53,7 @@ pub enum SecretProvider {
         path: String,
         /// True if the whole file is one secret, not JSON with many.
         single_value: bool,
-        /// The time that reading may take.
+        /// The time limit for reading.
         timeout: Duration,
         /// The maximum size.
         max_bytes: u64,
@@ -92,9 +92,9 @@ pub struct ExecProvider {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The time that it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// The time that it may be silent.
+    /// The longest silence allowed.
     pub silence: Duration,
     /// The maximum size of its output, in bytes.
     pub max_output: usize,

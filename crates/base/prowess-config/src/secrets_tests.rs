@@ -4,7 +4,7 @@ use prowess_types::ProfileName;
 use serde_json::json;
 
 use super::*;
-use crate::{Change, ConfigFile, ConfigIssue, EditError, KeyPath, edit};
+use crate::{ConfigEdit, ConfigEditError, ConfigFile, ConfigIssue, KeyPath, edit};
 
 fn parse(text: &str, profile: ProfileName) -> (Config, Vec<ConfigIssue>) {
     Config::parse(Some(text), Path::new("/c.json"), profile)
@@ -79,12 +79,12 @@ fn what_openclaw_would_refuse_is_not_written_to_its_file() {
         ("skills.entries.a.env.A", json!({"source": "env", "id": "A"})),
         ("secrets.providers.k.source", json!("keyring")),
     ] {
-        let change = [Change::Set(key(path), value)];
+        let change = [ConfigEdit::Set(key(path), value)];
         assert!(edit(None, &change, ConfigFile::User(ProfileName::Prowess)).is_ok(), "{path}");
         let refused = edit(None, &change, ConfigFile::User(ProfileName::Openclaw));
-        assert!(matches!(refused, Err(EditError::Foreign(_))), "{path}: {refused:?}");
+        assert!(matches!(refused, Err(ConfigEditError::Foreign(_))), "{path}: {refused:?}");
     }
-    let fine = [Change::Set(
+    let fine = [ConfigEdit::Set(
         key("skills.entries.a.apiKey"),
         json!({"source": "env", "provider": "default", "id": "A"}),
     )];

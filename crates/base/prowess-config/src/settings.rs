@@ -18,7 +18,7 @@ pub struct LoadSettings {
     pub extra_dirs: Vec<String>,
     /// True if folders are watched.
     pub watch: bool,
-    /// The time that a change must have settled, in milliseconds.
+    /// The time without further changes before a change counts, in milliseconds.
     pub debounce_ms: u64,
     /// Folders that links may point to besides their root, like `extra_dirs`.
     pub allow_symlink_targets: Vec<String>,
@@ -61,13 +61,13 @@ pub enum Autonomy {
     Auto,
 }
 
-/// The approval policy of drafts.
+/// The approval policy of drafts: whether they wait for a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApprovalPolicy {
-    /// They do.
+    /// They wait for a decision.
     Pending,
-    /// They do not.
+    /// They do not wait.
     #[default]
     Auto,
 }
@@ -77,7 +77,7 @@ pub enum ApprovalPolicy {
 pub struct PromptSettings {
     /// True if descriptions are shortened before skills are left out.
     pub compact: bool,
-    /// The way in which the list follows the message.
+    /// The rule by which the list follows the message.
     pub select: Select,
     /// True if the text of a clear match is put into the prompt at once.
     pub preload: bool,
@@ -96,7 +96,7 @@ pub struct CortexSettings {
     pub is_enabled: bool,
     /// The name of the rules.
     pub rules: String,
-    /// The place where repositories are searched.
+    /// The address of the API that repositories are searched with.
     pub github_api: String,
 }
 
@@ -132,7 +132,7 @@ pub enum EncoderChoice {
     },
 }
 
-/// The way in which the list follows the message.
+/// The rule by which the list follows the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Select {
@@ -156,9 +156,9 @@ pub struct InstallPolicySettings {
     pub command: Option<String>,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The time that it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// The time that it may be silent.
+    /// The longest silence allowed.
     pub silence: Duration,
     /// The maximum size of its output, in bytes.
     pub max_output: usize,

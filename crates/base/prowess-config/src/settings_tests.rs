@@ -3,7 +3,7 @@ use std::path::Path;
 use prowess_types::ProfileName;
 
 use super::*;
-use crate::Limits;
+use crate::SkillLimits;
 
 fn config(text: &str, name: ProfileName) -> Config {
     Config::parse(Some(text), Path::new("/c.json"), name).0
@@ -67,7 +67,7 @@ fn an_empty_config_has_the_defaults_of_the_documents() {
     );
     assert_eq!(
         config.agent(None).unwrap().limits,
-        Limits {
+        SkillLimits {
             max_candidates_per_root: 300,
             max_skills_loaded_per_source: 200,
             max_skills_in_prompt: 150,

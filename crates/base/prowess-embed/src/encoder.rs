@@ -21,7 +21,7 @@ pub trait Encoder: Send + Sync {
     }
 }
 
-/// The reason why a text has no vector.
+/// The reason a text has no vector.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {

@@ -8,7 +8,7 @@ mod wire;
 use std::fmt;
 use std::time::Duration;
 
-use prowess_net::{Client, NetError, NetOptions, NetProxy, Reach, Redirects};
+use prowess_net::{Client, NetError, NetOptions, NetProxy, NetworkReach, Redirects};
 use sha2::{Digest as _, Sha256};
 
 use self::wire::Wire;
@@ -21,22 +21,22 @@ const BATCH: usize = 32;
 
 /// A key that no log will show.
 #[derive(Clone)]
-pub struct ApiKey(String);
+pub struct EndpointKey(String);
 
-impl ApiKey {
+impl EndpointKey {
     /// Takes a key; white space around it is not part of it.
     pub fn new(key: &str) -> Self {
         Self(key.trim().to_owned())
     }
 }
 
-impl fmt::Debug for ApiKey {
+impl fmt::Debug for EndpointKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ApiKey(…)")
     }
 }
 
-/// The place where an endpoint is and how to talk to it.
+/// The address of an endpoint and the way to talk to it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EndpointOptions {
@@ -45,10 +45,10 @@ pub struct EndpointOptions {
     /// The model to ask for.
     pub model: String,
     /// Sent as a bearer token.
-    pub key: Option<ApiKey>,
+    pub key: Option<EndpointKey>,
     /// A proxy to go through.
     pub proxy: Option<String>,
-    /// The time that one request may take.
+    /// The time limit of one request.
     pub timeout: Duration,
     /// Longer texts are cut: what choosing a skill needs stands at the beginning.
     pub max_characters: usize,
@@ -73,7 +73,7 @@ impl EndpointOptions {
 
 /// An encoder that another program computes.
 #[derive(Debug)]
-pub struct Endpoint {
+pub struct EndpointEncoder {
     id: String,
     model: String,
     dimensions: usize,
@@ -81,13 +81,13 @@ pub struct Endpoint {
     wire: Wire,
 }
 
-impl Endpoint {
+impl EndpointEncoder {
     /// Asks for one vector, to see that the endpoint works and how long its vectors are.
     ///
     /// ```no_run
-    /// use prowess_embed::{Encoder as _, Endpoint, EndpointOptions};
+    /// use prowess_embed::{Encoder as _, EndpointEncoder, EndpointOptions};
     ///
-    /// let encoder = Endpoint::connect(EndpointOptions::new("http://localhost:11434", "nomic-embed-text"))?;
+    /// let encoder = EndpointEncoder::connect(EndpointOptions::new("http://localhost:11434", "nomic-embed-text"))?;
     /// println!("{} gives {} numbers", encoder.name(), encoder.dimensions());
     /// # Ok::<(), prowess_embed::EndpointError>(())
     /// ```
@@ -136,7 +136,7 @@ impl Endpoint {
     }
 }
 
-impl Encoder for Endpoint {
+impl Encoder for EndpointEncoder {
     fn id(&self) -> &str {
         &self.id
     }
@@ -166,7 +166,7 @@ impl Encoder for Endpoint {
 /// The user chose the endpoint: it may be anywhere, over http too. Nothing else is asked, and nothing is repeated.
 fn net_options(options: &EndpointOptions) -> NetOptions {
     NetOptions {
-        reach: Reach::Anywhere,
+        reach: NetworkReach::Anywhere,
         allow_http: true,
         redirects: Redirects::Stop,
         proxy: options.proxy.as_ref().map(NetProxy::new),
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_key_is_not_shown() {
         let mut options = EndpointOptions::new("http://h", "m");
-        options.key = Some(ApiKey::new("sk-secret\n"));
+        options.key = Some(EndpointKey::new("sk-secret\n"));
         assert!(!format!("{options:?}").contains("secret"));
     }
 }

@@ -1,28 +1,28 @@
 //! What can go wrong with an endpoint, in words that say what to do.
 
-/// The reason why an endpoint gave no vectors.
+/// The reason an endpoint gave no vectors.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndpointError {
     /// Nobody listens there.
     #[error("cannot reach `{url}`; is the server running?")]
     Unreachable {
-        /// The request.
+        /// The address of the request.
         url: String,
-        /// The reason against it.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The answer did not come in time.
     #[error("`{url}` did not answer in time")]
     TimedOut {
-        /// The request.
+        /// The address of the request.
         url: String,
     },
     /// The request could not be made or its answer not be read.
     #[error("the request to `{url}` failed")]
     Request {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// The reason.
         #[source]
@@ -31,7 +31,7 @@ pub enum EndpointError {
     /// 401 or 403.
     #[error("`{url}` refuses the key (status {status})")]
     Unauthorised {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// 401 or 403.
         status: u16,
@@ -39,9 +39,9 @@ pub enum EndpointError {
     /// 404: no such path, or no such model.
     #[error("`{url}` has no model `{model}`, or no embeddings: {answer}")]
     NotFound {
-        /// The request.
+        /// The address of the request.
         url: String,
-        /// The model that was asked for.
+        /// The requested model.
         model: String,
         /// The first line of the answer.
         answer: String,
@@ -49,7 +49,7 @@ pub enum EndpointError {
     /// Any other status.
     #[error("`{url}` answered with status {status}: {answer}")]
     Status {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// The status.
         status: u16,
@@ -59,7 +59,7 @@ pub enum EndpointError {
     /// The answer is not what the protocol says.
     #[error("the answer of `{url}` cannot be used: {problem}")]
     Shape {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// The problem with it.
         problem: String,

@@ -36,7 +36,7 @@ pub(crate) type Products = [f32; ROWS];
 
 /// How products are computed.
 pub(crate) trait Kernel {
-    /// The number of tokens that it takes best at once: their sums stay in registers. At most sixteen.
+    /// The best number of tokens at once: their sums stay in registers. At most sixteen.
     const BLOCK: usize;
 
     /// The products of a strip with the activations of each token, which have as many pairs as a row has.

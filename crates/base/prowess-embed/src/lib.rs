@@ -2,7 +2,7 @@
 //!
 //! An [`Encoder`] turns a text into a vector; texts with close meanings have close vectors. The built-in ones are
 //! computed here, from a [`Pack`]: one file with weights and tokenizer, mapped or embedded and used where it lies.
-//! With the feature `http`, `Endpoint` asks an OpenAI-compatible server instead.
+//! With the feature `http`, `EndpointEncoder` asks an OpenAI-compatible server instead.
 //!
 //! What this crate refuses to do: download anything, keep vectors, or choose. It knows nothing of skills.
 //!
@@ -35,7 +35,7 @@ mod parallel;
 mod tokenizer;
 
 pub use encoder::{EncodeError, Encoder};
-pub use endpoint::{ApiKey, Endpoint, EndpointOptions};
+pub use endpoint::{EndpointEncoder, EndpointKey, EndpointOptions};
 pub use endpoint_error::EndpointError;
 pub use f16::F16;
 pub use load::load;

@@ -56,7 +56,7 @@ const PREFACE: usize = 64;
 pub struct Pack {
     bytes: Arc<Bytes>,
     header: Arc<Header>,
-    /// The place where the tensors begin.
+    /// The offset at which the tensors begin.
     data: usize,
     checksum: [u8; 32],
 }

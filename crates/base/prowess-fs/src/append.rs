@@ -20,7 +20,7 @@ pub enum Appended {
     AfterTornLine,
 }
 
-/// The reason why a line was not added. The file has the lines it had.
+/// The reason a line was not added. The file has the lines it had.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AppendError {

@@ -88,7 +88,7 @@ impl ArchiveKind {
 
 /// How much an archive may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ArchiveLimits {
     /// Bytes of the archive itself.
     pub archive: u64,
     /// Entries; folders that are only implied count too, up to as many again.
@@ -101,11 +101,11 @@ pub struct Limits {
     pub metadata: u64,
     /// Parts of a path.
     pub parts: usize,
-    /// The number of times larger than its packed form something that may be, once it is larger than 8 MiB.
+    /// The maximum ratio of a size to the packed size, once it is larger than 8 MiB.
     pub ratio: u64,
 }
 
-impl Default for Limits {
+impl Default for ArchiveLimits {
     fn default() -> Self {
         Self {
             archive: 256 << 20,
@@ -123,7 +123,7 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArchiveOptions {
     /// How much it may hold.
-    pub limits: Limits,
+    pub limits: ArchiveLimits,
     /// Parts to take off the front of every path; what has no more parts is left out.
     pub strip_components: usize,
     /// If everything lies in one folder, take its content instead.

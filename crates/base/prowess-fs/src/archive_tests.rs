@@ -286,19 +286,19 @@ fn an_unwrapped_archive_is_moved_into_an_empty_folder_only() {
 fn every_limit_has_a_name() {
     let tape = tar_of(&[("a", b"12345", 0o644), ("b", b"12345", 0o644)]);
     let packed = pack_zip(&Bundle { files: vec![file("a", b"12345", false), file("b", b"12345", false)] });
-    let base = Limits::default();
+    let base = ArchiveLimits::default();
     for (limits, expected) in [
-        (Limits { archive: 10, ..base }, "too-large"),
-        (Limits { entries: 1, ..base }, "too-many-entries"),
-        (Limits { total: 9, ..base }, "total-too-large"),
-        (Limits { entry: 4, ..base }, "entry-too-large"),
+        (ArchiveLimits { archive: 10, ..base }, "too-large"),
+        (ArchiveLimits { entries: 1, ..base }, "too-many-entries"),
+        (ArchiveLimits { total: 9, ..base }, "total-too-large"),
+        (ArchiveLimits { entry: 4, ..base }, "entry-too-large"),
     ] {
         let options = ArchiveOptions { limits, ..options() };
         assert_eq!(reason(read_bundle(&tape, ArchiveKind::Tar, &options)), expected);
         assert_eq!(reason(read_bundle(&packed, ArchiveKind::Zip, &options)), expected);
     }
     let long = tar_of(&[(&"n/".repeat(100), b"", 0o755), ("a", b"", 0o644)]);
-    let limits = Limits { metadata: 100, ..base };
+    let limits = ArchiveLimits { metadata: 100, ..base };
     let result = read_bundle(&long, ArchiveKind::Tar, &ArchiveOptions { limits, ..options() });
     assert_eq!(reason(result), "too-much-metadata");
 }
@@ -318,7 +318,7 @@ fn a_bomb_is_not_unpacked_to_its_end() {
     encoder.write_all(&vec![0; 60 << 20]).unwrap();
     let bomb = encoder.finish().unwrap();
     let mut unpacked = Vec::new();
-    let mut stream = Unpacked::new(bomb.as_slice(), &Limits::default(), MultiGzDecoder::new);
+    let mut stream = Unpacked::new(bomb.as_slice(), &ArchiveLimits::default(), MultiGzDecoder::new);
     let error = stream.read_to_end(&mut unpacked).map_err(ArchiveError::reading).unwrap_err();
     assert_eq!(error.reason(), "bomb");
     assert!(unpacked.len() < 10 << 20, "{} bytes", unpacked.len());

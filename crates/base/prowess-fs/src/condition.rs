@@ -25,7 +25,7 @@ pub enum ConditionKind {
     Special,
 }
 
-/// Known facts about a file or folder without opening it.
+/// The metadata of a file or folder, read without opening it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Its kind.
@@ -34,7 +34,7 @@ pub struct Condition {
     pub mode: u32,
     /// True if it belongs to the user of this process.
     pub is_ours: bool,
-    /// True if its group is that of the user. Where every user has a group of their own, that is nobody else.
+    /// True if its group is that of the user. Where every user has a group of their own, no other user is in it.
     pub is_own_group: bool,
     /// The number of names that the file has.
     pub hard_links: u64,
@@ -65,7 +65,7 @@ pub enum TakenRights {
     All,
 }
 
-/// Known facts about a lock file.
+/// The state of a lock file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockState {
     /// Nobody holds it, and the last holder let go of it.
@@ -87,7 +87,7 @@ pub struct Room {
     pub is_read_only: bool,
 }
 
-/// The reason why something was not repaired. It is as it was.
+/// The reason something was not repaired. It is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepairError {

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::platform::is_missing;
 
-/// The reason why a path may not be used.
+/// The reason a path may not be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EscapeError {
@@ -22,7 +22,7 @@ pub enum EscapeError {
     Outside {
         /// The path, joined to its root.
         path: PathBuf,
-        /// The place where it had to be.
+        /// The folder that it must be in.
         root: PathBuf,
     },
     /// It cannot be resolved.

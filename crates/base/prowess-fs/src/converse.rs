@@ -12,21 +12,21 @@ use prowess_types::Secret;
 use crate::kill_group;
 use crate::pipe::{PENDING, Piece, Stream, forward};
 
-/// The interval at which a program is looked at that said everything and has not ended yet.
+/// The interval at which a program is checked that has closed its output and has not ended yet.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// What a program may use up to answer a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// The time that it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// The time that it may be silent.
+    /// The longest silence allowed.
     pub silence: Duration,
     /// How much it may write, its messages included.
     pub max_output: usize,
 }
 
-/// The reason why there is no answer. What the program wrote is not in it: that may be a secret.
+/// The reason there is no answer. What the program wrote is not in it: that may be a secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConverseError {

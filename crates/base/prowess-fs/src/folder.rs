@@ -4,16 +4,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{ReadError, write_atomic};
+use crate::{FileReadError, write_atomic};
 
 /// How deep [`markdown_files`] and [`copy_tree`] go; deeper trees are not skills.
 const MAX_DEPTH: usize = 64;
 
 /// Whether a path is a folder; an error if it is nothing at all.
-pub fn is_folder(path: &Path) -> Result<bool, ReadError> {
+pub fn is_folder(path: &Path) -> Result<bool, FileReadError> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(metadata.is_dir()),
-        Err(source) => Err(ReadError::Io { path: path.to_owned(), source }),
+        Err(source) => Err(FileReadError::Io { path: path.to_owned(), source }),
     }
 }
 
@@ -59,24 +59,24 @@ pub fn is_readable_by_others(path: &Path) -> bool {
 
 /// A file in a skill's `scripts` folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Script {
+pub struct ScriptFile {
     /// The file.
     pub path: PathBuf,
     /// True if it may be executed.
     pub is_executable: bool,
-    /// True if it says what runs it.
+    /// True if its first line names an interpreter.
     pub has_shebang: bool,
 }
 
 /// The files directly in a folder of scripts, sorted by name.
-pub fn scripts(folder: &Path) -> Vec<Script> {
-    let mut scripts: Vec<Script> = entries(folder)
+pub fn scripts(folder: &Path) -> Vec<ScriptFile> {
+    let mut scripts: Vec<ScriptFile> = entries(folder)
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
         .filter_map(|entry| {
             let path = entry.path();
             let is_executable = is_executable(&entry.metadata().ok()?);
             let start = crate::read_file(&path, 16 * 1024 * 1024).ok()?;
-            Some(Script { has_shebang: start.starts_with(b"#!"), is_executable, path })
+            Some(ScriptFile { has_shebang: start.starts_with(b"#!"), is_executable, path })
         })
         .collect();
     scripts.sort_by(|one, other| one.path.cmp(&other.path));

@@ -14,7 +14,7 @@ use crate::trusted::ask_group_to_end;
 
 /// How soon an end, or the wish for one, is noticed.
 const LOOK: Duration = Duration::from_millis(20);
-/// The time that a program may take to put its things in order before it is killed.
+/// The time that a program has to clean up before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 /// The time to wait for the end of the output: something that it started may hold the other end open.
 const DRAIN: Duration = Duration::from_millis(500);
@@ -22,16 +22,16 @@ const DRAIN: Duration = Duration::from_millis(500);
 /// What a program may use up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FollowLimits {
-    /// The time that it may take.
+    /// The time limit.
     pub timeout: Duration,
     /// How much of the end of each stream is kept, in bytes.
     pub kept: usize,
 }
 
-/// The result of a program, and what it said at the end.
+/// The end of a program, and its last output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// Its result.
+    /// The way it ended.
     pub end: FollowEnd,
     /// The end of its output.
     pub stdout: String,
@@ -39,7 +39,7 @@ pub struct Followed {
     pub stderr: String,
 }
 
-/// The result of a program.
+/// The way a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowEnd {
     /// By itself, with a code.

@@ -51,7 +51,7 @@ pub use entry::{
     sync_entry, write_new, write_plain,
 };
 pub use folder::{
-    Scratch, Script, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
+    Scratch, ScriptFile, absolute, copy_tree, is_folder, is_readable_by_others, is_taken, looks_like_skills,
     markdown_files, real, scripts, subfolders,
 };
 pub use follow::{FollowEnd, FollowLimits, Followed, follow};
@@ -62,14 +62,15 @@ pub use neighbours::Neighbours;
 pub use pipe::Stream;
 pub use platform::{FinalLink, Stamp};
 pub use program::{find_all_in_path, find_in_path, holds_programs, is_program_file, link_program};
-pub use read::{Contents, ReadError, read_file, read_stamped};
+pub use read::{Contents, FileReadError, read_file, read_stamped};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};
 pub use stamp::stamp;
-pub use tree::{EntryKind, ListedEntry, Listing, is_gits, list_all};
+pub use tree::{EntryKind, FolderListing, ListedEntry, is_gits, list_all};
 pub use trusted::{UntrustedError, check_trusted_program, exposure, kill_group};
-pub use update::{UpdateError, Updated, update_file};
+pub use update::{FileUpdate, UpdateError, update_file};
 pub use walk::{Found, Skipped, Walk, WalkRules, walk};
 pub use watch::{
-    Backend, Change, ChangeReason, Health, Reach, WatchMode, WatchOptions, WatchTarget, Watcher,
+    ChangeReason, Health, WatchBackend, WatchChange, WatchMode, WatchOptions, WatchReach, WatchTarget,
+    Watcher,
 };
 pub use write::{WriteError, close_to_others, create_folder, write_atomic};

@@ -23,7 +23,7 @@ pub struct Lock {
     path: PathBuf,
 }
 
-/// The reason why a lock was not obtained.
+/// The reason a lock was not obtained.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LockError {

@@ -8,12 +8,12 @@ use std::thread;
 /// Pieces that may wait to be looked at; a program that writes faster than that waits too.
 pub(crate) const PENDING: usize = 16;
 
-/// The place where a program wrote something.
+/// The stream that a program wrote to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// Its output.
+    /// The standard output.
     Output,
-    /// Its messages.
+    /// The standard error.
     Errors,
 }
 

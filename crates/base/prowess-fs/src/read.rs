@@ -20,10 +20,10 @@ pub struct Contents {
     pub stamp: Stamp,
 }
 
-/// The reason why a file could not be read.
+/// The reason a file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum FileReadError {
     /// It is larger than allowed.
     #[error("`{}` has {size} bytes, more than {max}", path.display())]
     Oversize {
@@ -57,13 +57,13 @@ pub enum ReadError {
     },
 }
 
-impl prowess_types::Classify for ReadError {
+impl prowess_types::Classify for FileReadError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         prowess_types::ErrorClass::Is(prowess_types::ErrorKind::Files)
     }
 }
 
-impl ReadError {
+impl FileReadError {
     /// Returns true if there is simply no such file.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io { source, .. } if platform::is_missing(source))
@@ -71,20 +71,20 @@ impl ReadError {
 }
 
 /// The whole file, if it has at most `max_bytes`. Links are followed.
-pub fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
+pub fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, FileReadError> {
     read_stamped(path, max_bytes, FinalLink::Follow).map(|contents| contents.bytes)
 }
 
 /// The whole file with its stamp, if it has at most `max_bytes`.
-pub fn read_stamped(path: &Path, max_bytes: u64, link: FinalLink) -> Result<Contents, ReadError> {
-    let failed = |source| ReadError::Io { path: path.to_owned(), source };
+pub fn read_stamped(path: &Path, max_bytes: u64, link: FinalLink) -> Result<Contents, FileReadError> {
+    let failed = |source| FileReadError::Io { path: path.to_owned(), source };
     let file = platform::open_without_blocking(path, link)
         .map_err(|source| refine_open_error(path, link, source))?;
     let meta = platform::meta_of(&file).map_err(failed)?;
     if meta.kind != Kind::File {
-        return Err(ReadError::NotAFile { path: path.to_owned() });
+        return Err(FileReadError::NotAFile { path: path.to_owned() });
     }
-    let oversize = |size| ReadError::Oversize { path: path.to_owned(), size, max: max_bytes };
+    let oversize = |size| FileReadError::Oversize { path: path.to_owned(), size, max: max_bytes };
     if meta.stamp.size > max_bytes {
         return Err(oversize(meta.stamp.size));
     }
@@ -102,14 +102,14 @@ pub fn read_stamped(path: &Path, max_bytes: u64, link: FinalLink) -> Result<Cont
 }
 
 /// A socket cannot be opened at all and a refused link fails with an unrelated code: say what they are.
-fn refine_open_error(path: &Path, link: FinalLink, source: io::Error) -> ReadError {
+fn refine_open_error(path: &Path, link: FinalLink, source: io::Error) -> FileReadError {
     let path = path.to_owned();
     if link == FinalLink::Refuse && fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) {
-        ReadError::Link { path }
+        FileReadError::Link { path }
     } else if platform::follow(&path).is_ok_and(|meta| meta.kind != Kind::File) {
-        ReadError::NotAFile { path }
+        FileReadError::NotAFile { path }
     } else {
-        ReadError::Io { path, source }
+        FileReadError::Io { path, source }
     }
 }
 

@@ -6,7 +6,7 @@ fn the_limit_is_inclusive() {
     let file = temp.path().join("a");
     fs::write(&file, "12345").unwrap();
     assert_eq!(read_file(&file, 5).unwrap(), b"12345");
-    assert!(matches!(read_file(&file, 4), Err(ReadError::Oversize { size: 5, max: 4, .. })));
+    assert!(matches!(read_file(&file, 4), Err(FileReadError::Oversize { size: 5, max: 4, .. })));
     fs::write(&file, "").unwrap();
     assert_eq!(read_file(&file, 0).unwrap(), b"");
     assert_eq!(read_file(&file, u64::MAX).unwrap(), b"");
@@ -27,7 +27,7 @@ fn what_is_missing_or_a_folder_is_told_apart() {
     let temp = tempfile::tempdir().unwrap();
     assert!(read_file(&temp.path().join("none"), 9).unwrap_err().is_missing());
     let error = read_file(temp.path(), 9).unwrap_err();
-    assert!(matches!(error, ReadError::NotAFile { .. }));
+    assert!(matches!(error, FileReadError::NotAFile { .. }));
     assert!(!error.is_missing());
 }
 
@@ -36,7 +36,7 @@ fn what_is_missing_or_a_folder_is_told_apart() {
 fn a_file_that_claims_to_be_empty_is_still_bounded() {
     let status = Path::new("/proc/self/status");
     assert!(!read_file(status, 1 << 20).unwrap().is_empty());
-    assert!(matches!(read_file(status, 10), Err(ReadError::Oversize { size: 11, max: 10, .. })));
+    assert!(matches!(read_file(status, 10), Err(FileReadError::Oversize { size: 11, max: 10, .. })));
 }
 
 #[cfg(unix)]
@@ -55,7 +55,7 @@ fn pipes_sockets_and_devices_are_refused_without_waiting() {
     let socket = temp.path().join("socket");
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     for path in [&pipe, &socket, Path::new("/dev/zero")] {
-        assert!(matches!(read_file(path, 9), Err(ReadError::NotAFile { .. })), "{}", path.display());
+        assert!(matches!(read_file(path, 9), Err(FileReadError::NotAFile { .. })), "{}", path.display());
     }
 }
 
@@ -68,8 +68,8 @@ fn a_final_link_is_followed_or_refused() {
     let link = temp.path().join("b");
     symlink("a", &link).unwrap();
     assert_eq!(read_file(&link, 9).unwrap(), b"x");
-    assert!(matches!(read_stamped(&link, 9, FinalLink::Refuse), Err(ReadError::Link { .. })));
+    assert!(matches!(read_stamped(&link, 9, FinalLink::Refuse), Err(FileReadError::Link { .. })));
     let circle = temp.path().join("c");
     symlink("c", &circle).unwrap();
-    assert!(matches!(read_file(&circle, 9), Err(ReadError::Io { .. })));
+    assert!(matches!(read_file(&circle, 9), Err(FileReadError::Io { .. })));
 }

@@ -43,7 +43,7 @@ pub struct Trashed {
     pub removed_at: u64,
 }
 
-/// The reason why a skill was not removed or brought back. It is where it was.
+/// The reason a skill was not removed or brought back. It is where it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrashError {
@@ -86,13 +86,13 @@ pub enum TrashError {
     /// Something is where it should go back to.
     #[error("`{}` already exists", path.display())]
     Taken {
-        /// The place.
+        /// The original path.
         path: PathBuf,
     },
     /// It is not in the trash.
     #[error("`{id}` is not in the trash")]
     Unknown {
-        /// The requested name.
+        /// The requested id.
         id: String,
     },
     /// The system refused.

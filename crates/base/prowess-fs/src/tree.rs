@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// What is in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
+pub struct FolderListing {
     /// Everything but folders, sorted by its place.
     pub entries: Vec<ListedEntry>,
     /// Folders that could not be read, or that lie too deep, with the reason.
@@ -63,8 +63,8 @@ pub enum EntryKind {
 }
 
 /// Lists a folder, up to a number of entries and a depth.
-pub fn list_all(folder: &Path, max_entries: usize, max_depth: usize) -> Listing {
-    let mut listing = Listing::default();
+pub fn list_all(folder: &Path, max_entries: usize, max_depth: usize) -> FolderListing {
+    let mut listing = FolderListing::default();
     let root = fs::canonicalize(folder).ok();
     let mut waiting = vec![(folder.to_owned(), String::new(), 0)];
     while let Some((path, relative, depth)) = waiting.pop() {
@@ -106,7 +106,7 @@ pub fn list_all(folder: &Path, max_entries: usize, max_depth: usize) -> Listing 
     sorted(listing)
 }
 
-fn sorted(mut listing: Listing) -> Listing {
+fn sorted(mut listing: FolderListing) -> FolderListing {
     listing.entries.sort_by(|one, other| one.relative.cmp(&other.relative));
     listing.unread.sort();
     listing

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 
-/// The reason why a program is not run.
+/// The reason a program is not run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UntrustedError {
@@ -75,16 +75,16 @@ fn can_others_change(_metadata: &fs::Metadata) -> bool {
     false
 }
 
-/// The reason why others could read or change a file that must be private; none if it is private.
+/// The reason others could read or change a file that must be private; none if it is private.
 #[cfg(unix)]
 pub fn exposure(path: &Path) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt as _;
     let Ok(metadata) = fs::symlink_metadata(path) else { return Some("it is gone") };
     let owner = metadata.uid();
     if owner != 0 && owner != rustix::process::getuid().as_raw() {
-        Some("it belongs to somebody else")
+        Some("it belongs to another user")
     } else if metadata.mode() & 0o077 != 0 {
-        Some("others have access to it (`chmod 600` takes that away)")
+        Some("other users have access to it; run `chmod 600` on it")
     } else if metadata.nlink() != 1 {
         Some("it has more than one name; copy it to a new file")
     } else {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::write::target_of;
-use crate::{Lock, LockError, ReadError, WriteError, read_file, write_atomic};
+use crate::{FileReadError, Lock, LockError, WriteError, read_file, write_atomic};
 
 /// Far beyond any file that is edited as a whole.
 const MAX_BYTES: u64 = 64 << 20;
@@ -15,14 +15,14 @@ const NEW_FILE_MODE: u32 = 0o600;
 
 /// What an update did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Updated {
+pub enum FileUpdate {
     /// The file has new content.
     Written,
     /// The edit changed nothing, so nothing was written.
     Unchanged,
 }
 
-/// The reason why an update did not happen. The file is as it was.
+/// The reason an update did not happen. The file is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError<E> {
@@ -34,7 +34,7 @@ pub enum UpdateError<E> {
     Lock(#[from] LockError),
     /// The present content cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// The present content is not text.
     #[error("`{}` is not valid UTF-8", path.display())]
     NotText {
@@ -69,7 +69,7 @@ pub fn update_file<E>(
     path: &Path,
     timeout: Duration,
     edit: impl FnOnce(Option<String>) -> Result<Option<String>, E>,
-) -> Result<Updated, UpdateError<E>> {
+) -> Result<FileUpdate, UpdateError<E>> {
     let target = target_of(path)?;
     let _lock = Lock::acquire(&target, timeout)?;
     let old = match read_file(&target, MAX_BYTES) {
@@ -83,9 +83,9 @@ pub fn update_file<E>(
     match edit(old.clone()).map_err(UpdateError::Edit)? {
         Some(new) if old.as_ref() != Some(&new) => {
             write_atomic(&target, new.as_bytes(), Some(NEW_FILE_MODE))?;
-            Ok(Updated::Written)
+            Ok(FileUpdate::Written)
         }
-        _ => Ok(Updated::Unchanged),
+        _ => Ok(FileUpdate::Unchanged),
     }
 }
 

@@ -107,12 +107,12 @@ fn nothing_is_written_unless_something_changes() {
         assert_eq!(old, None);
         Ok::<_, Infallible>(None)
     });
-    assert_eq!(none.unwrap(), Updated::Unchanged);
+    assert_eq!(none.unwrap(), FileUpdate::Unchanged);
     assert!(!file.exists());
     let written = update_file(&file, LONG, |_| Ok::<_, Infallible>(Some("x".into())));
-    assert_eq!(written.unwrap(), Updated::Written);
+    assert_eq!(written.unwrap(), FileUpdate::Written);
     let before = crate::stamp(&file).unwrap();
-    assert_eq!(update_file(&file, LONG, Ok::<_, Infallible>).unwrap(), Updated::Unchanged);
+    assert_eq!(update_file(&file, LONG, Ok::<_, Infallible>).unwrap(), FileUpdate::Unchanged);
     assert_eq!(crate::stamp(&file).unwrap(), before);
 }
 

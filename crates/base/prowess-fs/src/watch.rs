@@ -30,8 +30,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-pub use change::{Change, ChangeReason, Health, WatchMode};
-pub use target::{Backend, Reach, WatchOptions, WatchTarget};
+pub use change::{ChangeReason, Health, WatchChange, WatchMode};
+pub use target::{WatchBackend, WatchOptions, WatchReach, WatchTarget};
 
 use inbox::{Command, Inbox};
 use prowess_types::IgnorePoison as _;
@@ -41,9 +41,9 @@ use worker::Worker;
 ///
 /// ```
 /// use std::time::Duration;
-/// use prowess_fs::{Reach, WatchOptions, WatchTarget, Watcher};
+/// use prowess_fs::{WatchOptions, WatchReach, WatchTarget, Watcher};
 /// let folder = tempfile::tempdir()?;
-/// let target = WatchTarget { path: folder.path().join("a.json"), reach: Reach::File };
+/// let target = WatchTarget { path: folder.path().join("a.json"), reach: WatchReach::File };
 /// let options = WatchOptions { debounce: Duration::from_millis(20), ..WatchOptions::default() };
 /// let watcher = Watcher::start(vec![target.clone()], options)?;
 /// std::fs::write(&target.path, "{}")?;
@@ -73,7 +73,7 @@ impl Watcher {
     }
 
     /// The next change, if one comes in time. None at once after [`Self::close`].
-    pub fn next(&self, timeout: Duration) -> Option<Change> {
+    pub fn next(&self, timeout: Duration) -> Option<WatchChange> {
         let state = self.inbox.lock();
         let (mut state, _) = self
             .inbox

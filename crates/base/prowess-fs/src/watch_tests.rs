@@ -18,7 +18,7 @@ struct Setup {
     watcher: Watcher,
 }
 
-fn quick(backend: Backend) -> WatchOptions {
+fn quick(backend: WatchBackend) -> WatchOptions {
     WatchOptions {
         backend,
         debounce: Duration::from_millis(30),
@@ -30,11 +30,11 @@ fn quick(backend: Backend) -> WatchOptions {
 
 fn skills(path: PathBuf) -> WatchTarget {
     let rules = Box::new(WalkRules::stop_at_skill(300));
-    WatchTarget { path, reach: Reach::Skills { rules, beside: &[".origin"] } }
+    WatchTarget { path, reach: WatchReach::Skills { rules, beside: &[".origin"] } }
 }
 
 fn config(path: PathBuf) -> WatchTarget {
-    WatchTarget { path, reach: Reach::File }
+    WatchTarget { path, reach: WatchReach::File }
 }
 
 impl Setup {
@@ -82,7 +82,7 @@ impl Setup {
     }
 }
 
-fn wait(watcher: &Watcher, is_it: impl Fn(&Change) -> bool) -> Change {
+fn wait(watcher: &Watcher, is_it: impl Fn(&WatchChange) -> bool) -> WatchChange {
     let deadline = Instant::now() + LONG;
     while Instant::now() < deadline {
         if let Some(change) = watcher.next(Duration::from_secs(1))
@@ -95,7 +95,7 @@ fn wait(watcher: &Watcher, is_it: impl Fn(&Change) -> bool) -> Change {
 }
 
 fn each_backend(test: impl Fn(Setup)) {
-    for backend in [Backend::Native, Backend::Polling] {
+    for backend in [WatchBackend::Native, WatchBackend::Polling] {
         test(Setup::new(quick(backend)));
     }
 }
@@ -158,7 +158,7 @@ fn what_does_not_exist_yet_is_noticed_when_it_comes() {
 
 #[test]
 fn a_root_may_go_and_come_back() {
-    let setup = Setup::new(quick(Backend::Native));
+    let setup = Setup::new(quick(WatchBackend::Native));
     for round in 0..100 {
         let file = setup.write("skills/one/SKILL.md", &format!("{round}"));
         setup.expect("skills");
@@ -179,7 +179,7 @@ fn folders_far_above_may_be_exchanged() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("a/b/c/skills");
     fs::create_dir_all(&root).unwrap();
-    let watcher = Watcher::start(vec![skills(root.clone())], quick(Backend::Native)).unwrap();
+    let watcher = Watcher::start(vec![skills(root.clone())], quick(WatchBackend::Native)).unwrap();
     fs::rename(folder.path().join("a"), folder.path().join("gone")).unwrap();
     wait(&watcher, |change| change.targets.contains(&root));
     fs::create_dir_all(root.join("one")).unwrap();
@@ -243,7 +243,7 @@ fn a_root_may_be_a_link_that_is_turned() {
 
 #[test]
 fn a_folder_is_left_when_it_becomes_a_skill_and_entered_when_it_ceases() {
-    let setup = Setup::new(quick(Backend::Native));
+    let setup = Setup::new(quick(WatchBackend::Native));
     setup.write("skills/group/one/SKILL.md", "1");
     setup.expect("skills");
     setup.settle();
@@ -273,7 +273,7 @@ fn files_beside_a_skill_matter_where_they_should() {
 
 #[test]
 fn lost_events_mean_everything() {
-    let setup = Setup::new(quick(Backend::Native));
+    let setup = Setup::new(quick(WatchBackend::Native));
     setup.write("skills/one/SKILL.md", "1");
     setup.expect("skills");
     setup.settle();
@@ -287,7 +287,7 @@ fn lost_events_mean_everything() {
 
 #[test]
 fn beyond_the_cap_files_are_compared() {
-    let options = WatchOptions { max_directories: 8, ..quick(Backend::Native) };
+    let options = WatchOptions { max_directories: 8, ..quick(WatchBackend::Native) };
     let setup = Setup::new(options);
     assert_eq!(setup.watcher.health().mode, WatchMode::Watching);
     for number in 0..20 {
@@ -316,7 +316,7 @@ fn beyond_the_cap_files_are_compared() {
 #[test]
 fn a_file_is_unsettled_while_it_is_written() {
     use std::io::Write as _;
-    let setup = Setup::new(quick(Backend::Native));
+    let setup = Setup::new(quick(WatchBackend::Native));
     let file = setup.write("skills/one/SKILL.md", "1");
     setup.expect("skills");
     setup.settle();
@@ -340,7 +340,7 @@ fn a_file_is_unsettled_while_it_is_written() {
 
 #[test]
 fn a_stream_without_end_is_reported_now_and_then() {
-    let setup = Setup::new(quick(Backend::Native));
+    let setup = Setup::new(quick(WatchBackend::Native));
     let file = setup.write("skills/one/SKILL.md", "1");
     setup.expect("skills");
     let stop = std::sync::atomic::AtomicBool::new(false);
@@ -361,13 +361,13 @@ fn a_stream_without_end_is_reported_now_and_then() {
 
 #[test]
 fn a_batch_is_bounded() {
-    let mut change = Change::none(ChangeReason::Watch);
+    let mut change = WatchChange::none(ChangeReason::Watch);
     for number in 0..=change::MAX_PATHS {
         assert!(!change.overflow);
         change.note(PathBuf::from(format!("{number}")));
     }
     assert!(change.overflow && change.paths.is_empty());
-    let setup = Setup::new(WatchOptions { debounce: Duration::from_secs(2), ..quick(Backend::Native) });
+    let setup = Setup::new(WatchOptions { debounce: Duration::from_secs(2), ..quick(WatchBackend::Native) });
     for number in 0..=change::MAX_PATHS {
         setup.watcher.inbox.note(setup.path(&format!("skills/{number}.md")), inbox::Weight::Content);
     }
@@ -376,15 +376,15 @@ fn a_batch_is_bounded() {
 
 #[test]
 fn watching_can_be_switched_off_and_on() {
-    let setup = Setup::new(quick(Backend::Off));
+    let setup = Setup::new(quick(WatchBackend::Off));
     assert_eq!(setup.watcher.health().mode, WatchMode::Off);
     setup.write("skills/one/SKILL.md", "1");
     setup.expect_nothing();
-    setup.watcher.configure(vec![skills(setup.path("skills"))], quick(Backend::Native));
+    setup.watcher.configure(vec![skills(setup.path("skills"))], quick(WatchBackend::Native));
     assert_eq!(setup.watcher.health().mode, WatchMode::Watching);
     let file = setup.write("skills/one/SKILL.md", "22");
     setup.expect_path(&file);
-    setup.watcher.configure(vec![config(setup.path("a.json"))], quick(Backend::Native));
+    setup.watcher.configure(vec![config(setup.path("a.json"))], quick(WatchBackend::Native));
     setup.write("skills/one/SKILL.md", "333");
     setup.expect_nothing();
     setup.write("a.json", "{}");
@@ -397,7 +397,7 @@ fn nothing_stays_behind() {
     let open = || fs::read_dir("/proc/self/fd").unwrap().count();
     let threads = || fs::read_dir("/proc/self/task").unwrap().count();
     let before = (open(), threads());
-    let setups: Vec<Setup> = (0..5).map(|_| Setup::new(quick(Backend::Native))).collect();
+    let setups: Vec<Setup> = (0..5).map(|_| Setup::new(quick(WatchBackend::Native))).collect();
     assert!(open() > before.0 && threads() > before.1);
     drop(setups);
     // The system's thread is told to end, not waited for.

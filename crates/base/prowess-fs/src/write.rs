@@ -12,7 +12,7 @@ use crate::platform::is_missing;
 /// As many links as the kernel itself would follow.
 const MAX_LINKS: usize = 40;
 
-/// The reason why a file was not replaced. It is as it was.
+/// The reason a file was not replaced. It is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {

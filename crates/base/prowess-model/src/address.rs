@@ -7,10 +7,10 @@ use prowess_types::ModelApi;
 use url::Url;
 
 use crate::ModelError;
-use crate::options::Options;
+use crate::options::ModelOptions;
 
 /// Where requests go, if they may go there.
-pub(crate) fn resolve(api: ModelApi, options: &Options) -> Result<Url, ModelError> {
+pub(crate) fn resolve(api: ModelApi, options: &ModelOptions) -> Result<Url, ModelError> {
     let refuse = |why| ModelError::Address(shown(&options.base_url), why);
     let mut url = Url::parse(options.base_url.trim()).map_err(|_| refuse("it is not a URL"))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -51,11 +51,11 @@ mod tests {
     use super::*;
 
     fn resolved(api: ModelApi, base: &str) -> String {
-        resolve(api, &Options::new(base, "m")).expect("an address").to_string()
+        resolve(api, &ModelOptions::new(base, "m")).expect("an address").to_string()
     }
 
     fn refused(base: &str) -> String {
-        let mut options = Options::new(base, "m");
+        let mut options = ModelOptions::new(base, "m");
         options.api_key = Some(Secret::new("sk"));
         resolve(ModelApi::OpenAi, &options).expect_err("no address").to_string()
     }
@@ -81,7 +81,7 @@ mod tests {
         assert!(refused("http://example.com/v1").contains("in clear"));
         assert!(refused("http://192.168.1.2:11434").contains("in clear"));
         assert!(refused("http://localhost.example.com").contains("in clear"));
-        let mut options = Options::new("", "m");
+        let mut options = ModelOptions::new("", "m");
         options.api_key = Some(Secret::new("sk"));
         for base in ["https://example.com", "http://localhost:1", "http://127.9.9.9", "http://[::1]:11434"] {
             base.clone_into(&mut options.base_url);
@@ -99,7 +99,7 @@ mod tests {
     fn what_is_secret_in_an_address_is_not_shown() {
         for base in ["https://me:hunter2@h/v1?key=hunter2", "htps//me:hunter2@h/v1#hunter2", "me:hunter2@h"] {
             assert!(!refused(base).contains("hunter2"), "{base}");
-            assert!(!format!("{:?}", Options::new(base, "m")).contains("hunter2"), "{base}");
+            assert!(!format!("{:?}", ModelOptions::new(base, "m")).contains("hunter2"), "{base}");
         }
         assert_eq!(shown("https://me:pw@h:1/v1?x"), "https://h:1/v1");
         assert!(refused("ftp://h").contains("http"));

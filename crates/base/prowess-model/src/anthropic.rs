@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::draft::{Draft, sent_input};
 use crate::fault::Fault;
-use crate::options::Options;
+use crate::options::ModelOptions;
 use crate::sse::Event;
 use crate::{Message, Request, StopReason, ToolCall, ToolSpec, quote};
 
@@ -14,7 +14,7 @@ pub(crate) const VERSION: &str = "2023-06-01";
 /// The API requires a limit; every model accepts this one.
 const MAX_TOKENS: u32 = 8192;
 
-pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {
+pub(crate) fn body(options: &ModelOptions, request: &Request<'_>) -> Value {
     let mut body = json!({
         "model": options.model,
         "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),

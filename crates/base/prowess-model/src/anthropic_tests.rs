@@ -5,7 +5,7 @@ use prowess_types::Usage;
 use super::*;
 use crate::fault::Again;
 use crate::reader::tests::{fault, read, reply};
-use crate::{Delta, Reply};
+use crate::{ChatDelta, Reply};
 use prowess_types::ModelApi;
 
 fn stream(events: &[Value]) -> String {
@@ -56,7 +56,7 @@ fn a_request_is_written() {
         description: "Runs a command".to_owned(),
         input: json!({"type": "object"}),
     }];
-    let mut options = Options::new("http://h", "small");
+    let mut options = ModelOptions::new("http://h", "small");
     options.temperature = Some(0.7);
     let body = body(&options, &Request { system: "Be brief.", messages: &messages, tools: &tools });
     insta::assert_snapshot!(serde_json::to_string_pretty(&body).unwrap());
@@ -94,7 +94,7 @@ fn words_thoughts_calls_and_counts_are_gathered() {
         usage: Usage { input_tokens: 60, output_tokens: 8, cached_tokens: 30, requests: 1 },
     };
     assert_eq!(reply.unwrap(), expected);
-    let begun = |name: &str| Delta::Call { name: name.to_owned() };
+    let begun = |name: &str| ChatDelta::Call { name: name.to_owned() };
     assert_eq!(heard[3..], [begun("exec"), begun("list")]);
 }
 

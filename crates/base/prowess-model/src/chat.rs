@@ -17,7 +17,7 @@ pub trait ChatModel: Send + Sync {
     fn reply<'a>(
         &'a self,
         request: Request<'a>,
-        on: &'a mut (dyn FnMut(Delta) + Send),
+        on: &'a mut (dyn FnMut(ChatDelta) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>>;
 }
 
@@ -79,7 +79,7 @@ pub struct ToolCall {
 
 /// A piece of an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Delta {
+pub enum ChatDelta {
     /// More words.
     Text(String),
     /// More of what it thinks aloud.
@@ -93,7 +93,7 @@ pub enum Delta {
     Retry {
         /// The reason.
         reason: String,
-        /// The time that it waits first.
+        /// The delay before it.
         after: Duration,
     },
 }
@@ -107,13 +107,13 @@ pub struct Reply {
     pub thinking: String,
     /// The tool calls.
     pub calls: Vec<ToolCall>,
-    /// The reason why it stopped.
+    /// The reason it stopped.
     pub stop: StopReason,
     /// The token usage.
     pub usage: Usage,
 }
 
-/// The reason why an answer ended.
+/// The reason an answer ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StopReason {
     /// It was finished.
@@ -127,14 +127,14 @@ pub enum StopReason {
     Refusal,
 }
 
-/// The reason why there is no answer. No variant holds a key, and what an endpoint said is cut.
+/// The reason there is no answer. No variant holds a key, and what an endpoint said is cut.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// The endpoint is not a URL, or not one that keys may be sent to.
     #[error("the model's address `{0}` cannot be used: {1}")]
     Address(String, &'static str),
-    /// There is no listener.
+    /// The endpoint does not accept connections.
     #[error("cannot reach the model at `{url}`")]
     Unreachable {
         /// The address, without user and password.
@@ -148,7 +148,7 @@ pub enum ModelError {
     Unauthorized {
         /// The status.
         status: u16,
-        /// Its output.
+        /// The message of the endpoint.
         message: String,
     },
     /// Too many requests, still after waiting.
@@ -156,7 +156,7 @@ pub enum ModelError {
     Limited {
         /// The status.
         status: u16,
-        /// Its output.
+        /// The message of the endpoint.
         message: String,
     },
     /// Any other refusal.
@@ -164,7 +164,7 @@ pub enum ModelError {
     Status {
         /// The status.
         status: u16,
-        /// Its output.
+        /// The message of the endpoint.
         message: String,
     },
     /// The answer broke off.

@@ -4,14 +4,14 @@ use prowess_types::Usage;
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
-use crate::{Delta, Reply, StopReason, ToolCall};
+use crate::{ChatDelta, Reply, StopReason, ToolCall};
 
 /// The size that a call counts beside its arguments, so that a flood of empty ones ends soon.
 const CALL_WEIGHT: usize = 1024;
 
 /// Gathers the pieces of an answer and passes them on.
 pub(crate) struct Draft<'a> {
-    on: &'a mut (dyn FnMut(Delta) + Send),
+    on: &'a mut (dyn FnMut(ChatDelta) + Send),
     /// The length of the conversation: makes ids for calls that have none.
     turn: usize,
     text: String,
@@ -46,7 +46,7 @@ pub(crate) struct Tokens {
 }
 
 impl<'a> Draft<'a> {
-    pub(crate) fn new(on: &'a mut (dyn FnMut(Delta) + Send), turn: usize) -> Self {
+    pub(crate) fn new(on: &'a mut (dyn FnMut(ChatDelta) + Send), turn: usize) -> Self {
         Self {
             on,
             turn,
@@ -64,7 +64,7 @@ impl<'a> Draft<'a> {
         if !text.is_empty() {
             self.weight += text.len();
             self.text.push_str(text);
-            (self.on)(Delta::Text(text.to_owned()));
+            (self.on)(ChatDelta::Text(text.to_owned()));
         }
     }
 
@@ -72,7 +72,7 @@ impl<'a> Draft<'a> {
         if !text.is_empty() {
             self.weight += text.len();
             self.thinking.push_str(text);
-            (self.on)(Delta::Thinking(text.to_owned()));
+            (self.on)(ChatDelta::Thinking(text.to_owned()));
         }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Draft<'a> {
             && !name.is_empty()
         {
             name.clone_into(&mut call.name);
-            (self.on)(Delta::Call { name: name.to_owned() });
+            (self.on)(ChatDelta::Call { name: name.to_owned() });
         }
     }
 

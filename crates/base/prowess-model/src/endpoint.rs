@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use prowess_net::{
-    Client, Method, NetError, NetOptions, NetProxy, Reach, Redirects, ResponseStream, is_header,
+    Client, HttpMethod, NetError, NetOptions, NetProxy, NetworkReach, Redirects, ResponseStream, is_header,
     is_loopback_url, without_secrets,
 };
 use prowess_types::{ModelApi, Secret};
@@ -15,10 +15,10 @@ use url::Url;
 
 use crate::draft::Draft;
 use crate::fault::{Again, Fault};
-use crate::options::Options;
+use crate::options::ModelOptions;
 use crate::quote::{self, Quoter};
 use crate::reader::{Reader, broke_off};
-use crate::{ChatModel, Delta, ModelError, Reply, Request, address, anthropic, open_ai, retry};
+use crate::{ChatDelta, ChatModel, ModelError, Reply, Request, address, anthropic, open_ai, retry};
 
 /// Maximum length of an error body that is read.
 const MAX_ERROR_BODY: usize = 64 << 10;
@@ -27,22 +27,22 @@ const AFTER_THE_END: Duration = Duration::from_secs(2);
 
 /// A model behind HTTP: [`ModelApi`] says in which words.
 ///
-/// It is asked again, at most [`Options::max_retries`] times, when it cannot be reached, or answers 408, 429 or 5xx
+/// It is asked again, at most [`ModelOptions::max_retries`] times, when it cannot be reached, or answers 408, 429 or 5xx
 /// before a word has come. `Retry-After` is honoured up to 60 seconds; an endpoint that asks for more is
 /// [`ModelError::Limited`]. An answer that breaks off is retried as a whole, unless a tool call in it was
 /// complete: then it is [`ModelError::Interrupted`].
-pub struct Endpoint {
+pub struct ModelEndpoint {
     api: ModelApi,
-    options: Options,
+    options: ModelOptions,
     client: Client,
     url: Url,
     headers: Vec<(&'static str, Secret)>,
     quoter: Quoter,
 }
 
-impl Endpoint {
+impl ModelEndpoint {
     /// Prepares to talk to an endpoint; nothing is sent yet.
-    pub fn new(api: ModelApi, options: Options) -> Result<Self, ModelError> {
+    pub fn new(api: ModelApi, options: ModelOptions) -> Result<Self, ModelError> {
         let url = address::resolve(api, &options)?;
         let refuse = |why| ModelError::Address(without_secrets(url.as_str()), why);
         let client = Client::new(net_options(&options, &url)).map_err(|error| match error {
@@ -58,7 +58,7 @@ impl Endpoint {
     async fn ask(
         &self,
         request: Request<'_>,
-        on: &mut (dyn FnMut(Delta) + Send),
+        on: &mut (dyn FnMut(ChatDelta) + Send),
     ) -> Result<Reply, ModelError> {
         let body = match self.api {
             ModelApi::OpenAi => open_ai::body(&self.options, &request),
@@ -82,14 +82,14 @@ impl Endpoint {
                 Again::Later(asked) => asked,
             };
             let after = asked.unwrap_or_else(|| retry::backoff(self.options.first_backoff, retries));
-            on(Delta::Retry { reason: error.to_string(), after });
+            on(ChatDelta::Retry { reason: error.to_string(), after });
             sleep(after).await;
             retries += 1;
         }
     }
 
     async fn attempt(&self, body: &Value, mut draft: Draft<'_>) -> Result<Reply, Fault> {
-        let mut request = self.client.request(Method::Post, self.url.as_str()).json(body);
+        let mut request = self.client.request(HttpMethod::Post, self.url.as_str()).json(body);
         for (name, value) in &self.headers {
             request = request.header(name, value.expose());
         }
@@ -152,7 +152,7 @@ impl Endpoint {
     }
 }
 
-impl ChatModel for Endpoint {
+impl ChatModel for ModelEndpoint {
     fn name(&self) -> &str {
         &self.options.model
     }
@@ -160,13 +160,13 @@ impl ChatModel for Endpoint {
     fn reply<'a>(
         &'a self,
         request: Request<'a>,
-        on: &'a mut (dyn FnMut(Delta) + Send),
+        on: &'a mut (dyn FnMut(ChatDelta) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(self.ask(request, on))
     }
 }
 
-impl fmt::Debug for Endpoint {
+impl fmt::Debug for ModelEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Endpoint")
             .field("api", &self.api)
@@ -176,9 +176,9 @@ impl fmt::Debug for Endpoint {
 }
 
 /// The user chose the endpoint: it may be anywhere. A proxy is not asked for this machine.
-fn net_options(options: &Options, url: &Url) -> NetOptions {
+fn net_options(options: &ModelOptions, url: &Url) -> NetOptions {
     NetOptions {
-        reach: Reach::Anywhere,
+        reach: NetworkReach::Anywhere,
         allow_http: true,
         redirects: Redirects::Stop,
         proxy: options

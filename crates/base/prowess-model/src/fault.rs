@@ -1,4 +1,4 @@
-//! The reason why an attempt failed, and whether another may help.
+//! The cause of a failed attempt, and whether another may help.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) struct Fault {
     pub(crate) again: Again,
 }
 
-/// True to ask again.
+/// The rule for a retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Again {
     Never,

@@ -1,24 +1,24 @@
 //! Chat models behind one trait, streamed.
 //!
 //! [`ChatModel`] is what the loop of a run talks to: a conversation and tools in, words and tool calls out, piece
-//! by piece as they come. [`Endpoint`] is a model behind HTTP: any OpenAI-compatible server (Ollama, llama.cpp,
+//! by piece as they come. [`ModelEndpoint`] is a model behind HTTP: any OpenAI-compatible server (Ollama, llama.cpp,
 //! vLLM, a service) or Anthropic's messages API; [`Script`] follows a script without any connection. What differs
 //! between servers is settled here: an answer has the same shape for every server.
 //!
 //! ```no_run
-//! use prowess_model::{ChatModel as _, Delta, Endpoint, Message, ModelApi, Options, Request};
+//! use prowess_model::{ChatDelta, ChatModel as _, Message, ModelApi, ModelEndpoint, ModelOptions, Request};
 //!
 //! # async fn example() -> Result<(), prowess_model::ModelError> {
-//! let model = Endpoint::new(ModelApi::OpenAi, Options::new("http://localhost:11434/v1", "qwen3:8b"))?;
+//! let model = ModelEndpoint::new(ModelApi::OpenAi, ModelOptions::new("http://localhost:11434/v1", "qwen3:8b"))?;
 //! let messages = [Message::User("What is a skill?".to_owned())];
 //! let request = Request { system: "Be brief.", messages: &messages, tools: &[] };
 //! let mut words = 0;
-//! let reply = model.reply(request, &mut |delta| words += usize::from(matches!(delta, Delta::Text(_)))).await?;
+//! let reply = model.reply(request, &mut |delta| words += usize::from(matches!(delta, ChatDelta::Text(_)))).await?;
 //! println!("{} ({words} pieces, {} tokens)", reply.text, reply.usage.output_tokens);
 //! # Ok(()) }
 //! ```
 //!
-//! Every answer ends: a silent one by [`Options::idle_timeout`], an endless one by [`Options::max_reply_bytes`],
+//! Every answer ends: a silent one by [`ModelOptions::idle_timeout`], an endless one by [`ModelOptions::max_reply_bytes`],
 //! and dropping the future closes the connection. An endpoint that is busy, stumbles or cannot be reached is asked
 //! again; an answer that breaks off is retried as a whole, unless a tool call in it was complete.
 //!
@@ -39,8 +39,8 @@ mod retry;
 mod script;
 mod sse;
 
-pub use chat::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
-pub use endpoint::Endpoint;
-pub use options::Options;
+pub use chat::{ChatDelta, ChatModel, Message, ModelError, Reply, Request, StopReason, ToolCall, ToolSpec};
+pub use endpoint::ModelEndpoint;
+pub use options::ModelOptions;
 pub use prowess_types::ModelApi;
-pub use script::{Script, Step};
+pub use script::{Script, ScriptStep};

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use crate::draft::{Draft, sent_input};
 use crate::fault::Fault;
-use crate::options::Options;
+use crate::options::ModelOptions;
 use crate::sse::Event;
 use crate::{Message, Request, StopReason, ToolCall, ToolSpec, quote};
 
 /// The one host that wants its own name for the limit of tokens.
 const OPEN_AI: &str = "https://api.openai.com";
 
-pub(crate) fn body(options: &Options, request: &Request<'_>) -> Value {
+pub(crate) fn body(options: &ModelOptions, request: &Request<'_>) -> Value {
     let mut messages = Vec::with_capacity(request.messages.len() + 1);
     if !request.system.trim().is_empty() {
         messages.push(json!({"role": "system", "content": request.system}));

@@ -5,7 +5,7 @@ use prowess_types::Usage;
 use super::*;
 use crate::fault::Again;
 use crate::reader::tests::{fault as fault_of, read, reply as reply_of};
-use crate::{Delta, Reply};
+use crate::{ChatDelta, Reply};
 use prowess_types::ModelApi;
 
 /// A stream of these chunks.
@@ -40,7 +40,7 @@ fn called(chunks: &[Value]) -> Vec<String> {
 
 #[test]
 fn a_request_is_written() {
-    let mut options = Options::new("http://h", "small");
+    let mut options = ModelOptions::new("http://h", "small");
     options.max_tokens = Some(100);
     options.temperature = Some(0.7);
     let exec = |id: &str, input| ToolCall { id: id.to_owned(), name: "exec".to_owned(), input };
@@ -65,14 +65,14 @@ fn a_request_is_written() {
 
 #[test]
 fn what_is_not_set_is_not_sent() {
-    let options = Options::new("https://api.openai.com/v1", "m");
+    let options = ModelOptions::new("https://api.openai.com/v1", "m");
     let request = Request { system: " ", messages: &[Message::User("hi".to_owned())], tools: &[] };
     let plain = body(&options, &request);
     assert_eq!(plain["messages"], json!([{"role": "user", "content": "hi"}]));
     for name in ["tools", "max_tokens", "max_completion_tokens", "temperature"] {
         assert!(plain.get(name).is_none(), "{name}");
     }
-    let limited = body(&Options { max_tokens: Some(9), ..options }, &request);
+    let limited = body(&ModelOptions { max_tokens: Some(9), ..options }, &request);
     assert_eq!(limited["max_completion_tokens"], 9);
 }
 
@@ -93,7 +93,7 @@ fn words_thoughts_and_counts_are_gathered() {
         Reply { text: "Grüße".to_owned(), thinking: "hm…".to_owned(), usage, ..Reply::default() };
     assert_eq!(reply.unwrap(), expected);
     let (think, say) =
-        (|text: &str| Delta::Thinking(text.to_owned()), |text: &str| Delta::Text(text.to_owned()));
+        (|text: &str| ChatDelta::Thinking(text.to_owned()), |text: &str| ChatDelta::Text(text.to_owned()));
     assert_eq!(heard, [think("hm"), think("…"), say("Gr"), say("üß"), say("e")]);
 }
 

@@ -1,23 +1,23 @@
-//! The place where a model is and how to talk to it.
+//! The address of a model and the way to talk to it.
 
 use std::fmt;
 use std::time::Duration;
 
 use prowess_types::Secret;
 
-/// The place where an endpoint is and how to talk to it.
+/// The address of an endpoint and the way to talk to it.
 ///
 /// ```
-/// use prowess_model::Options;
+/// use prowess_model::ModelOptions;
 /// use prowess_types::Secret;
 ///
-/// let mut options = Options::new("https://api.example.com/v1", "large");
+/// let mut options = ModelOptions::new("https://api.example.com/v1", "large");
 /// options.api_key = Some(Secret::new("sk-123"));
 /// assert!(!format!("{options:?}").contains("sk-123"));
 /// ```
 #[derive(Clone)]
 #[non_exhaustive]
-pub struct Options {
+pub struct ModelOptions {
     /// The address up to the version: `http://localhost:11434/v1`, `https://api.anthropic.com`.
     pub base_url: String,
     /// Sent as a bearer token, or as Anthropic's `x-api-key`; a blank one is none.
@@ -28,14 +28,14 @@ pub struct Options {
     pub max_tokens: Option<u32>,
     /// The temperature; the endpoint decides without it.
     pub temperature: Option<f32>,
-    /// The time that nothing may come, before the first word and between two of them. Loading a large local model
+    /// The longest silence allowed, before the first word and between two of them. Loading a large local model
     /// counts.
     pub idle_timeout: Duration,
-    /// The time that a connection may take to come about.
+    /// The time limit for opening a connection.
     pub connect_timeout: Duration,
     /// The most words, thoughts and arguments of one answer, in bytes.
     pub max_reply_bytes: u64,
-    /// The number of times that an answer is asked for again.
+    /// The maximum number of retries of a request.
     pub max_retries: u32,
     /// The wait before the first retry, doubled for each further one, unless the endpoint says how long.
     pub first_backoff: Duration,
@@ -45,7 +45,7 @@ pub struct Options {
     pub proxy: Option<Secret>,
 }
 
-impl Options {
+impl ModelOptions {
     /// The usual way to talk to a model at an address.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Options {
 }
 
 // By hand, because people put passwords and keys into addresses.
-impl fmt::Debug for Options {
+impl fmt::Debug for ModelOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("base_url", &prowess_net::without_secrets(&self.base_url))

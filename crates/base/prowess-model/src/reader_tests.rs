@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Delta, Reply, StopReason};
+use crate::{ChatDelta, Reply, StopReason};
 
 /// What an answer in chunks of this size means, and what was heard of it.
-pub(crate) fn read(api: ModelApi, response: &[u8], chunk: usize) -> (Result<Reply, Fault>, Vec<Delta>) {
+pub(crate) fn read(api: ModelApi, response: &[u8], chunk: usize) -> (Result<Reply, Fault>, Vec<ChatDelta>) {
     let mut heard = Vec::new();
     let mut on = |delta| heard.push(delta);
     let mut draft = Draft::new(&mut on, 7);
@@ -58,7 +58,7 @@ fn an_answer_with_a_whole_call_is_not_asked_for_again() {
 #[test]
 fn what_is_no_answer_is_quoted() {
     let (error, again) = fault(ModelApi::OpenAi, "<html><title>Sign in</title></html>");
-    assert!(error.contains("no event stream: `<html><title>Sign in"), "{error}");
+    assert!(error.contains("not an event stream: `<html><title>Sign in"), "{error}");
     assert_eq!(again, Again::Never);
     assert!(fault(ModelApi::OpenAi, "{\"choices\"").0.contains("EOF while parsing"));
     assert!(fault(ModelApi::OpenAi, "{\"object\": \"list\"}").0.contains("no message: `{\"object"));

@@ -11,7 +11,7 @@ use prowess_net::Response;
 /// No run waits longer for an endpoint.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-/// The value of `Retry-After`, in seconds or as a date.
+/// Returns the value of `Retry-After`, in seconds or as a date.
 pub(crate) fn asked(response: &Response) -> Option<Duration> {
     let text = |name: &str| response.header(name).map(str::trim);
     let value = text("retry-after")?;

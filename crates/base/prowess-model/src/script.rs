@@ -10,7 +10,7 @@ use prowess_types::Usage;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{ChatModel, Delta, Message, ModelError, Reply, Request, StopReason, ToolCall};
+use crate::{ChatDelta, ChatModel, Message, ModelError, Reply, Request, StopReason, ToolCall};
 
 /// A model that follows a script.
 ///
@@ -33,13 +33,13 @@ pub struct Script {
 struct Task {
     /// The words, in any case.
     when: String,
-    steps: Vec<Step>,
+    steps: Vec<ScriptStep>,
 }
 
 /// The answer of the model to one request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct ScriptStep {
     #[serde(default)]
     say: String,
     call: Option<String>,
@@ -56,13 +56,13 @@ impl Script {
     /// A script for any message.
     ///
     /// ```
-    /// use prowess_model::{ChatModel as _, Script, Step};
+    /// use prowess_model::{ChatModel as _, Script, ScriptStep};
     ///
     /// let input = serde_json::json!({ "command": "date" });
-    /// let script = Script::new("example", [Step::call("exec", input), Step::say("It is Monday.")]);
+    /// let script = Script::new("example", [ScriptStep::call("exec", input), ScriptStep::say("It is Monday.")]);
     /// assert_eq!(script.name(), "example");
     /// ```
-    pub fn new(name: impl Into<String>, steps: impl IntoIterator<Item = Step>) -> Self {
+    pub fn new(name: impl Into<String>, steps: impl IntoIterator<Item = ScriptStep>) -> Self {
         let any = Task { when: String::new(), steps: steps.into_iter().collect() };
         Self { name: name.into(), tasks: vec![any] }
     }
@@ -100,7 +100,7 @@ fn own_words(text: &str) -> &str {
     behind.map_or(text, |(_, words)| words)
 }
 
-impl Step {
+impl ScriptStep {
     /// An answer in words.
     pub fn say(text: impl Into<String>) -> Self {
         Self { say: text.into(), call: None, input: nothing() }
@@ -128,15 +128,15 @@ impl ChatModel for Script {
     fn reply<'a>(
         &'a self,
         request: Request<'a>,
-        on: &'a mut (dyn FnMut(Delta) + Send),
+        on: &'a mut (dyn FnMut(ChatDelta) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>> {
         async move {
             let reply = self.next(request.messages)?;
             if !reply.text.is_empty() {
-                on(Delta::Text(reply.text.clone()));
+                on(ChatDelta::Text(reply.text.clone()));
             }
             for call in &reply.calls {
-                on(Delta::Call { name: call.name.clone() });
+                on(ChatDelta::Call { name: call.name.clone() });
             }
             Ok(reply)
         }
@@ -153,7 +153,7 @@ mod tests {
         {"when": "", "steps": [{"say": "What?"}]}
     ]"#;
 
-    async fn ask(script: &Script, messages: &[Message]) -> Result<(Reply, Vec<Delta>), ModelError> {
+    async fn ask(script: &Script, messages: &[Message]) -> Result<(Reply, Vec<ChatDelta>), ModelError> {
         let mut seen = Vec::new();
         let request = Request { system: "", messages, tools: &[] };
         let reply = script.reply(request, &mut |delta| seen.push(delta)).await?;
@@ -166,11 +166,11 @@ mod tests {
         let mut talk = vec![Message::User("hello".into()), Message::User("Will it RAIN?".into())];
         let (reply, seen) = ask(&script, &talk).await.unwrap();
         assert_eq!((reply.calls[0].name.as_str(), reply.stop), ("exec", StopReason::Tools));
-        assert_eq!(seen, [Delta::Call { name: "exec".into() }]);
+        assert_eq!(seen, [ChatDelta::Call { name: "exec".into() }]);
         talk.push(Message::Assistant { text: String::new(), calls: reply.calls });
         let (reply, seen) = ask(&script, &talk).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.stop), ("No.", StopReason::End));
-        assert_eq!(seen, [Delta::Text("No.".into())]);
+        assert_eq!(seen, [ChatDelta::Text("No.".into())]);
         talk.push(Message::Assistant { text: reply.text, calls: Vec::new() });
         let error = ask(&script, &talk).await.unwrap_err().to_string();
         assert!(error.ends_with("the task `rain` has no step 3"), "{error}");

@@ -13,7 +13,7 @@ use crate::body::{Intake, receive};
 use crate::clock::Clock;
 use crate::error::shown_text;
 use crate::exchange::Exchanger;
-use crate::plan::{Method, Plan};
+use crate::plan::{HttpMethod, Plan};
 use crate::response::Response;
 use crate::{NetError, NetOptions, retry};
 
@@ -115,7 +115,7 @@ impl Client {
     async fn answer(&self, plan: &Plan, limit: u64, clock: &Clock) -> Result<Response, NetError> {
         let response = self.exchanger().exchange(plan).await?;
         let mut answer = Response::head(&response);
-        let has_body = plan.method != Method::Head && !matches!(answer.status, 204 | 304);
+        let has_body = plan.method != HttpMethod::Head && !matches!(answer.status, 204 | 304);
         let mut sink = |bytes: &[u8]| {
             answer.body.extend_from_slice(bytes);
             Ok(())

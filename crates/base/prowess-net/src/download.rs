@@ -10,13 +10,13 @@ use crate::body::{Intake, receive};
 use crate::client::Client;
 use crate::clock::Clock;
 use crate::error::shown_text;
-use crate::plan::{Method, Plan};
+use crate::plan::{HttpMethod, Plan};
 use crate::response::Response;
 use crate::{NetError, retry};
 
-/// The length of an error body that is shown.
+/// The maximum length of an error body that is shown.
 const MESSAGE_BYTES: u64 = 2048;
-/// The length of an error body that is passed on to a caller.
+/// The maximum length of an error body that is passed on to a caller.
 const REFUSAL_BYTES: u64 = 64 * 1024;
 
 /// The limits of a download.
@@ -26,12 +26,12 @@ pub struct DownloadLimits {
     pub max_bytes: u64,
     /// The SHA-256 it must have, in hexadecimal digits.
     pub sha256: Option<String>,
-    /// The time that it may take, with all attempts.
+    /// The time limit, over all attempts.
     pub timeout: Duration,
 }
 
 impl DownloadLimits {
-    /// At most `max_bytes` bytes, within 15 minutes.
+    /// Makes limits of at most `max_bytes` bytes and 15 minutes.
     pub fn new(max_bytes: u64) -> Self {
         Self { max_bytes, sha256: None, timeout: Duration::from_mins(15) }
     }
@@ -57,7 +57,7 @@ impl Client {
         limits: &DownloadLimits,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Downloaded, NetError> {
-        let mut plan = Plan::new(Method::Get, url);
+        let mut plan = Plan::new(HttpMethod::Get, url);
         plan.accept_packed = false;
         let clock = self.clock(limits.timeout);
         let (mut bytes, mut hash) = (0, Sha256::new());
@@ -130,7 +130,7 @@ impl Client {
         }
     }
 
-    /// The error text of a server.
+    /// Returns the error of a server's response.
     async fn refusal(&self, response: reqwest::Response, url: String, clock: &Clock) -> NetError {
         let status = response.status().as_u16();
         let message = self.words(response, MESSAGE_BYTES, clock).await;

@@ -1,4 +1,4 @@
-//! The reason why a request failed. No variant names a credential: addresses are shown without user, query and
+//! The reason a request failed. No variant names a credential: addresses are shown without user, query and
 //! fragment.
 
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-/// The reason why there is no answer.
+/// The reason there is no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
@@ -25,7 +25,7 @@ pub enum NetError {
         /// The address.
         url: String,
         /// The reason.
-        reason: Refusal,
+        reason: AddressRefusal,
     },
     /// The name leads nowhere.
     #[error("failed to resolve the host `{host}` (DNS)")]
@@ -39,7 +39,7 @@ pub enum NetError {
     /// A redirect after a redirect.
     #[error("`{url}` redirects more than {limit} times")]
     TooManyRedirects {
-        /// The place where it started.
+        /// The address of the first request.
         url: String,
         /// The maximum number of redirects.
         limit: usize,
@@ -51,7 +51,7 @@ pub enum NetError {
         url: String,
         /// True if there was a connection.
         was_connected: bool,
-        /// The event.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -60,7 +60,7 @@ pub enum NetError {
     Upgrade {
         /// The address.
         url: String,
-        /// The event.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -69,7 +69,7 @@ pub enum NetError {
     TimedOut {
         /// The address.
         url: String,
-        /// The time that it may take.
+        /// The time limit.
         limit: Duration,
     },
     /// Nothing came for too long.
@@ -77,7 +77,7 @@ pub enum NetError {
     Silent {
         /// The address.
         url: String,
-        /// The time that it may be silent.
+        /// The longest silence allowed.
         limit: Duration,
     },
     /// The caller cancelled it.
@@ -135,7 +135,7 @@ pub enum NetError {
     Json {
         /// The address.
         url: String,
-        /// The problem.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },
@@ -172,10 +172,10 @@ impl prowess_types::Classify for NetError {
     }
 }
 
-/// The reason why an address is blocked.
+/// The reason an address is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum AddressRefusal {
     /// Neither https nor, where allowed, http.
     #[error("only https is allowed")]
     NotHttps,
@@ -271,7 +271,7 @@ impl NetError {
         Self::Connection { url: shown(url), was_connected, source: error.without_url().into() }
     }
 
-    pub(crate) fn refused(url: &Url, reason: Refusal) -> Self {
+    pub(crate) fn refused(url: &Url, reason: AddressRefusal) -> Self {
         Self::Refused { url: shown(url), reason }
     }
 }

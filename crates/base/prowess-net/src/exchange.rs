@@ -7,8 +7,8 @@ use reqwest::{Response, Url};
 
 use crate::error::shown;
 use crate::guard::{self, Pins, Zone};
-use crate::plan::{Method, Plan};
-use crate::{NetError, NetOptions, Redirects, Refusal, provide_cryptography};
+use crate::plan::{HttpMethod, Plan};
+use crate::{AddressRefusal, NetError, NetOptions, Redirects, provide_cryptography};
 
 pub(crate) const MAX_REDIRECTS: usize = 5;
 
@@ -54,11 +54,11 @@ impl Exchanger {
             let next = guard::read(&location, Some(&url), &self.options)?;
             guard::check_redirect(&url, &next)?;
             if self.options.redirects == Redirects::SameOrigin && next.origin() != start.origin() {
-                return Err(NetError::refused(&next, Refusal::OtherOrigin));
+                return Err(NetError::refused(&next, AddressRefusal::OtherOrigin));
             }
             method = redirected(method, response.status().as_u16());
             if !method.is_reading() && next.origin() != start.origin() {
-                return Err(NetError::refused(&next, Refusal::MovedBody));
+                return Err(NetError::refused(&next, AddressRefusal::MovedBody));
             }
             (url, from) = (next, Some(zone));
         }
@@ -95,7 +95,13 @@ impl Exchanger {
     }
 
     /// Sends a request to one server. What belongs to another origin stays here.
-    async fn ask(&self, plan: &Plan, method: Method, start: &Url, url: &Url) -> Result<Response, NetError> {
+    async fn ask(
+        &self,
+        plan: &Plan,
+        method: HttpMethod,
+        start: &Url,
+        url: &Url,
+    ) -> Result<Response, NetError> {
         let is_own_origin = url.origin() == start.origin();
         let mut headers = HeaderMap::new();
         let encoding = if plan.accept_packed { "gzip" } else { "identity" };
@@ -137,22 +143,22 @@ fn location(response: &Response) -> Option<String> {
     Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// As browsers do: after a request that changes something, the result is read.
-fn redirected(method: Method, status: u16) -> Method {
+/// Returns the method after a redirect, as browsers do: after a request that changes something, the result is read.
+fn redirected(method: HttpMethod, status: u16) -> HttpMethod {
     match (method, status) {
-        (Method::Head, _) => Method::Head,
-        (_, 303) | (Method::Post, 301 | 302) => Method::Get,
+        (HttpMethod::Head, _) => HttpMethod::Head,
+        (_, 303) | (HttpMethod::Post, 301 | 302) => HttpMethod::Get,
         _ => method,
     }
 }
 
-fn verb(method: Method) -> reqwest::Method {
+fn verb(method: HttpMethod) -> reqwest::Method {
     match method {
-        Method::Get => reqwest::Method::GET,
-        Method::Head => reqwest::Method::HEAD,
-        Method::Post => reqwest::Method::POST,
-        Method::Put => reqwest::Method::PUT,
-        Method::Patch => reqwest::Method::PATCH,
-        Method::Delete => reqwest::Method::DELETE,
+        HttpMethod::Get => reqwest::Method::GET,
+        HttpMethod::Head => reqwest::Method::HEAD,
+        HttpMethod::Post => reqwest::Method::POST,
+        HttpMethod::Put => reqwest::Method::PUT,
+        HttpMethod::Patch => reqwest::Method::PATCH,
+        HttpMethod::Delete => reqwest::Method::DELETE,
     }
 }

@@ -5,13 +5,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 
 use prowess_scan::network::{AddressKind, kind_of};
-use prowess_scan::{Host, classify_host, is_public};
+use prowess_scan::{HostKind, classify_host, is_public};
 use prowess_types::IgnorePoison as _;
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::error::{shown, shown_text};
-use crate::{NetError, NetOptions, Reach, Refusal};
+use crate::{AddressRefusal, NetError, NetOptions, NetworkReach};
 
 /// The network distance of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +33,13 @@ impl Zone {
     }
 
     /// Returns true if it may be asked; `from` is the server that redirects there.
-    fn is_within(self, reach: Reach, from: Option<Self>) -> bool {
+    fn is_within(self, reach: NetworkReach, from: Option<Self>) -> bool {
         match self {
             Self::Public => true,
             // A server outside does not get to choose what is asked inside.
             _ if from == Some(Self::Public) => false,
-            Self::Loopback => reach != Reach::Public,
-            Self::Private => reach == Reach::Anywhere,
+            Self::Loopback => reach != NetworkReach::Public,
+            Self::Private => reach == NetworkReach::Anywhere,
         }
     }
 }
@@ -54,10 +54,10 @@ pub(crate) fn read(text: &str, base: Option<&Url>, options: &NetOptions) -> Resu
     let url = url.map_err(|error| bad(error.to_string()))?;
     let refused = |reason| Err(NetError::refused(&url, reason));
     if !matches!(url.scheme(), "https" | "http") {
-        return refused(Refusal::NotHttps);
+        return refused(AddressRefusal::NotHttps);
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return refused(Refusal::UserInfo);
+        return refused(AddressRefusal::UserInfo);
     }
     let Some(host) = url.host_str() else { return Err(bad("it has no host".to_owned())) };
     let is_base_host = base.is_some_and(|base| base.host_str() == Some(host));
@@ -66,11 +66,11 @@ pub(crate) fn read(text: &str, base: Option<&Url>, options: &NetOptions) -> Resu
         && written_host(text) != Some(host)
         && !(written_host(text).is_none() && is_base_host)
     {
-        return refused(Refusal::Disguised);
+        return refused(AddressRefusal::Disguised);
     }
     match classify_host(host.trim_matches(['[', ']'])) {
-        Host::Disguised => refused(Refusal::Disguised),
-        Host::Private if options.reach == Reach::Public => refused(Refusal::Private),
+        HostKind::Disguised => refused(AddressRefusal::Disguised),
+        HostKind::Private if options.reach == NetworkReach::Public => refused(AddressRefusal::Private),
         _ => Ok(url),
     }
 }
@@ -78,9 +78,9 @@ pub(crate) fn read(text: &str, base: Option<&Url>, options: &NetOptions) -> Resu
 /// Checks the URL of a request, before the name of its host is looked up.
 pub(crate) fn check(text: &str, options: &NetOptions) -> Result<(), NetError> {
     let url = read(text, None, options)?;
-    if matches!(options.reach, Reach::Endpoint { .. }) {
+    if matches!(options.reach, NetworkReach::Endpoint { .. }) {
         if url.scheme() == "http" && !options.allow_http && !names_this_machine(&url) {
-            return Err(NetError::refused(&url, Refusal::NotHttps));
+            return Err(NetError::refused(&url, AddressRefusal::NotHttps));
         }
         if let Some(address) = literal(&url) {
             permitted(&url, &[address], None, options)?;
@@ -124,7 +124,7 @@ pub(crate) fn permitted(
     options: &NetOptions,
 ) -> Result<(Zone, Vec<IpAddr>), NetError> {
     let refused = |reason| Err(NetError::refused(url, reason));
-    if let Reach::Endpoint { allow_private } = options.reach {
+    if let NetworkReach::Endpoint { allow_private } = options.reach {
         return endpoint(url, addresses, allow_private, options.allow_http)
             .map_err(|reason| NetError::refused(url, reason));
     }
@@ -135,10 +135,10 @@ pub(crate) fn permitted(
         .iter()
         .map(|address| Zone::of(*address))
         .reduce(|one, other| if one == Zone::Public { other } else { one });
-    let Some(zone) = zone else { return refused(Refusal::Private) };
+    let Some(zone) = zone else { return refused(AddressRefusal::Private) };
     let is_here = addresses.iter().all(IpAddr::is_loopback);
     if url.scheme() == "http" && !options.allow_http && !is_here {
-        return refused(Refusal::NotHttps);
+        return refused(AddressRefusal::NotHttps);
     }
     Ok((zone, addresses))
 }
@@ -149,7 +149,7 @@ fn endpoint(
     addresses: &[IpAddr],
     allow_private: bool,
     allow_http: bool,
-) -> Result<(Zone, Vec<IpAddr>), Refusal> {
+) -> Result<(Zone, Vec<IpAddr>), AddressRefusal> {
     let is_address = literal(url).is_some() || url.host_str() == Some("localhost");
     for address in addresses {
         match kind_of(*address) {
@@ -157,13 +157,13 @@ fn endpoint(
             // A public name that leads to this machine is an attack on its services.
             AddressKind::Loopback if is_address || allow_private => {}
             AddressKind::Private if allow_private => {}
-            AddressKind::Loopback | AddressKind::Private => return Err(Refusal::Private),
-            _ => return Err(Refusal::Reserved),
+            AddressKind::Loopback | AddressKind::Private => return Err(AddressRefusal::Private),
+            _ => return Err(AddressRefusal::Reserved),
         }
     }
     let is_here = is_address && addresses.iter().all(IpAddr::is_loopback);
     if url.scheme() == "http" && !allow_http && !is_here {
-        return Err(Refusal::NotHttps);
+        return Err(AddressRefusal::NotHttps);
     }
     let zone = addresses.iter().map(|address| Zone::of(*address)).find(|zone| *zone != Zone::Public);
     Ok((zone.unwrap_or(Zone::Public), addresses.to_vec()))
@@ -236,7 +236,7 @@ impl Resolve for Pins {
 /// Fails if a redirect drops what protects the request.
 pub(crate) fn check_redirect(from: &Url, to: &Url) -> Result<(), NetError> {
     if from.scheme() == "https" && to.scheme() == "http" {
-        return Err(NetError::Refused { url: shown(to), reason: Refusal::Downgrade });
+        return Err(NetError::Refused { url: shown(to), reason: AddressRefusal::Downgrade });
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 use super::*;
 
-fn options(reach: Reach) -> NetOptions {
+fn options(reach: NetworkReach) -> NetOptions {
     NetOptions { reach, ..NetOptions::default() }
 }
 
-fn refusal(text: &str, base: Option<&str>, reach: Reach) -> Option<Refusal> {
+fn refusal(text: &str, base: Option<&str>, reach: NetworkReach) -> Option<AddressRefusal> {
     let base = base.map(|base| Url::parse(base).unwrap());
     match read(text, base.as_ref(), &options(reach)) {
         Err(NetError::Refused { reason, .. }) => Some(reason),
@@ -20,40 +20,40 @@ fn addresses_are_judged_as_they_are_written() {
         ("https://93.184.216.34/", None),
         ("https://93.184.216.34:8443/a?b#c", None),
         ("https://[2606:4700::1111]/", None),
-        ("ftp://example.org", Some(Refusal::NotHttps)),
-        ("file:///etc/passwd", Some(Refusal::NotHttps)),
-        ("https://user@example.org", Some(Refusal::UserInfo)),
-        ("https://:word@example.org", Some(Refusal::UserInfo)),
-        ("https://0x7f.0.0.1/", Some(Refusal::Disguised)),
-        ("https://0177.0.0.1/", Some(Refusal::Disguised)),
-        ("https://127.1/", Some(Refusal::Disguised)),
-        ("https://2130706433/", Some(Refusal::Disguised)),
-        ("https://0x5db8d822/93.184.216.34", Some(Refusal::Disguised)),
-        ("https://93.184.216.34./", Some(Refusal::Disguised)),
-        ("https://%39%33.184.216.34/", Some(Refusal::Disguised)),
-        ("https:93.184.216.34", Some(Refusal::Disguised)),
-        ("https://127.0.0.1/", Some(Refusal::Private)),
-        ("https://10.1.2.3/", Some(Refusal::Private)),
-        ("https://100.64.0.1/", Some(Refusal::Private)),
-        ("https://169.254.169.254/latest", Some(Refusal::Private)),
-        ("https://224.0.0.1/", Some(Refusal::Private)),
-        ("https://0.0.0.0/", Some(Refusal::Private)),
-        ("https://[::1]/", Some(Refusal::Private)),
-        ("https://[::ffff:127.0.0.1]/", Some(Refusal::Private)),
-        ("https://[64:ff9b::7f00:1]/", Some(Refusal::Private)),
-        ("https://[2002:7f00:1::]/", Some(Refusal::Private)),
-        ("https://[2001:0:1::1]/", Some(Refusal::Private)),
-        ("https://[fe80::1]/", Some(Refusal::Private)),
-        ("https://[fec0::1]/", Some(Refusal::Private)),
-        ("https://[fd00::1]/", Some(Refusal::Private)),
-        ("https://[2a00::5efe:7f00:1]/", Some(Refusal::Private)),
-        ("https://localhost/", Some(Refusal::Private)),
-        ("https://LOCALHOST./", Some(Refusal::Private)),
-        ("https://printer.local/", Some(Refusal::Private)),
-        ("https://127.0.0.1.nip.io/", Some(Refusal::Private)),
-        ("https://intranet/", Some(Refusal::Private)),
+        ("ftp://example.org", Some(AddressRefusal::NotHttps)),
+        ("file:///etc/passwd", Some(AddressRefusal::NotHttps)),
+        ("https://user@example.org", Some(AddressRefusal::UserInfo)),
+        ("https://:word@example.org", Some(AddressRefusal::UserInfo)),
+        ("https://0x7f.0.0.1/", Some(AddressRefusal::Disguised)),
+        ("https://0177.0.0.1/", Some(AddressRefusal::Disguised)),
+        ("https://127.1/", Some(AddressRefusal::Disguised)),
+        ("https://2130706433/", Some(AddressRefusal::Disguised)),
+        ("https://0x5db8d822/93.184.216.34", Some(AddressRefusal::Disguised)),
+        ("https://93.184.216.34./", Some(AddressRefusal::Disguised)),
+        ("https://%39%33.184.216.34/", Some(AddressRefusal::Disguised)),
+        ("https:93.184.216.34", Some(AddressRefusal::Disguised)),
+        ("https://127.0.0.1/", Some(AddressRefusal::Private)),
+        ("https://10.1.2.3/", Some(AddressRefusal::Private)),
+        ("https://100.64.0.1/", Some(AddressRefusal::Private)),
+        ("https://169.254.169.254/latest", Some(AddressRefusal::Private)),
+        ("https://224.0.0.1/", Some(AddressRefusal::Private)),
+        ("https://0.0.0.0/", Some(AddressRefusal::Private)),
+        ("https://[::1]/", Some(AddressRefusal::Private)),
+        ("https://[::ffff:127.0.0.1]/", Some(AddressRefusal::Private)),
+        ("https://[64:ff9b::7f00:1]/", Some(AddressRefusal::Private)),
+        ("https://[2002:7f00:1::]/", Some(AddressRefusal::Private)),
+        ("https://[2001:0:1::1]/", Some(AddressRefusal::Private)),
+        ("https://[fe80::1]/", Some(AddressRefusal::Private)),
+        ("https://[fec0::1]/", Some(AddressRefusal::Private)),
+        ("https://[fd00::1]/", Some(AddressRefusal::Private)),
+        ("https://[2a00::5efe:7f00:1]/", Some(AddressRefusal::Private)),
+        ("https://localhost/", Some(AddressRefusal::Private)),
+        ("https://LOCALHOST./", Some(AddressRefusal::Private)),
+        ("https://printer.local/", Some(AddressRefusal::Private)),
+        ("https://127.0.0.1.nip.io/", Some(AddressRefusal::Private)),
+        ("https://intranet/", Some(AddressRefusal::Private)),
     ] {
-        assert_eq!(refusal(text, None, Reach::Public), expected, "{text}");
+        assert_eq!(refusal(text, None, NetworkReach::Public), expected, "{text}");
     }
 }
 
@@ -64,11 +64,11 @@ fn relative_addresses_are_judged_against_their_base() {
         ("/b?c", None),
         ("../b", None),
         ("//example.org/b", None),
-        ("//0x7f.1/b", Some(Refusal::Disguised)),
-        ("//10.0.0.1/b", Some(Refusal::Private)),
-        ("http:0x7f.1/b", Some(Refusal::Disguised)),
+        ("//0x7f.1/b", Some(AddressRefusal::Disguised)),
+        ("//10.0.0.1/b", Some(AddressRefusal::Private)),
+        ("http:0x7f.1/b", Some(AddressRefusal::Disguised)),
     ] {
-        assert_eq!(refusal(text, base, Reach::Public), expected, "{text}");
+        assert_eq!(refusal(text, base, NetworkReach::Public), expected, "{text}");
     }
 }
 
@@ -77,7 +77,7 @@ fn addresses_that_readers_read_differently_are_no_addresses() {
     for text in
         ["https:\\\\example.org", "https://exa\tmple.org", " https://example.org", "https://", "nothing"]
     {
-        let error = read(text, None, &options(Reach::Anywhere)).unwrap_err();
+        let error = read(text, None, &options(NetworkReach::Anywhere)).unwrap_err();
         assert!(matches!(error, NetError::BadUrl { .. }), "{text}: {error}");
     }
 }
@@ -89,12 +89,12 @@ fn errors_do_not_name_secrets() {
         "htt ps://user:hunter2@example.org/?token=hunter2",
         "ftp://example.org/a?token=hunter2",
     ] {
-        let error = read(text, None, &options(Reach::Public)).unwrap_err();
+        let error = read(text, None, &options(NetworkReach::Public)).unwrap_err();
         assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
     }
 }
 
-fn judged(addresses: &[&str], from: Option<Zone>, reach: Reach) -> Option<(Zone, usize)> {
+fn judged(addresses: &[&str], from: Option<Zone>, reach: NetworkReach) -> Option<(Zone, usize)> {
     let url = Url::parse("https://example.org").unwrap();
     let addresses: Vec<IpAddr> = addresses.iter().map(|text| text.parse().unwrap()).collect();
     permitted(&url, &addresses, from, &options(reach)).ok().map(|(zone, kept)| (zone, kept.len()))
@@ -103,14 +103,14 @@ fn judged(addresses: &[&str], from: Option<Zone>, reach: Reach) -> Option<(Zone,
 #[test]
 fn only_addresses_within_reach_are_kept() {
     use Zone::{Loopback, Private, Public};
-    assert_eq!(judged(&["93.184.216.34"], None, Reach::Public), Some((Public, 1)));
-    assert_eq!(judged(&["127.0.0.1"], None, Reach::Public), None);
-    assert_eq!(judged(&["10.0.0.1", "93.184.216.34"], None, Reach::Public), Some((Public, 1)));
-    assert_eq!(judged(&["::ffff:93.184.216.34"], None, Reach::Public), None, "a way around the check");
-    assert_eq!(judged(&["127.0.0.1"], None, Reach::Loopback), Some((Loopback, 1)));
-    assert_eq!(judged(&["10.0.0.1"], None, Reach::Loopback), None);
-    assert_eq!(judged(&["10.0.0.1"], None, Reach::Anywhere), Some((Private, 1)));
-    for reach in [Reach::Loopback, Reach::Anywhere] {
+    assert_eq!(judged(&["93.184.216.34"], None, NetworkReach::Public), Some((Public, 1)));
+    assert_eq!(judged(&["127.0.0.1"], None, NetworkReach::Public), None);
+    assert_eq!(judged(&["10.0.0.1", "93.184.216.34"], None, NetworkReach::Public), Some((Public, 1)));
+    assert_eq!(judged(&["::ffff:93.184.216.34"], None, NetworkReach::Public), None, "a way around the check");
+    assert_eq!(judged(&["127.0.0.1"], None, NetworkReach::Loopback), Some((Loopback, 1)));
+    assert_eq!(judged(&["10.0.0.1"], None, NetworkReach::Loopback), None);
+    assert_eq!(judged(&["10.0.0.1"], None, NetworkReach::Anywhere), Some((Private, 1)));
+    for reach in [NetworkReach::Loopback, NetworkReach::Anywhere] {
         assert_eq!(judged(&["127.0.0.1"], Some(Public), reach), None, "a public server points here");
         assert_eq!(judged(&["127.0.0.1"], Some(Loopback), reach), Some((Loopback, 1)));
     }
@@ -119,7 +119,7 @@ fn only_addresses_within_reach_are_kept() {
 #[test]
 fn plain_http_needs_leave_but_for_this_machine() {
     let ask = |url: &str, address: &str, allow_http| {
-        let options = NetOptions { allow_http, ..options(Reach::Anywhere) };
+        let options = NetOptions { allow_http, ..options(NetworkReach::Anywhere) };
         permitted(&Url::parse(url).unwrap(), &[address.parse().unwrap()], None, &options).is_ok()
     };
     assert!(!ask("http://a.example", "93.184.216.34", false));
@@ -136,15 +136,15 @@ fn plain_http_needs_leave_but_for_this_machine() {
 fn every_use_has_its_policy() {
     let with = |reach, allow_http| NetOptions { reach, allow_http, ..NetOptions::default() };
     let uses = [
-        ("registry on the internet", with(Reach::Public, false)),
-        ("registry on this machine", with(Reach::Loopback, false)),
-        ("registry in the own network", with(Reach::Anywhere, true)),
+        ("registry on the internet", with(NetworkReach::Public, false)),
+        ("registry on this machine", with(NetworkReach::Loopback, false)),
+        ("registry in the own network", with(NetworkReach::Anywhere, true)),
         ("download of a dependency", NetOptions::default()),
-        ("model, embeddings", with(Reach::Anywhere, true)),
-        ("gateway of a node", with(Reach::Anywhere, false)),
-        ("tool", with(Reach::Endpoint { allow_private: false }, false)),
-        ("tool with `allowPrivate`", with(Reach::Endpoint { allow_private: true }, false)),
-        ("tool with `allowInsecure`", with(Reach::Endpoint { allow_private: false }, true)),
+        ("model, embeddings", with(NetworkReach::Anywhere, true)),
+        ("gateway of a node", with(NetworkReach::Anywhere, false)),
+        ("tool", with(NetworkReach::Endpoint { allow_private: false }, false)),
+        ("tool with `allowPrivate`", with(NetworkReach::Endpoint { allow_private: true }, false)),
+        ("tool with `allowInsecure`", with(NetworkReach::Endpoint { allow_private: false }, true)),
     ];
     let table: &[(&str, &[&str], [u8; 9])] = &[
         ("https://a.example", &["93.184.216.34"], [1, 1, 1, 1, 1, 1, 1, 1, 1]),
@@ -180,7 +180,7 @@ fn every_use_has_its_policy() {
 /// What can be told from a URL is told before a name is looked up.
 #[test]
 fn a_url_alone_can_be_refused() {
-    let endpoint = options(Reach::Endpoint { allow_private: false });
+    let endpoint = options(NetworkReach::Endpoint { allow_private: false });
     for (text, expected) in [
         ("https://a.example", true),
         ("http://a.example", false),

@@ -7,10 +7,10 @@
 //! way. Everything that comes back is bounded: bytes, packed bytes, time, silence.
 //!
 //! ```no_run
-//! use prowess_net::{Client, Method, NetOptions};
+//! use prowess_net::{Client, HttpMethod, NetOptions};
 //!
 //! let client = Client::new(NetOptions::default())?;
-//! let answer = client.request(Method::Get, "https://registry.example/api/v1/search").query("q", "pdf").send()?;
+//! let answer = client.request(HttpMethod::Get, "https://registry.example/api/v1/search").query("q", "pdf").send()?;
 //! println!("{}: {}", answer.status, answer.text());
 //! # Ok::<(), prowess_net::NetError>(())
 //! ```
@@ -40,11 +40,11 @@ mod transport;
 pub use address::{host_of, without_user};
 pub use client::Client;
 pub use download::{DownloadLimits, Downloaded};
-pub use error::{NetError, Refusal, without_secrets};
+pub use error::{AddressRefusal, NetError, without_secrets};
 pub use exchange::is_header;
 pub use guard::is_loopback_url;
-pub use options::{Credentials, Lookup, NetOptions, NetProxy, Reach, Redirects};
-pub use plan::Method;
+pub use options::{AddressLookup, Credentials, NetOptions, NetProxy, NetworkReach, Redirects};
+pub use plan::HttpMethod;
 pub use random::{RandomError, random_bytes, random_token};
 pub use request::RequestBuilder;
 pub use response::Response;

@@ -11,9 +11,9 @@ use reqwest::Url;
 use crate::NetError;
 use crate::error::shown_text;
 
-/// The machines that may be asked.
+/// The machines that requests may go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum NetworkReach {
     /// Those on the public internet.
     #[default]
     Public,
@@ -44,9 +44,9 @@ pub enum Redirects {
 /// The options of a client.
 #[derive(Clone)]
 pub struct NetOptions {
-    /// The machines that may be asked.
-    pub reach: Reach,
-    /// True if servers may be asked without encryption.
+    /// The machines that requests may go to.
+    pub reach: NetworkReach,
+    /// True if servers may be reached without encryption.
     pub allow_http: bool,
     /// The redirects that are followed.
     pub redirects: Redirects,
@@ -54,15 +54,15 @@ pub struct NetOptions {
     pub proxy: Option<NetProxy>,
     /// The user agent.
     pub user_agent: String,
-    /// The time that a connection may take.
+    /// The time limit for opening a connection.
     pub connect_timeout: Duration,
-    /// The time that one attempt may take, redirects included; for a download, until its body begins.
+    /// The time limit of one attempt, redirects included; for a download, until its body begins.
     pub attempt_timeout: Duration,
-    /// The time that a request may take, with all its attempts and the waiting between them.
+    /// The time limit of a request, with all its attempts and the delays between them.
     pub total_timeout: Duration,
-    /// The time that a server may be silent in the middle of an answer.
+    /// The longest silence allowed of a server in the middle of a response.
     pub idle_timeout: Duration,
-    /// The number of times that a failed request is repeated.
+    /// The maximum number of retries of a failed request.
     pub retries: u32,
     /// The longest wait that a server can ask for before a request is repeated.
     pub max_wait: Duration,
@@ -71,13 +71,13 @@ pub struct NetOptions {
     /// The credentials, each sent to its own origin only.
     pub credentials: Vec<Credentials>,
     /// The resolver of host names.
-    pub lookup: Arc<dyn Lookup>,
+    pub lookup: Arc<dyn AddressLookup>,
 }
 
 impl Default for NetOptions {
     fn default() -> Self {
         Self {
-            reach: Reach::Public,
+            reach: NetworkReach::Public,
             allow_http: false,
             redirects: Redirects::Follow,
             proxy: None,
@@ -139,7 +139,7 @@ impl Credentials {
 }
 
 /// Finds the addresses of a name.
-pub trait Lookup: Send + Sync {
+pub trait AddressLookup: Send + Sync {
     /// All addresses of a host. May block.
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
@@ -147,7 +147,7 @@ pub trait Lookup: Send + Sync {
 /// The system's way.
 struct System;
 
-impl Lookup for System {
+impl AddressLookup for System {
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
     }

@@ -6,22 +6,22 @@ use crate::Credentials;
 
 /// What is asked of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// To read.
+pub enum HttpMethod {
+    /// Reads.
     Get,
-    /// To read the headers alone.
+    /// Reads the headers alone.
     Head,
-    /// To take something.
+    /// Submits something.
     Post,
-    /// To put something in place.
+    /// Stores something at its address.
     Put,
-    /// To change a part of something.
+    /// Changes a part of something.
     Patch,
-    /// To remove something.
+    /// Removes something.
     Delete,
 }
 
-impl Method {
+impl HttpMethod {
     pub(crate) fn is_reading(self) -> bool {
         matches!(self, Self::Get | Self::Head)
     }
@@ -30,7 +30,7 @@ impl Method {
 /// What is sent, as far as it does not depend on where.
 #[derive(Clone)]
 pub(crate) struct Plan {
-    pub(crate) method: Method,
+    pub(crate) method: HttpMethod,
     pub(crate) url: String,
     pub(crate) query: Vec<(String, String)>,
     pub(crate) headers: Vec<(String, Secret)>,
@@ -40,7 +40,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(method: Method, url: &str) -> Self {
+    pub(crate) fn new(method: HttpMethod, url: &str) -> Self {
         let url = url.to_owned();
         let (query, headers) = (Vec::new(), Vec::new());
         Self { method, url, query, headers, bearer: None, body: None, accept_packed: true }

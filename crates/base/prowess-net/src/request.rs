@@ -10,10 +10,10 @@ use crate::NetError;
 use crate::client::Client;
 use crate::download::DownloadLimits;
 use crate::error::shown_text;
-use crate::plan::{Method, Plan};
+use crate::plan::{HttpMethod, Plan};
 use crate::response::Response;
 
-/// The number of times that a transfer that broke off begins again.
+/// The maximum number of new attempts of a transfer that broke off.
 const TRANSFER_REPEATS: u32 = 2;
 
 /// A request before it is sent.
@@ -29,13 +29,13 @@ pub struct RequestBuilder<'a> {
 
 impl Client {
     /// Starts a request.
-    pub fn request(&self, method: Method, url: &str) -> RequestBuilder<'_> {
+    pub fn request(&self, method: HttpMethod, url: &str) -> RequestBuilder<'_> {
         RequestBuilder::new(self, method, url)
     }
 }
 
 impl<'a> RequestBuilder<'a> {
-    fn new(client: &'a Client, method: Method, url: &str) -> Self {
+    fn new(client: &'a Client, method: HttpMethod, url: &str) -> Self {
         let plan = Plan::new(method, url);
         let limit = client.options().max_body;
         Self { client, plan, limit, is_idempotent: method.is_reading(), timeout: None, problem: None }

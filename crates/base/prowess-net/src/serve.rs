@@ -17,18 +17,18 @@ pub use patient::Patient;
 use seat::{Queue, Unfinished};
 pub use seat::{Seat, Working};
 
-/// The interval at which a place among the unfinished connections of an address is looked for. No connection is
+/// The interval at which the unfinished connections of an address are checked for a free slot. No connection is
 /// accepted meanwhile.
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// The connection limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forbearance {
-    /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
+    /// The time limit for sending the head of a request, or for reading any part of a response.
     pub patience: Duration,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
-    /// The time that a connection is safe from being closed for another one, which waits.
+    /// The time during which a connection is not closed in favour of a waiting one.
     pub unfinished_grace: Duration,
 }
 
@@ -42,7 +42,7 @@ impl Default for Forbearance {
     }
 }
 
-/// The place where connections wait until they have sent a request.
+/// The queue of connections that have not sent a request yet.
 #[derive(Debug)]
 pub struct Lobby {
     forbearance: Forbearance,

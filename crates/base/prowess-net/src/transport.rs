@@ -11,7 +11,7 @@ use reqwest::dns::{Name, Resolve, Resolving};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::exchange::MAX_REDIRECTS;
-use crate::{NetError, NetOptions, Refusal, guard, provide_cryptography};
+use crate::{AddressRefusal, NetError, NetOptions, guard, provide_cryptography};
 
 /// The client that such a library takes.
 pub type Transport = reqwest::Client;
@@ -51,7 +51,7 @@ fn same_origin() -> reqwest::redirect::Policy {
     reqwest::redirect::Policy::custom(|attempt| {
         let is_same = attempt.previous().iter().all(|url| url.origin() == attempt.url().origin());
         if !is_same {
-            attempt.error(Refusal::OtherOrigin)
+            attempt.error(AddressRefusal::OtherOrigin)
         } else if attempt.previous().len() > MAX_REDIRECTS {
             attempt.error("it redirects too often")
         } else {

@@ -49,7 +49,7 @@ fn baseline_of_append(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10)]
 fn baseline_of_state_of_100_000_events(bencher: Bencher<'_, '_>) {
     let events: Vec<Event> = (0..100_000).map(outcome).collect();
-    bencher.bench_local(|| prowess_cortex::State::replay(&events, Rules::Prowess));
+    bencher.bench_local(|| prowess_cortex::CortexState::replay(&events, Rules::Prowess));
 }
 
 /// Reading and folding the whole log, or only what came after the kept fold.
@@ -64,7 +64,7 @@ fn state_of_100_000_events(bencher: Bencher<'_, '_>, is_kept: bool) {
     } else {
         bencher.bench_local(|| {
             let events = log.read_since(0).unwrap();
-            prowess_cortex::State::replay(events.iter().map(|logged| &logged.event), Rules::Prowess)
+            prowess_cortex::CortexState::replay(events.iter().map(|logged| &logged.event), Rules::Prowess)
         });
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use prowess_text::percent_encode_path;
 use rusqlite::{Connection, OpenFlags};
 
-/// The problem with a database file; none if it is whole.
+/// Returns the damage of a database file; none if it is whole.
 ///
 /// The file is only read. What another process has written and not yet moved into the file counts, too.
 pub fn find_damage(path: &Path) -> Option<String> {

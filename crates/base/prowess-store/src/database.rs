@@ -7,7 +7,7 @@ use std::time::Duration;
 use prowess_types::IgnorePoison as _;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-/// The time that another process may hold the file.
+/// The time to wait for another process that holds the file.
 const BUSY: Duration = Duration::from_secs(30);
 
 /// The tables of one kind of file, as the steps that make them.
@@ -100,7 +100,7 @@ fn upgrade(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<
     transaction.commit().map_err(failed)
 }
 
-/// The reason why a database does not answer.
+/// The reason a database does not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {

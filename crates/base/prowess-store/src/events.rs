@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use prowess_cortex::{Event, FOLD_VERSION, Rules, State};
+use prowess_cortex::{CortexState, Event, FOLD_VERSION, Rules};
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Row, Transaction, named_params, params};
 use serde_json::Value;
 
@@ -46,7 +46,7 @@ CREATE TABLE checkpoint (
 /// Minimum number of new events for which a fold is kept.
 const CHECKPOINT_EVENTS: usize = 512;
 
-/// The number of times that a lock that another process holds is waited for anew; each time takes as long as
+/// The number of waits for a lock that another process holds; each takes as long as
 /// [`Database`] waits.
 const ATTEMPTS: u32 = 4;
 
@@ -121,7 +121,7 @@ impl EventLog {
     ///
     /// It starts from the last fold that was kept, if the same version of the rules made it: rows are never
     /// changed, so the fold of the first rows stays what it was.
-    pub fn state(&self, rules: Rules) -> Result<State, StoreError> {
+    pub fn state(&self, rules: Rules) -> Result<CortexState, StoreError> {
         let (start, mut state) = self.checkpoint(rules)?.unwrap_or_default();
         let mut last = start;
         let mut folded = 0;
@@ -139,7 +139,7 @@ impl EventLog {
     }
 
     /// The kept fold; none if there is none, or if it cannot be read.
-    fn checkpoint(&self, rules: Rules) -> Result<Option<(i64, State)>, StoreError> {
+    fn checkpoint(&self, rules: Rules) -> Result<Option<(i64, CortexState)>, StoreError> {
         let kept = self.database.read(|connection| {
             let query = "SELECT seq, state FROM checkpoint WHERE rules = ?1 AND fold = ?2";
             let row = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
@@ -149,7 +149,7 @@ impl EventLog {
     }
 
     /// Keeps a fold, unless another process kept a later one meanwhile.
-    fn keep(&self, rules: Rules, seq: i64, state: &State) -> Result<(), StoreError> {
+    fn keep(&self, rules: Rules, seq: i64, state: &CortexState) -> Result<(), StoreError> {
         let Ok(text) = serde_json::to_string(state) else { return Ok(()) };
         let keep = "INSERT INTO checkpoint (rules, fold, seq, state) VALUES (?1, ?2, ?3, ?4) \
                     ON CONFLICT (rules) DO UPDATE SET fold = excluded.fold, seq = excluded.seq, state = excluded.state \

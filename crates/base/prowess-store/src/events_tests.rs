@@ -92,12 +92,12 @@ fn a_kept_fold_is_the_fold() {
     let (_folder, log) = log();
     let events: Vec<Event> = (0..1_500).map(outcome).collect();
     for rules in Rules::ALL {
-        assert_eq!(log.state(rules).unwrap(), State::default());
+        assert_eq!(log.state(rules).unwrap(), CortexState::default());
     }
     for (from, to) in [(0, 600), (600, 601), (601, 1_400), (1_400, 1_500)] {
         log.append_all(&events[from..to]).unwrap();
         for rules in Rules::ALL {
-            let whole = State::replay(&events[..to], rules);
+            let whole = CortexState::replay(&events[..to], rules);
             assert_eq!(log.state(rules).unwrap(), whole, "{rules:?}, {to} events");
             assert_eq!(log.state(rules).unwrap(), whole, "{rules:?}, {to} events, again");
         }

@@ -18,17 +18,20 @@ pub use records::{
     FileRecord, ListOrder, ListPage, ListRequest, SkillRecord, SkillRow, SortBy, VersionPage, VersionRecord,
 };
 pub use shelf::Shelf;
-pub use skills::{Skills, Usage};
-pub use standing::{Handover, HandoverState, Standing};
+pub use skills::{Skills, UsageCounter};
+pub use standing::{Handover, HandoverState, ModerationTable};
 pub use uploads::{Expected, UploadRecord, Uploads};
 pub use versions::{NewVersion, PublishOutcome, Versions};
 
 use crate::{Database, Schema, StoreError};
 
 /// Everything a registry keeps.
-pub trait RegistryStore: People + Shelf + Skills + Standing + Uploads + Versions + Send + Sync {}
+pub trait RegistryStore:
+    People + Shelf + Skills + ModerationTable + Uploads + Versions + Send + Sync
+{
+}
 
-impl<T: People + Shelf + Skills + Standing + Uploads + Versions + Send + Sync> RegistryStore for T {}
+impl<T: People + Shelf + Skills + ModerationTable + Uploads + Versions + Send + Sync> RegistryStore for T {}
 
 /// A registry in one SQLite file.
 #[derive(Debug)]

@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! What this module refuses to do: install what the scanner or a registry calls malicious, whoever agrees; write the
-//! lock files of other tools unless the profile is theirs; destroy anything that was edited.
+//! Limits: this module never installs what the scanner or a registry calls malicious, whatever the consent; never
+//! writes the lock files of other tools unless the profile is theirs; never destroys anything that was edited.
 
 mod apply;
 mod compare;
@@ -49,16 +49,16 @@ pub use compare::{Comparison, DiffSides};
 pub use error::AcquireError;
 pub use frozen::FrozenPlan;
 pub use install::InstallOptions;
-pub use listing::{InstalledSkill, Listing, PinNote, SkillState};
-pub use outdated::{Freshness, OutdatedSkill};
+pub use listing::{InstallListing, InstallState, InstalledSkill, PinNote};
+pub use outdated::{OutdatedSkill, UpdateStatus};
 pub use plan::{Action, InstallConsent, Plan, PlannedFile, Previous};
 pub use prowess_fs::trash::{TrashError, Trashed};
 pub use prowess_install::{
-    Conflict, ConflictKind, DiffKind, Drift, Edits, Error as InstallError, FileDiff, MergeReport,
+    ConflictKind, DiffKind, Drift, Edits, FileDiff, InstallError, MergeConflict, MergeReport,
 };
 pub use remove::{RemovalPlan, Removed, Restored};
 pub use review::Review;
-pub use target::Scope;
+pub use target::InstallScope;
 pub use update::UpdateOptions;
 
 use crate::supply::Supply;
@@ -67,28 +67,28 @@ use prowess_context::Context;
 use target::Target;
 pub use target::{FORGE, home_of};
 
-/// How long another install is waited for.
+/// The time to wait for another install.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a desk is opened with.
+/// Options of an acquisition desk.
 #[derive(Clone, Debug)]
 pub struct AcquireOptions {
     /// Whose workspace; the default agent's if none is named.
     pub agent: Option<String>,
     /// For one workspace or for all.
-    pub scope: Scope,
+    pub scope: InstallScope,
     /// The registry, as named by the user for this one time.
     pub registry: Option<String>,
-    /// What time it is.
+    /// The clock.
     pub clock: Clock,
-    /// Set by somebody who does not want a download any more.
+    /// The cancellation flag of downloads.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl AcquireOptions {
     /// The default agent's workspace and the registry that the environment names.
     pub fn new(clock: Clock) -> Self {
-        Self { agent: None, scope: Scope::Workspace, registry: None, clock, cancel: None }
+        Self { agent: None, scope: InstallScope::Workspace, registry: None, clock, cancel: None }
     }
 }
 
@@ -98,7 +98,7 @@ pub struct Acquire<'e> {
     context: &'e Context,
     options: AcquireOptions,
     target: Target,
-    /// The way to what is not written out by the user. Opened when first needed.
+    /// The access to sources and registries. Opened when first needed.
     supply: OnceCell<Supply>,
     /// An interrupted restore that this desk finished: the folder, and its name in the trash.
     finished_restore: OnceCell<(Folder, Folder)>,

@@ -1,4 +1,4 @@
-//! What a skill needs on the machine: what is missing, how it can be installed, and installing it.
+//! The dependencies of a skill on the machine: the missing ones, the ways to install them, and installing them.
 //!
 //! Three steps, each a call. [`Context::dependencies`] finds the skill, [`Dependencies::plan`] says exactly what an
 //! option would do and whether that may be done at all, [`Dependencies::install`] does it, with the consent of a user
@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use prowess_context::{Context, ContextError};
 use prowess_install::deps::{
-    Host, InstallEvent, InstallPlan, InstallResult, InstallRun, Obstacle, Privilege, clamp_timeout, install,
-    prepare, tools_folder,
+    InstallEvent, InstallHost, InstallPlan, InstallResult, InstallRun, Obstacle, Privilege, clamp_timeout,
+    install, prepare, tools_folder,
 };
-use prowess_inventory::{Entry, Inventory, platform};
+use prowess_inventory::{Inventory, SkillEntry, platform};
 use prowess_match::AgentView;
 use prowess_net::{Client, NetError, NetOptions};
 use prowess_types::{BinRule, InstallKind, InstallOption, InstallRecipe, InstallSpec, Tier};
@@ -32,7 +32,7 @@ pub use report::{
 const MAX_TOOL_ENTRIES: usize = 10_000;
 const MAX_TOOL_DEPTH: usize = 16;
 
-/// Why there is nothing to install.
+/// The reason there is nothing to install.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DepsError {
@@ -47,8 +47,8 @@ pub enum DepsError {
     NoInstaller(String),
     /// The skill cannot be read for the scan.
     #[error("cannot read the skill")]
-    Read(#[from] prowess_fs::ReadError),
-    /// Nobody who may agree has agreed.
+    Read(#[from] prowess_fs::FileReadError),
+    /// There is no valid consent.
     #[error("installing `{0}` requires confirmation")]
     NoConsent(String),
     /// Nothing can be downloaded.
@@ -74,8 +74,8 @@ impl prowess_types::Classify for DepsError {
 pub struct Dependencies<'a> {
     context: &'a Context,
     agent: String,
-    entry: Entry,
-    host: Host,
+    entry: SkillEntry,
+    host: InstallHost,
 }
 
 impl<'c> Dependencies<'c> {
@@ -83,7 +83,7 @@ impl<'c> Dependencies<'c> {
     pub fn of(context: &'c Context, view: &AgentView, name: &str) -> Result<Self, DepsError> {
         let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.to_owned()))?;
         let places = context.places();
-        let host = Host {
+        let host = InstallHost {
             environment: prowess_config::ChildEnvironment::Installer.select(context.env()),
             tools: context.tools_folder(),
             home: places.os_home.clone(),
@@ -96,17 +96,17 @@ impl<'c> Dependencies<'c> {
     }
 }
 
-fn named<'a>(inventory: &'a Inventory, name: &str) -> Option<&'a Entry> {
+fn named<'a>(inventory: &'a Inventory, name: &str) -> Option<&'a SkillEntry> {
     inventory.entries.iter().find(|entry| entry.skill.name == name)
 }
 
 impl Dependencies<'_> {
     /// The skill.
-    pub fn entry(&self) -> &Entry {
+    pub fn entry(&self) -> &SkillEntry {
         &self.entry
     }
 
-    /// Whether the skill has what it needs, as it was when it was found.
+    /// Returns the readiness of the skill, as it was when it was found.
     pub fn readiness(&self) -> DependencyReadiness {
         self.readiness_of(&self.entry)
     }
@@ -133,14 +133,14 @@ impl Dependencies<'_> {
             .collect()
     }
 
-    /// Whether it brings something that is missing, or does not say what it brings.
+    /// Returns true if it brings something that is missing, or does not say what it brings.
     fn is_useful(&self, option: &InstallOption) -> bool {
         let missing = &self.entry.verdict.missing;
         let mut wanted = missing.bins.iter().chain(&missing.any_bins).peekable();
         wanted.peek().is_some() && (option.bins.is_empty() || wanted.any(|bin| option.bins.contains(bin)))
     }
 
-    /// What an option would do, and whether it may.
+    /// Returns the plan of an option: its steps, and whether they may be done.
     pub fn plan(&self, id: &str) -> Result<DependencyPlan, DepsError> {
         let (option, spec) = self
             .declared()
@@ -202,7 +202,7 @@ impl Dependencies<'_> {
         Ok(Installation { id: plan.option.id.clone(), result, after: self.look_again()? })
     }
 
-    /// Makes what was installed count from now on, wherever the installer put it, and tells those who watch.
+    /// Makes what was installed count from now on, wherever the installer put it, and notifies watchers.
     fn make_found(&self, plan: &DependencyPlan) {
         let path = self.context.program_path();
         let missing = &self.entry.verdict.missing;
@@ -268,7 +268,7 @@ impl Dependencies<'_> {
         scanned.into_iter().next().ok_or_else(|| DepsError::NoSkill(self.entry.skill.name.clone()))
     }
 
-    /// Skills of a workspace, a project or a person can have been written by anybody.
+    /// Returns a warning for skills of a workspace, a project or a person: their authors are not known.
     fn source_warning(&self) -> Option<String> {
         let origin = &self.entry.origin;
         let is_vetted = matches!(origin.tier, Tier::Bundled | Tier::Managed | Tier::Extra);
@@ -281,7 +281,7 @@ impl Dependencies<'_> {
         })
     }
 
-    /// A policy agrees if it is asked about skills and allows this one. Silence is no consent.
+    /// A policy agrees if it is asked about skills and allows this one. Silence is not consent.
     fn is_agreed_by_policy(&self, admission: &Admission) -> bool {
         let is_asked = self.context.config().install_policy().is_some_and(|policy| {
             policy.targets.is_none_or(|targets| targets.iter().any(|target| target == "skill"))
@@ -291,14 +291,14 @@ impl Dependencies<'_> {
     }
 
     fn look_again(&self) -> Result<DependencyReadiness, DepsError> {
-        // What was installed meanwhile counts, so this looks afresh.
+        // Programs that were installed meanwhile count, so this looks afresh.
         let view = AgentView::read(self.context, Some(&self.agent))?;
         let name = &self.entry.skill.name;
         let entry = named(view.inventory(), name).ok_or_else(|| DepsError::NoSkill(name.clone()))?;
         Ok(self.readiness_of(entry))
     }
 
-    fn readiness_of(&self, entry: &Entry) -> DependencyReadiness {
+    fn readiness_of(&self, entry: &SkillEntry) -> DependencyReadiness {
         let verdict = &entry.verdict;
         let bins = verdict.missing.bins.iter().chain(&verdict.missing.any_bins);
         let elsewhere =
@@ -311,7 +311,7 @@ impl Dependencies<'_> {
         }
     }
 
-    /// Where a program is that is not on `PATH`: installers have folders of their own.
+    /// Returns the path of a program that is not on `PATH`: installers have folders of their own.
     fn find_elsewhere(&self, bin: &str) -> Option<PathBuf> {
         if bin.is_empty() || bin.contains(['/', '\\']) {
             return None;

@@ -1,4 +1,4 @@
-use prowess_net::Reach;
+use prowess_net::NetworkReach;
 use prowess_testkit::Tree;
 use prowess_testkit::web::{Answer, Web};
 
@@ -26,7 +26,7 @@ fn context(tree: &Tree, option: &Value) -> Context {
 }
 
 fn choices() -> InstallChoices {
-    InstallChoices { reach: Reach::Loopback, ..InstallChoices::default() }
+    InstallChoices { reach: NetworkReach::Loopback, ..InstallChoices::default() }
 }
 
 #[test]

@@ -10,10 +10,11 @@ mod scan;
 mod supply;
 
 pub use acquire::{
-    Acquire, AcquireError, AcquireOptions, Action, Comparison, Conflict, ConflictKind, DiffKind, DiffSides,
-    Done, Drift, Edits, FORGE, FileDiff, Freshness, FrozenPlan, InstallConsent, InstallError, InstallOptions,
-    InstalledSkill, Listing, MergeReport, OutdatedSkill, PinNote, Plan, PlannedFile, Previous, Readiness,
-    RemovalPlan, Removed, Restored, Review, Scope, SkillState, TrashError, Trashed, UpdateOptions, home_of,
+    Acquire, AcquireError, AcquireOptions, Action, Comparison, ConflictKind, DiffKind, DiffSides, Done,
+    Drift, Edits, FORGE, FileDiff, FrozenPlan, InstallConsent, InstallError, InstallListing, InstallOptions,
+    InstallScope, InstallState, InstalledSkill, MergeConflict, MergeReport, OutdatedSkill, PinNote, Plan,
+    PlannedFile, Previous, Readiness, RemovalPlan, Removed, Restored, Review, TrashError, Trashed,
+    UpdateOptions, UpdateStatus, home_of,
 };
 pub use deps::{
     Dependencies, DependencyConsent, DependencyOption, DependencyPlan, DependencyReadiness, DepsError,

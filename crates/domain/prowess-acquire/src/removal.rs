@@ -1,17 +1,17 @@
 //! Taking a skill away from where the inventory found it, with a way back.
 //!
-//! Whoever asks names a skill, never a path: the roots are this engine's own. A plan says what would go and for whom;
+//! The caller names a skill, never a path: the roots are this engine's own. A plan says what would go and for whom;
 //! it is done only if the caller names the folder that the plan named.
 
 use std::path::{Path, PathBuf};
 
 use prowess_context::{Clock, Context, ContextError};
-use prowess_inventory::{Entry, Lookup};
+use prowess_inventory::{NameLookup, SkillEntry};
 use prowess_match::AgentView;
 use prowess_types::Tier;
 use serde::Serialize;
 
-use crate::acquire::{Acquire, AcquireError, AcquireOptions, Removed, Restored, Scope};
+use crate::acquire::{Acquire, AcquireError, AcquireOptions, InstallScope, Removed, Restored};
 
 /// What a removal would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -47,7 +47,7 @@ pub struct RemovedSkill {
     pub removed: bool,
 }
 
-/// Why a skill is not taken away.
+/// The reason a skill is not removed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemovalError {
@@ -61,7 +61,7 @@ pub enum RemovalError {
     Tier {
         /// The skill.
         name: String,
-        /// Where it comes from.
+        /// Its source.
         source_label: String,
     },
     /// It is the root itself, or lies elsewhere.
@@ -69,7 +69,7 @@ pub enum RemovalError {
     Place {
         /// The folder.
         path: PathBuf,
-        /// Where it had to be.
+        /// The folder that it must be in.
         root: PathBuf,
     },
     /// The caller agreed to something else.
@@ -103,13 +103,13 @@ impl prowess_types::Classify for RemovalError {
 /// Says what removing a skill would take away. Nothing is changed.
 pub fn plan_removal(context: &Context, view: &AgentView, name: &str) -> Result<RemovalOffer, RemovalError> {
     let inventory = view.inventory();
-    let Lookup::Found(entry) = inventory.find(name) else {
+    let NameLookup::Found(entry) = inventory.find(name) else {
         return Err(RemovalError::NoSkill(name.to_owned()));
     };
     let scope = scope_of(entry)?;
     let root = match scope {
-        Scope::Global => context.places().managed(),
-        Scope::Workspace => inventory.workspace.join("skills"),
+        InstallScope::Global => context.places().managed(),
+        InstallScope::Workspace => inventory.workspace.join("skills"),
     };
     let base = &entry.origin.base;
     if base == &root || !base.starts_with(&root) || entry.origin.file.parent() != Some(base) {
@@ -123,7 +123,7 @@ pub fn plan_removal(context: &Context, view: &AgentView, name: &str) -> Result<R
         name: entry.skill.name.clone(),
         skill_key: entry.skill.key().to_owned(),
         source: entry.origin.source.clone(),
-        scope: if scope == Scope::Global { "managed" } else { "workspace" }.to_owned(),
+        scope: if scope == InstallScope::Global { "managed" } else { "workspace" }.to_owned(),
         path: base.display().to_string(),
         agents: users_of(context, scope, &inventory.workspace)?,
         uncovers: entry.shadowed.iter().map(|origin| origin.file.display().to_string()).collect(),
@@ -146,7 +146,7 @@ pub fn remove_skill(
         context,
         AcquireOptions {
             agent: Some(view.agent().id.clone()),
-            scope: if offer.scope == "managed" { Scope::Global } else { Scope::Workspace },
+            scope: if offer.scope == "managed" { InstallScope::Global } else { InstallScope::Workspace },
             ..AcquireOptions::new(clock)
         },
     )?;
@@ -159,7 +159,7 @@ pub fn remove_skill(
 pub fn restore_skill(
     context: &Context,
     agent: Option<&str>,
-    scope: Scope,
+    scope: InstallScope,
     trash_id: &str,
     clock: Clock,
 ) -> Result<Restored, RemovalError> {
@@ -169,20 +169,20 @@ pub fn restore_skill(
 }
 
 /// The agents that read skills from a place.
-fn users_of(context: &Context, scope: Scope, workspace: &Path) -> Result<Vec<String>, ContextError> {
+fn users_of(context: &Context, scope: InstallScope, workspace: &Path) -> Result<Vec<String>, ContextError> {
     let mut users = Vec::new();
     for id in context.config().agent_ids() {
-        if scope == Scope::Global || context.workspace(Some(&id))? == workspace {
+        if scope == InstallScope::Global || context.workspace(Some(&id))? == workspace {
             users.push(id);
         }
     }
     Ok(users)
 }
 
-fn scope_of(entry: &Entry) -> Result<Scope, RemovalError> {
+fn scope_of(entry: &SkillEntry) -> Result<InstallScope, RemovalError> {
     match entry.origin.tier {
-        Tier::Managed => Ok(Scope::Global),
-        Tier::Workspace => Ok(Scope::Workspace),
+        Tier::Managed => Ok(InstallScope::Global),
+        Tier::Workspace => Ok(InstallScope::Workspace),
         _ => Err(RemovalError::Tier {
             name: entry.skill.name.clone(),
             source_label: entry.origin.source.clone(),

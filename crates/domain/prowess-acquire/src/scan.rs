@@ -11,10 +11,11 @@ use prowess_context::Context;
 use prowess_fs::{EntryKind, ListedEntry};
 use prowess_inventory::{is_plain_working_copy, skill_files};
 use prowess_scan::{
-    Accepted, Baseline, BaselineError, Content, File, Finding, Report, Severity, Unread, Verdict,
+    Accepted, Baseline, BaselineError, Content, File, Report, ScanFinding, ScanSeverity, UnscannedReason,
+    Verdict,
 };
-use prowess_skill::{Input, Options as ParseOptions};
-use prowess_types::{Bundle, Layout, Skill};
+use prowess_skill::{ParseOptions, SkillInput};
+use prowess_types::{Bundle, Skill, SkillLayout};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 /// Size of all files of a skill that are read.
 const MAX_SKILL_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How long another process may hold a baseline.
+/// The time to wait for another process that holds a baseline.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A skill that was scanned.
@@ -60,10 +61,10 @@ pub struct Admission {
 }
 
 /// A file by its place, with its bytes or the size and the reason why it was not read.
-type Opened<'a> = (Cow<'a, str>, Result<Cow<'a, [u8]>, (u64, Unread)>);
+type Opened<'a> = (Cow<'a, str>, Result<Cow<'a, [u8]>, (u64, UnscannedReason)>);
 
 /// Scans what a path stands for: a skill, every skill below a folder, or a folder or file that is none as it is.
-pub fn scan_path(path: &Path, options: &ParseOptions) -> Result<Vec<Scanned>, prowess_fs::ReadError> {
+pub fn scan_path(path: &Path, options: &ParseOptions) -> Result<Vec<Scanned>, prowess_fs::FileReadError> {
     let is_folder = prowess_fs::is_folder(path)?;
     let is_skill_file =
         |file: &Path| file.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"));
@@ -99,7 +100,7 @@ pub fn scan_folder(folder: &Path, options: &ParseOptions) -> Scanned {
     let mut read: Vec<Opened<'_>> = Vec::new();
     let is_working_copy = is_plain_working_copy(folder, &listing);
     if is_working_copy {
-        read.push((".git".into(), Err((0, Unread::WorkingCopy))));
+        read.push((".git".into(), Err((0, UnscannedReason::WorkingCopy))));
     }
     for entry in listing.entries.iter().filter(|entry| !is_working_copy || !entry.is_gits()) {
         read.push((entry.relative.as_str().into(), open(entry, &mut room).map(Cow::Owned)));
@@ -108,13 +109,13 @@ pub fn scan_folder(folder: &Path, options: &ParseOptions) -> Scanned {
         if is_working_copy && prowess_fs::is_gits(&relative) {
             continue;
         }
-        read.push((relative.into(), Err((0, Unread::Unreadable))));
+        read.push((relative.into(), Err((0, UnscannedReason::Unreadable))));
     }
     if listing.is_cut {
-        read.push((".".into(), Err((0, Unread::TooMany))));
+        read.push((".".into(), Err((0, UnscannedReason::TooMany))));
     }
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    judge(folder, &name, &read, Layout::Folder, options)
+    judge(folder, &name, &read, SkillLayout::Folder, options)
 }
 
 /// Scans a skill in memory as if it lay in a folder.
@@ -128,51 +129,52 @@ pub fn scan_bundle(bundle: &Bundle, folder: &Path, options: &ParseOptions) -> Sc
             room -= size;
             Ok(Cow::Borrowed(file.bytes.as_slice()))
         } else {
-            Err((size, Unread::TooLarge))
+            Err((size, UnscannedReason::TooLarge))
         };
         read.push((file.path.as_str().into(), content));
     }
     if bundle.files.len() > MAX_ENTRIES {
-        read.push((".".into(), Err((0, Unread::TooMany))));
+        read.push((".".into(), Err((0, UnscannedReason::TooMany))));
     }
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    judge(folder, &name, &read, Layout::Folder, options)
+    judge(folder, &name, &read, SkillLayout::Folder, options)
 }
 
 /// Scans one file: a skill without a folder if it is Markdown, anything else as it is.
 fn scan_file(file: &Path, options: &ParseOptions) -> Scanned {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let content = prowess_fs::read_file(file, MAX_FILE_BYTES).map_err(|error| match error {
-        prowess_fs::ReadError::Oversize { .. } => (0, Unread::TooLarge),
-        prowess_fs::ReadError::NotAFile { .. } => (0, Unread::Special),
-        _ => (0, Unread::Unreadable),
+        prowess_fs::FileReadError::Oversize { .. } => (0, UnscannedReason::TooLarge),
+        prowess_fs::FileReadError::NotAFile { .. } => (0, UnscannedReason::Special),
+        _ => (0, UnscannedReason::Unreadable),
     });
     let id = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_markdown = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
-    let layout = if is_markdown { Layout::LoneFile } else { Layout::Folder };
+    let layout = if is_markdown { SkillLayout::LoneFile } else { SkillLayout::Folder };
     judge(file, &id, &[(name.into(), content.map(Cow::Owned))], layout, options)
 }
 
-fn open(entry: &ListedEntry, room: &mut u64) -> Result<Vec<u8>, (u64, Unread)> {
+fn open(entry: &ListedEntry, room: &mut u64) -> Result<Vec<u8>, (u64, UnscannedReason)> {
     match entry.kind {
-        EntryKind::LinkOutside => Err((0, Unread::LinkOutside)),
-        EntryKind::LinkDangling => Err((0, Unread::LinkDangling)),
-        // What it points to is in the list itself.
+        EntryKind::LinkOutside => Err((0, UnscannedReason::LinkOutside)),
+        EntryKind::LinkDangling => Err((0, UnscannedReason::LinkDangling)),
+        // The target of the link is in the list itself.
         EntryKind::LinkInside => Ok(Vec::new()),
-        EntryKind::Special => Err((0, Unread::Special)),
-        EntryKind::File { size, .. } if !entry.is_text_name => Err((size, Unread::BadName)),
-        EntryKind::File { size, is_shared: true } => Err((size, Unread::HardLink)),
+        EntryKind::Special => Err((0, UnscannedReason::Special)),
+        EntryKind::File { size, .. } if !entry.is_text_name => Err((size, UnscannedReason::BadName)),
+        EntryKind::File { size, is_shared: true } => Err((size, UnscannedReason::HardLink)),
         EntryKind::File { size, .. } if size > MAX_FILE_BYTES || size > *room => {
-            Err((size, Unread::TooLarge))
+            Err((size, UnscannedReason::TooLarge))
         }
         EntryKind::File { size, .. } => {
             *room -= size;
-            prowess_fs::read_file(&entry.path, MAX_FILE_BYTES).map_err(|_| (size, Unread::Unreadable))
+            prowess_fs::read_file(&entry.path, MAX_FILE_BYTES)
+                .map_err(|_| (size, UnscannedReason::Unreadable))
         }
     }
 }
 
-fn judge(path: &Path, id: &str, read: &[Opened<'_>], layout: Layout, options: &ParseOptions) -> Scanned {
+fn judge(path: &Path, id: &str, read: &[Opened<'_>], layout: SkillLayout, options: &ParseOptions) -> Scanned {
     let files: Vec<File<'_>> = read
         .iter()
         .map(|(path, content)| File {
@@ -183,9 +185,10 @@ fn judge(path: &Path, id: &str, read: &[Opened<'_>], layout: Layout, options: &P
             },
         })
         .collect();
-    let is_skill = |path: &str| layout == Layout::LoneFile || path.eq_ignore_ascii_case("SKILL.md");
+    let is_skill = |path: &str| layout == SkillLayout::LoneFile || path.eq_ignore_ascii_case("SKILL.md");
     let text = read.iter().find(|(path, _)| is_skill(path)).and_then(|(_, content)| content.as_ref().ok());
-    let skill: Option<Skill> = text.map(|bytes| prowess_skill::parse(&Input { bytes, id, layout }, options));
+    let skill: Option<Skill> =
+        text.map(|bytes| prowess_skill::parse(&SkillInput { bytes, id, layout }, options));
     Scanned {
         path: path.to_owned(),
         name: skill.as_ref().map(|skill| skill.name.clone()),
@@ -194,18 +197,18 @@ fn judge(path: &Path, id: &str, read: &[Opened<'_>], layout: Layout, options: &P
 }
 
 /// A finding in a line.
-pub fn told(finding: &Finding) -> String {
+pub fn told(finding: &ScanFinding) -> String {
     format!("{} in `{}`, line {}: {}", finding.rule, finding.file, finding.line, finding.reason)
 }
 
-/// Whether something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
-/// command, if there is one, is told what was found and has the last word.
+/// Decides if something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
+/// command, if there is one, gets the findings and has the last word.
 pub fn admit(context: &Context, scanned: &Scanned, origin: Value, request: Value) -> Admission {
     let report = &scanned.report;
-    let shown = |severity: Severity| -> Vec<String> { report.at_least(severity).map(told).collect() };
+    let shown = |severity: ScanSeverity| -> Vec<String> { report.at_least(severity).map(told).collect() };
     let (decision, mut warnings) = match report.verdict {
-        Verdict::Malicious => (PolicyDecision::Block, shown(Severity::Critical)),
-        Verdict::Suspicious => (PolicyDecision::Warn, shown(Severity::Warn)),
+        Verdict::Malicious => (PolicyDecision::Block, shown(ScanSeverity::Critical)),
+        Verdict::Suspicious => (PolicyDecision::Warn, shown(ScanSeverity::Warn)),
         Verdict::Clean => (PolicyDecision::Allow, Vec::new()),
     };
     let Some(settings) = context.config().install_policy() else {
@@ -256,13 +259,13 @@ pub fn accept_findings(
     Ok(accepted)
 }
 
-/// Why accepted findings cannot be read or written.
+/// The reason accepted findings cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineFileError {
     /// The file cannot be read.
     #[error("cannot read the baseline")]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// It is not a baseline.
     #[error(transparent)]
     Parse(#[from] BaselineError),

@@ -1,4 +1,4 @@
-//! Where skills come from: one guarded way to registries, repositories, archives and sites.
+//! The sources of skills: one guarded way to registries, repositories, archives and sites.
 
 mod declared;
 mod installed;
@@ -22,15 +22,15 @@ use std::time::Duration;
 use prowess_config::ChildEnvironment;
 use prowess_context::Context;
 use prowess_fs::archive::{ArchiveKind, ArchiveOptions, read_bundle};
-use prowess_net::{Client, NetError, NetOptions, Reach};
+use prowess_net::{Client, NetError, NetOptions, NetworkReach};
 use prowess_registry::{
-    Fetched, GitOptions, GitReference, Reference, RegistryClient, SourceContext, SourceError, fetch,
+    Fetched, GitOptions, GitReference, RegistryClient, SourceContext, SourceError, SourceReference, fetch,
 };
 use prowess_types::{Bundle, Secret};
 
 use registry::{reach_of, wider};
 
-/// What a supply is opened with.
+/// Options of a supply.
 #[derive(Clone, Debug, Default)]
 pub struct SupplyOptions {
     /// The registry, as named by the user for this one time.
@@ -39,9 +39,9 @@ pub struct SupplyOptions {
     pub site: Option<String>,
     /// Addresses that the user wrote: a machine inside the own network may be asked only when it is among them.
     pub written: Vec<String>,
-    /// Set by somebody who does not want it any more.
+    /// The cancellation flag.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// How long an answer is waited for, without asking again; as long as usual if it is not said.
+    /// The timeout of a response, without a retry; the default if it is not set.
     pub patience: Option<Duration>,
 }
 
@@ -80,8 +80,8 @@ impl Supply {
     }
 }
 
-fn open(reach: Reach, options: &SupplyOptions) -> Result<Client, NetError> {
-    let mut net = NetOptions { reach, allow_http: reach == Reach::Anywhere, ..NetOptions::default() };
+fn open(reach: NetworkReach, options: &SupplyOptions) -> Result<Client, NetError> {
+    let mut net = NetOptions { reach, allow_http: reach == NetworkReach::Anywhere, ..NetOptions::default() };
     if let Some(patience) = options.patience {
         net.retries = 0;
         for limit in [
@@ -102,27 +102,29 @@ fn open(reach: Reach, options: &SupplyOptions) -> Result<Client, NetError> {
 
 /// The repository on this machine that a reference names.
 fn local_repository(text: &str) -> Option<String> {
-    let Ok(Reference::Git(GitReference { repository, .. })) = Reference::parse(text) else { return None };
+    let Ok(SourceReference::Git(GitReference { repository, .. })) = SourceReference::parse(text) else {
+        return None;
+    };
     Some(repository.url()).filter(|url| url.starts_with("file://"))
 }
 
 impl Supply {
-    /// The registry, and who asks it.
+    /// Returns the client of the registry, with its token.
     pub fn registry(&self) -> RegistryClient<'_> {
         RegistryClient::new(&self.http, &self.base, self.token.clone())
     }
 
-    /// Who asks servers other than the registry.
+    /// Returns the client for servers other than the registry.
     pub fn http(&self) -> &Client {
         &self.http
     }
 
-    /// The registry, asked by whoever has this token.
+    /// Returns the client of the registry with this token.
     pub fn registry_as(&self, token: Secret) -> RegistryClient<'_> {
         RegistryClient::new(&self.http, &self.base, Some(token))
     }
 
-    /// Whether there is a token for the registry.
+    /// Returns true if there is a token for the registry.
     pub fn is_logged_in(&self) -> bool {
         self.token.is_some()
     }
@@ -130,14 +132,14 @@ impl Supply {
     /// Gets a skill as files in memory. `progress` hears how many bytes have come, and of how many if that is known.
     pub fn fetch(
         &self,
-        reference: &Reference,
+        reference: &SourceReference,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Fetched, SourceError> {
         let registry = self.registry();
         let check_host = |host: &str| self.http.check_host(host).map_err(|error| error.to_string());
         let mut git = GitOptions::new(Path::new("git"), &self.git_environment);
         git.check_host = Some(&check_host);
-        git.allow_local = matches!(reference, Reference::Git(wanted)
+        git.allow_local = matches!(reference, SourceReference::Git(wanted)
             if self.local_repositories.contains(&wanted.repository.url()));
         let context = SourceContext {
             registry: &registry,

@@ -6,8 +6,8 @@ mod secrets;
 pub use run::{
     Answerer, Approval, Approver, BoxFuture, ChatModel, DenyAll, EndedRun, ExposedWorkspace, Exposure,
     HostModel, Message, MessagePrompt, OfferedDraft, PricedSkill, Question, Reply, RunContext, RunError,
-    RunObservation, RunObserver, RunProgress, RunReport, RunRequest, Runner, Script, Step, Tool, ToolInput,
-    ToolOutput, ToolSpec, Tools, TurnEvent, WorkspaceAnswerError, allow_workspace, chat_model,
+    RunObservation, RunObserver, RunProgress, RunReport, RunRequest, Runner, Script, ScriptStep, Tool,
+    ToolInput, ToolOutput, ToolSpec, Tools, TurnEvent, WorkspaceAnswerError, allow_workspace, chat_model,
     exposed_workspace, message_prompt, model, protected_places, sandbox_mode,
 };
 pub use secrets::{

@@ -1,7 +1,7 @@
 //! One agent turn, from a message to a trace.
 //!
-//! A message comes in; the skills of the agent are read, chosen and shown to whoever answers; what happens is
-//! recorded; the outcome is told. The parts live elsewhere: this module introduces them to each other.
+//! A message comes in; the skills of the agent are read, chosen and shown to the model or harness; all events are
+//! recorded; the outcome is returned. The parts live elsewhere: this module connects them.
 
 mod answer;
 mod backend;
@@ -39,14 +39,14 @@ pub use observer::{EndedRun, OfferedDraft, RunObservation, RunObserver};
 pub use protect::{protected_places, sandbox_mode};
 /// The vocabulary of conversations, for a model that the host brings.
 pub use prowess_run::model;
-pub use prowess_run::model::{ChatModel, Message, Reply, Script, Step, ToolSpec};
+pub use prowess_run::model::{ChatModel, Message, Reply, Script, ScriptStep, ToolSpec};
 pub use prowess_run::turn::TurnEvent;
 pub use prowess_run::{Approval, Approver, Question, RunContext, Tool, ToolInput, ToolOutput, Tools};
 pub use start::Runner;
 pub use told::{MessagePrompt, PricedSkill, message_prompt};
 pub use workspace::{ExposedWorkspace, Exposure, WorkspaceAnswerError, allow_workspace, exposed_workspace};
 
-/// What asynchronous methods of a host's own [`Tool`] or [`ChatModel`] return.
+/// The return type of asynchronous methods of a host's own [`Tool`] or [`ChatModel`].
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 use prowess_context::Clock;
@@ -57,25 +57,25 @@ use prowess_sessions::{RunId, SessionError, SessionId};
 /// A message for an agent.
 #[derive(Clone)]
 pub struct RunRequest {
-    /// What the user says.
+    /// The message of the user.
     pub message: String,
     /// The agent; the default one if none is named.
     pub agent: Option<String>,
     /// The session it belongs to; a new one if none is named.
     pub session: Option<SessionId>,
-    /// Who answers.
+    /// The model or program that answers.
     pub answerer: Answerer,
-    /// Who is asked before something is done.
+    /// The approver of actions.
     pub approver: Arc<dyn Approver>,
     /// Stops the run.
     pub cancel: CancellationToken,
-    /// What time it is.
+    /// The clock.
     pub clock: Clock,
-    /// Whether the outcome is learned from; whoever learns from it otherwise says no.
+    /// True if the outcome is learned from; false if the caller learns from it in another way.
     pub learn: bool,
 }
 
-/// Who answers.
+/// The model or program that answers.
 #[derive(Clone, Debug)]
 pub enum Answerer {
     /// A chat model, as `provider/model`; the configured one if none is named.
@@ -86,7 +86,7 @@ pub enum Answerer {
     Host(HostModel),
 }
 
-/// What happens during a run, for whoever watches. Texts are redacted.
+/// An event of a run, for watchers. Texts are redacted.
 #[derive(Clone, Debug)]
 pub enum RunProgress {
     /// It begins.
@@ -137,7 +137,7 @@ pub struct RunReport {
     pub draft: Option<OfferedDraft>,
 }
 
-/// Why a run did not begin.
+/// The reason a run did not begin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -159,12 +159,12 @@ pub enum RunError {
     /// No model can be asked.
     #[error(transparent)]
     NoModel(#[from] ModelChoiceError),
-    /// The model's key cannot be had.
+    /// The model's key cannot be resolved.
     #[error("failed to resolve the API key for provider `{provider}`")]
     Key {
         /// The provider.
         provider: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: SecretError,
     },
@@ -180,9 +180,9 @@ pub enum RunError {
     /// There is no such command.
     #[error("there is no command `/{name}`")]
     UnknownCommand {
-        /// What was typed.
+        /// The typed name.
         name: String,
-        /// What may be meant.
+        /// The names that may be meant.
         suggestions: Vec<String>,
     },
     /// The skill may not be called by people.
@@ -190,7 +190,7 @@ pub enum RunError {
     Refused {
         /// The skill.
         skill: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The skill that was called has no text.

@@ -5,10 +5,10 @@
 
 use std::path::PathBuf;
 
-use prowess_config::{ApiKey, Change, KeyPath, KeyPathError, SecretReference};
+use prowess_config::{ApiKey, ConfigEdit, KeyPath, KeyPathError, SecretReference};
 use prowess_context::{Context, ContextError, resolve_secret};
-use prowess_fs::Updated;
-use prowess_inventory::{Entry, Inventory, Lookup};
+use prowess_fs::FileUpdate;
+use prowess_inventory::{Inventory, NameLookup, SkillEntry};
 use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
 use prowess_scan::environment::{Judgement, judge_name, judge_value};
@@ -16,7 +16,7 @@ use prowess_secret::{Keyring, KeyringError};
 use prowess_types::{ProfileName, Secret, Skill};
 use serde::Serialize;
 
-/// Which secret is meant.
+/// The secret that is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretTarget {
     /// A skill by name or key, or a variable that one skill declares.
@@ -25,7 +25,7 @@ pub struct SecretTarget {
     pub variable: Option<String>,
 }
 
-/// Where a secret is kept.
+/// The store of a secret.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecretStore {
     /// In the config file, as text.
@@ -72,7 +72,7 @@ pub struct SecretStatus {
     pub problem: Option<String>,
 }
 
-/// Why a secret could not be kept or forgotten.
+/// The reason a secret could not be kept or forgotten.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretsError {
@@ -82,15 +82,15 @@ pub enum SecretsError {
     /// There is no such skill.
     #[error("there is no skill `{name}`")]
     UnknownSkill {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What was probably meant.
+        /// The name that was probably meant.
         suggestion: Option<String>,
     },
     /// Several skills are meant.
     #[error("`{name}` could be {}", skills.join(" or "))]
     Ambiguous {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The skills, in backticks.
         skills: Vec<String>,
@@ -103,7 +103,7 @@ pub enum SecretsError {
     Refused {
         /// The variable.
         variable: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// There is nothing to keep.
@@ -140,7 +140,7 @@ impl prowess_types::Classify for SecretsError {
 struct Place {
     skill: String,
     variable: Option<String>,
-    /// Whether it is `apiKey`, not a variable in `env`.
+    /// True if it is `apiKey`, not a variable in `env`.
     is_api_key: bool,
 }
 
@@ -171,7 +171,7 @@ pub fn secrets(context: &Context, view: &AgentView) -> Vec<SecretStatus> {
     keys.iter().flat_map(|key| secrets_of(context, key, skill_of(key))).collect()
 }
 
-fn secrets_of(context: &Context, key: &str, entry: Option<&Entry>) -> Vec<SecretStatus> {
+fn secrets_of(context: &Context, key: &str, entry: Option<&SkillEntry>) -> Vec<SecretStatus> {
     let primary = entry.and_then(|entry| primary_of(&entry.skill));
     let mut found: Vec<SecretStatus> = Vec::new();
     for (name, value) in context.config().entry_env(key) {
@@ -259,8 +259,8 @@ pub fn set_secret(
         }
     };
     let key = place.path()?;
-    let updated = context.change_config(&[Change::Set(key.clone(), value)])?;
-    Ok(changed(context, place, &key, updated == Updated::Written || store == SecretStore::Keyring, store))
+    let updated = context.change_config(&[ConfigEdit::Set(key.clone(), value)])?;
+    Ok(changed(context, place, &key, updated == FileUpdate::Written || store == SecretStore::Keyring, store))
 }
 
 /// Forgets a secret of a skill, also in the keyring.
@@ -271,7 +271,7 @@ pub fn unset_secret(
 ) -> Result<SecretChange, SecretsError> {
     let place = match find(view.inventory(), target) {
         Ok((_, place)) => place,
-        // What is left of a skill that is gone can be forgotten, too.
+        // The remains of a removed skill can be forgotten, too.
         Err(SecretsError::UnknownSkill { .. }) if context.config().entry_keys().contains(&target.name) => {
             Place {
                 skill: target.name.clone(),
@@ -295,8 +295,8 @@ pub fn unset_secret(
         Keyring::open(context.env(), None)?.remove(id)?;
     }
     let key = place.path()?;
-    let updated = context.change_config(&[Change::Unset(key.clone())])?;
-    Ok(changed(context, place, &key, updated == Updated::Written, SecretStore::Keyring))
+    let updated = context.change_config(&[ConfigEdit::Unset(key.clone())])?;
+    Ok(changed(context, place, &key, updated == FileUpdate::Written, SecretStore::Keyring))
 }
 
 fn changed(
@@ -335,16 +335,19 @@ fn declared_by(skill: &Skill) -> Vec<String> {
 }
 
 /// The skill that is meant, and the place of its secret.
-fn find<'a>(inventory: &'a Inventory, target: &SecretTarget) -> Result<(&'a Entry, Place), SecretsError> {
+fn find<'a>(
+    inventory: &'a Inventory,
+    target: &SecretTarget,
+) -> Result<(&'a SkillEntry, Place), SecretsError> {
     let in_backticks = |names: Vec<String>| names.into_iter().map(|name| format!("`{name}`")).collect();
     let (entry, by_variable) = match inventory.find(&target.name) {
-        Lookup::Found(entry) => (entry, None),
-        Lookup::Ambiguous(names) => {
+        NameLookup::Found(entry) => (entry, None),
+        NameLookup::Ambiguous(names) => {
             return Err(SecretsError::Ambiguous { name: target.name.clone(), skills: in_backticks(names) });
         }
-        Lookup::Missing => {
-            let declares = |entry: &&Entry| declared_by(&entry.skill).contains(&target.name);
-            let declaring: Vec<&Entry> = inventory.entries.iter().filter(declares).collect();
+        NameLookup::Missing => {
+            let declares = |entry: &&SkillEntry| declared_by(&entry.skill).contains(&target.name);
+            let declaring: Vec<&SkillEntry> = inventory.entries.iter().filter(declares).collect();
             match declaring[..] {
                 [entry] => (entry, Some(target.name.clone())),
                 [] => {

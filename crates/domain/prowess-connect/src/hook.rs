@@ -11,7 +11,7 @@ mod serve;
 
 use std::path::PathBuf;
 
-use prowess_fs::{AppendError, LockError, ReadError, WriteError};
+use prowess_fs::{AppendError, FileReadError, LockError, WriteError};
 use prowess_harness::Ground;
 pub use prowess_harness::hook::input::{HookEvent, HookInput, InputError, MAX_INPUT_BYTES};
 use prowess_harness::hook::settings::SettingsError;
@@ -25,7 +25,7 @@ pub use serve::answer_hook;
 use prowess_context::Context;
 use prowess_context::{ChooseError, ContextError};
 
-/// Why a hook cannot be installed, removed or answered.
+/// The reason a hook cannot be installed, removed or answered.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HookError {
@@ -34,23 +34,23 @@ pub enum HookError {
     Settings {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: SettingsError,
     },
-    /// The harness's file is no text.
+    /// The harness's file is not text.
     #[error("`{}` is not valid UTF-8", .0.display())]
     NotText(PathBuf),
     /// The harness's file cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// The harness's file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// Another process changes the file.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// What was shown cannot be recorded.
+    /// The shown text cannot be recorded.
     #[error(transparent)]
     Record(#[from] AppendError),
     /// The engine cannot answer.

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use prowess_context::Context;
-use prowess_inventory::{Entry, Inventory};
+use prowess_inventory::{Inventory, SkillEntry};
 use prowess_match::AgentView;
 use prowess_types::Requirements;
 use serde::Serialize;
 
-use crate::harness::{Format, HarnessError, importable, known_harnesses};
+use crate::harness::{ConnectError, SkillFormat, importable, known_harnesses};
 
-/// How many skills are named that need little.
+/// The number of skills that are named because they need little.
 const NEAREST: usize = 3;
 
 /// What somebody sees first.
@@ -62,11 +62,11 @@ pub struct FoundProgram {
 }
 
 /// Looks around without changing anything.
-pub fn overview(context: &Context, view: &AgentView) -> Result<Overview, HarnessError> {
+pub fn overview(context: &Context, view: &AgentView) -> Result<Overview, ConnectError> {
     let (inventory, agent) = (view.inventory(), Some(view.agent().id.as_str()));
     let mut programs = Vec::new();
     for known in known_harnesses(context, agent)? {
-        if !known.is_installed || known.harness.format != Format::Skills {
+        if !known.is_installed || known.harness.format != SkillFormat::Skills {
             continue;
         }
         let id = known.harness.id.clone();
@@ -87,8 +87,8 @@ pub fn overview(context: &Context, view: &AgentView) -> Result<Overview, Harness
     })
 }
 
-/// Whether something is missing, and nothing else stands in the way.
-fn can_be_set_up(entry: &Entry) -> bool {
+/// Returns true if requirements are missing and nothing else blocks it.
+fn can_be_set_up(entry: &SkillEntry) -> bool {
     let verdict = &entry.verdict;
     !verdict.eligible
         && !verdict.disabled
@@ -99,7 +99,8 @@ fn can_be_set_up(entry: &Entry) -> bool {
 }
 
 fn nearest(inventory: &Inventory) -> Vec<NearlyReady> {
-    let mut entries: Vec<&Entry> = inventory.entries.iter().filter(|entry| can_be_set_up(entry)).collect();
+    let mut entries: Vec<&SkillEntry> =
+        inventory.entries.iter().filter(|entry| can_be_set_up(entry)).collect();
     entries.sort_by_key(|entry| weight(&entry.verdict.missing));
     entries.truncate(NEAREST);
     entries
@@ -112,13 +113,13 @@ fn nearest(inventory: &Inventory) -> Vec<NearlyReady> {
         .collect()
 }
 
-/// How much there is to do. Of several programs one is enough.
+/// Returns the number of missing requirements. Of several programs one is enough.
 fn weight(missing: &Requirements) -> usize {
     missing.bins.len() + usize::from(!missing.any_bins.is_empty()) + missing.env.len() + missing.config.len()
 }
 
 /// The first step.
-fn command(entry: &Entry) -> String {
+fn command(entry: &SkillEntry) -> String {
     let (name, missing) = (&entry.skill.name, &entry.verdict.missing);
     let has_programs = !missing.bins.is_empty() || !missing.any_bins.is_empty();
     match (missing.env.first(), missing.config.first()) {

@@ -82,9 +82,9 @@ pub struct AgentModel {
 /// A new agent, or what is to be another about one.
 #[derive(Clone, Debug, Default)]
 pub struct AgentDraft {
-    /// What people call it.
+    /// The name that people use.
     pub name: Option<String>,
-    /// Where it works, `~` not yet expanded.
+    /// The workspace, `~` not yet expanded.
     pub workspace: Option<String>,
     /// The model that answers.
     pub model: Option<String>,
@@ -94,7 +94,7 @@ pub struct AgentDraft {
     pub avatar: Option<String>,
 }
 
-/// Which skills an agent may use.
+/// The skills that an agent may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Allow {
     /// All: the agent has no list.
@@ -120,7 +120,7 @@ pub struct Allowed {
     pub skills: Option<Vec<String>>,
 }
 
-/// Why an agent is not changed.
+/// The reason an agent is not changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {

@@ -42,7 +42,7 @@ pub struct AgentFile {
     pub content: Option<String>,
 }
 
-/// Why a file is not read or written.
+/// The reason a file is not read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentFileError {
@@ -60,7 +60,7 @@ pub enum AgentFileError {
     TooLarge(String),
     /// It cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] prowess_fs::WriteError),

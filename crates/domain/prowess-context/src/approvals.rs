@@ -23,14 +23,14 @@ pub struct ApprovalsSnapshot {
     pub file: Value,
 }
 
-/// Why the file is not changed. The words about hashes are those that clients know.
+/// The reason the file is not changed. The words about hashes are those that clients know.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApprovalsError {
     /// The client does not say what it has read.
     #[error("exec approvals base hash required; re-run exec.approvals.get and retry")]
     HashRequired,
-    /// Somebody else was faster.
+    /// Another client changed it first.
     #[error("exec approvals changed since last load; re-run exec.approvals.get and retry")]
     Stale,
     /// It must be an object.
@@ -62,7 +62,7 @@ impl prowess_types::Classify for ApprovalsError {
 }
 
 impl Context {
-    /// What people have said about commands.
+    /// Returns the stored approvals of commands.
     pub fn exec_approvals(&self) -> Result<ApprovalsSnapshot, ContextError> {
         let path = self.approvals_file();
         let text = read_config(&path)?;
@@ -153,7 +153,7 @@ fn loosening(old: &Value, new: &Value) -> Loosening {
     Loosening::of(changes)
 }
 
-/// Whether a field of the approvals is looser than before. A field that is not known always may be.
+/// Returns true if a field of the approvals is looser than before. An unknown field always counts as looser.
 fn is_looser(name: &str, old: Option<&Value>, new: Option<&Value>) -> bool {
     if let Some((_, words, default)) = LADDERS.iter().find(|(field, ..)| *field == name) {
         let rank = |value: Option<&Value>| {
@@ -173,7 +173,7 @@ fn is_looser(name: &str, old: Option<&Value>, new: Option<&Value>) -> bool {
     }
 }
 
-/// What a text says, with the parts that every client expects.
+/// Parses a text, and adds the parts that every client expects.
 fn read(text: Option<&str>) -> Value {
     let mut file: Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     if !file.is_object() {

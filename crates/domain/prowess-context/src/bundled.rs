@@ -1,4 +1,4 @@
-//! Where the bundled skills are.
+//! The location of the bundled skills.
 //!
 //! In this order: the folder the environment names; `skills` beside the executable; `skills` in one of the six
 //! folders above it, if it looks like one; the copy inside the binary, unpacked once per version.
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use prowess_types::ContentHash;
 use sha2::{Digest as _, Sha256};
 
-/// How many folders above the executable are looked at.
+/// The number of folders above the executable that are searched.
 const LEVELS: usize = 6;
 
 /// A file inside the binary: its path below `skills/`, its bytes, and whether it is executable.
@@ -16,13 +16,13 @@ const LEVELS: usize = 6;
 pub struct EmbeddedFile {
     /// Path with `/` between names.
     pub path: &'static str,
-    /// What is in it.
+    /// Its content.
     pub bytes: &'static [u8],
-    /// Whether it gets an execute bit.
+    /// True if it gets an execute bit.
     pub executable: bool,
 }
 
-/// How the bundled folder was found.
+/// The way the bundled folder was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BundledFrom {
     /// Named by the environment or a flag; taken unchecked.

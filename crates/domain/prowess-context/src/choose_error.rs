@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-/// Why messages cannot be understood.
+/// The reason messages cannot be matched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChooseError {
     /// The calibration cannot be opened.
     #[error("cannot read the calibration")]
-    ReadCalibration(#[source] prowess_fs::ReadError),
-    /// The calibration is not one.
+    ReadCalibration(#[source] prowess_fs::FileReadError),
+    /// The calibration is not valid.
     #[error(transparent)]
     Calibration(#[from] prowess_select::CalibrationError),
     /// A pack cannot be used.
@@ -20,7 +20,7 @@ pub enum ChooseError {
     PackFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: prowess_embed::PackError,
     },
@@ -33,7 +33,7 @@ pub enum ChooseError {
     /// The key of the endpoint is somewhere else than in a variable, or the variable is not set.
     #[error("cannot find the key of `skills.match.endpoint` in `{place}`; name a variable that is set")]
     EndpointKey {
-        /// Where it should be.
+        /// Its expected place.
         place: String,
     },
     /// The endpoint does not answer as it should.

@@ -1,7 +1,7 @@
 //! The user's config file as clients of a gateway read and write it: with a hash, without secrets.
 //!
 //! Every write happens under the file's lock, from a fresh read, and only if the file still is what the client has
-//! read. So two clients lose nothing: the second is told to read again.
+//! read. So two clients lose nothing: the second has to read again.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::context::{Context, ContextError, LOCK_TIMEOUT, read_config};
 
-/// What may be changed without saying what was read: how somebody likes their screen.
+/// Settings that may be changed without the hash of the file: preferences of the screen.
 const PREFERENCES: [&str; 2] = ["ui", "prefs"];
 
 /// The config file at a moment.
@@ -63,7 +63,7 @@ pub struct ConfigProblem {
     pub help: Option<String>,
 }
 
-/// Who answers for a change of settings that loosens the sandbox, approvals, tool policy or access to the gateway.
+/// The consent to a change of settings that loosens the sandbox, approvals, tool policy or access to the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteConsent<'a> {
     /// The owner of the home, who could edit the file as well.
@@ -76,7 +76,7 @@ pub enum WriteConsent<'a> {
 }
 
 impl WriteConsent<'_> {
-    /// Whether a loosening may be written.
+    /// Returns true if a loosening may be written.
     pub(crate) fn covers(self, loosening: &Loosening) -> bool {
         match self {
             Self::Owner => true,
@@ -87,7 +87,7 @@ impl WriteConsent<'_> {
     }
 }
 
-/// Why the config file is not changed. The words about hashes are those that clients know.
+/// The reason the config file is not changed. The words about hashes are those that clients know.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigWriteError {
@@ -97,12 +97,12 @@ pub enum ConfigWriteError {
     /// The client does not say what it has read, and its patch is not about preferences alone.
     #[error("config base hash required for {0}; re-run config.get and retry with baseHash")]
     HashRequiredFor(String),
-    /// Somebody else was faster.
+    /// Another client changed it first.
     #[error("config changed since last load; re-run config.get and retry")]
     Stale,
-    /// What was sent cannot be read.
+    /// The text that was sent is not valid.
     #[error("`raw` is not JSON5: {0}")]
-    Raw(#[source] prowess_json5::ParseError),
+    Raw(#[source] prowess_json5::Json5ParseError),
     /// A patch must be an object.
     #[error("a patch must be an object")]
     PatchShape,
@@ -257,7 +257,7 @@ impl Context {
         if consent.covers(&loosening) { Ok(()) } else { Err(ConfigWriteError::NeedsConfirmation(loosening)) }
     }
 
-    /// Whether a folder is one that the engine makes for an agent: `workspace` or `workspace-…` in the state folder. Runs
+    /// Returns true if the engine makes this folder for an agent: `workspace` or `workspace-…` in the state folder. Runs
     /// cannot put a link in its place, as they could with a folder in their own workspace.
     fn is_own_workspace(&self, folder: &str) -> bool {
         let folder = self.places().expand(folder);
@@ -271,7 +271,7 @@ impl Context {
     }
 }
 
-/// Whether the file is what a client has read. Without a file there is nothing to lose.
+/// Fails unless the file is the one that a client has read. Without a file there is nothing to lose.
 fn check_hash(
     text: Option<&str>,
     base_hash: Option<&str>,

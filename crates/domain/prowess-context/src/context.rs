@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use prowess_config::{
-    Change, Config, ConfigFile, ConfigIssue, EditError, Env, Overrides, Places, PlacesError, Profile,
-    UnknownAgent, profile,
+    Config, ConfigEdit, ConfigEditError, ConfigFile, ConfigIssue, Env, Overrides, Places, PlacesError,
+    Profile, UnknownAgent, profile,
 };
-use prowess_fs::{UpdateError, Updated};
+use prowess_fs::{FileUpdate, UpdateError};
 use prowess_types::{ProfileName, RemoteNode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
@@ -19,11 +19,11 @@ use crate::counts::{Counters, WorkCounts};
 use crate::encoders::Encoders;
 use crate::models::Models;
 
-pub use prior::{Prior, PriorQuery, PriorSource};
+pub use prior::{PriorQuery, PriorSource, SelectorPrior};
 
 /// A config file larger than this is not read.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
-/// How long another process may hold the config file.
+/// The time to wait for another process that holds the config file.
 pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The options a context is opened with. Everything it may look at is named here.
@@ -71,10 +71,10 @@ pub enum ContextError {
     Agent(#[from] UnknownAgent),
     /// The config file is there but cannot be opened.
     #[error("cannot read the config file")]
-    ReadConfig(#[source] prowess_fs::ReadError),
+    ReadConfig(#[source] prowess_fs::FileReadError),
     /// The config file cannot be changed.
     #[error("cannot change the config file")]
-    ChangeConfig(#[source] UpdateError<EditError>),
+    ChangeConfig(#[source] UpdateError<ConfigEditError>),
     /// The bundled skills cannot be unpacked.
     #[error("cannot unpack the bundled skills")]
     Unpack(#[source] prowess_fs::WriteError),
@@ -90,7 +90,9 @@ impl prowess_types::Classify for ContextError {
         match self {
             Self::Agent(error) => Of(error),
             // The file is usable; the change is not valid.
-            Self::ChangeConfig(UpdateError::Edit(error)) if !matches!(error, EditError::Unreadable(_)) => {
+            Self::ChangeConfig(UpdateError::Edit(error))
+                if !matches!(error, ConfigEditError::Unreadable(_)) =>
+            {
                 Of(error)
             }
             Self::Places(_) => Is(ErrorKind::NoHome),
@@ -141,6 +143,7 @@ impl Context {
     }
 
     /// Returns the same context, with other machines whose programs count.
+    #[must_use]
     pub fn with_remotes(&self, remotes: Vec<RemoteNode>) -> Self {
         let mut context = self.clone();
         context.options.remotes = remotes;
@@ -148,6 +151,7 @@ impl Context {
     }
 
     /// Returns the same context, which leaves the cache of parsed skills as it is.
+    #[must_use]
     pub fn without_cache(&self) -> Self {
         let mut context = self.clone();
         context.options.cache = Caching::Off;
@@ -159,7 +163,7 @@ impl Context {
         self.rules
     }
 
-    /// Where everything is.
+    /// Returns the places of all files.
     pub fn places(&self) -> &Places {
         &self.places
     }
@@ -179,14 +183,14 @@ impl Context {
         &self.config
     }
 
-    /// What is wrong in the user's config.
+    /// Returns the problems in the user's config.
     pub fn issues(&self) -> &[ConfigIssue] {
         &self.issues
     }
 
-    /// How skills are parsed here.
-    pub fn parse_options(&self) -> prowess_skill::Options {
-        prowess_skill::Options { dialect: self.rules.dialect, spec_mode: self.config.spec_mode() }
+    /// Returns the options for parsing skills.
+    pub fn parse_options(&self) -> prowess_skill::ParseOptions {
+        prowess_skill::ParseOptions { dialect: self.rules.dialect, spec_mode: self.config.spec_mode() }
     }
 
     /// The workspace of an agent.
@@ -229,7 +233,7 @@ impl Context {
     }
 
     /// The learned prior of a new selector.
-    pub fn prior(&self) -> Option<Box<dyn Prior>> {
+    pub fn prior(&self) -> Option<Box<dyn SelectorPrior>> {
         self.options.priors.as_ref().map(|source| source.open(self))
     }
 
@@ -248,13 +252,13 @@ impl Context {
         self.options.executable.as_deref()
     }
 
-    /// Where recomputable data is kept, if any is.
+    /// Returns the folder for recomputable data, if any is kept.
     pub fn cache_folder(&self) -> Option<&Path> {
         (self.options.cache == Caching::On).then_some(self.places.cache.as_path())
     }
 
     /// Changes the user's config file: atomically, under a lock, from a fresh read, comments kept.
-    pub fn change_config(&self, changes: &[Change]) -> Result<Updated, ContextError> {
+    pub fn change_config(&self, changes: &[ConfigEdit]) -> Result<FileUpdate, ContextError> {
         prowess_fs::update_file(&self.places.config_file, LOCK_TIMEOUT, |text| {
             prowess_config::edit(text.as_deref(), changes, ConfigFile::User(self.rules.name)).map(Some)
         })

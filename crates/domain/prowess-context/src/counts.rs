@@ -1,10 +1,10 @@
-//! How much work an engine has done, so that a host can see that nothing is done twice.
+//! Counts of the work of an engine, so that a host can see that nothing is done twice.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 
-/// How often the expensive things were done since the engine was opened, by it and its copies.
+/// Counts of the expensive operations since the engine was opened, by it and its copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkCounts {

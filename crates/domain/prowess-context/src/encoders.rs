@@ -11,13 +11,13 @@ use prowess_types::Secret;
 use crate::choose_error::ChooseError;
 use crate::models::{Models, open_pack};
 
-/// What messages are understood with.
+/// The encoders for messages.
 pub struct Encoders {
     slots: Vec<Slot>,
     /// Takes a vector of one encoder to where another would have put it.
     bridge: Option<Bridge>,
     calibration: Calibration,
-    /// An encoder of the user's that nobody calibrated, by name.
+    /// An encoder of the user's without a calibration, by name.
     own: Option<String>,
     own_multilingual: bool,
 }
@@ -76,7 +76,7 @@ impl Encoders {
         Ok(encoders)
     }
 
-    /// Puts an encoder in the place of the one with its name. One that nobody calibrated is to be measured.
+    /// Replaces the encoder of the same name. One without a calibration is to be measured.
     fn replace(&mut self, slot: Slot) {
         if !self.calibration.knows(&slot.name) {
             self.own = Some(slot.name.clone());
@@ -95,7 +95,7 @@ impl Encoders {
         self.own.as_deref().filter(|_| is_english || self.own_multilingual)
     }
 
-    /// How messages in a language are judged with what there is.
+    /// Returns the route by which messages in a language are judged with the available encoders.
     pub fn route(&self, is_english: bool) -> &Route {
         let names: Vec<&str> = self.slots.iter().map(|slot| slot.name.as_str()).collect();
         self.calibration.route(is_english, &names)
@@ -169,6 +169,6 @@ fn resolve(key: &ApiKey, env: &Env) -> Result<Secret, ChooseError> {
 
 fn endpoint(url: &str, model: &str, key: Option<Secret>) -> Result<Arc<dyn Encoder>, ChooseError> {
     let mut options = prowess_embed::EndpointOptions::new(url, model);
-    options.key = key.map(|key| prowess_embed::ApiKey::new(key.expose()));
-    Ok(Arc::new(prowess_embed::Endpoint::connect(options)?))
+    options.key = key.map(|key| prowess_embed::EndpointKey::new(key.expose()));
+    Ok(Arc::new(prowess_embed::EndpointEncoder::connect(options)?))
 }

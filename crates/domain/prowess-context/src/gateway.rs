@@ -1,9 +1,9 @@
-//! What a gateway needs from a home: the right to be its only one, a token, and a note of where it is reached.
+//! The needs of a gateway in a home: the lock that makes it the only one, a token, and a note of its address.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prowess_config::{Change, KeyPath};
+use prowess_config::{ConfigEdit, KeyPath};
 use prowess_fs::{Lock, LockError, WriteError};
 use prowess_types::{ProfileName, Secret};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ const MAX_NOTE_BYTES: u64 = 64 * 1024;
 /// Only the user may read what is written here.
 pub(crate) const PRIVATE: u32 = 0o600;
 
-/// Why there can be no gateway on a home.
+/// The reason a home cannot have a gateway.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatewayHomeError {
@@ -32,7 +32,7 @@ pub enum GatewayHomeError {
     /// The home cannot be locked.
     #[error(transparent)]
     Lock(LockError),
-    /// The token is elsewhere, and not to be had.
+    /// The token is stored elsewhere and cannot be resolved.
     #[error("failed to resolve the gateway token (`gateway.auth.token`): {0}")]
     Token(String),
     /// A new token cannot be made.
@@ -64,7 +64,7 @@ fn holder(pid: Option<u32>) -> String {
 pub struct GatewayToken {
     /// The token.
     pub token: Secret,
-    /// Whether it was made just now.
+    /// True if it was made just now.
     pub is_new: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct GatewayToken {
 pub struct RunningGateway {
     /// Its process.
     pub pid: u32,
-    /// Where it is reached from this machine, without a token.
+    /// Its address on this machine, without a token.
     pub url: String,
 }
 
@@ -95,7 +95,7 @@ impl GatewayClaim {
 }
 
 impl Context {
-    /// Where a gateway keeps what is its own.
+    /// Returns the folder of a gateway's own files.
     pub fn gateway_folder(&self) -> PathBuf {
         let state = &self.places().state;
         match self.profile().name {
@@ -118,12 +118,12 @@ impl Context {
     pub fn running_gateway(&self) -> Option<RunningGateway> {
         let note = prowess_fs::read_file(&self.gateway_folder().join("running.json"), MAX_NOTE_BYTES).ok()?;
         let running: RunningGateway = serde_json::from_slice(&note).ok()?;
-        // A note means nothing while nobody holds the lock.
+        // A note means nothing while the lock is free.
         let Err(GatewayHomeError::Taken { pid }) = self.claim_gateway() else { return None };
         pid.is_none_or(|pid| pid == running.pid).then_some(running)
     }
 
-    /// What lets a client into the gateway, as the config has it; none if there was no gateway yet.
+    /// Returns the token of the gateway, as the config has it; none if there was no gateway yet.
     pub fn gateway_token(&self) -> Result<Option<Secret>, GatewayHomeError> {
         let context = self.reopen()?;
         let Some(source) = context.config().gateway().token_source else { return Ok(None) };
@@ -143,7 +143,7 @@ impl Context {
         }
         let token = prowess_net::random_token()?;
         if let Ok(key) = KeyPath::parse(TOKEN_KEY) {
-            self.change_config(&[Change::Set(key, token.clone().into())])?;
+            self.change_config(&[ConfigEdit::Set(key, token.clone().into())])?;
         }
         Ok(GatewayToken { token: Secret::new(token), is_new: true })
     }

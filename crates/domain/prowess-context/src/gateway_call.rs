@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_net::{Client, Method, NetError, NetOptions, Reach};
+use prowess_net::{Client, HttpMethod, NetError, NetOptions, NetworkReach};
 use serde_json::Value;
 
 use crate::context::Context;
@@ -11,14 +11,14 @@ use crate::gateway::GatewayHomeError;
 /// A gateway on this machine that is silent for longer has a problem.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why a gateway did not answer.
+/// The reason a gateway did not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatewayCallError {
     /// There is none.
     #[error("no gateway serves this home")]
     NotRunning,
-    /// Its token is not to be had.
+    /// Its token cannot be resolved.
     #[error(transparent)]
     Home(#[from] GatewayHomeError),
     /// It cannot be reached.
@@ -30,7 +30,7 @@ pub enum GatewayCallError {
     /// It answered something else than JSON.
     #[error("the gateway's answer to `{method}` cannot be read (status {status})")]
     Unreadable {
-        /// What was called.
+        /// The method that was called.
         method: String,
         /// The status of the answer.
         status: u16,
@@ -56,7 +56,7 @@ impl Context {
         let token = self.gateway_token()?.ok_or(GatewayCallError::NotRunning)?;
         // The address is a note of the gateway itself, in a folder of the user's.
         let options = NetOptions {
-            reach: Reach::Anywhere,
+            reach: NetworkReach::Anywhere,
             allow_http: true,
             attempt_timeout: PATIENCE,
             retries: 0,
@@ -64,7 +64,7 @@ impl Context {
         };
         let url = format!("{}/api/v1/{method}", running.url.trim_end_matches('/'));
         let response =
-            Client::new(options)?.request(Method::Post, &url).bearer(&token).json(params).send()?;
+            Client::new(options)?.request(HttpMethod::Post, &url).bearer(&token).json(params).send()?;
         let status = response.status;
         let answer: Option<Value> = serde_json::from_str(&response.text()).ok();
         match (status, answer) {

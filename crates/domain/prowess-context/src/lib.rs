@@ -33,7 +33,7 @@ pub use choose_error::ChooseError;
 pub use clock::Clock;
 pub use config_file::{ConfigProblem, ConfigSnapshot, ConfigWriteError, WriteConsent};
 pub use context::{
-    Caching, Context, ContextError, ContextOptions, Prior, PriorQuery, PriorSource, read_config,
+    Caching, Context, ContextError, ContextOptions, PriorQuery, PriorSource, SelectorPrior, read_config,
 };
 pub use counts::{Counters, WorkCounts};
 pub use encoders::{Encoders, Vectors};

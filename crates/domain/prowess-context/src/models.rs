@@ -1,4 +1,4 @@
-//! What an engine can understand messages with: packs and their calibration.
+//! The models that messages are matched with: packs and their calibration.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -15,9 +15,9 @@ use crate::context::Context;
 const MANAGERS: &str = "node";
 /// Below it: links to programs that an installer put elsewhere, such as `~/.local/bin`.
 const LINKS: &str = "elsewhere/bin";
-/// Changes whenever something was installed, so that whoever watches looks again.
+/// Changes whenever something was installed, so that watchers look again.
 const STAMP: &str = ".installed";
-/// How deep programs lie in what was downloaded for a skill, such as `tool-1.0/bin/tool`.
+/// The depth of programs in a download for a skill, such as `tool-1.0/bin/tool`.
 const MAX_DEPTH: usize = 3;
 /// Folders that are looked at; more are not on the path.
 const MAX_FOLDERS: usize = 200;
@@ -28,7 +28,7 @@ impl Context {
         self.places().state.join("tools")
     }
 
-    /// Where programs are looked for: the user's `PATH`, then the engine's own folders as they are now.
+    /// Returns the search path for programs: the user's `PATH`, then the engine's own folders as they are now.
     pub fn program_path(&self) -> OsString {
         let path = self.env().get("PATH").unwrap_or_default();
         if self.profile().name != ProfileName::Prowess {

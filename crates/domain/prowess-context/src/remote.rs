@@ -38,14 +38,14 @@ echo "removed $here/$name"
 const PATIENCE: Patience =
     Patience { timeout: Duration::from_mins(1), silence: Duration::from_mins(1), max_output: 64 * 1024 };
 
-/// Why a skill on another host was not removed.
+/// The reason a skill on another host was not removed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemoteError {
     /// The config names no host that `ssh` could be asked for.
     #[error("`{0}` is not a valid ssh host (`gateway.remote.sshTarget`)")]
     Target(String),
-    /// It is no name of a folder of a skill.
+    /// It is not a name of a folder of a skill.
     #[error("`{0}` is not the folder of a skill")]
     Name(String),
     /// The other host was not reached.
@@ -53,7 +53,7 @@ pub enum RemoteError {
     Ssh {
         /// The host.
         target: String,
-        /// What became of it.
+        /// The failure of the connection.
         #[source]
         source: ConverseError,
     },
@@ -64,7 +64,7 @@ pub enum RemoteError {
         target: String,
         /// The folder.
         name: String,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
 }
@@ -81,14 +81,14 @@ impl prowess_types::Classify for RemoteError {
     }
 }
 
-/// What was removed on another host.
+/// A skill that was removed on another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteRemoval {
-    /// Where it was.
+    /// Its path.
     pub path: String,
-    /// Whether it was there.
+    /// True if it existed.
     pub was_there: bool,
-    /// What it is called in the trash there.
+    /// Its id in the trash there.
     pub trash_id: Option<String>,
 }
 

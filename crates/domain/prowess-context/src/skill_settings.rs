@@ -1,4 +1,4 @@
-//! What people set for one skill: whether it is on, its key, its variables.
+//! The user's settings for one skill: its switch, its key, its variables.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use crate::config_file::{ConfigWriteError, WriteConsent};
 use crate::context::Context;
 
-/// What shall be another about a skill. What is not named stays.
+/// A change of the settings of a skill. Fields that are not set stay as they are.
 #[derive(Clone, Default)]
 pub struct SkillChange {
-    /// Whether it is on.
+    /// True to switch it on, false to switch it off.
     pub enabled: Option<bool>,
     /// Its key; a blank one takes the key out.
     pub api_key: Option<Secret>,

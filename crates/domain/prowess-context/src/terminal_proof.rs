@@ -44,7 +44,7 @@ impl Context {
         Ok(TerminalProof { proof: Secret::new(proof), folder, file })
     }
 
-    /// Takes a proof. Returns whether it was one; it is not one any more afterwards.
+    /// Consumes a proof. Returns true if it was valid; it is valid only once.
     pub fn take_terminal_proof(&self, proof: &str) -> bool {
         if proof.len() != LENGTH {
             return false;

@@ -6,13 +6,13 @@ use prowess_select::{Certain, GateReport, Signals};
 use prowess_types::{RankedSkill, SelectionDecision, TraceEvent};
 use serde::Serialize;
 
-/// How many skills of an answer are recorded.
+/// The number of skills of an answer that are recorded.
 const RECORDED: usize = 8;
 
 /// A message that asks for a skill.
 #[derive(Clone, Debug)]
 pub struct MatchRequest<'a> {
-    /// What the user wrote.
+    /// The message of the user.
     pub text: &'a str,
     /// Vectors of the text that the host has already, by encoder. They are used instead of computing them again.
     pub vectors: &'a [(&'a str, &'a [f32])],
@@ -22,9 +22,9 @@ pub struct MatchRequest<'a> {
     pub load: Option<f32>,
     /// Confidence from which skills are suggested, instead of the configured one.
     pub suggest: Option<f32>,
-    /// How many skills the answer ranks.
+    /// The number of skills that the answer ranks.
     pub top: usize,
-    /// What time it is, in milliseconds since 1970. Without it, nothing that was learned counts.
+    /// The current time, in milliseconds since 1970. Without it, nothing that was learned counts.
     pub now: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ pub enum MatchDecision {
 }
 
 impl MatchDecision {
-    /// How it is recorded.
+    /// Returns its recorded form.
     pub fn recorded(self) -> SelectionDecision {
         match self {
             Self::Load => SelectionDecision::Load,
@@ -61,7 +61,8 @@ impl MatchDecision {
 /// The answer for a message.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Match {
+#[schemars(rename = "Match")]
+pub struct MessageMatch {
     /// The message.
     pub query: String,
     /// Its language, as ISO 639-1 has it.
@@ -134,13 +135,13 @@ pub struct Blocked {
     pub missing: Vec<String>,
 }
 
-impl Match {
+impl MessageMatch {
     /// The names of the skills to load.
     pub fn loaded(&self) -> Vec<&str> {
         self.results.iter().filter(|result| result.loaded).map(|result| result.name.as_str()).collect()
     }
 
-    /// How it is recorded.
+    /// Returns its event in a session.
     pub fn event(&self) -> TraceEvent {
         let ranked = self.results.iter().take(RECORDED).map(|result| RankedSkill {
             name: result.name.clone(),

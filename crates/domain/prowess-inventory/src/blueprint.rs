@@ -10,7 +10,7 @@ use prowess_types::{Loss, Source, SpecMode};
 use crate::load::RootPlan;
 use crate::plugins::{self, PluginFolders};
 
-/// What an inventory is made from, before any root is read.
+/// The inputs of an inventory, before any root is read.
 pub struct Blueprint {
     /// The agent.
     pub agent: Agent,
@@ -24,11 +24,11 @@ pub struct Blueprint {
     pub plugin_folders: PluginFolders,
     /// Plugins that cannot be used.
     pub losses: Vec<Loss>,
-    /// Why the workspace's own config could not be read.
+    /// The reason the workspace's own config could not be read.
     pub problem: Option<ConfigIssue>,
 }
 
-/// What an inventory will be made from. A workspace's config that cannot be read is replaced by the last one that
+/// Returns the inputs of an inventory. A workspace's config that cannot be read is replaced by the last one that
 /// could.
 pub fn blueprint(
     context: &Context,
@@ -136,7 +136,7 @@ fn plan(
             // Under a cap, folders that only group skills are far fewer than the skills.
             max_folders: cap.map_or(candidates.saturating_mul(6), |cap| cap.saturating_mul(2)),
         },
-        parse: prowess_skill::Options { dialect: context.profile().dialect, spec_mode },
+        parse: prowess_skill::ParseOptions { dialect: context.profile().dialect, spec_mode },
         max_file_bytes: limits.max_skill_file_bytes as u64,
         max_skills: cap.unwrap_or(limits.max_skills_loaded_per_source),
         is_capped: cap.is_some(),

@@ -1,10 +1,10 @@
 //! Looking at a skill that is on its way and not on disk yet.
 
 use prowess_scan::{File, Report};
-use prowess_skill::{Input, Options as ParseOptions};
+use prowess_skill::{ParseOptions, SkillInput};
 use prowess_types::{Bundle, Skill};
 
-/// What a registry accepts as a skill's own file, the usual name first.
+/// The names that a registry accepts for a skill's own file, the usual one first.
 const SKILL_FILES: [&str; 2] = ["skill.md", "skills.md"];
 
 /// Parses and scans a skill in memory. There is no skill if its file is missing.
@@ -12,7 +12,7 @@ pub fn examine_bundle(bundle: &Bundle, id: &str, options: &ParseOptions) -> (Opt
     let files: Vec<File<'_>> = bundle.files.iter().map(|file| File::new(&file.path, &file.bytes)).collect();
     let named = |name: &&str| bundle.files.iter().find(|file| file.path.eq_ignore_ascii_case(name));
     let skill = SKILL_FILES.iter().find_map(named);
-    let skill = skill.map(|file| prowess_skill::parse(&Input::folder(&file.bytes, id), options));
+    let skill = skill.map(|file| prowess_skill::parse(&SkillInput::folder(&file.bytes, id), options));
     let report = prowess_scan::scan(&files, skill.as_ref());
     (skill, report)
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_fs::Stamp;
-use prowess_skill::Options;
+use prowess_skill::ParseOptions;
 use prowess_types::Skill;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ const LARGE: u64 = 256 * 1024;
 /// Coarse file systems count in steps of two seconds.
 const GRAIN_SECS: i64 = 2;
 
-/// What was known about one root when the process started.
+/// The cached state of one root when the process started.
 pub(crate) struct RootCache {
     file: PathBuf,
     /// Sorted by the place below the root.
@@ -42,7 +42,7 @@ struct Record {
 
 impl RootCache {
     /// Finds the cache of a root, as it is read with these options.
-    pub(crate) fn locate(folder: &Path, root: &Path, options: &Options) -> Self {
+    pub(crate) fn locate(folder: &Path, root: &Path, options: &ParseOptions) -> Self {
         let mut hasher = DefaultHasher::new();
         (FORMAT, env!("CARGO_PKG_VERSION"), root).hash(&mut hasher);
         format!("{options:?}").hash(&mut hasher);
@@ -50,7 +50,7 @@ impl RootCache {
         Self { file, entries: Vec::new(), written_secs: 0 }
     }
 
-    /// Whether reading it takes long enough to be worth a thread.
+    /// Returns true if reading it takes long enough to be worth a thread.
     pub(crate) fn is_large(&self) -> bool {
         matches!(prowess_fs::stamp(&self.file), Ok(Some(stamp)) if stamp.size > LARGE)
     }
@@ -71,7 +71,7 @@ impl RootCache {
         is_usable.then(|| Arc::clone(&record.skill))
     }
 
-    /// How many skills it holds.
+    /// Returns the number of its skills.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -102,13 +102,13 @@ fn read(file: &Path) -> Option<(Vec<Record>, i64)> {
     Some((postcard::from_bytes(payload(&contents.bytes)?).ok()?, contents.stamp.modified_secs))
 }
 
-/// What a whole file holds; none if it is damaged.
+/// Returns the payload of a whole file; none if it is damaged.
 fn payload(bytes: &[u8]) -> Option<&[u8]> {
     let (sum, payload) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
     (checksum(payload).to_le_bytes() == sum).then_some(payload)
 }
 
-/// Whether a file of this cache can be read and is not whole.
+/// Returns true if a file of this cache can be read and is not whole.
 pub fn is_damaged(file: &Path) -> bool {
     let read = prowess_fs::read_stamped(file, MAX_BYTES, prowess_fs::FinalLink::Refuse);
     read.is_ok_and(|contents| payload(&contents.bytes).is_none())

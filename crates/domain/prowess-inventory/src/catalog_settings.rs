@@ -7,23 +7,23 @@ use prowess_config::Select;
 use prowess_types::{Dialect, PromptMode, PromptRules};
 use serde::{Deserialize, Serialize};
 
-/// What prompts of an inventory are made with.
+/// The settings of prompts of an inventory.
 #[derive(Clone, Debug)]
 pub struct CatalogSettings {
     /// Wording and budget.
     pub rules: PromptRules,
     pub(crate) mode: PromptMode,
-    /// How the skills for a message are chosen in a run.
+    /// The rule by which the skills for a message are chosen in a run.
     pub select: Select,
     /// Home directories that are written as `~`.
     pub(crate) homes: Vec<String>,
     /// The command that notes name.
     pub(crate) audit_command: String,
-    /// How the texts of skills are decoded.
+    /// The dialect in which the texts of skills are decoded.
     pub dialect: Dialect,
     /// Names that slash commands may not take.
     pub(crate) reserved_commands: &'static [&'static str],
-    /// Where the model finds skills that were copied for it.
+    /// The places of skills that were copied for the model.
     pub located: Locations,
 }
 
@@ -35,12 +35,12 @@ pub struct Locations {
 }
 
 impl Locations {
-    /// The copy of a skill's file, as the model is told.
+    /// Returns the copy of a skill's file, as the model sees its path.
     pub fn of(&self, file: &Path) -> Option<&str> {
         self.files.get(file.to_string_lossy().as_ref()).map(String::as_str)
     }
 
-    /// Whether nothing was copied.
+    /// Returns true if nothing was copied.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

@@ -41,7 +41,7 @@ impl CheckedTexts {
         }
     }
 
-    /// Drops every text that is not used any more.
+    /// Drops every text that is no longer used.
     pub fn retain(&self, used: &HashSet<ContentHash>) {
         let mut kept = self.kept.write().ignore_poison();
         kept.texts.retain(|hash, _| used.contains(hash));

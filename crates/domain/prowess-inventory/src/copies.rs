@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use prowess_catalog::Candidate;
+use prowess_catalog::MergeCandidate;
 use prowess_context::Context;
 use prowess_harness::{Record, Records, settle};
 use prowess_types::{Loss, LossReason, MergeKey};
@@ -30,8 +30,8 @@ impl Copies {
         Self { records: view_records(context), known: HashMap::new() }
     }
 
-    /// Whether a skill was made as a copy of another.
-    pub(crate) fn has(&mut self, candidate: &Candidate) -> bool {
+    /// Returns true if a skill was made as a copy of another.
+    pub(crate) fn has(&mut self, candidate: &MergeCandidate) -> bool {
         let base = &candidate.origin.base;
         let (Some(folder), Some(name)) = (base.parent(), base.file_name()) else { return false };
         let records = &self.records;
@@ -53,7 +53,7 @@ pub(crate) fn without_copies(context: &Context, mut loaded: Loaded, losses: &mut
         loaded.candidates.into_iter().partition(|candidate| copies.has(candidate));
     loaded.candidates = own;
     for copy in made {
-        let is_same = |other: &&Candidate| match context.profile().merge_key {
+        let is_same = |other: &&MergeCandidate| match context.profile().merge_key {
             MergeKey::Name => other.skill.name == copy.skill.name,
             MergeKey::Id => other.skill.id == copy.skill.id,
         };

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use prowess_fs::WalkRules;
-use prowess_skill::{Input, Options};
+use prowess_skill::{ParseOptions, SkillInput};
 use prowess_text::describe_error;
-use prowess_types::{Diagnostic, Layout, Severity, Skill};
+use prowess_types::{Diagnostic, Severity, Skill, SkillLayout};
 use serde::Serialize;
 
 /// Larger files are not examined.
@@ -50,17 +50,17 @@ impl Examined {
     }
 }
 
-/// What a path stands for: itself, its `SKILL.md`, or every skill below it.
+/// The skills that a path stands for: itself, its `SKILL.md`, or every skill below it.
 #[derive(Clone, Debug, Default)]
 pub struct SkillFiles {
     /// Files to examine.
     pub files: Vec<PathBuf>,
-    /// What lies there and cannot be examined, with the reason.
+    /// Entries that cannot be examined, with the reason.
     pub refused: Vec<Examined>,
 }
 
 /// Finds out what a path stands for.
-pub fn skill_files(path: &Path) -> Result<SkillFiles, prowess_fs::ReadError> {
+pub fn skill_files(path: &Path) -> Result<SkillFiles, prowess_fs::FileReadError> {
     if !prowess_fs::is_folder(path)? {
         return Ok(SkillFiles { files: vec![path.to_owned()], ..SkillFiles::default() });
     }
@@ -90,13 +90,13 @@ fn refused(path: PathBuf, error: String) -> Examined {
 }
 
 /// Parses one file.
-pub fn validate_file(path: &Path, options: &Options) -> Examined {
+pub fn validate_file(path: &Path, options: &ParseOptions) -> Examined {
     let absolute = prowess_fs::absolute(path);
     match prowess_fs::read_file(&absolute, MAX_BYTES) {
         Ok(bytes) => {
             let id = id_of(&absolute);
-            let layout = if is_skill_file(&absolute) { Layout::Folder } else { Layout::LoneFile };
-            let skill = prowess_skill::parse(&Input { bytes: &bytes, id: &id, layout }, options);
+            let layout = if is_skill_file(&absolute) { SkillLayout::Folder } else { SkillLayout::LoneFile };
+            let skill = prowess_skill::parse(&SkillInput { bytes: &bytes, id: &id, layout }, options);
             Examined {
                 path: path.to_owned(),
                 text: prowess_skill::decode(&bytes, options.dialect).text.into_owned(),
@@ -111,7 +111,7 @@ pub fn validate_file(path: &Path, options: &Options) -> Examined {
 }
 
 /// Parses one file and adds advice; linked files must exist, scripts should be ready to run.
-pub fn lint_file(path: &Path, options: &Options) -> Examined {
+pub fn lint_file(path: &Path, options: &ParseOptions) -> Examined {
     let mut examined = validate_file(path, options);
     let Some(skill) = &examined.skill else {
         return examined;

@@ -1,4 +1,4 @@
-//! What this machine can do, gathered once.
+//! The facts about this machine, gathered once.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -1,16 +1,16 @@
-//! The files of a skill, for those who get them from us and not from the disk.
+//! The files of a skill, for clients that get them from us and not from the disk.
 //!
-//! Invariant: a file is found by comparing its place with the listed ones, never by joining what somebody asks for to
+//! Invariant: a file is found by comparing its place with the listed ones, never by joining a requested path to
 //! a folder; links that leave the skill are not followed. The skill's own text is only given out as it was checked.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_fs::{EntryKind, FinalLink, ListedEntry, Listing};
-use prowess_types::{ContentHash, Layout, Tier};
+use prowess_fs::{EntryKind, FinalLink, FolderListing, ListedEntry};
+use prowess_types::{ContentHash, SkillLayout, Tier};
 use sha2::{Digest as _, Sha256};
 
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// The place of every skill's own text, whatever its file is called on disk.
 pub const SKILL_FILE: &str = "SKILL.md";
@@ -40,7 +40,7 @@ pub struct FileContents {
     pub digest: ContentHash,
 }
 
-/// Why a file of a skill cannot be had.
+/// The reason a file of a skill cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkillFileError {
@@ -49,7 +49,7 @@ pub enum SkillFileError {
     Unknown {
         /// The skill.
         skill: String,
-        /// What was asked for.
+        /// The requested path.
         path: String,
     },
     /// It cannot be read.
@@ -57,9 +57,9 @@ pub enum SkillFileError {
     Read {
         /// The skill.
         skill: String,
-        /// Why.
+        /// The reason.
         #[source]
-        source: prowess_fs::ReadError,
+        source: prowess_fs::FileReadError,
     },
     /// Its text is not the one that was checked.
     #[error("the skill `{0}` changed after the check; try again")]
@@ -78,11 +78,11 @@ impl prowess_types::Classify for SkillFileError {
     }
 }
 
-impl Entry {
+impl SkillEntry {
     /// Everything in the skill's folder but git's own files; nothing if the skill is a lone file.
-    pub(crate) fn listing(&self) -> Listing {
-        if self.skill.layout == Layout::LoneFile {
-            return Listing::default();
+    pub(crate) fn listing(&self) -> FolderListing {
+        if self.skill.layout == SkillLayout::LoneFile {
+            return FolderListing::default();
         }
         let mut listing = prowess_fs::list_all(&self.origin.base, MAX_ENTRIES, MAX_DEPTH);
         listing.entries.retain(|entry| !entry.is_gits());
@@ -90,7 +90,7 @@ impl Entry {
     }
 
     /// Every file that belongs to the skill, its own text first, the others by their places. What leads out of the
-    /// skill, is no file, or is too large does not belong to it.
+    /// skill, is not a file, or is too large does not belong to it.
     pub fn files(&self) -> Vec<SkillFile> {
         let origin = &self.origin;
         let size = |file: &Path| prowess_fs::stamp(file).ok().flatten().map(|stamp| stamp.size);
@@ -139,7 +139,7 @@ impl Entry {
             .map_err(|source| SkillFileError::Read { skill: skill(), source })?
             .bytes;
         let digest = ContentHash(Sha256::digest(&bytes).into());
-        // What was gated, scanned and trusted is these bytes and no others.
+        // These bytes and no others were gated, scanned and trusted.
         if is_own && digest != self.skill.content_hash {
             return Err(SkillFileError::Changed(skill()));
         }
@@ -149,12 +149,12 @@ impl Entry {
 
 impl Inventory {
     /// The text of a skill below its frontmatter, as it was checked.
-    pub fn body_of(&self, entry: &Entry) -> Result<String, SkillFileError> {
+    pub fn body_of(&self, entry: &SkillEntry) -> Result<String, SkillFileError> {
         Ok(self.numbered_body_of(entry)?.1)
     }
 
     /// The text of a skill below its frontmatter, as it was checked, with the number of its first line in the file.
-    pub(crate) fn numbered_body_of(&self, entry: &Entry) -> Result<(usize, String), SkillFileError> {
+    pub(crate) fn numbered_body_of(&self, entry: &SkillEntry) -> Result<(usize, String), SkillFileError> {
         let bytes = entry.read(&entry.origin.real_file, true)?.bytes;
         let text = prowess_skill::decode(&bytes, self.settings.dialect).text;
         let (head, body) = text.split_at_checked(entry.skill.body_start).unwrap_or((&text, ""));

@@ -1,4 +1,4 @@
-//! What one agent has in one workspace: every skill with its verdict, and everything that lost.
+//! The skills of one agent in one workspace: every skill with its verdict, and everything that lost.
 //!
 //! Invariant: eligibility (can it run) and enablement (may this agent use it) are never mixed, and whatever
 //! was found is either an entry or a loss with its reason.
@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::{Candidate, MergeRules};
+use prowess_catalog::{MergeCandidate, MergeRules};
 use prowess_config::Profile;
 use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences, Trust};
 use prowess_types::{
-    Check, Facts, GateOrder, GateRules, InstallOption, Loss, LossReason, Mode, ModeScope, Origin, Skill,
-    Tier, Verdict,
+    Facts, GateCheck, GateOrder, GateRules, InstallOption, Loss, LossReason, ModeScope, OfferMode, Origin,
+    Skill, Tier, Verdict,
 };
 
 use crate::catalog_settings::CatalogSettings;
@@ -21,39 +21,39 @@ use crate::trust::ForeignSkill;
 
 /// A skill that won its name.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct SkillEntry {
     /// The skill.
     pub skill: Arc<Skill>,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Arc<Origin>,
     /// Copies that it hides, the next in line first.
     pub shadowed: Vec<Arc<Origin>>,
-    /// Whether it can run here.
+    /// Its verdict: whether it can run here.
     pub verdict: Verdict,
-    /// How it is offered.
-    pub mode: Mode,
-    /// Which scope set the mode.
+    /// The mode in which it is offered.
+    pub mode: OfferMode,
+    /// The scope that set the mode.
     pub mode_scope: Option<ModeScope>,
-    /// Whether the agent's allowlist has it.
+    /// True if the agent's allowlist has it.
     pub allowed: bool,
     /// Ways to install what it needs.
     pub install: Vec<InstallOption>,
-    /// The limit that keeps it out of the list of all skills, if one does. It can be chosen and called all the same.
+    /// The limit that keeps it out of the list of all skills, if one does. It can still be chosen and called.
     pub unlisted: Option<ListLimit>,
     pub(crate) settings: EntrySettings,
-    /// Where its text may be kept in memory.
+    /// The cache of its text, if it may be kept in memory.
     pub texts: Option<Arc<CheckedTexts>>,
 }
 
-impl Entry {
+impl SkillEntry {
     /// It can run, and this agent may use it.
     pub fn is_usable(&self) -> bool {
         self.verdict.eligible && self.allowed
     }
 
-    /// The model is told about it.
+    /// Returns true if the model sees it.
     pub fn is_model_visible(&self) -> bool {
-        self.is_usable() && !self.skill.invocation.disable_model_invocation && self.mode != Mode::Manual
+        self.is_usable() && !self.skill.invocation.disable_model_invocation && self.mode != OfferMode::Manual
     }
 
     /// A person can call it by name.
@@ -61,7 +61,7 @@ impl Entry {
         self.is_usable() && self.skill.invocation.user_invocable
     }
 
-    /// What the user thinks of where it comes from.
+    /// Returns the user's decision about its origin.
     pub fn trust(&self) -> &Trust {
         &self.settings.trust
     }
@@ -72,7 +72,7 @@ impl Entry {
     }
 }
 
-/// What the gate asks of every skill alike.
+/// The inputs of the gate that are the same for every skill.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate {
     pub(crate) rules: GateRules,
@@ -86,7 +86,7 @@ impl Gate {
     }
 }
 
-/// What decides about every skill alike.
+/// The rules that are the same for every skill.
 pub(crate) struct Rules {
     pub(crate) merge: MergeRules,
     pub(crate) gate: Gate,
@@ -104,10 +104,10 @@ pub struct Inventory {
     pub filter: Option<Vec<String>>,
     /// The workspace.
     pub workspace: PathBuf,
-    /// Where skills for all workspaces are installed.
+    /// The folder in which skills for all workspaces are installed.
     pub managed: PathBuf,
     /// The winners, in the profile's order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SkillEntry>,
     /// Everything that was found and is not in `entries`.
     pub losses: Vec<Loss>,
     /// Skills that came with a cloned repository, and what the user thinks of them.
@@ -121,13 +121,13 @@ pub struct Inventory {
 
 /// Merges and gates, in the order the profile wants.
 pub(crate) fn build(
-    candidates: Vec<Candidate>,
+    candidates: Vec<MergeCandidate>,
     mut losses: Vec<Loss>,
     facts: &Facts,
     rules: &Rules,
-    settings: impl Fn(&Candidate) -> EntrySettings,
-) -> (Vec<Entry>, Vec<Loss>) {
-    let judge = |candidate: &Candidate| {
+    settings: impl Fn(&MergeCandidate) -> EntrySettings,
+) -> (Vec<SkillEntry>, Vec<Loss>) {
+    let judge = |candidate: &MergeCandidate| {
         let settings = settings(candidate);
         let input = rules.gate.input(&candidate.skill, &candidate.origin, &settings);
         (prowess_gate::screen(&input, facts), settings)
@@ -149,7 +149,7 @@ pub(crate) fn build(
         .map(|winner| {
             let (verdict, settings) = judge(&winner.candidate);
             let skill = winner.candidate.skill;
-            Entry {
+            SkillEntry {
                 unlisted: rules.list_limits.of(&winner.candidate.origin),
                 allowed: rules.filter.allows(&skill.name),
                 install: prowess_gate::install_options(&skill, &facts.platform, rules.install),
@@ -167,7 +167,7 @@ pub(crate) fn build(
     (entries, losses)
 }
 
-fn gated(candidate: &Candidate, verdict: &Verdict) -> Loss {
+fn gated(candidate: &MergeCandidate, verdict: &Verdict) -> Loss {
     Loss {
         name: Some(candidate.skill.name.clone()),
         source: candidate.origin.source.clone(),
@@ -181,7 +181,7 @@ fn gated(candidate: &Candidate, verdict: &Verdict) -> Loss {
 
 /// A name that several skills could be meant by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lookup<'a, T> {
+pub enum NameLookup<'a, T> {
     /// Exactly one.
     Found(&'a T),
     /// None.
@@ -199,16 +199,16 @@ impl Inventory {
     }
 
     /// Every rule of the gate for one skill, in order.
-    pub fn checks(&self, entry: &Entry) -> Vec<Check> {
+    pub fn checks(&self, entry: &SkillEntry) -> Vec<GateCheck> {
         let input = self.gate.input(&entry.skill, &entry.origin, &entry.settings);
         prowess_gate::judge(&input, &self.facts).checks
     }
 
     /// Finds a skill by its name, then by its key, then without regard to case, then to separators.
-    pub fn find(&self, name: &str) -> Lookup<'_, Entry> {
+    pub fn find(&self, name: &str) -> NameLookup<'_, SkillEntry> {
         let fold = |text: &str| text.to_lowercase();
         let plain = |text: &str| fold(text).replace(['_', ' '], "-");
-        let tests: [&dyn Fn(&Entry) -> bool; 4] = [
+        let tests: [&dyn Fn(&SkillEntry) -> bool; 4] = [
             &|entry| entry.skill.name == name,
             &|entry| entry.skill.key() == name,
             &|entry| fold(&entry.skill.name) == fold(name) || fold(entry.skill.key()) == fold(name),
@@ -219,12 +219,12 @@ impl Inventory {
             if let Some(first) = hits.next() {
                 let others: Vec<String> = hits.map(|entry| entry.skill.name.clone()).collect();
                 if others.is_empty() {
-                    return Lookup::Found(first);
+                    return NameLookup::Found(first);
                 }
-                return Lookup::Ambiguous([vec![first.skill.name.clone()], others].concat());
+                return NameLookup::Ambiguous([vec![first.skill.name.clone()], others].concat());
             }
         }
-        Lookup::Missing
+        NameLookup::Missing
     }
 
     /// Everything that lost under a name, or in a folder or file of that name.

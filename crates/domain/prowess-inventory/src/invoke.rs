@@ -1,25 +1,25 @@
 //! Skills that a message calls by name, and their texts with the arguments filled in.
 
-use prowess_catalog::{Invocation, NamedSkill};
+use prowess_catalog::{MessageInvocation, NamedSkill};
 use prowess_config::CommandInjection;
 use prowess_context::Context;
 use prowess_skill::{CommandBlock, TemplateContext};
 
 use crate::files::SkillFileError;
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// A skill that is called.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SkillCall<'a> {
     /// Its name.
     pub skill: &'a str,
-    /// What was typed after the name.
+    /// The text after the name.
     pub args: &'a str,
     /// The session, if there is one.
     pub session_id: Option<&'a str>,
 }
 
-/// What runs a command from the text of a skill: its output, or why there is none. It is up to the caller to do so in
+/// Runs a command from the text of a skill: returns its output, or the reason there is none. The caller has to use
 /// a sandbox.
 pub type RunCommand<'r> = dyn FnMut(&str) -> Result<String, String> + 'r;
 
@@ -30,11 +30,11 @@ pub struct ExpandedSkill {
     pub text: String,
     /// Commands that the author wants to be run. Those that did not run are shown in the text with the reason.
     pub commands: Vec<CommandBlock>,
-    /// Whether the commands were run.
+    /// True if the commands were run.
     pub ran: bool,
 }
 
-/// Why a called skill has no text.
+/// The reason a called skill has no text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvokeError {
@@ -60,7 +60,7 @@ impl prowess_types::Classify for InvokeError {
 /// A called skill whose commands have not run yet.
 pub struct OpenCall {
     expanded: prowess_skill::Expanded,
-    /// Whether the user's policy lets its commands run.
+    /// True if the user's policy allows its commands to run.
     may_run: bool,
 }
 
@@ -82,9 +82,9 @@ impl OpenCall {
 }
 
 impl Inventory {
-    /// What a message calls by name: one command, skills it refers to, or nothing.
-    pub fn invocation(&self, message: &str) -> Invocation {
-        let usable: Vec<(&Entry, String)> = self
+    /// Returns the skills that a message calls by name: one command, skills it refers to, or nothing.
+    pub fn invocation(&self, message: &str) -> MessageInvocation {
+        let usable: Vec<(&SkillEntry, String)> = self
             .entries
             .iter()
             .filter(|entry| entry.is_usable())
@@ -137,7 +137,7 @@ pub fn open_call(
     Ok(OpenCall { expanded: prowess_skill::expand(&body, &template), may_run: may_inject(context) })
 }
 
-/// Whether commands in the texts of skills may run. Only the user's own config can say so.
+/// Returns true if commands in the texts of skills may run. Only the user's own config can allow it.
 pub(crate) fn may_inject(context: &Context) -> bool {
     context.config().command_injection() == CommandInjection::Sandboxed
 }

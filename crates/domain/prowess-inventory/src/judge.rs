@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use prowess_catalog::{Candidate, MergeRules};
+use prowess_catalog::{MergeCandidate, MergeRules};
 use prowess_config::{Agent, Config};
 use prowess_context::Context;
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
@@ -69,7 +69,7 @@ fn judge(
         list_limits,
     };
     let candidates = trust.without_rivals(loaded.candidates, context.profile().merge_key, &mut losses);
-    let settings = |candidate: &Candidate| {
+    let settings = |candidate: &MergeCandidate| {
         let skill = &candidate.skill;
         let entry = config.entry(skill.key());
         let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);

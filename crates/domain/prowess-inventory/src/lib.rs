@@ -1,7 +1,7 @@
 //! The skills of an agent: read, merged, judged, trusted, and presented as list, prompt, status and commands.
 //!
 //! An [`Inventory`] holds every skill with its verdict and everything that was found and lost, each with its reason.
-//! Nothing here chooses a skill for a message; the answer of a selector is data ([`Match`]) that rendering follows.
+//! Nothing here chooses a skill for a message; the answer of a selector is data ([`MessageMatch`]) that rendering follows.
 
 mod answer;
 mod blueprint;
@@ -33,7 +33,7 @@ mod why;
 mod without_copies;
 mod working_copy;
 
-pub use answer::{Blocked, Match, MatchDecision, MatchRequest, MatchResult};
+pub use answer::{Blocked, MatchDecision, MatchRequest, MatchResult, MessageMatch};
 pub use blueprint::{Blueprint, blueprint};
 pub use bundle::examine_bundle;
 pub use cache::{checksum, is_damaged};
@@ -43,7 +43,7 @@ pub use copies::view_records;
 pub use examine::{Examined, SkillFiles, lint_file, skill_files, validate_file};
 pub use facts::platform;
 pub use files::{FileContents, SKILL_FILE, SkillFile, SkillFileError};
-pub use inventory::{Entry, Inventory, Lookup};
+pub use inventory::{Inventory, NameLookup, SkillEntry};
 pub use invoke::{ExpandedSkill, InvokeError, OpenCall, RunCommand, SkillCall, expand_invocation, open_call};
 pub use judge::assemble;
 pub use list_limits::ListLimit;
@@ -55,7 +55,7 @@ pub use prompt::{
     PromptRequest, Relevance, TurnSkills, one_line, prompted, why_invisible,
 };
 pub use sandbox::{
-    SandboxError, SkippedFile, SyncOptions, SyncReport, sandbox_locations, sandbox_sync,
+    SandboxSyncError, SandboxSyncOptions, SandboxSyncReport, SkippedFile, sandbox_locations, sandbox_sync,
     source as skill_copies,
 };
 pub use sidecar::{RegistryLink, SkillCard};
@@ -65,10 +65,10 @@ pub use status::{
     StatusReport, Untrusted,
 };
 pub use told::{ToldSkill, ToldWhen};
-pub use trust::{Answer, AnswersError, Decision, ForeignSkill, TrustError};
+pub use trust::{Answer, AnswersError, ForeignSkill, TrustDecision, TrustError};
 pub use trust_desk::TrustDesk;
-pub use why::{Step, Why};
+pub use why::{Why, WhyStep};
 pub use without_copies::without_views;
 pub use working_copy::is_plain_working_copy;
 
-pub use prowess_catalog::{Invocation, reference_prefix};
+pub use prowess_catalog::{MessageInvocation, reference_prefix};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use prowess_catalog::Candidate;
-use prowess_config::Limits;
+use prowess_catalog::MergeCandidate;
+use prowess_config::SkillLimits;
 use prowess_types::Origin;
 
 /// A limit that keeps a skill out of the list of all skills.
@@ -42,7 +42,7 @@ pub(crate) struct ListLimits {
 
 impl ListLimits {
     /// Counts the candidates of each root in the order they were found.
-    pub(crate) fn new(candidates: &[Candidate], limits: Limits) -> Self {
+    pub(crate) fn new(candidates: &[MergeCandidate], limits: SkillLimits) -> Self {
         let (per_root, per_source) = (limits.max_candidates_per_root, limits.max_skills_loaded_per_source);
         let (most, limit) = if per_root < per_source {
             (per_root, ListLimit::CandidatesPerRoot(per_root))

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use prowess_catalog::Candidate;
-use prowess_fs::{FinalLink, Found, Neighbours, ReadError, Stamp, Walk, WalkRules};
-use prowess_skill::Input;
+use prowess_catalog::MergeCandidate;
+use prowess_fs::{FileReadError, FinalLink, Found, Neighbours, Stamp, Walk, WalkRules};
+use prowess_skill::SkillInput;
 use prowess_text::describe_error;
 use prowess_types::{Dialect, Loss, LossReason, Origin, Severity, Skill, Source};
 
@@ -25,15 +25,15 @@ pub struct RootPlan {
     pub rank: usize,
     /// The rules of the walk.
     pub walk: WalkRules,
-    pub(crate) parse: prowess_skill::Options,
+    pub(crate) parse: prowess_skill::ParseOptions,
     pub(crate) max_file_bytes: u64,
     pub(crate) max_skills: usize,
-    /// Whether `max_skills` is the cap of the profile, which no setting raises.
+    /// True if `max_skills` is the cap of the profile, which no setting raises.
     pub(crate) is_capped: bool,
 }
 
 impl RootPlan {
-    /// Whether both read the same from the same place, whatever their ranks.
+    /// Returns true if both read the same from the same place, whatever their ranks.
     pub fn is_same_root(&self, other: &Self) -> bool {
         self.source == other.source
             && self.walk == other.walk
@@ -45,11 +45,11 @@ impl RootPlan {
     }
 }
 
-/// What all roots hold.
+/// The content of all roots.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     /// The skills that can be merged.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<MergeCandidate>,
     /// Everything else that was found.
     pub losses: Vec<Loss>,
 }
@@ -99,12 +99,12 @@ pub fn load(plans: &[RootPlan], cache: Option<&Path>) -> Loaded {
 }
 
 /// Files that need not be read again.
-pub trait Known: Sync {
+pub trait ParsedFiles: Sync {
     /// The skill that was parsed from this very state of a file.
     fn skill(&self, found: &Found) -> Option<Arc<Skill>>;
 }
 
-impl Known for RootCache {
+impl ParsedFiles for RootCache {
     fn skill(&self, found: &Found) -> Option<Arc<Skill>> {
         self.get(&found.relative, &found.stamp)
     }
@@ -120,7 +120,7 @@ fn load_root(plan: &RootPlan, cache: Option<&Path>, loaded: &mut Loaded) {
 /// Reads a root with the help of the cache on disk.
 pub fn read_root_cached(plan: &RootPlan, cache: Option<&Path>, losses: &mut Vec<Loss>) -> Vec<Read> {
     let (walk, cache) = walk_with_cache(plan, cache);
-    let read = read_root(plan, walk, cache.as_ref().map(|cache| cache as &dyn Known), losses);
+    let read = read_root(plan, walk, cache.as_ref().map(|cache| cache as &dyn ParsedFiles), losses);
     refresh_cache(cache.filter(|_| !read.is_empty()), &read);
     read
 }
@@ -129,7 +129,7 @@ pub fn read_root_cached(plan: &RootPlan, cache: Option<&Path>, losses: &mut Vec<
 pub fn read_root(
     plan: &RootPlan,
     walk: Walk,
-    known: Option<&dyn Known>,
+    known: Option<&dyn ParsedFiles>,
     losses: &mut Vec<Loss>,
 ) -> Vec<Read> {
     for skipped in walk.skipped {
@@ -197,11 +197,11 @@ pub struct Read {
     pub outcome: Result<Arc<Skill>, (LossReason, String)>,
 }
 
-fn read_all(plan: &RootPlan, found: Vec<Found>, known: Option<&dyn Known>) -> Vec<Read> {
+fn read_all(plan: &RootPlan, found: Vec<Found>, known: Option<&dyn ParsedFiles>) -> Vec<Read> {
     parallel::map(found, |one| read_one(plan, one, known))
 }
 
-fn read_one(plan: &RootPlan, found: Found, known: Option<&dyn Known>) -> Read {
+fn read_one(plan: &RootPlan, found: Found, known: Option<&dyn ParsedFiles>) -> Read {
     let fits = found.stamp.size <= plan.max_file_bytes;
     if let Some(skill) = known.filter(|_| fits).and_then(|known| known.skill(&found)) {
         let stamp = found.stamp;
@@ -209,14 +209,14 @@ fn read_one(plan: &RootPlan, found: Found, known: Option<&dyn Known>) -> Read {
     }
     match prowess_fs::read_stamped(&found.real_file, plan.max_file_bytes, FinalLink::Refuse) {
         Ok(contents) => {
-            let input = Input { bytes: &contents.bytes, id: &found.id, layout: found.layout };
+            let input = SkillInput { bytes: &contents.bytes, id: &found.id, layout: found.layout };
             let skill = prowess_skill::parse(&input, &plan.parse);
             Read { stamp: contents.stamp, from_cache: false, outcome: Ok(Arc::new(skill)), found }
         }
         Err(error) => {
             let reason = match &error {
-                ReadError::Oversize { .. } => LossReason::Oversize,
-                ReadError::NotAFile { .. } => LossReason::NotAFile,
+                FileReadError::Oversize { .. } => LossReason::Oversize,
+                FileReadError::NotAFile { .. } => LossReason::NotAFile,
                 _ => LossReason::Unreadable,
             };
             let stamp = found.stamp;
@@ -269,7 +269,7 @@ pub fn keep(plan: &RootPlan, one: Read, neighbours: &mut Neighbours, loaded: &mu
         real_file: one.found.real_file,
         plugin: plan.source.plugin.clone(),
     };
-    loaded.candidates.push(Candidate { skill, origin: Arc::new(origin), rank: plan.rank });
+    loaded.candidates.push(MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank });
 }
 
 fn loss(plan: &RootPlan, path: &Path, reason: LossReason, message: String) -> Loss {

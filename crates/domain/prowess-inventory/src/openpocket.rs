@@ -1,4 +1,4 @@
-//! What `openpocket skills` does, for the profile of that name.
+//! The commands of `openpocket skills`, for the profile of that name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct SourceSkill {
 pub struct ValidatedFile {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Its problems.
     pub issues: Vec<OpenpocketIssue>,
 }
 
@@ -39,7 +39,7 @@ pub struct ValidatedFile {
 pub struct Copied {
     /// The skill's id.
     pub id: String,
-    /// Where it went, or why it did not.
+    /// The new path, or the reason there is none.
     pub outcome: Result<PathBuf, String>,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Openpocket<'a> {
         Ok(skills.iter().map(|one| Copied { id: one.skill.id.clone(), outcome: copy(one) }).collect())
     }
 
-    /// Whether validation is strict even without being asked.
+    /// Returns true if validation is strict by default.
     pub fn is_strict(&self) -> bool {
         self.engine.config().spec_mode() == SpecMode::Strict
     }

@@ -2,7 +2,7 @@
 //!
 //! A plugin is a folder with a manifest, `openclaw.plugin.json` or `prowess.plugin.json`: `id`, `skills` (folders
 //! below it) and, for a memory plugin, `kind: "memory"`. Only enabled plugins count, one memory plugin owns the
-//! slot, and no path may leave the plugin's folder. A plugin that lies in the workspace came with somebody's
+//! slot, and no path may leave the plugin's folder. A plugin that lies in the workspace came with a foreign
 //! repository, so it counts only when the user's own config names it.
 
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ struct Plugin {
     is_memory: bool,
 }
 
-/// Where plugins are looked for.
+/// The folders that plugins are searched in.
 pub struct PluginFolders {
     /// Plugins, or folders of plugins, that the config names.
     pub named: Vec<PathBuf>,

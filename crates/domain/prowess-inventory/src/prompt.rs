@@ -7,27 +7,27 @@ mod turn;
 
 use std::path::Path;
 
-use prowess_catalog::{CommandInput, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
+use prowess_catalog::{CommandCandidate, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
 use prowess_config::Select;
 use prowess_types::{PromptMode, PromptRules, PromptWording};
 
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
 pub use message_skills::{GivenSkills, ListRule, MessageRoom, MessageSkills, one_line, prompted};
 pub use relevance::Relevance;
 pub use turn::TurnSkills;
 
-/// What may differ from the profile and the config for one question.
+/// Overrides of the profile and the config for one request.
 #[derive(Clone, Debug)]
 pub struct PromptRequest {
     /// Other words around the list.
     pub wording: Option<PromptWording>,
     /// Another size, in UTF-16 units.
     pub max_chars: Option<usize>,
-    /// How much of a prompt the agent gets.
+    /// The extent of the prompt for the agent.
     pub mode: Option<PromptMode>,
-    /// Whether the agent can read files.
+    /// True if the agent can read files.
     pub has_read_tool: bool,
     /// The model's context window.
     pub context_tokens: Option<usize>,
@@ -54,7 +54,7 @@ impl Inventory {
         self.render(request, &self.listed(request))
     }
 
-    fn render(&self, request: &PromptRequest, listed: &[&Entry]) -> Rendered {
+    fn render(&self, request: &PromptRequest, listed: &[&SkillEntry]) -> Rendered {
         self.render_with_texts(request, listed).0
     }
 
@@ -62,7 +62,7 @@ impl Inventory {
     fn render_with_texts(
         &self,
         request: &PromptRequest,
-        listed: &[&Entry],
+        listed: &[&SkillEntry],
     ) -> (Rendered, Vec<(usize, String)>) {
         let mut rules = self.prompt_rules(request);
         let budget = &mut rules.budget.max_chars;
@@ -80,11 +80,11 @@ impl Inventory {
 
     /// The slash commands.
     pub fn commands(&self) -> Vec<CommandSpec> {
-        let inputs: Vec<CommandInput<'_>> = self
+        let inputs: Vec<CommandCandidate<'_>> = self
             .entries
             .iter()
             .filter(|entry| entry.is_command_visible())
-            .map(|entry| CommandInput {
+            .map(|entry| CommandCandidate {
                 skill: &entry.skill,
                 file: &entry.origin.real_file,
                 source: entry.origin.tier.into(),
@@ -120,8 +120,9 @@ impl Inventory {
     }
 
     /// The skills of the list, in its order.
-    fn listed(&self, request: &PromptRequest) -> Vec<&Entry> {
-        let visible: Vec<&Entry> = self.entries.iter().filter(|entry| entry.is_model_visible()).collect();
+    fn listed(&self, request: &PromptRequest) -> Vec<&SkillEntry> {
+        let visible: Vec<&SkillEntry> =
+            self.entries.iter().filter(|entry| entry.is_model_visible()).collect();
         match &request.relevance {
             Some(relevance) if relevance.select != Select::All => relevance.arrange(self, visible),
             _ => visible.into_iter().filter(|entry| entry.unlisted.is_none()).collect(),
@@ -148,7 +149,7 @@ impl Inventory {
         }
     }
 
-    fn prompt_entry(&self, entry: &Entry, wording: PromptWording) -> PromptEntry {
+    fn prompt_entry(&self, entry: &SkillEntry, wording: PromptWording) -> PromptEntry {
         let triggers = &entry.skill.metadata.triggers;
         PromptEntry {
             name: entry.skill.name.clone(),
@@ -160,8 +161,8 @@ impl Inventory {
         }
     }
 
-    /// Where the model finds a skill's file.
-    fn location(&self, entry: &Entry, wording: PromptWording) -> String {
+    /// Returns the place at which the model finds a skill's file.
+    fn location(&self, entry: &SkillEntry, wording: PromptWording) -> String {
         let origin = &entry.origin;
         if let Some(copy) = self.settings.located.of(&origin.file) {
             return copy.to_owned();
@@ -173,13 +174,13 @@ impl Inventory {
         }
     }
 
-    /// Where the model finds a skill's file, whatever the words around the list.
-    pub fn model_location(&self, entry: &Entry) -> String {
+    /// Returns the place at which the model finds a skill's file, whatever the words around the list.
+    pub fn model_location(&self, entry: &SkillEntry) -> String {
         self.location(entry, PromptWording::Mandatory)
     }
 
     /// The folder that paths in a skill's text are relative to, where the model finds it.
-    pub(crate) fn model_folder(&self, entry: &Entry) -> String {
+    pub(crate) fn model_folder(&self, entry: &SkillEntry) -> String {
         let origin = &entry.origin;
         let copy = self.settings.located.of(&origin.file).and_then(|file| file.rsplit_once('/'));
         copy.map_or_else(|| origin.base.display().to_string(), |(folder, _)| folder.to_owned())
@@ -191,8 +192,8 @@ impl Inventory {
     }
 }
 
-/// Why the model is not told about a skill.
-pub fn why_invisible(entry: &Entry) -> String {
+/// Explains why the model does not see a skill.
+pub fn why_invisible(entry: &SkillEntry) -> String {
     if !entry.verdict.eligible {
         entry.verdict.reasons.join("; ")
     } else if !entry.allowed {

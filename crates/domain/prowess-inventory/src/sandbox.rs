@@ -2,7 +2,7 @@
 //!
 //! `DIR/skills/<name>/` gets the files of every skill that the agent can use. Only what differs is written; what is no
 //! longer wanted is removed, but only what was written here, which `DIR/.prowess-sync.json` remembers. The sandbox is
-//! ours: what somebody changed in it is written over, and reported.
+//! ours: changes made in it are overwritten, and reported.
 //!
 //! Invariant: nothing outside a skill's folder gets into the sandbox, and nothing outside the sandbox is touched. An
 //! interruption at any moment leaves each file old or new, and the next sync repairs the rest.
@@ -23,13 +23,13 @@ use crate::inventory::Inventory;
 use manifest::Manifest;
 use source::{PlannedSkill, SourceFile};
 
-/// How long another process may fill the same sandbox.
+/// The time to wait for another process that fills the same sandbox.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How a sandbox is filled.
+/// Options of a sync into a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SyncOptions {
-    /// Where the sandbox sees the folder, if not at the same place.
+pub struct SandboxSyncOptions {
+    /// The path of the folder inside the sandbox, if it is another.
     pub mounted_at: Option<String>,
     /// Only say what would be done.
     pub dry_run: bool,
@@ -38,7 +38,8 @@ pub struct SyncOptions {
 /// What a sync did, or would do. Places are relative to the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SyncReport {
+#[schemars(rename = "SyncReport")]
+pub struct SandboxSyncReport {
     /// Files with new content.
     pub written: Vec<String>,
     /// Those of them that somebody else had changed or put there.
@@ -63,10 +64,10 @@ pub struct SkippedFile {
     pub reason: String,
 }
 
-/// Why a sandbox cannot be filled.
+/// The reason a sandbox cannot be filled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SandboxError {
+pub enum SandboxSyncError {
     /// The skills cannot be listed.
     #[error(transparent)]
     Context(#[from] ContextError),
@@ -76,12 +77,12 @@ pub enum SandboxError {
     /// The folder cannot be opened.
     #[error(transparent)]
     Open(#[from] WriteError),
-    /// What was written cannot be remembered, so nothing more is written.
+    /// The manifest cannot be written, so nothing more is written.
     #[error("cannot write in `{}`", path.display())]
     Write {
         /// The sandbox.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
@@ -90,7 +91,7 @@ pub enum SandboxError {
     NotASandbox(PathBuf),
 }
 
-impl prowess_types::Classify for SandboxError {
+impl prowess_types::Classify for SandboxSyncError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         use prowess_types::ErrorClass::{Is, Of};
         use prowess_types::ErrorKind;
@@ -106,8 +107,8 @@ pub fn sandbox_sync(
     context: &Context,
     inventory: &Inventory,
     folder: &Path,
-    options: &SyncOptions,
-) -> Result<SyncReport, SandboxError> {
+    options: &SandboxSyncOptions,
+) -> Result<SandboxSyncReport, SandboxSyncError> {
     let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
     let skills = source::plan(inventory);
     let root = options.mounted_at.clone().unwrap_or_else(|| folder.display().to_string());
@@ -119,10 +120,10 @@ pub fn sandbox_sync(
     }
     let _lock = Lock::acquire(&folder.join(manifest::FILE), LOCK_TIMEOUT)?;
     let mirror = Mirror::open(&folder)?;
-    let failed = |source| SandboxError::Write { path: folder.clone(), source };
+    let failed = |source| SandboxSyncError::Write { path: folder.clone(), source };
     let remembered = Manifest::read(&mirror);
     let mut expected = remembered.clone();
-    // Known before they are written: an interruption must not leave files that nobody removes.
+    // Known before they are written: an interruption must not leave files that are never removed.
     if expected.expect(skills.iter().flat_map(|skill| &skill.files)) {
         expected.write(&mirror).map_err(failed)?;
     }
@@ -131,17 +132,17 @@ pub fn sandbox_sync(
     Ok(report)
 }
 
-/// Where the model finds the skills that were copied into a folder the last time.
-pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, SandboxError> {
+/// Returns the places of the skills that were copied into a folder the last time.
+pub fn sandbox_locations(context: &Context, folder: &Path) -> Result<Locations, SandboxSyncError> {
     let folder = context.places().expand_in(&folder.to_string_lossy(), context.env().cwd());
     if !prowess_fs::is_taken(&folder.join(manifest::FILE)) {
-        return Err(SandboxError::NotASandbox(folder));
+        return Err(SandboxSyncError::NotASandbox(folder));
     }
     Ok(Manifest::read(&Mirror::open(&folder)?).locations)
 }
 
 impl Inventory {
-    /// The same skills, but the model is told to find them elsewhere.
+    /// Returns the same skills, with other places for the model.
     #[must_use]
     pub fn located(mut self, locations: Locations) -> Self {
         self.settings.located = locations;
@@ -154,32 +155,32 @@ struct Sync<'a> {
     /// None if there is no folder yet, and none shall be made.
     mirror: Option<&'a Mirror>,
     is_dry: bool,
-    /// What earlier syncs wrote.
+    /// The files that earlier syncs wrote.
     before: Manifest,
-    /// What is there because of this one.
+    /// The files of this sync.
     now: Manifest,
-    report: SyncReport,
+    report: SandboxSyncReport,
 }
 
 impl<'a> Sync<'a> {
-    fn new(mirror: Option<&'a Mirror>, before: Manifest, options: &SyncOptions) -> Self {
+    fn new(mirror: Option<&'a Mirror>, before: Manifest, options: &SandboxSyncOptions) -> Self {
         Self {
             mirror,
             is_dry: options.dry_run,
             before,
             now: Manifest::default(),
-            report: SyncReport::default(),
+            report: SandboxSyncReport::default(),
         }
     }
 
-    fn run(mut self, skills: &[PlannedSkill], root: &str) -> (SyncReport, Manifest) {
+    fn run(mut self, skills: &[PlannedSkill], root: &str) -> (SandboxSyncReport, Manifest) {
         for skill in skills {
             self.report.skipped.extend(skill.skipped.iter().cloned());
             let mut room = source::MAX_SKILL_BYTES;
             for file in &skill.files {
                 if let Err(reason) = self.copy(file, &mut room) {
                     self.report.skipped.push(SkippedFile { path: file.path.clone(), reason });
-                    // What was there before is better than nothing, and still ours.
+                    // The earlier file is better than nothing, and still ours.
                     let before = self.before.files.get(&file.place).cloned();
                     self.now.files.extend(before.map(|hash| (file.place.clone(), hash)));
                 }

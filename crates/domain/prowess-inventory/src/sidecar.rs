@@ -57,7 +57,7 @@ pub(crate) fn source_slug(base: &Path, neighbours: &mut Neighbours) -> Option<St
     origin["slug"].as_str().map(str::trim).filter(|slug| !slug.is_empty()).map(str::to_owned)
 }
 
-/// What `.clawhub/origin.json` in the skill and `.clawhub/lock.json` in the workspace say.
+/// Reads `.clawhub/origin.json` in the skill and `.clawhub/lock.json` in the workspace.
 pub(crate) fn registry_link(base: &Path, workspace: &Path) -> Option<RegistryLink> {
     let origin_path = base.join(".clawhub/origin.json");
     let origin = read_json(&origin_path)?;
@@ -86,7 +86,7 @@ pub(crate) fn skill_card(base: &Path) -> Option<SkillCard> {
     Some(SkillCard { present: true, path, size_bytes: stamp.size })
 }
 
-/// What the skill tells Codex.
+/// Reads the skill's settings for Codex.
 pub(crate) fn codex(base: &Path) -> Option<CodexSettings> {
     let bytes = prowess_fs::read_file(&base.join("agents/openai.yaml"), MAX_BYTES).ok()?;
     prowess_skill::parse_codex(&bytes)

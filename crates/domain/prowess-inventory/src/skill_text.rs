@@ -6,7 +6,7 @@ use prowess_context::Context;
 use prowess_fs::{EntryKind, EscapeError};
 use serde::Serialize;
 
-use crate::inventory::Entry;
+use crate::inventory::SkillEntry;
 
 /// A larger file is not shown.
 const MAX_BYTES: u64 = 1 << 20;
@@ -45,7 +45,7 @@ pub struct ListedFile {
     pub special: bool,
 }
 
-/// Why a skill's text cannot be shown.
+/// The reason a skill's text cannot be shown.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkillTextError {
@@ -54,7 +54,7 @@ pub enum SkillTextError {
     Escape(#[from] EscapeError),
     /// It cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// It is not text.
     #[error("`{0}` is not text")]
     NotText(String),
@@ -74,7 +74,11 @@ impl prowess_types::Classify for SkillTextError {
 }
 
 /// The text of a skill, or of one of its files, and all its files.
-pub fn skill_text(context: &Context, entry: &Entry, file: Option<&str>) -> Result<SkillText, SkillTextError> {
+pub fn skill_text(
+    context: &Context,
+    entry: &SkillEntry,
+    file: Option<&str>,
+) -> Result<SkillText, SkillTextError> {
     let (skill, origin) = (&entry.skill, &entry.origin);
     let own = origin.file.strip_prefix(&origin.base).unwrap_or(&origin.file).to_string_lossy().into_owned();
     let wanted = file.unwrap_or(&own);

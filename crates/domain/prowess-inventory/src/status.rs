@@ -6,12 +6,12 @@
 use prowess_config::Select;
 use prowess_text::printable;
 use prowess_types::{
-    CodexSettings, ConfigCheck, ContentHash, Diagnostic, InstallOption, Level, Loss, Mode, ModeScope, Origin,
-    Requirements,
+    CodexSettings, ConfigCheck, ContentHash, Diagnostic, InstallOption, Loss, ModeScope, OfferMode, Origin,
+    Requirements, SpecLevel,
 };
 use serde::Serialize;
 
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 use crate::prompt::{ListCut, PromptRequest};
 use crate::sidecar::{self, RegistryLink, SkillCard};
 
@@ -76,8 +76,8 @@ pub struct SkillStatus {
     pub codex: Option<CodexSettings>,
     pub id: String,
     pub display_name: String,
-    pub level: Level,
-    pub mode: Mode,
+    pub level: SpecLevel,
+    pub mode: OfferMode,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode_scope: Option<ModeScope>,
     pub content_hash: ContentHash,
@@ -219,7 +219,7 @@ impl Inventory {
     }
 
     /// One skill of the full report.
-    pub fn skill_status(&self, entry: &Entry) -> SkillStatus {
+    pub fn skill_status(&self, entry: &SkillEntry) -> SkillStatus {
         let skill = &entry.skill;
         SkillStatus {
             name: skill.name.clone(),
@@ -262,7 +262,7 @@ impl Inventory {
     }
 
     /// The short list of the skills that `keep` lets through.
-    pub fn list(&self, keep: impl Fn(&Entry) -> bool) -> ListReport {
+    pub fn list(&self, keep: impl Fn(&SkillEntry) -> bool) -> ListReport {
         let skills = self.entries.iter().filter(|entry| keep(entry)).map(|entry| ListedSkill {
             name: printable(&entry.skill.name),
             description: printable(&entry.skill.description),
@@ -289,12 +289,12 @@ impl Inventory {
 
     /// Counts and names by state.
     pub fn check(&self) -> CheckReport {
-        let names = |keep: &dyn Fn(&Entry) -> bool| -> Vec<String> {
+        let names = |keep: &dyn Fn(&SkillEntry) -> bool| -> Vec<String> {
             self.entries.iter().filter(|entry| keep(entry)).map(|entry| entry.skill.name.clone()).collect()
         };
         let eligible = names(&|entry| entry.verdict.eligible);
-        let model_visible = names(&Entry::is_model_visible);
-        let command_visible = names(&Entry::is_command_visible);
+        let model_visible = names(&SkillEntry::is_model_visible);
+        let command_visible = names(&SkillEntry::is_command_visible);
         let disabled = names(&|entry| entry.verdict.disabled);
         let blocked = names(&|entry| entry.verdict.blocked_by_allowlist);
         let agent_filtered = names(&|entry| entry.verdict.eligible && !entry.allowed);
@@ -305,7 +305,7 @@ impl Inventory {
             .map(|entry| NotInjected {
                 name: entry.skill.name.clone(),
                 reason: match entry.mode {
-                    Mode::Manual => "mode-manual",
+                    OfferMode::Manual => "mode-manual",
                     _ => "disable-model-invocation",
                 }
                 .to_owned(),
@@ -321,7 +321,7 @@ impl Inventory {
                 install: entry.install.clone(),
             })
             .collect();
-        let objection = |entry: &Entry| {
+        let objection = |entry: &SkillEntry| {
             let name = entry.skill.name.clone();
             entry.trust().objection(&name).map(|reason| Untrusted { name, reason })
         };
@@ -366,7 +366,7 @@ impl Inventory {
 }
 
 /// Switched on and allowed, but something is not there.
-pub(crate) fn is_missing_something(entry: &Entry) -> bool {
+pub(crate) fn is_missing_something(entry: &SkillEntry) -> bool {
     let verdict = &entry.verdict;
     let lacks_only_trust = !entry.trust().allows() && verdict.missing.is_empty();
     !verdict.eligible && !verdict.disabled && !verdict.blocked_by_allowlist && !lacks_only_trust

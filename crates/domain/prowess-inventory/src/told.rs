@@ -1,7 +1,7 @@
-//! The skills that a model is told about: always, when a message asks for them, or not at all.
+//! The skills that a model sees: always, when a message asks for them, or not at all.
 
 use prowess_config::Select;
-use prowess_types::Mode;
+use prowess_types::OfferMode;
 use serde::Serialize;
 
 use crate::inventory::Inventory;
@@ -33,7 +33,7 @@ pub enum ToldWhen {
 }
 
 impl Inventory {
-    /// When the model is told about each skill, in the order of the inventory.
+    /// Returns when the model sees each skill, in the order of the inventory.
     pub fn told(&self) -> Vec<ToldSkill> {
         if self.settings.select == Select::All {
             return self.told_by_list();
@@ -41,7 +41,7 @@ impl Inventory {
         let told = self.entries.iter().map(|entry| {
             let (when, reason) = match entry.is_model_visible() {
                 false => (ToldWhen::Never, Some(why_invisible(entry))),
-                true if entry.mode == Mode::Pinned => (ToldWhen::Always, None),
+                true if entry.mode == OfferMode::Pinned => (ToldWhen::Always, None),
                 true => (ToldWhen::ByMessage, None),
             };
             ToldSkill { name: entry.skill.name.clone(), when, reason }

@@ -1,4 +1,4 @@
-//! Consent for skills that came with somebody's repository.
+//! Consent for skills that came with a foreign repository.
 //!
 //! A clone brings its own skills, and a skill tells an agent what to do. So the skills of a workspace that lies in a
 //! git work tree with a remote are not offered until the user has agreed to exactly what is in their folders; any
@@ -16,15 +16,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use answers::{Answers, change as change_answers};
-use prowess_catalog::Candidate;
+use prowess_catalog::MergeCandidate;
 use prowess_config::RepositoryTrust;
 use prowess_context::Context;
 use prowess_fs::UpdateError;
 use prowess_gate::Trust;
-use prowess_types::{Layout, Loss, LossReason, MergeKey, ProfileName, Tier, TreeHash};
+use prowess_types::{Loss, LossReason, MergeKey, ProfileName, SkillLayout, Tier, TreeHash};
 use repository::{Repositories, Repository};
 
-pub use answers::{Answer, AnswersError, Decision};
+pub use answers::{Answer, AnswersError, TrustDecision};
 
 /// A skill that came with a cloned repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,29 +35,29 @@ pub struct ForeignSkill {
     pub file: PathBuf,
     /// Its folder.
     pub folder: PathBuf,
-    /// Where it was cloned from, if the repository says so.
+    /// The address that it was cloned from, if the repository has one.
     pub repository: Option<String>,
-    /// What the user thinks of it.
+    /// The user's decision.
     pub trust: Trust,
-    /// What is in its folder; none until somebody needs to know, or if it cannot be told.
+    /// The hash of its folder; none until it is needed, or if it cannot be computed.
     pub digest: Option<TreeHash>,
-    layout: Layout,
+    layout: SkillLayout,
     /// The digest of version 0.1 under which the user's own answer is stored.
     stored_as: Option<String>,
 }
 
-/// What is known about the skills of a workspace that came with a repository.
+/// The decisions about the skills of a workspace that came with a repository.
 #[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) foreign: Vec<ForeignSkill>,
     by_file: HashMap<PathBuf, Trust>,
 }
 
-/// Why an answer was not taken.
+/// The reason an answer was not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrustError {
-    /// Nobody is there to agree.
+    /// There is no person to agree.
     #[error(
         "trust is never given in CI (`CI` is set); answer on your own machine and name the file with `PROWESS_TRUST`"
     )]
@@ -67,7 +67,7 @@ pub enum TrustError {
     Unknowable {
         /// The skill.
         skill: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The answers cannot be read, for this reason.
@@ -90,7 +90,7 @@ impl prowess_types::Classify for TrustError {
 }
 
 /// Finds out which candidates came with a repository, and what the user answered about them.
-pub(crate) fn judge(context: &Context, workspace: &Path, candidates: &[Candidate]) -> Judged {
+pub(crate) fn judge(context: &Context, workspace: &Path, candidates: &[MergeCandidate]) -> Judged {
     let is_asked = context.profile().name == ProfileName::Prowess
         && context.config().repository_trust() != RepositoryTrust::Always;
     if !is_asked {
@@ -99,9 +99,9 @@ pub(crate) fn judge(context: &Context, workspace: &Path, candidates: &[Candidate
     let book = Book::open(context);
     let mut repositories = Repositories::default();
     let mut judged = Judged::default();
-    let (brought, own): (Vec<&Candidate>, Vec<&Candidate>) =
+    let (brought, own): (Vec<&MergeCandidate>, Vec<&MergeCandidate>) =
         candidates.iter().partition(|candidate| is_of_workspace(candidate, workspace));
-    // What the user has anyway, under another tier, is no stranger here: our own repository, built and run in place.
+    // A skill that the user also has under another tier is not foreign: our own repository, built and run in place.
     let own: HashSet<&Path> = own.iter().map(|candidate| candidate.origin.real_file.as_path()).collect();
     let mut around = None;
     for candidate in brought.into_iter().filter(|it| !own.contains(it.origin.real_file.as_path())) {
@@ -127,37 +127,37 @@ fn renew(file: &Path, skills: &[ForeignSkill]) {
     }
 }
 
-/// Whether a workspace brought a skill, as opposed to the user's own folders and settings.
-fn is_of_workspace(candidate: &Candidate, workspace: &Path) -> bool {
+/// Returns true if a workspace brought a skill, as opposed to the user's own folders and settings.
+fn is_of_workspace(candidate: &MergeCandidate, workspace: &Path) -> bool {
     let origin = &candidate.origin;
     let is_plugin = origin.plugin.is_some() && origin.root.starts_with(workspace);
     matches!(origin.tier, Tier::Project | Tier::Workspace) || is_plugin
 }
 
 impl Judged {
-    /// What the user thinks of a candidate.
-    pub(crate) fn of(&self, candidate: &Candidate) -> Trust {
+    /// Returns the user's decision about a candidate.
+    pub(crate) fn of(&self, candidate: &MergeCandidate) -> Trust {
         self.by_file.get(&candidate.origin.file).cloned().unwrap_or_default()
     }
 
-    /// Takes out skills that are not trusted where they would hide one that is: opening somebody's repository must
-    /// not take a skill away.
+    /// Removes skills that are not trusted where they would hide one that is: opening a foreign repository must
+    /// not remove a skill.
     pub(crate) fn without_rivals(
         &self,
-        candidates: Vec<Candidate>,
+        candidates: Vec<MergeCandidate>,
         key: MergeKey,
         losses: &mut Vec<Loss>,
-    ) -> Vec<Candidate> {
+    ) -> Vec<MergeCandidate> {
         if self.by_file.values().all(Trust::allows) {
             return candidates;
         }
-        let key = |candidate: &Candidate| match key {
+        let key = |candidate: &MergeCandidate| match key {
             MergeKey::Name => candidate.skill.name.clone(),
             MergeKey::Id => candidate.skill.id.clone(),
         };
         let trusted: HashSet<String> =
             candidates.iter().filter(|candidate| self.of(candidate).allows()).map(key).collect();
-        let (kept, out): (Vec<Candidate>, Vec<Candidate>) = candidates
+        let (kept, out): (Vec<MergeCandidate>, Vec<MergeCandidate>) = candidates
             .into_iter()
             .partition(|candidate| self.of(candidate).allows() || !trusted.contains(&key(candidate)));
         losses.extend(out.iter().map(|candidate| Loss {
@@ -194,7 +194,7 @@ impl Book {
         Self { own: Answers::read(&answers_file(context)), inherited }
     }
 
-    fn judged(&self, candidate: &Candidate, repository: &Arc<Repository>) -> ForeignSkill {
+    fn judged(&self, candidate: &MergeCandidate, repository: &Arc<Repository>) -> ForeignSkill {
         let mut skill = ForeignSkill {
             name: candidate.skill.name.clone(),
             file: candidate.origin.file.clone(),
@@ -237,9 +237,9 @@ impl ForeignSkill {
                 let given = books.iter().filter_map(|book| answer(book));
                 self.digest = Some(hashes.tree);
                 self.stored_as = Some(old.clone());
-                match given.max_by_key(|decision| *decision == Decision::Refused) {
-                    Some(Decision::Trusted) => Trust::Given,
-                    Some(Decision::Refused) => Trust::Refused,
+                match given.max_by_key(|decision| *decision == TrustDecision::Refused) {
+                    Some(TrustDecision::Trusted) => Trust::Given,
+                    Some(TrustDecision::Refused) => Trust::Refused,
                     None => Trust::Undecided,
                 }
             }

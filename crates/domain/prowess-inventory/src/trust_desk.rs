@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use prowess_context::Context;
-use prowess_fs::Updated;
+use prowess_fs::FileUpdate;
 use prowess_gate::Trust;
 
 use crate::inventory::Inventory;
-use crate::trust::{self, Answer, Decision, ForeignSkill, TrustError};
+use crate::trust::{self, Answer, ForeignSkill, TrustDecision, TrustError};
 
-/// Where the user's answers are asked for, given and taken back.
+/// Lists, records and revokes the user's answers.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustDesk<'e> {
     context: &'e Context,
@@ -27,7 +27,7 @@ impl<'e> TrustDesk<'e> {
         trust::answers_file(self.context)
     }
 
-    /// Whether nobody is there to agree: `CI` is set, and neither `false` nor `0`.
+    /// Returns true if there is no person to agree: `CI` is set, and neither `false` nor `0`.
     pub fn is_ci(&self) -> bool {
         let off = |value: &str| value == "0" || value.eq_ignore_ascii_case("false");
         self.context.env().trimmed("CI").is_some_and(|value| !off(value))
@@ -51,7 +51,7 @@ impl<'e> TrustDesk<'e> {
         skills
     }
 
-    /// What the user answered so far, by digest.
+    /// Returns the user's answers so far, by digest.
     pub fn answers(&self) -> Result<BTreeMap<String, Answer>, TrustError> {
         let read = trust::Answers::read(&self.file());
         read.issue.map_or_else(|| Ok(read.by_digest), |issue| Err(TrustError::Read(issue)))
@@ -61,10 +61,10 @@ impl<'e> TrustDesk<'e> {
     pub fn decide(
         &self,
         skills: &[&ForeignSkill],
-        decision: Decision,
+        decision: TrustDecision,
         at: Option<&str>,
-    ) -> Result<Updated, TrustError> {
-        if decision == Decision::Trusted && self.is_ci() {
+    ) -> Result<FileUpdate, TrustError> {
+        if decision == TrustDecision::Trusted && self.is_ci() {
             return Err(TrustError::Ci);
         }
         let mut changes = Vec::with_capacity(skills.len());

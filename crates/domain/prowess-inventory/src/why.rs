@@ -1,10 +1,10 @@
 //! Every rule that decided a skill's fate, in order.
 
 use prowess_config::Select;
-use prowess_types::{CheckOutcome, Loss, LossReason, Mode};
+use prowess_types::{CheckOutcome, Loss, LossReason, OfferMode};
 use serde::Serialize;
 
-use crate::inventory::{Entry, Inventory, Lookup};
+use crate::inventory::{Inventory, NameLookup, SkillEntry};
 use crate::prompt::{PromptRequest, why_invisible};
 
 /// The story of one name.
@@ -18,12 +18,13 @@ pub struct Why {
     /// True if it is shown to the model.
     pub in_prompt: bool,
     /// Every rule, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WhyStep>,
 }
 
 /// One rule.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub struct Step {
+#[schemars(rename = "Step")]
+pub struct WhyStep {
     /// `find`, `parse`, `merge`, `gate`, `agent` or `prompt`.
     pub stage: &'static str,
     /// The rule.
@@ -35,17 +36,17 @@ pub struct Step {
 }
 
 impl Inventory {
-    /// Why a skill is, or is not, what the model sees. None if nothing of that name was found.
+    /// Explains why the model sees or does not see a skill. None if nothing of that name was found.
     pub fn why(&self, name: &str) -> Option<Why> {
         let losses: Vec<&Loss> = self.losses_named(name).collect();
         match self.find(name) {
-            Lookup::Found(entry) => Some(self.why_entry(name, entry)),
-            Lookup::Ambiguous(_) | Lookup::Missing if losses.is_empty() => None,
-            Lookup::Ambiguous(_) | Lookup::Missing => Some(why_lost(name, &losses)),
+            NameLookup::Found(entry) => Some(self.why_entry(name, entry)),
+            NameLookup::Ambiguous(_) | NameLookup::Missing if losses.is_empty() => None,
+            NameLookup::Ambiguous(_) | NameLookup::Missing => Some(why_lost(name, &losses)),
         }
     }
 
-    fn why_entry(&self, name: &str, entry: &Entry) -> Why {
+    fn why_entry(&self, name: &str, entry: &SkillEntry) -> Why {
         let mut story = Story::default();
         let origin = &entry.origin;
         story.pass(
@@ -95,10 +96,10 @@ impl Inventory {
             story.fail("prompt", "invocation", "`disable-model-invocation` is set".to_owned());
         }
         match entry.mode {
-            Mode::Manual => story.fail("prompt", "mode", "`manual`: people only".to_owned()),
-            Mode::Pinned => story.pass("prompt", "mode", "`pinned`: listed first".to_owned()),
-            Mode::NameOnly => story.pass("prompt", "mode", "`name-only`: no description".to_owned()),
-            Mode::Auto | Mode::Disabled => {}
+            OfferMode::Manual => story.fail("prompt", "mode", "`manual`: people only".to_owned()),
+            OfferMode::Pinned => story.pass("prompt", "mode", "`pinned`: listed first".to_owned()),
+            OfferMode::NameOnly => story.pass("prompt", "mode", "`name-only`: no description".to_owned()),
+            OfferMode::Auto | OfferMode::Disabled => {}
         }
         let explained = self.explain_prompt(&PromptRequest::default());
         let place = explained.skills.into_iter().find(|skill| skill.name == entry.skill.name);
@@ -129,7 +130,7 @@ impl Inventory {
                 }
             }
         }
-        let fate = if is_chosen && entry.mode != Mode::Pinned {
+        let fate = if is_chosen && entry.mode != OfferMode::Pinned {
             "shown to the model when a message asks for it".to_owned()
         } else if in_prompt {
             "shown to the model".to_owned()
@@ -142,7 +143,7 @@ impl Inventory {
     }
 }
 
-fn tier(entry: &Entry) -> String {
+fn tier(entry: &SkillEntry) -> String {
     format!("{:?} tier", entry.origin.tier).to_lowercase()
 }
 
@@ -167,12 +168,12 @@ fn reason_id(loss: &Loss) -> String {
 
 #[derive(Default)]
 struct Story {
-    steps: Vec<Step>,
+    steps: Vec<WhyStep>,
 }
 
 impl Story {
     fn add(&mut self, stage: &'static str, rule: String, outcome: CheckOutcome, detail: String) {
-        self.steps.push(Step { stage, rule, outcome, detail });
+        self.steps.push(WhyStep { stage, rule, outcome, detail });
     }
 
     fn pass(&mut self, stage: &'static str, rule: &str, detail: String) {

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use prowess_fs::Listing;
+use prowess_fs::FolderListing;
 use prowess_scan::git_command_setting;
 use prowess_types::path_text::spelled_out;
 
@@ -14,8 +14,8 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// The hook that runs at `git status`.
 const STATUS_HOOK: &str = "post-index-change";
 
-/// Whether a folder is a working copy whose git settings run nothing.
-pub fn is_plain_working_copy(folder: &Path, listing: &Listing) -> bool {
+/// Returns true if a folder is a working copy whose git settings run nothing.
+pub fn is_plain_working_copy(folder: &Path, listing: &FolderListing) -> bool {
     let git = folder.join(".git");
     let has_hook = || {
         let name = |relative: &str| relative.rsplit('/').next().unwrap_or_default().to_owned();
@@ -40,7 +40,7 @@ fn is_repository(git: &Path) -> bool {
         && !runs("config.worktree")
 }
 
-/// Whether a `.git` file names a repository outside of the folder, as those of work trees and submodules do.
+/// Returns true if a `.git` file names a repository outside of the folder, as those of work trees and submodules do.
 fn leads_out(folder: &Path, pointer: &str) -> bool {
     let Some(target) = pointer.trim().strip_prefix("gitdir:") else { return false };
     let folder = prowess_fs::real(folder).unwrap_or_else(|| folder.to_owned());

@@ -1,8 +1,8 @@
-//! What was learned from the skills that were used, and the four phases that use it.
+//! The memory of the skills that were used, and the four phases that use it.
 //!
 //! The truth is the log of outcomes; what it comes to is a fold over it. `cortex.json` is a live export for people
-//! and other programs: what somebody changes there is merged as an event of its own, and a damaged file is set aside.
-//! [`Cortex::perceive`] finds who could do a task, [`Cortex::validate`] how much must be asked before,
+//! and other programs: a change there is merged as an event of its own, and a damaged file is set aside.
+//! [`Cortex::perceive`] finds skills for a task, [`Cortex::validate`] the consent that they need,
 //! [`Cortex::run`] does it, and [`Cortex::record`] learns from it.
 
 mod about;
@@ -24,7 +24,7 @@ mod weights;
 use std::path::{Path, PathBuf};
 
 use prowess_context::{ChooseError, Clock, Context, ContextError};
-use prowess_cortex::{Event, EventKind, FileError, Rules, State};
+use prowess_cortex::{CortexState, Event, EventKind, FileError, Rules};
 use prowess_store::{EventLog, StoreError};
 use prowess_types::ProfileName;
 
@@ -40,7 +40,7 @@ pub use perceive::{PerceiveRequest, Perceived, Validation};
 pub use prior::LearnedPriors;
 pub use runs::learn_from_rating;
 pub use simulate::{UseOfSkill, weights_over_time};
-pub use task::{Attempt, Desk, Effect, TaskPlan, TaskReport, TaskRequest};
+pub use task::{Attempt, Desk, SkillEffect, TaskPlan, TaskReport, TaskRequest};
 
 pub use view::{CortexView, LongTermView, RegionView};
 pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
@@ -48,7 +48,7 @@ pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
 /// The vocabulary of what was learned.
 pub use prowess_cortex as memory;
 
-/// What is learned, opened.
+/// The opened memory.
 #[derive(Debug)]
 pub struct Cortex<'a> {
     context: &'a Context,
@@ -59,7 +59,7 @@ pub struct Cortex<'a> {
     damaged: Option<Damaged>,
 }
 
-/// Where the cortex of a profile is: its log and its export.
+/// Returns the files of the cortex of a profile: its log and its export.
 pub fn places(context: &Context) -> (PathBuf, PathBuf) {
     let state = &context.places().state;
     match context.profile().name {
@@ -74,7 +74,7 @@ pub fn places(context: &Context) -> (PathBuf, PathBuf) {
 /// The state of the log's files: another one may mean that more was learned.
 pub(crate) type LogStamp = [Option<prowess_fs::Stamp>; 2];
 
-/// How the log's files are now. New events are in the file beside it first.
+/// Returns the current state of the log's files. New events are in the file beside it first.
 pub(crate) fn log_stamp(context: &Context) -> LogStamp {
     let (log, _) = places(context);
     let mut beside = log.clone().into_os_string();
@@ -83,7 +83,7 @@ pub(crate) fn log_stamp(context: &Context) -> LogStamp {
 }
 
 /// The state and its rules, if anything was learned here and the user wants it to count. Nothing is created.
-pub(crate) fn learned(context: &Context) -> Option<(State, Rules)> {
+pub(crate) fn learned(context: &Context) -> Option<(CortexState, Rules)> {
     let settings = context.config().cortex();
     let (log, _) = places(context);
     if !settings.is_enabled || !log.is_file() {
@@ -94,7 +94,7 @@ pub(crate) fn learned(context: &Context) -> Option<(State, Rules)> {
 }
 
 impl<'c> Cortex<'c> {
-    /// Opens the cortex, and merges what somebody wrote into `cortex.json` since.
+    /// Opens the cortex, and merges the changes made in `cortex.json` since.
     pub fn open(context: &'c Context, clock: Clock) -> Result<Self, CortexError> {
         let (log, file) = places(context);
         if let Some(folder) = log.parent() {
@@ -110,14 +110,14 @@ impl<'c> Cortex<'c> {
 
 impl Cortex<'_> {
     /// Everything that was learned, as of now.
-    pub fn state(&self) -> Result<State, CortexError> {
+    pub fn state(&self) -> Result<CortexState, CortexError> {
         Ok(self.log.state(self.rules)?)
     }
 
-    /// What every event comes to under other rules, computed anew.
-    pub fn replay(&self, rules: Rules) -> Result<State, CortexError> {
+    /// Computes the state of all events anew, under other rules.
+    pub fn replay(&self, rules: Rules) -> Result<CortexState, CortexError> {
         let events = self.log.read_since(0)?;
-        Ok(State::replay(events.iter().map(|logged| &logged.event), rules))
+        Ok(CortexState::replay(events.iter().map(|logged| &logged.event), rules))
     }
 
     /// The rules that hold.
@@ -151,19 +151,19 @@ impl Cortex<'_> {
     }
 
     /// Writes events to the log, all or none, and then the export.
-    fn write(&mut self, events: &[Event]) -> Result<State, CortexError> {
+    fn write(&mut self, events: &[Event]) -> Result<CortexState, CortexError> {
         self.log.append_all(events)?;
         self.export()?;
         self.state()
     }
 
-    fn note(&mut self, kind: EventKind) -> Result<State, CortexError> {
+    fn note(&mut self, kind: EventKind) -> Result<CortexState, CortexError> {
         let event = self.event(kind);
         self.write(&[event])
     }
 }
 
-/// Why nothing can be learned or looked up.
+/// The reason nothing can be learned or looked up.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CortexError {
@@ -173,25 +173,25 @@ pub enum CortexError {
     /// The folder or the export cannot be written.
     #[error("cannot write what was learned")]
     Write(#[from] prowess_fs::WriteError),
-    /// The export is held by somebody else.
+    /// Another process holds the export.
     #[error(transparent)]
     Lock(#[from] prowess_fs::LockError),
     /// A file to import cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
-    /// A file to import is no cortex.
+    Read(#[from] prowess_fs::FileReadError),
+    /// A file to import is not a cortex.
     #[error("`{}` is not a cortex file", path.display())]
     Import {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: FileError,
     },
     /// There is nothing of that name.
     #[error("nothing was learned about {0}")]
     Unknown(String),
-    /// What is to be recorded is not complete.
+    /// The experience is not complete.
     #[error("{0}")]
     Incomplete(String),
     /// The engine cannot answer.

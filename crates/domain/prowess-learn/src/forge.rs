@@ -36,7 +36,7 @@ pub use preview::{ReplayPreview, ReplayState};
 pub use promote::{Promoted, PromotionConsent};
 pub use queue::StoredDraft;
 pub use record::{DraftRecord, DraftStatus, Happened, SourceRun, Version};
-pub use report::{Check, CheckName, CheckVerdict, TestReport, TestState};
+pub use report::{CheckName, CheckVerdict, DraftCheck, TestReport, TestState};
 pub use usage::Unused;
 
 use prowess_config::PromotionPolicy;
@@ -45,9 +45,9 @@ use prowess_types::{ProfileName, SpecMode};
 
 use prowess_context::Context;
 
-/// How long another process may work on the queue.
+/// The time to wait for another process that works on the queue.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
-/// Larger files are no part of a draft.
+/// Larger files are not part of a draft.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The drafts of an engine.
@@ -73,12 +73,12 @@ impl<'c> Forge<'c> {
 }
 
 impl Forge<'_> {
-    /// Where drafts and versions are kept.
+    /// Returns the folder of drafts and versions.
     pub fn folder(&self) -> PathBuf {
         self.context.places().state.join("forge")
     }
 
-    /// Whether people need not be asked before a tested draft is promoted. Only the user's own config counts.
+    /// Returns true if a tested draft is promoted without a question. Only the user's own config counts.
     pub fn promotes_tested(&self) -> bool {
         self.context.config().forge().policy == PromotionPolicy::Tested
     }
@@ -97,11 +97,11 @@ impl Forge<'_> {
         self.context.profile().name == ProfileName::Openpocket
     }
 
-    fn layout(&self) -> prowess_forge::Layout {
+    fn layout(&self) -> prowess_forge::MaterialLayout {
         match (self.is_openpocket(), self.context.config().spec_mode()) {
-            (false, _) => prowess_forge::Layout::Folder,
-            (true, SpecMode::Strict) => prowess_forge::Layout::StrictFolder,
-            (true, _) => prowess_forge::Layout::LoneFile,
+            (false, _) => prowess_forge::MaterialLayout::Folder,
+            (true, SpecMode::Strict) => prowess_forge::MaterialLayout::StrictFolder,
+            (true, _) => prowess_forge::MaterialLayout::LoneFile,
         }
     }
 }

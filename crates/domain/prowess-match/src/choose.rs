@@ -1,6 +1,6 @@
-//! Which skill a message asks for, or none: the selector of an inventory.
+//! The selector of an inventory: finds the skill that a message asks for, or none.
 //!
-//! The façade introduces three parties that do not know each other: the skills on disk, the encoders, and the
+//! It introduces three parties that do not know each other: the skills on disk, the encoders, and the
 //! arithmetic of selection. It also keeps their vectors across processes.
 
 mod corpus;

@@ -1,4 +1,4 @@
-//! How well messages find their skills: judged pools, and the trigger cases that skills bring along.
+//! The measured quality of matching: judged pools, and the trigger cases that skills bring along.
 
 mod pool;
 mod triggers;

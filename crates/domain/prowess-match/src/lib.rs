@@ -14,5 +14,5 @@ pub use eval::{
     Cases, Confusion, GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport, TriggerIssue,
     TriggerOptions, TriggerReport, TriggerSkill, cases_of, evaluate_pool, evaluate_triggers,
 };
-pub use live::{LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, LiveViews, StaleEdit, Subscription};
-pub use view::{AgentView, read_inventory};
+pub use live::{LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, LiveViews, Subscription};
+pub use view::{AgentView, StaleEdit, read_inventory};

@@ -2,11 +2,11 @@
 //!
 //! A [`Live`] watches every root of every view it has, the plugins and the config files. When something changes it
 //! reads only that, and where an agent would now get something else it swaps in a new snapshot and tells its
-//! subscribers. Whoever holds a snapshot keeps it unchanged for as long as they like.
+//! subscribers. A held snapshot stays unchanged.
 //!
 //! Invariants: a reader of an open view never waits for a rebuild; a snapshot is published only if its content is
 //! another; a file that is being written is never published half; an edit that breaks a skill leaves the last good
-//! version in place and is reported until it is mended.
+//! version in place and is reported until it is fixed.
 
 mod events;
 mod memory;
@@ -27,9 +27,8 @@ use prowess_types::{IgnorePoison as _, RemoteNode};
 use serde::Serialize;
 
 pub use events::{LiveEvent, Subscription};
-pub use memory::StaleEdit;
 
-use crate::view::AgentView;
+use crate::view::{AgentView, StaleEdit};
 use events::Subscribers;
 use prepare::Preparer;
 use prowess_context::Clock;
@@ -38,24 +37,24 @@ use prowess_inventory::CheckedTexts;
 use prowess_inventory::PromptRequest;
 use rebuild::{Builder, Cause, Extent};
 
-/// How often idle views are looked for.
+/// The interval at which idle views are looked for.
 const ROUND: Duration = Duration::from_mins(1);
 
-/// How snapshots follow the disk. `skills.load.watch` and `skills.load.debounceMs` in the config decide whether and
-/// how fast.
+/// Options by which snapshots follow the disk. `skills.load.watch` and `skills.load.debounceMs` in the config
+/// decide whether and how fast.
 #[derive(Clone, Debug)]
 pub struct LiveOptions {
     /// The time, for versions and for idle views.
     pub clock: Clock,
-    /// How catalogues are rendered.
+    /// The request by which catalogues are rendered.
     pub request: PromptRequest,
-    /// How the system is asked; the debounce comes from the config.
+    /// Options of the watcher; the debounce comes from the config.
     pub watch: WatchOptions,
-    /// So many views are kept; the one that was not asked for the longest makes room.
+    /// The maximum number of views; the one that was not requested for the longest time is dropped.
     pub max_views: usize,
-    /// A view that nobody asks for in this time is retired. Asking again opens it anew.
+    /// A view that is not requested in this time is retired. The next request opens it anew.
     pub idle: Duration,
-    /// Whether selectors are made and their vectors encoded in the background, before anybody asks.
+    /// True if selectors are made and their vectors encoded in the background, before the first request.
     pub prepare: bool,
 }
 
@@ -138,7 +137,7 @@ struct Shared {
 impl LiveViews {
     /// Snapshots that follow the disk from now on.
     pub fn follow(context: &Context, options: LiveOptions) -> Result<Self, ContextError> {
-        let off = WatchOptions { backend: prowess_fs::Backend::Off, ..options.watch };
+        let off = WatchOptions { backend: prowess_fs::WatchBackend::Off, ..options.watch };
         let shared = Arc::new(Shared {
             context: RwLock::new(Arc::new(context.reopen()?)),
             views: RwLock::default(),
@@ -158,7 +157,7 @@ impl LiveViews {
         Ok(Self { shared, worker: Some(worker) })
     }
 
-    /// What an agent has now. The first time it is read from the disk, afterwards this never waits.
+    /// Returns the current skills of an agent. The first call reads them from the disk, later ones never wait.
     pub fn view(&self, agent: Option<&str>) -> Result<Arc<AgentView>, ContextError> {
         let id = self.shared.context().config().agent(agent)?.id;
         let view = match self.shared.existing(&id) {
@@ -169,7 +168,7 @@ impl LiveViews {
         Ok(view.current())
     }
 
-    /// What an agent is told now.
+    /// Returns the current snapshot of an agent.
     pub fn snapshot(&self, agent: Option<&str>) -> Result<Arc<Snapshot>, ContextError> {
         self.view(agent).map(|view| Arc::clone(view.snapshot()))
     }
@@ -195,23 +194,23 @@ impl LiveViews {
         self.shared.rebuild(Cause { reason: ChangeReason::RemoteNode, extent: Extent::Judgement })
     }
 
-    /// Looks again for what nobody tells of: programs and variables. No skill is read. Tells how many snapshots were
+    /// Checks again what no event reports: programs and variables. No skill is read. Returns the number of snapshots
     /// published.
     pub fn judge_again(&self) -> usize {
         self.shared.rebuild(Cause { reason: ChangeReason::Manual, extent: Extent::Judgement })
     }
 
-    /// Retires the views that nobody asked for in a long time, which happens by itself too. Tells how many.
+    /// Retires the views that were not requested for a long time, which happens by itself too. Returns their number.
     pub fn retire_idle(&self) -> usize {
         self.shared.retire()
     }
 
-    /// How well changes can be seen.
+    /// Returns the health of the watcher.
     pub fn health(&self) -> Health {
         self.shared.watcher.health()
     }
 
-    /// How it does.
+    /// Returns its status.
     pub fn status(&self) -> LiveStatus {
         let of_view = |(agent_id, view): (String, Arc<View>)| {
             let view = view.current();
@@ -249,7 +248,7 @@ impl Drop for LiveViews {
     }
 }
 
-// Every lock but the builder's is held for an assignment only, so nobody waits and nothing is ever half done.
+// Every lock but the builder's is held for an assignment only, so no caller waits and nothing is ever half done.
 impl Shared {
     /// Rebuilds whenever something changes.
     fn follow(&self) {

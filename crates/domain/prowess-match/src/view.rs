@@ -5,17 +5,18 @@
 //! [`AgentView::new`] and nowhere else.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use prowess_catalog::Snapshot;
 use prowess_config::{Agent, Config};
 use prowess_context::{ChooseError, Context, ContextError};
 use prowess_inventory::load::{self, Loaded};
-use prowess_inventory::{Blueprint, CheckedTexts, Entry, Inventory, PromptRequest, assemble, blueprint};
-use prowess_types::IgnorePoison as _;
+use prowess_inventory::{Blueprint, CheckedTexts, Inventory, PromptRequest, SkillEntry, assemble, blueprint};
+use prowess_types::{Diagnostic, IgnorePoison as _, LossReason};
+use serde::Serialize;
 
 use crate::choose::Selector;
-use crate::live::StaleEdit;
 
 /// One agent at one moment. Never changes; cheap to share.
 pub struct AgentView {
@@ -31,7 +32,25 @@ pub struct AgentView {
     selector: Mutex<SharedSelector>,
 }
 
-/// The selector of a view, once somebody asked for it.
+/// An edit that could not be used. The skill is offered as it was before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaleEdit {
+    /// The skill as it was before.
+    pub name: String,
+    /// Its file.
+    #[serde(serialize_with = "prowess_types::path_text::serialize")]
+    pub file: PathBuf,
+    /// Why it could not be used.
+    pub reason: LossReason,
+    /// The same for people.
+    pub message: String,
+    /// What is wrong in the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The selector of a view, made at the first request.
 #[derive(Default)]
 struct SharedSelector {
     made: Option<Arc<Selector>>,
@@ -39,13 +58,13 @@ struct SharedSelector {
     earlier: Option<Arc<Selector>>,
 }
 
-/// What a view is made of, besides what was read.
+/// The parts of a view, besides the skills that were read.
 #[derive(Debug, Default)]
 pub(crate) struct ViewParts {
     pub(crate) request: PromptRequest,
     pub(crate) version: u64,
     pub(crate) stale_edits: Vec<StaleEdit>,
-    /// Where texts are kept while the view is in use; a fresh view keeps none.
+    /// The cache of texts while the view is in use; a fresh view keeps none.
     pub(crate) texts: Option<Arc<CheckedTexts>>,
 }
 
@@ -66,7 +85,7 @@ impl AgentView {
         Ok(Arc::new(Self::new(context, blueprint, loaded, ViewParts::default())))
     }
 
-    /// The one place where a view is made.
+    /// Makes a view; no other function does.
     pub(crate) fn new(context: Arc<Context>, blueprint: Blueprint, loaded: Loaded, parts: ViewParts) -> Self {
         let mut inventory = assemble(&context, &blueprint, loaded);
         inventory.keep_texts_in(parts.texts);
@@ -115,7 +134,7 @@ impl AgentView {
         &self.stale_edits
     }
 
-    /// Why the workspace's config could not be read; the last good one is used.
+    /// Returns the reason the workspace's config could not be read; the last good one is used.
     pub fn config_problem(&self) -> Option<&str> {
         self.config_problem.as_deref()
     }
@@ -147,10 +166,10 @@ impl AgentView {
         (own.made, own.earlier) = if is_same { (made, earlier) } else { (None, made.or(earlier)) };
     }
 
-    /// Whether a selector over the other view's skills is one over these, too.
+    /// Returns true if a selector over the other view's skills is one over these, too.
     fn is_same_for_selection(&self, before: &Self) -> bool {
         let (entries, others) = (&self.inventory.entries, &before.inventory.entries);
-        let is_same_entry = |(entry, other): (&Entry, &Entry)| {
+        let is_same_entry = |(entry, other): (&SkillEntry, &SkillEntry)| {
             entry.skill.content_hash == other.skill.content_hash
                 && entry.skill.name == other.skill.name
                 && entry.origin == other.origin

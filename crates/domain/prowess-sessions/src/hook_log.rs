@@ -1,4 +1,4 @@
-//! What hooks put into contexts, one line each.
+//! The log of hooks: the texts that they put into contexts, one line each.
 //!
 //! The message itself is not recorded: it is in the harness's own log, and nowhere else is it needed.
 
@@ -16,7 +16,7 @@ use crate::sessions::{SessionId, Sessions};
 const FILE: &str = "hook.jsonl";
 /// A larger file is not read.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// How long a hook waits for another one of the same session.
+/// The time to wait for another hook of the same session.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A message and the run that answers it are at most so far apart.
@@ -92,7 +92,7 @@ pub enum HowShown {
 }
 
 impl HowShown {
-    /// Whether the skill's text is in the context.
+    /// Returns true if the skill's text is in the context.
     pub fn is_loaded(self) -> bool {
         matches!(self, Self::Text | Self::Map | Self::Again)
     }
@@ -119,7 +119,7 @@ impl SessionId {
 }
 
 impl Sessions {
-    /// What hooks put into the context of a session, in order. A line that is none is left out.
+    /// Returns the records of hooks in a session, in order. A line that is not a record is left out.
     pub fn hook_records(&self, id: &SessionId) -> Vec<HookRecord> {
         let bytes = prowess_fs::read_file(&self.folder_of(id).join(FILE), MAX_BYTES).unwrap_or_default();
         bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()

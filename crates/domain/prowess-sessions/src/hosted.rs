@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use prowess_catalog::Snapshot;
 use prowess_context::{Clock, Context};
-use prowess_inventory::{Entry, Inventory, Match};
+use prowess_inventory::{Inventory, MessageMatch, SkillEntry};
 use prowess_types::{
     ActivatedBy, Backend, BackendKind, IgnorePoison as _, Outcome, OutcomeResult, OutcomeSource, TraceEvent,
     Usage,
@@ -44,7 +44,12 @@ impl Hosted {
     }
 
     /// A skill was searched for: a new run.
-    pub fn searched(&self, message: &str, snapshot: &Snapshot, answer: &Match) -> Result<(), SessionError> {
+    pub fn searched(
+        &self,
+        message: &str,
+        snapshot: &Snapshot,
+        answer: &MessageMatch,
+    ) -> Result<(), SessionError> {
         let mut run = self.lock();
         end(run.take(), Outcome::default())?;
         let begun = self.begin(message, Some(snapshot.id()))?;
@@ -54,7 +59,7 @@ impl Hosted {
     }
 
     /// A skill's text was given to the model.
-    pub fn loaded(&self, entry: &Entry, by: ActivatedBy) -> Result<(), SessionError> {
+    pub fn loaded(&self, entry: &SkillEntry, by: ActivatedBy) -> Result<(), SessionError> {
         let mut run = self.lock();
         if run.is_none() {
             *run = Some(self.begin("", None)?);
@@ -92,7 +97,7 @@ impl Hosted {
 
 impl Drop for Hosted {
     fn drop(&mut self) {
-        // Nobody is left to be told that the last line could not be written.
+        // There is no caller left to report a failure of the last line to.
         let _ = end(self.lock().take(), Outcome::default());
     }
 }

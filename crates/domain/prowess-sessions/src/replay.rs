@@ -10,7 +10,7 @@ use prowess_config::EncoderChoice;
 use prowess_context::{ChooseError, Context, ContextError};
 use prowess_fs::EntryKind;
 use prowess_harness::hook::HookHarness;
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::{AgentView, Selector};
 use prowess_trace::{ImportKind, Imported, RunSummary};
 use serde::Serialize;
@@ -20,27 +20,27 @@ use crate::sessions::{SessionId, Sessions};
 
 /// A larger log is left out, and named.
 const MAX_LOG_BYTES: u64 = 512 * 1024 * 1024;
-/// How many logs are looked for.
+/// The maximum number of logs.
 const MAX_LOGS: usize = 100_000;
-/// How deep folders of logs are.
+/// The maximum depth of folders of logs.
 const MAX_DEPTH: usize = 8;
 /// Characters of a message that are looked at.
 const MAX_MESSAGE: usize = 8_000;
 
-/// What is replayed.
+/// The request of a replay.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest<'a> {
     /// Whose logs they are.
     pub kind: ImportKind,
     /// A log, or a folder of logs.
     pub path: &'a Path,
-    /// How many messages are looked at, the newest logs first; all if there is no limit.
+    /// The maximum number of messages, the newest logs first; all if there is no limit.
     pub limit: Option<usize>,
     /// Only messages since then, in milliseconds since 1970.
     pub since: Option<u64>,
 }
 
-/// How far it is.
+/// The progress of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayProgress {
     /// Bytes of the logs that were read.
@@ -101,19 +101,19 @@ pub struct UnreadLog {
     pub reason: String,
 }
 
-/// Why a history cannot be replayed.
+/// The reason a history cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// There is nothing at the path.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// There are no logs.
     #[error("there are no logs of {kind} in `{}`", path.display())]
     NoLogs {
         /// Whose.
         kind: &'static str,
-        /// Where they were looked for.
+        /// The folder that was searched.
         path: PathBuf,
     },
     /// Vectors would be asked from a server.
@@ -241,8 +241,8 @@ impl ReplayReport {
     }
 }
 
-/// What the selector says to a message. What was learned since does not count.
-fn ask(selector: &Selector, message: &str) -> Result<Match, ChooseError> {
+/// Returns the selector's answer to a message. What was learned since does not count.
+fn ask(selector: &Selector, message: &str) -> Result<MessageMatch, ChooseError> {
     let message = message.char_indices().nth(MAX_MESSAGE).map_or(message, |(end, _)| &message[..end]);
     selector.prepare_for(message, |_| {})?;
     selector.find(&MatchRequest::new(message))
@@ -250,7 +250,7 @@ fn ask(selector: &Selector, message: &str) -> Result<Match, ChooseError> {
 
 /// The loaded skills that were not used. A harness calls the skill of a plugin `plugin:skill`, and one whose file was
 /// read by the name of its folder; what a hook gave the text of was used.
-fn missed(answer: &Match, run: &RunSummary, hooked: &[HookRecord]) -> Vec<String> {
+fn missed(answer: &MessageMatch, run: &RunSummary, hooked: &[HookRecord]) -> Vec<String> {
     let given = hooked.iter().filter(|record| record.at.abs_diff(run.started) <= SAME_MESSAGE_MS);
     let given = given.flat_map(|record| &record.skills).filter(|skill| skill.how.is_loaded());
     let given = given.map(|skill| skill.name.as_str());
@@ -263,7 +263,7 @@ fn missed(answer: &Match, run: &RunSummary, hooked: &[HookRecord]) -> Vec<String
         .collect()
 }
 
-/// What hooks put into the context of the session in a log.
+/// Returns the records of hooks for the session in a log.
 fn hook_records(sessions: &Sessions, kind: ImportKind, imported: &Imported) -> Vec<HookRecord> {
     let harness = HookHarness::find(kind.name());
     let id = harness.zip(imported.session.as_ref()).map(|(harness, id)| SessionId::of_harness(harness, id));

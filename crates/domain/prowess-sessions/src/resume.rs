@@ -1,4 +1,4 @@
-//! What must survive when a context is compacted: the skills in use, their rules, and what was asked last.
+//! The parts that must survive when a context is compacted: the skills in use, their rules, and the last request.
 //!
 //! Nothing is made up. Skills come from the record of the session, rules are lines of the skills themselves, and the
 //! words of the user and the agent are quoted from the record, where secrets are masked already.
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use prowess_context::{Context, ContextError};
 use prowess_harness::hook::HookHarness;
-use prowess_inventory::{Entry, Inventory, why_invisible};
+use prowess_inventory::{Inventory, SkillEntry, why_invisible};
 use prowess_match::AgentView;
 use prowess_text::{char_prefix, utf16_len};
 use prowess_types::{TraceEvent, TraceLine};
@@ -23,7 +23,7 @@ use crate::sessions::{SessionError, SessionId, Sessions};
 pub const RESUME_CHARS: usize = 4_000;
 /// Characters of a quoted text.
 const MAX_QUOTE: usize = 400;
-/// How many rules of each skill are shown; fewer if that is too long.
+/// The numbers of rules of each skill that are tried, until the block is short enough.
 const RULES: [usize; 4] = [8, 4, 2, 0];
 /// A larger log of a harness is not read while the user waits.
 const MAX_TRANSCRIPT: u64 = 64 * 1024 * 1024;
@@ -59,7 +59,7 @@ pub struct ResumedSkill {
     /// What it is for; empty if it is gone.
     pub description: String,
     /// Whether its text is still what was read.
-    pub state: SkillState,
+    pub state: SkillTextState,
     /// Lines of its text that tell what to do and what not.
     pub rules: Vec<String>,
 }
@@ -67,7 +67,8 @@ pub struct ResumedSkill {
 /// Whether the text of a skill is still what was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum SkillState {
+#[schemars(rename = "SkillState")]
+pub enum SkillTextState {
     /// It is.
     Unchanged,
     /// It is not.
@@ -82,7 +83,7 @@ pub enum SkillState {
     Withheld(String),
 }
 
-/// Why there is no block.
+/// The reason there is no block.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -111,7 +112,7 @@ struct Used {
     hash: Option<String>,
 }
 
-/// What a record says.
+/// The content of a record.
 #[derive(Default)]
 struct Past {
     /// The skill used last comes last.
@@ -165,7 +166,7 @@ pub fn resume_of_harness(
 
 impl Past {
     fn read(&mut self, lines: &[TraceLine]) {
-        // What sub-agents were asked and said is no part of the conversation.
+        // Messages to and from sub-agents are not part of the conversation.
         let is_side =
             |line: &&TraceLine| matches!(&line.event, TraceEvent::RunStarted { parent: Some(_), .. });
         let sides: BTreeSet<&str> = lines.iter().filter(is_side).map(|line| line.run.as_str()).collect();
@@ -231,16 +232,16 @@ fn resumed(used: &Used, inventory: &Inventory) -> ResumedSkill {
             name: used.name.clone(),
             path: used.path.clone(),
             description: String::new(),
-            state: if is_gone { SkillState::Gone } else { SkillState::Foreign },
+            state: if is_gone { SkillTextState::Gone } else { SkillTextState::Foreign },
             rules: Vec::new(),
         };
     };
     let is_shown = entry.is_usable() && (entry.is_model_visible() || entry.is_command_visible());
     let state = match &used.hash {
-        _ if !is_shown => SkillState::Withheld(why_invisible(entry)),
-        Some(hash) if *hash == entry.skill.content_hash.to_string() => SkillState::Unchanged,
-        Some(_) => SkillState::Changed,
-        None => SkillState::Unknown,
+        _ if !is_shown => SkillTextState::Withheld(why_invisible(entry)),
+        Some(hash) if *hash == entry.skill.content_hash.to_string() => SkillTextState::Unchanged,
+        Some(_) => SkillTextState::Changed,
+        None => SkillTextState::Unknown,
     };
     let rules =
         if is_shown { rules::rules(&inventory.body_of(entry).unwrap_or_default()) } else { Vec::new() };
@@ -254,13 +255,13 @@ fn resumed(used: &Used, inventory: &Inventory) -> ResumedSkill {
 }
 
 /// The skill that a record means: the one with that file, else the one with that name or folder.
-fn found<'a>(used: &Used, inventory: &'a Inventory) -> Option<&'a Entry> {
+fn found<'a>(used: &Used, inventory: &'a Inventory) -> Option<&'a SkillEntry> {
     let path = Path::new(&used.path);
     let by_file = inventory
         .entries
         .iter()
         .find(|entry| !used.path.is_empty() && (entry.origin.file == path || entry.origin.real_file == path));
-    let is_named = |entry: &&Entry| entry.skill.name == used.name || entry.skill.id == used.name;
+    let is_named = |entry: &&SkillEntry| entry.skill.name == used.name || entry.skill.id == used.name;
     by_file.or_else(|| inventory.entries.iter().find(is_named))
 }
 
@@ -285,10 +286,10 @@ fn rendered(digest: &ResumeDigest, rules: usize, skills: usize) -> String {
         .to_owned();
     for skill in digest.skills.iter().take(skills) {
         let note = match &skill.state {
-            SkillState::Unchanged | SkillState::Unknown | SkillState::Foreign => String::new(),
-            SkillState::Changed => " (it changed after you read it)".to_owned(),
-            SkillState::Gone => " (it no longer exists)".to_owned(),
-            SkillState::Withheld(why) => format!(" (do not use it now: {})", line(why)),
+            SkillTextState::Unchanged | SkillTextState::Unknown | SkillTextState::Foreign => String::new(),
+            SkillTextState::Changed => " (it changed after you read it)".to_owned(),
+            SkillTextState::Gone => " (it no longer exists)".to_owned(),
+            SkillTextState::Withheld(why) => format!(" (do not use it now: {})", line(why)),
         };
         let description = line(&skill.description);
         let colon = if description.is_empty() { "" } else { ": " };

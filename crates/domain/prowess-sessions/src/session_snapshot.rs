@@ -7,19 +7,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::{Freshness, Snapshot};
+use prowess_catalog::{Snapshot, SnapshotFreshness};
 use prowess_fs::WriteError;
 use prowess_text::describe_error;
 
 const FILE: &str = "snapshot.json";
-/// Where a file goes that is no snapshot.
+/// The new name of a file that is not a snapshot.
 const DAMAGED: &str = "snapshot.damaged.json";
-/// A larger file is no snapshot.
+/// A larger file is not a snapshot.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// It names skills and their files, which are nobody else's business.
+/// It names skills and their files, which are private.
 const MODE: Option<u32> = Some(0o600);
 
-/// Why the snapshot of a session could not be kept.
+/// The reason the snapshot of a session could not be kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionSnapshotError {
@@ -28,7 +28,7 @@ pub enum SessionSnapshotError {
     Write(#[from] WriteError),
     /// It cannot be read, though it is there.
     #[error("cannot read the snapshot of the session")]
-    Read(#[source] prowess_fs::ReadError),
+    Read(#[source] prowess_fs::FileReadError),
     /// It is not the text of a snapshot.
     #[error("cannot write the snapshot as JSON")]
     Json(#[from] serde_json::Error),
@@ -37,7 +37,7 @@ pub enum SessionSnapshotError {
     Aside {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
@@ -54,7 +54,7 @@ impl prowess_types::Classify for SessionSnapshotError {
     }
 }
 
-/// What was stored with a session.
+/// The snapshot that was stored with a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredSnapshot {
     /// Nothing.
@@ -63,9 +63,9 @@ pub enum StoredSnapshot {
     Intact(Snapshot),
     /// Something else; it was kept under another name.
     Damaged {
-        /// Where it is now.
+        /// Its new path.
         kept: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
 }
@@ -77,18 +77,18 @@ pub struct SessionSnapshot {
     snapshot: Arc<Snapshot>,
 }
 
-/// What a session found when it was opened.
+/// The state of a session's snapshot when it was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
     /// Nothing: it is new.
     New,
-    /// Its own snapshot, which may have gone stale while nobody looked.
-    Resumed(Freshness),
+    /// Its own snapshot, which may have gone stale meanwhile.
+    Resumed(SnapshotFreshness),
     /// A damaged file, kept aside; the current snapshot took its place.
     Rebuilt {
-        /// Where the damaged file is now.
+        /// The new path of the damaged file.
         kept: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
 }
@@ -109,18 +109,18 @@ impl SessionSnapshot {
         Ok((session(Arc::clone(current)), opened))
     }
 
-    /// What the session works with.
+    /// Returns the snapshot of the session.
     pub fn snapshot(&self) -> &Arc<Snapshot> {
         &self.snapshot
     }
 
-    /// Whether that is still what the agent would get.
-    pub fn freshness(&self, current: &Snapshot) -> Freshness {
+    /// Compares it with the snapshot that the agent would get now.
+    pub fn freshness(&self, current: &Snapshot) -> SnapshotFreshness {
         self.snapshot.freshness(current)
     }
 
     /// A turn begins: takes the current snapshot, and stores it, if the session's own is stale. Tells whether it was.
-    pub fn next_turn(&mut self, current: &Arc<Snapshot>) -> Result<Freshness, SessionSnapshotError> {
+    pub fn next_turn(&mut self, current: &Arc<Snapshot>) -> Result<SnapshotFreshness, SessionSnapshotError> {
         let freshness = self.freshness(current);
         if freshness.stale {
             Self::store(&self.folder, current)?;
@@ -142,7 +142,7 @@ impl SessionSnapshot {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// What is stored with the session in `folder`. A damaged file is kept under another name.
+    /// Loads the snapshot of the session in `folder`. A damaged file is kept under another name.
     pub fn load(folder: &Path) -> Result<StoredSnapshot, SessionSnapshotError> {
         let path = folder.join(FILE);
         let reason = match prowess_fs::read_file(&path, MAX_BYTES) {
@@ -152,7 +152,8 @@ impl SessionSnapshot {
             },
             Err(error) if error.is_missing() => return Ok(StoredSnapshot::Missing),
             Err(
-                error @ (prowess_fs::ReadError::Oversize { .. } | prowess_fs::ReadError::NotAFile { .. }),
+                error @ (prowess_fs::FileReadError::Oversize { .. }
+                | prowess_fs::FileReadError::NotAFile { .. }),
             ) => describe_error(&error),
             Err(error) => return Err(SessionSnapshotError::Read(error)),
         };

@@ -34,12 +34,12 @@ use prowess_context::Context;
 
 /// The file of a session's lines, in its folder.
 const TRACE_FILE: &str = "trace.jsonl";
-/// How long another process may hold a session's file.
+/// The time to wait for another process that holds a session's file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// A larger file of lines, or foreign log, is not read.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Why a session cannot be read or written.
+/// The reason a session cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -52,9 +52,9 @@ pub enum SessionError {
     /// Several do.
     #[error("`{}` is the beginning of {} sessions: {}", text.escape_debug(), matches.len(), listed(matches))]
     Ambiguous {
-        /// What was asked for.
+        /// The requested text.
         text: String,
-        /// Which sessions begin so.
+        /// The sessions that begin so.
         matches: Vec<SessionId>,
     },
     /// The session has no such run.
@@ -81,7 +81,7 @@ pub enum SessionError {
         /// The run.
         run: String,
     },
-    /// The text of the prompt is not stored any more.
+    /// The text of the prompt is no longer stored.
     #[error(
         "the prompt of run `{}` in session `{session}` is no longer stored: a session keeps its newest {} MiB",
         run.escape_debug(),
@@ -117,13 +117,13 @@ pub enum SessionError {
     Trace {
         /// The session.
         id: SessionId,
-        /// Why.
+        /// The reason.
         #[source]
-        source: prowess_trace::ReadError,
+        source: prowess_trace::TraceReadError,
     },
     /// The file cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// The line was not added.
     #[error(transparent)]
     Append(#[from] prowess_fs::AppendError),
@@ -135,7 +135,7 @@ pub enum SessionError {
     Replace {
         /// The session.
         id: SessionId,
-        /// Why.
+        /// The reason.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },

@@ -1,4 +1,4 @@
-//! What became of every skill: shown, loaded, followed, succeeded, and what it cost.
+//! The usage of every skill: shown, loaded, followed, succeeded, and its cost.
 //!
 //! Everything is counted from records: the traces of sessions, imported ones included, and what hooks put into
 //! contexts. What no record tells is said to be unknown; nothing is guessed from what happens to be true today, except
@@ -20,7 +20,7 @@ use crate::sessions::Sessions;
 /// A skill that was shown so often and never loaded is dead.
 pub const DEAD_AFTER: usize = 10;
 
-/// Which records count.
+/// The filter of the records that count.
 #[derive(Clone, Debug, Default)]
 pub struct UsageFilter<'a> {
     /// Only what happened since then, in milliseconds since 1970.
@@ -100,7 +100,7 @@ pub enum UsageVerdict {
     NeverHadAChance,
 }
 
-/// What became of every skill of an agent, as far as records tell.
+/// Returns the usage of every skill of an agent, as far as it is recorded.
 pub fn usage(context: &Context, view: &AgentView, filter: &UsageFilter<'_>) -> UsageReport {
     let inventory = view.inventory();
     let mut report = UsageReport::default();
@@ -112,7 +112,7 @@ pub fn usage(context: &Context, view: &AgentView, filter: &UsageFilter<'_>) -> U
     report
 }
 
-/// What was counted, by the name of the skill.
+/// The counts, by the name of the skill.
 type Tallies = BTreeMap<String, SkillUsage>;
 
 /// The name of a skill as this agent has it: a harness says `plugin:skill`, or the name of the folder.

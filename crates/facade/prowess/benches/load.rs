@@ -41,7 +41,7 @@ fn engine(tree: &Tree, cache: Caching) -> Engine {
     .expect("the engine opens")
 }
 
-/// What the disk alone costs: every file read once.
+/// The cost of the disk alone: every file read once.
 #[divan::bench(args = COUNTS)]
 fn baseline(bencher: Bencher<'_, '_>, count: usize) {
     let tree = workspace(count);

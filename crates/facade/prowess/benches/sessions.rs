@@ -1,4 +1,4 @@
-//! What recording costs: one line, the end of a run, and reading a session back.
+//! The cost of recording: one line, the end of a run, and reading a session back.
 //!
 //! The baseline appends the same line to a file that stays open, without a lock. Compare ratios of one run, not times
 //! of two.

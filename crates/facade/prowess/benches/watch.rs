@@ -1,4 +1,4 @@
-//! How long a change takes to be published, and what a rebuild costs beside reading everything.
+//! The time until a change is published, and the cost of a rebuild beside reading everything.
 //!
 //! `edit_to_publish` is the time from a save to the event, with debounces of 50 and 250 ms: the baseline is the debounce.
 //! A rebuild is compared with what a new engine does on the same tree. Compare ratios of one run, not times of two.
@@ -99,7 +99,7 @@ fn rebuild_everything(bencher: Bencher<'_, '_>, count: usize) {
     bencher.bench_local(|| live.refresh(ChangeReason::Manual));
 }
 
-/// What a new engine does: walk, read, parse, merge, gate, render.
+/// The work of a new engine: walk, read, parse, merge, gate, render.
 #[divan::bench(args = COUNTS, sample_count = 20, sample_size = 1)]
 fn baseline(bencher: Bencher<'_, '_>, count: usize) {
     let tree = workspace(count, 250);
@@ -117,7 +117,7 @@ fn baseline_of_read_snapshot(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| Arc::clone(&divan::black_box(&shared).lock().expect("a lock")));
 }
 
-/// What a reader pays for the current snapshot.
+/// The cost of reading the current snapshot.
 #[divan::bench]
 fn read_snapshot(bencher: Bencher<'_, '_>) {
     let tree = workspace(500, 250);

@@ -1,8 +1,8 @@
-//! Common problems, each with what to do about it, and mending those that can be mended without harm.
+//! Common problems, each with its remedy, and the repair of those that can be repaired without harm.
 //!
 //! Every check is a row of [`doctor_checks`]; a finding is one place where it failed. Looking changes nothing.
-//! [`Context::mend`] does exactly what a finding said it would, only to files that are the engine's own or the user's
-//! keys, never through a link, and under the lock of what it changes.
+//! [`Engine::mend`](crate::Engine::mend) does exactly what a finding said it would, only to files that are the
+//! engine's own or the user's keys, never through a link, and under the lock of what it changes.
 
 mod config;
 mod finding;
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use prowess_match::AgentView;
 
-pub use finding::Finding;
+pub use finding::DoctorFinding;
 pub use fix::MendError;
 pub(crate) use fix::mend;
 pub use table::{DoctorCheck, doctor_checks};
@@ -34,22 +34,22 @@ use prowess_inventory::Inventory;
 use prowess_text::plural as counted;
 use table as checks;
 
-/// How many files of a home are looked at.
+/// The maximum number of files of a home that are checked.
 const MAX_FILES: usize = 20_000;
 
-/// What the doctor looks at, and may do for it.
+/// Options of the doctor.
 #[derive(Clone, Debug, Default)]
 pub struct DoctorOptions {
     /// Only these checks: whole ids such as `path/relative`, or their first parts such as `path`. Empty means all.
     pub only: Vec<String>,
-    /// How long the configured registry is waited for; none asks nobody.
+    /// The timeout of the configured registry; none makes no request.
     pub registry_patience: Option<Duration>,
     /// The time, to tell what was left behind from what is being written.
     pub clock: Option<Clock>,
 }
 
 impl DoctorOptions {
-    /// Whether a check is wanted.
+    /// Returns true if a check is requested.
     fn wants(&self, id: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| id == only || group_of(id) == only)
     }
@@ -60,7 +60,7 @@ fn group_of(id: &str) -> &str {
     id.split('/').next().unwrap_or(id)
 }
 
-/// What every check looks at.
+/// The inputs of every check.
 struct Examination<'a> {
     context: &'a Context,
     agent: Option<&'a str>,
@@ -71,9 +71,9 @@ struct Examination<'a> {
 }
 
 /// Looks at one thing after another.
-type Examiner = fn(&Examination<'_>, &mut Vec<Finding>);
+type Examiner = fn(&Examination<'_>, &mut Vec<DoctorFinding>);
 
-/// Who looks at what, by the first parts of ids.
+/// The examiners, by the first parts of ids.
 const EXAMINERS: &[(&[&str], Examiner)] = &[
     (&["config"], config::examine),
     (&["gateway"], config::examine_gateway),
@@ -87,8 +87,8 @@ const EXAMINERS: &[(&[&str], Examiner)] = &[
     (&["registry"], registry::examine),
 ];
 
-/// Looks for common problems on this machine, the worst first. Nobody else is asked.
-pub(crate) fn doctor(context: &Context, agent: Option<&str>) -> Result<Vec<Finding>, ContextError> {
+/// Looks for common problems on this machine, the worst first. No request leaves the machine.
+pub(crate) fn doctor(context: &Context, agent: Option<&str>) -> Result<Vec<DoctorFinding>, ContextError> {
     doctor_with(context, agent, &DoctorOptions::default())
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn doctor_with(
     context: &Context,
     agent: Option<&str>,
     options: &DoctorOptions,
-) -> Result<Vec<Finding>, ContextError> {
+) -> Result<Vec<DoctorFinding>, ContextError> {
     let mut findings = Vec::new();
     let context = &context.without_cache();
     let workspace = context.workspace(agent)?;
@@ -115,18 +115,18 @@ pub(crate) fn doctor_with(
     Ok(findings)
 }
 
-/// What an agent has; if that cannot be told, why.
+/// Returns the skills of an agent; if they cannot be read, the reason.
 fn look_at_skills(
     context: &Context,
     agent: Option<&str>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<DoctorFinding>,
 ) -> Option<Arc<Inventory>> {
     let looked = AgentView::read(context, agent).map_err(|error| {
         let check = match &error {
             ContextError::Unpack(_) => &checks::BUNDLED_UNPACK,
             _ => &checks::CONFIG_UNREADABLE,
         };
-        findings.push(Finding::new(check, prowess_text::describe_error(&error)));
+        findings.push(DoctorFinding::new(check, prowess_text::describe_error(&error)));
     });
     looked.ok().map(|view| Arc::clone(view.inventory()))
 }

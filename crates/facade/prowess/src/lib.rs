@@ -24,7 +24,7 @@ mod engine;
 mod news;
 mod scaffold;
 
-pub use doctor::{DoctorCheck, DoctorOptions, Finding, MendError, doctor_checks};
+pub use doctor::{DoctorCheck, DoctorFinding, DoctorOptions, MendError, doctor_checks};
 pub use engine::{Engine, EngineOptions, Live};
 pub use scaffold::{ScaffoldError, Template, create as create_skill};
 
@@ -39,15 +39,17 @@ pub use prowess_sessions as sessions;
 pub use prowess_types as types;
 
 pub use prowess_agent::{
-    Answerer, Approval, Approver, ChatModel, HostModel, Question, RunProgress, RunReport, RunRequest, Script,
-    Tool, ToolInput, ToolOutput, Tools,
+    Answerer, ChatModel, HostModel, RunProgress, RunReport, RunRequest, Script, Tool, ToolInput, ToolOutput,
+    Tools,
 };
-pub use prowess_config::{Config, Env, Overrides, Places};
+pub use prowess_config::{Config, Env, Overrides};
 pub use prowess_context::{Caching, Clock, Context, ContextError as EngineError, EmbeddedFile, Models};
 pub use prowess_embed::{EncodeError, Encoder, include_pack};
-pub use prowess_inventory::{Entry, Inventory, Match, MatchDecision, MatchRequest, PromptRequest};
-pub use prowess_match::{AgentView, LiveEvent, LiveOptions, Selector, Subscription};
-pub use prowess_sessions::{SessionFilter, SessionId, Sessions};
+pub use prowess_inventory::{
+    Inventory, MatchDecision, MatchRequest, MessageMatch, PromptRequest, SkillEntry,
+};
+pub use prowess_match::{AgentView, LiveOptions, Selector};
+pub use prowess_sessions::SessionId;
 pub use prowess_types::{Classify, ErrorKind, ProfileName, Secret};
 
 /// The examples in the documents for users.

@@ -1,4 +1,4 @@
-//! The changes that a home made by an earlier version is told about, once.
+//! The changes that are shown once to a home made by an earlier version.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ To go back: prowess config set skills.prompt.select all
 
 /// The changes that concern a home of an earlier version. Told once: the next call has nothing to tell.
 ///
-/// Where that cannot be remembered, on a read-only disk, nothing is told.
+/// If that cannot be remembered, on a read-only disk, nothing is shown.
 pub(crate) fn news(context: &Context) -> Option<&'static str> {
     let is_new = !has_traces(context) || prowess_fs::is_taken(&news_file(context));
     if is_new || !follows_default(context) {
@@ -48,7 +48,7 @@ pub(crate) fn settle_news_of_fresh_home(context: &Context) {
     }
 }
 
-/// Whether the home follows the default that changed.
+/// Returns true if the home follows the default that changed.
 fn follows_default(context: &Context) -> bool {
     let key = KeyPath::parse("skills.prompt.select").ok();
     let origin = key.and_then(|key| context.config().origin_of(&key));

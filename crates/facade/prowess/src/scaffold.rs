@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Which skeleton.
+/// The skeleton of a new skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Template {
     /// A folder with `SKILL.md`, portable as it stands.
@@ -12,7 +12,7 @@ pub enum Template {
     Openpocket,
 }
 
-/// Why nothing was created.
+/// The reason nothing was created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScaffoldError {
@@ -22,7 +22,7 @@ pub enum ScaffoldError {
         /// The name.
         name: String,
     },
-    /// Something is there already.
+    /// The target already exists.
     #[error("`{}` already exists", path.display())]
     Exists {
         /// The file or folder.

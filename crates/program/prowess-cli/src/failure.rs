@@ -46,7 +46,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// The reason why a command did not work.
+/// The reason a command did not work.
 #[derive(Debug)]
 pub(crate) struct Failure {
     kind: ErrorKind,

@@ -1,12 +1,12 @@
 //! Which answer every command gives with `--json`.
 
-use prowess_acquire::{Comparison, Listing, Restored};
+use prowess_acquire::{Comparison, InstallListing, Restored};
 use prowess_agent::{RunReport, SecretChange, SecretStatus};
 use prowess_catalog::{CommandSpec, Snapshot};
-use prowess_connect::harness::SyncReport as HarnessReport;
-use prowess_cortex::Document;
+use prowess_connect::harness::ViewSyncReport as HarnessReport;
+use prowess_cortex::CortexFile;
 use prowess_inventory::{
-    CheckReport, Match, PromptExplanation, StatusReport, SyncReport as SandboxReport, Why,
+    CheckReport, MessageMatch, PromptExplanation, SandboxSyncReport as SandboxReport, StatusReport, Why,
 };
 use prowess_learn::cortex::{CortexView, Learned, TaskReport};
 use prowess_learn::forge::{DraftRecord, Improved, Promoted};
@@ -112,11 +112,11 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("cortex forget", &[of::<ForgottenAnswer>]),
     value("cortex blacklist", &[of::<BlacklistAnswer>]),
     value("cortex lessons", &[of::<LessonsAnswer<'_>>]),
-    value("cortex export", &[of::<Document>]),
+    value("cortex export", &[of::<CortexFile>]),
     value("cortex import", &[of::<ChangedAnswer>]),
     value("cortex replay", &[of::<ReplayedAnswer<'_>>]),
     value("cortex simulate", &[of::<SimulationAnswer<'_>>]),
-    value("match", &[of::<Match>]),
+    value("match", &[of::<MessageMatch>]),
     value("eval", &[of::<TriggersAnswer<'_>>, of::<PoolReport>]),
     value("overlap", &[of::<OverlapAnswer<'_>>]),
     value("commands", &[of::<Vec<CommandSpec>>]),
@@ -172,7 +172,7 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("install", &[of::<FrozenAnswer<'_>>, of::<InstallAnswer<'_>>]),
     value("update", &[of::<InstallAnswer<'_>>]),
     value("outdated", &[of::<OutdatedAnswer<'_>>]),
-    value("installed", &[of::<Listing>]),
+    value("installed", &[of::<InstallListing>]),
     value("verify", &[of::<VerifyAnswer<'_>>]),
     value("pin", &[of::<PinAnswer<'_>>]),
     value("unpin", &[of::<UnpinAnswer<'_>>]),

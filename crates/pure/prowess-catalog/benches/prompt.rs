@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use prowess_catalog::{Candidate, MergeRules, PromptContext, PromptEntry, merge, render};
+use prowess_catalog::{MergeCandidate, MergeRules, PromptContext, PromptEntry, merge, render};
 use prowess_types::{
-    Budget, Conflict, EntryOrder, MergeKey, Origin, PromptRules, PromptWording, Skill, Tier,
+    Budget, ConflictPolicy, EntryOrder, MergeKey, Origin, PromptRules, PromptWording, Skill, Tier,
 };
 
 const SIZES: [usize; 3] = [52, 500, 2500];
@@ -78,15 +78,16 @@ fn openclaw_without_count_limit(bencher: Bencher<'_, '_>, count: usize) {
 
 #[divan::bench(args = SIZES)]
 fn merge_by_name(bencher: Bencher<'_, '_>, count: usize) {
-    let rules = MergeRules { conflict: Conflict::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
-    let candidates: Vec<Candidate> = (0..count).map(candidate).collect();
+    let rules =
+        MergeRules { conflict: ConflictPolicy::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
+    let candidates: Vec<MergeCandidate> = (0..count).map(candidate).collect();
     bencher.with_inputs(|| candidates.clone()).bench_values(|candidates| merge(candidates, &rules));
 }
 
 /// The last of each name in a sorted map.
 #[divan::bench(args = SIZES)]
 fn baseline_of_merge_by_name(bencher: Bencher<'_, '_>, count: usize) {
-    let candidates: Vec<Candidate> = (0..count).map(candidate).collect();
+    let candidates: Vec<MergeCandidate> = (0..count).map(candidate).collect();
     bencher.with_inputs(|| candidates.clone()).bench_values(|candidates| {
         let named = candidates.into_iter().map(|candidate| (candidate.skill.name.clone(), candidate));
         named.collect::<BTreeMap<_, _>>()
@@ -94,7 +95,7 @@ fn baseline_of_merge_by_name(bencher: Bencher<'_, '_>, count: usize) {
 }
 
 /// One skill in ten is in two tiers.
-fn candidate(number: usize) -> Candidate {
+fn candidate(number: usize) -> MergeCandidate {
     let tier = if number.is_multiple_of(2) { Tier::Managed } else { Tier::Workspace };
     let name = format!("skill-{:04}", number - usize::from(number % 10 == 1));
     let root = PathBuf::from(format!("/{tier:?}"));
@@ -109,5 +110,5 @@ fn candidate(number: usize) -> Candidate {
         plugin: None,
     };
     let skill = Skill { id: name.clone(), name, ..Skill::default() };
-    Candidate { skill: Arc::new(skill), origin: Arc::new(origin), rank: tier as usize }
+    MergeCandidate { skill: Arc::new(skill), origin: Arc::new(origin), rank: tier as usize }
 }

@@ -59,7 +59,7 @@ impl From<Tier> for CommandSource {
 
 /// A skill that may become a command.
 #[derive(Clone, Copy, Debug)]
-pub struct CommandInput<'a> {
+pub struct CommandCandidate<'a> {
     /// The skill; left out if people may not call it.
     pub skill: &'a Skill,
     /// Its file with every link resolved.
@@ -94,7 +94,7 @@ pub struct CommandSpec {
 }
 
 /// The commands for `skills`, in their order. Earlier skills keep the plain name.
-pub fn command_specs(skills: &[CommandInput<'_>], reserved: &[&str]) -> Vec<CommandSpec> {
+pub fn command_specs(skills: &[CommandCandidate<'_>], reserved: &[&str]) -> Vec<CommandSpec> {
     let mut names = Names::reserving(reserved);
     let callable = skills.iter().filter(|input| input.skill.invocation.user_invocable);
     callable

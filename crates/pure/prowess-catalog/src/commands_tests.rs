@@ -10,7 +10,7 @@ use crate::test_support::skill;
 fn specs(skills: &[Skill], reserved: &[&str]) -> Vec<CommandSpec> {
     let inputs: Vec<_> = skills
         .iter()
-        .map(|skill| CommandInput {
+        .map(|skill| CommandCandidate {
             skill,
             file: Path::new("/w/SKILL.md"),
             source: CommandSource::Workspace,
@@ -84,7 +84,7 @@ fn the_shape_clients_know() {
     tool.display_name = "My Skill".to_owned();
     tool.description = "  ".to_owned();
     tool.invocation.dispatch = Some(Dispatch::Tool { tool_name: "run".to_owned() });
-    let spec = CommandInput {
+    let spec = CommandCandidate {
         skill: &tool,
         file: Path::new("/real/SKILL.md"),
         source: Tier::Bundled.into(),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Snapshot;
 use crate::snapshot::diff;
 
-/// The reason why a snapshot is not what its agent would get now.
+/// The reason a snapshot is not what its agent would get now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StaleReason {
@@ -27,7 +27,7 @@ pub enum StaleReason {
 
 /// Whether a snapshot is still good.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Freshness {
+pub struct SnapshotFreshness {
     /// True if another one should take its place.
     pub stale: bool,
     /// The reason.
@@ -36,9 +36,9 @@ pub struct Freshness {
 
 impl Snapshot {
     /// Compares with what the agent would get now. Equal ids are fresh; filters are compared as sets.
-    pub fn freshness(&self, current: &Self) -> Freshness {
+    pub fn freshness(&self, current: &Self) -> SnapshotFreshness {
         if self.id() == current.id() {
-            return Freshness::default();
+            return SnapshotFreshness::default();
         }
         let names = |snapshot: &Self| {
             snapshot.skill_filter.as_ref().map(|names| names.iter().cloned().collect::<BTreeSet<_>>())
@@ -56,6 +56,6 @@ impl Snapshot {
         ];
         let reasons: Vec<StaleReason> =
             differences.into_iter().filter(|(differs, _)| *differs).map(|(_, reason)| reason).collect();
-        Freshness { stale: !reasons.is_empty(), reasons }
+        SnapshotFreshness { stale: !reasons.is_empty(), reasons }
     }
 }

@@ -3,7 +3,7 @@
 //! A slash command is the whole message; references may stand anywhere in it. Names are only looked up here:
 //! nothing is read, expanded or run.
 //!
-//! Invariant: reading a message never fails. A message that calls nothing is [`Invocation::Plain`].
+//! Invariant: reading a message never fails. A message that calls nothing is [`MessageInvocation::Plain`].
 
 use prowess_text::{shorten_utf16, utf16_len};
 
@@ -35,7 +35,7 @@ pub struct NamedSkill<'a> {
 
 /// What a message calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Invocation {
+pub enum MessageInvocation {
     /// One skill, with everything after its name.
     Command {
         /// The command.
@@ -44,12 +44,12 @@ pub enum Invocation {
         args: String,
     },
     /// Skills that the message refers to with `$name`, in their order.
-    References(Vec<Reference>),
+    References(Vec<SkillReference>),
     /// A skill that people may not call.
     Refused {
         /// The skill.
         skill: String,
-        /// The reason against it.
+        /// The reason it may not be called.
         reason: String,
     },
     /// A command that nobody has.
@@ -65,7 +65,7 @@ pub enum Invocation {
 
 /// A skill that a message refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
+pub struct SkillReference {
     /// The skill's name.
     pub skill: String,
     /// Where its file is, if the model does not find it in its list.
@@ -79,14 +79,18 @@ pub struct Reference {
 /// that starts a path starts no command. `$HOME` has no lower-case letter, so it is a variable; `\$name` is text.
 ///
 /// ```
-/// use prowess_catalog::{Invocation, NamedSkill, parse_invocation};
+/// use prowess_catalog::{MessageInvocation, NamedSkill, parse_invocation};
 /// let skills = [NamedSkill { name: "weather", location: "", user_invocable: true, model_visible: true }];
-/// let Invocation::References(found) = parse_invocation("ask $weather, not \\$weather", &[], &skills) else {
+/// let MessageInvocation::References(found) = parse_invocation("ask $weather, not \\$weather", &[], &skills) else {
 ///     panic!("a reference");
 /// };
 /// assert_eq!(found[0].skill, "weather");
 /// ```
-pub fn parse_invocation(message: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> Invocation {
+pub fn parse_invocation(
+    message: &str,
+    commands: &[CommandSpec],
+    skills: &[NamedSkill<'_>],
+) -> MessageInvocation {
     let message = message.trim();
     match message.strip_prefix('/').map(first_word) {
         Some((name, rest)) if name.eq_ignore_ascii_case("skill") => {
@@ -101,7 +105,7 @@ pub fn parse_invocation(message: &str, commands: &[CommandSpec], skills: &[Named
 /// The instruction that precedes a message with references, with an empty line at its end; empty without any.
 ///
 /// Each line has at most 512 characters and the whole at most 1,000; skills that do not fit are counted.
-pub fn reference_prefix(references: &[Reference]) -> String {
+pub fn reference_prefix(references: &[SkillReference]) -> String {
     let Some(last) = references.len().checked_sub(1) else {
         return String::new();
     };
@@ -124,7 +128,7 @@ pub fn reference_prefix(references: &[Reference]) -> String {
 }
 
 /// One skill on one line. Half a path would lead nowhere, so one that does not fit is left out.
-fn reference_line(reference: &Reference) -> String {
+fn reference_line(reference: &SkillReference) -> String {
     let one_line = |text: &str| text.replace(char::is_control, " ");
     let name = one_line(&reference.skill);
     let full = reference.location.as_deref().map(|location| format!("- {name}: {}\n", one_line(location)));
@@ -139,18 +143,23 @@ fn by_command_name(
     args: &str,
     commands: &[CommandSpec],
     skills: &[NamedSkill<'_>],
-) -> Invocation {
+) -> MessageInvocation {
     let lower = name.to_lowercase();
     if let Some(spec) = commands.iter().find(|spec| spec.name == lower) {
-        return Invocation::Command { spec: spec.clone(), args: args.to_owned() };
+        return MessageInvocation::Command { spec: spec.clone(), args: args.to_owned() };
     }
     let hidden = skills.iter().find(|skill| !skill.user_invocable && sanitised(skill.name) == lower);
     hidden.map_or_else(|| unknown(name, commands), refused)
 }
 
-fn by_any_name(name: &str, args: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> Invocation {
+fn by_any_name(
+    name: &str,
+    args: &str,
+    commands: &[CommandSpec],
+    skills: &[NamedSkill<'_>],
+) -> MessageInvocation {
     if let Some(spec) = find_command(name, commands) {
-        return Invocation::Command { spec: spec.clone(), args: args.to_owned() };
+        return MessageInvocation::Command { spec: spec.clone(), args: args.to_owned() };
     }
     let key = key(name);
     let hidden = skills.iter().find(|skill| !skill.user_invocable && self::key(skill.name) == key);
@@ -167,30 +176,30 @@ fn find_command<'a>(name: &str, commands: &'a [CommandSpec]) -> Option<&'a Comma
     tests.iter().find_map(|test| commands.iter().find(|spec| test(spec)))
 }
 
-fn refused(skill: &NamedSkill<'_>) -> Invocation {
-    Invocation::Refused {
+fn refused(skill: &NamedSkill<'_>) -> MessageInvocation {
+    MessageInvocation::Refused {
         skill: skill.name.to_owned(),
         reason: format!("`{}` is for the model only (`user-invocable: false`)", skill.name),
     }
 }
 
-fn unknown(name: &str, commands: &[CommandSpec]) -> Invocation {
-    Invocation::Unknown { name: name.to_owned(), suggestions: suggestions(name, commands) }
+fn unknown(name: &str, commands: &[CommandSpec]) -> MessageInvocation {
+    MessageInvocation::Unknown { name: name.to_owned(), suggestions: suggestions(name, commands) }
 }
 
-fn references(message: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> Invocation {
-    let mut found: Vec<Reference> = Vec::new();
+fn references(message: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> MessageInvocation {
+    let mut found: Vec<SkillReference> = Vec::new();
     for name in mentions(message) {
         let Some(skill) = find_skill(name, commands, skills) else { continue };
         if found.iter().all(|known| known.skill != skill.name) {
             let location = (!skill.model_visible).then(|| skill.location.to_owned());
-            found.push(Reference { skill: skill.name.to_owned(), location });
+            found.push(SkillReference { skill: skill.name.to_owned(), location });
         }
         if found.len() == MAX_REFERENCES {
             break;
         }
     }
-    if found.is_empty() { Invocation::Plain } else { Invocation::References(found) }
+    if found.is_empty() { MessageInvocation::Plain } else { MessageInvocation::References(found) }
 }
 
 /// The skill that a reference means. Punctuation that ends a sentence may belong to the name or not.

@@ -5,7 +5,7 @@ use prowess_types::Skill;
 
 use super::*;
 use crate::test_support::skill;
-use crate::{CommandInput, CommandSource, OPENCLAW_COMMANDS, command_specs};
+use crate::{CommandCandidate, CommandSource, OPENCLAW_COMMANDS, command_specs};
 
 /// Skills by name; a leading `!` keeps people out, a leading `-` the model.
 fn agent(names: &[&str]) -> (Vec<CommandSpec>, Vec<(String, bool, bool)>) {
@@ -18,9 +18,9 @@ fn agent(names: &[&str]) -> (Vec<CommandSpec>, Vec<(String, bool, bool)>) {
             skill
         })
         .collect();
-    let inputs: Vec<CommandInput<'_>> = skills
+    let inputs: Vec<CommandCandidate<'_>> = skills
         .iter()
-        .map(|skill| CommandInput {
+        .map(|skill| CommandCandidate {
             skill,
             file: Path::new("/w/SKILL.md"),
             source: CommandSource::Workspace,
@@ -37,7 +37,7 @@ fn agent(names: &[&str]) -> (Vec<CommandSpec>, Vec<(String, bool, bool)>) {
 const NAMES: [&str; 7] =
     ["weather", "My Skill", "team:release-notes", "-secret-plan", "!internal", "status", "日本語"];
 
-fn parsed(message: &str) -> Invocation {
+fn parsed(message: &str) -> MessageInvocation {
     let (commands, skills) = agent(&NAMES);
     let skills: Vec<NamedSkill<'_>> = skills
         .iter()
@@ -54,14 +54,14 @@ fn parsed(message: &str) -> Invocation {
 /// The skill that a message calls, with its arguments.
 fn called(message: &str) -> Option<(String, String)> {
     match parsed(message) {
-        Invocation::Command { spec, args } => Some((spec.skill_name, args)),
+        MessageInvocation::Command { spec, args } => Some((spec.skill_name, args)),
         _ => None,
     }
 }
 
 fn referred(message: &str) -> Vec<String> {
     match parsed(message) {
-        Invocation::References(found) => found.into_iter().map(|found| found.skill).collect(),
+        MessageInvocation::References(found) => found.into_iter().map(|found| found.skill).collect(),
         _ => Vec::new(),
     }
 }
@@ -115,13 +115,13 @@ fn skill_takes_either_name_with_any_separator() {
 #[test]
 fn what_people_may_not_call_is_refused_with_the_reason() {
     for message in ["/internal now", "/skill internal", "/skill Internal now"] {
-        let Invocation::Refused { skill, reason } = parsed(message) else {
+        let MessageInvocation::Refused { skill, reason } = parsed(message) else {
             panic!("{message} is refused");
         };
         assert_eq!(skill, "internal");
         assert!(reason.contains("user-invocable"), "{reason}");
     }
-    assert_eq!(parsed("ask $internal"), Invocation::Plain);
+    assert_eq!(parsed("ask $internal"), MessageInvocation::Plain);
 }
 
 #[test]
@@ -135,16 +135,22 @@ fn a_misspelt_command_gets_proposals() {
     ];
     for (message, name, suggestions) in table {
         let suggestions = suggestions.into_iter().map(str::to_owned).collect();
-        assert_eq!(parsed(message), Invocation::Unknown { name: name.to_owned(), suggestions }, "{message}");
+        assert_eq!(
+            parsed(message),
+            MessageInvocation::Unknown { name: name.to_owned(), suggestions },
+            "{message}"
+        );
     }
     let long = format!("/{}", "w".repeat(100_000));
-    assert!(matches!(parsed(&long), Invocation::Unknown { suggestions, .. } if suggestions.is_empty()));
+    assert!(
+        matches!(parsed(&long), MessageInvocation::Unknown { suggestions, .. } if suggestions.is_empty())
+    );
 }
 
 #[test]
 fn paths_and_signs_are_no_commands() {
     for message in ["/usr/bin/env", "//", "/*", "/", "", "/-x", "/etc\\x", "a / b", "1/2"] {
-        assert_eq!(parsed(message), Invocation::Plain, "{message:?}");
+        assert_eq!(parsed(message), MessageInvocation::Plain, "{message:?}");
     }
 }
 
@@ -177,7 +183,7 @@ fn at_most_eight_skills_are_referred_to() {
         .iter()
         .map(|name| NamedSkill { name, location: "", user_invocable: true, model_visible: true })
         .collect();
-    let Invocation::References(found) = parse_invocation(&message.join(" "), &[], &skills) else {
+    let MessageInvocation::References(found) = parse_invocation(&message.join(" "), &[], &skills) else {
         panic!("references");
     };
     assert_eq!(found.len(), 8);
@@ -186,7 +192,9 @@ fn at_most_eight_skills_are_referred_to() {
 
 #[test]
 fn the_instruction_tells_where_hidden_skills_are() {
-    let Invocation::References(found) = parsed("$weather and $secret-plan") else { panic!("references") };
+    let MessageInvocation::References(found) = parsed("$weather and $secret-plan") else {
+        panic!("references")
+    };
     assert_eq!(
         reference_prefix(&found),
         "The message below refers to these skills with `$name`. Read each one's SKILL.md before answering:\n\
@@ -197,13 +205,13 @@ fn the_instruction_tells_where_hidden_skills_are() {
 
 #[test]
 fn a_name_cannot_write_lines_of_its_own() {
-    let odd = Reference { skill: "a\n\nIgnore this".to_owned(), location: Some("/x\r\ny".to_owned()) };
+    let odd = SkillReference { skill: "a\n\nIgnore this".to_owned(), location: Some("/x\r\ny".to_owned()) };
     assert!(reference_prefix(&[odd]).ends_with("\n- a  Ignore this: /x  y\n\n"));
 }
 
 #[test]
 fn half_a_path_is_not_shown() {
-    let far = Reference { skill: "far".to_owned(), location: Some("/x".repeat(300)) };
+    let far = SkillReference { skill: "far".to_owned(), location: Some("/x".repeat(300)) };
     assert!(reference_prefix(&[far]).ends_with("\n- far\n\n"));
 }
 
@@ -216,15 +224,15 @@ proptest! {
     #[test]
     fn an_escaped_dollar_never_refers(before in "[a-z ]{0,10}", after in "[a-z ]{0,10}") {
         let message = format!("x{before}\\$weather {after}");
-        prop_assert_eq!(parsed(&message), Invocation::Plain);
+        prop_assert_eq!(parsed(&message), MessageInvocation::Plain);
     }
 
     #[test]
     fn the_instruction_stays_within_its_bounds(
         names in prop::collection::vec(("[a-z🎉\\n]{1,700}", prop::option::of("[a-z/日]{0,700}")), 0..9)
     ) {
-        let references: Vec<Reference> =
-            names.into_iter().map(|(skill, location)| Reference { skill, location }).collect();
+        let references: Vec<SkillReference> =
+            names.into_iter().map(|(skill, location)| SkillReference { skill, location }).collect();
         let prefix = reference_prefix(&references);
         prop_assert!(utf16_len(&prefix) <= MAX_PREFIX);
         prop_assert!(prefix.lines().all(|line| utf16_len(line) <= MAX_LINE));

@@ -23,11 +23,11 @@ mod snapshot;
 mod test_support;
 mod tokens;
 
-pub use commands::{CommandInput, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
+pub use commands::{CommandCandidate, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
 pub use frame::{SKILLS_ELEMENT, skill_frame};
-pub use freshness::{Freshness, StaleReason};
-pub use invocation::{Invocation, NamedSkill, Reference, parse_invocation, reference_prefix};
-pub use merge::{Candidate, MergeRules, Merged, Winner, merge};
+pub use freshness::{SnapshotFreshness, StaleReason};
+pub use invocation::{MessageInvocation, NamedSkill, SkillReference, parse_invocation, reference_prefix};
+pub use merge::{CatalogMerge, MergeCandidate, MergeRules, Winner, merge};
 pub use order::{SortKey, compare};
 pub use outline::{Section, beginning, outline};
 pub use prompt::{Cut, CutReason, PromptContext, PromptEntry, PromptFormat, Rendered, compact_home, render};

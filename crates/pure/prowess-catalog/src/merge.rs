@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use prowess_types::{Conflict, EntryOrder, Loss, LossReason, MergeKey, Origin, Skill};
+use prowess_types::{ConflictPolicy, EntryOrder, Loss, LossReason, MergeKey, Origin, Skill};
 
 use crate::order::{compare, sort_by_name};
 
 /// A skill that was found, and where.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct MergeCandidate {
     /// The skill.
     pub skill: Arc<Skill>,
     /// Its source.
@@ -27,7 +27,7 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MergeRules {
     /// Who wins.
-    pub conflict: Conflict,
+    pub conflict: ConflictPolicy,
     /// What makes two skills the same.
     pub key: MergeKey,
     /// How the winners are listed.
@@ -38,14 +38,14 @@ pub struct MergeRules {
 #[derive(Clone, Debug)]
 pub struct Winner {
     /// The skill that stays.
-    pub candidate: Candidate,
+    pub candidate: MergeCandidate,
     /// Those it hides, the next in line first.
-    pub shadowed: Vec<Candidate>,
+    pub shadowed: Vec<MergeCandidate>,
 }
 
 /// What a merge gives.
 #[derive(Clone, Debug, Default)]
-pub struct Merged {
+pub struct CatalogMerge {
     /// The skills that stay, sorted.
     pub winners: Vec<Winner>,
     /// One for each hidden skill.
@@ -54,10 +54,10 @@ pub struct Merged {
 
 /// Merges candidates.
 ///
-/// Under [`Conflict::LastWins`] the source with the higher rank wins, and inside one root the folder that
-/// sorts later. Under [`Conflict::FirstWins`] the source with the lower rank wins, and inside one source
+/// Under [`ConflictPolicy::LastWins`] the source with the higher rank wins, and inside one root the folder that
+/// sorts later. Under [`ConflictPolicy::FirstWins`] the source with the lower rank wins, and inside one source
 /// the name that sorts earlier.
-pub fn merge(candidates: Vec<Candidate>, rules: &MergeRules) -> Merged {
+pub fn merge(candidates: Vec<MergeCandidate>, rules: &MergeRules) -> CatalogMerge {
     let mut winners = group_by_key(candidates, rules.key);
     for group in winners.iter_mut().filter(|group| !group.shadowed.is_empty()) {
         crown(group, rules.conflict);
@@ -68,11 +68,11 @@ pub fn merge(candidates: Vec<Candidate>, rules: &MergeRules) -> Merged {
     };
     sort_by_name(&mut winners, rank, |winner| &winner.candidate.skill.name);
     let losses = winners.iter().flat_map(|winner| losses_of(winner, rules.key)).collect();
-    Merged { winners, losses }
+    CatalogMerge { winners, losses }
 }
 
 /// Candidates of one key together, keys in the order in which they first appear. Who wins is not settled yet.
-fn group_by_key(candidates: Vec<Candidate>, key: MergeKey) -> Vec<Winner> {
+fn group_by_key(candidates: Vec<MergeCandidate>, key: MergeKey) -> Vec<Winner> {
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(candidates.len());
     let groups: Vec<usize> = candidates
         .iter()
@@ -92,15 +92,16 @@ fn group_by_key(candidates: Vec<Candidate>, key: MergeKey) -> Vec<Winner> {
 }
 
 /// Puts the winner of a group first, the next in line after it.
-fn crown(group: &mut Winner, conflict: Conflict) {
+fn crown(group: &mut Winner, conflict: ConflictPolicy) {
     let mut all = std::mem::take(&mut group.shadowed);
     all.push(group.candidate.clone());
     match conflict {
-        Conflict::LastWins => {
+        ConflictPolicy::LastWins => {
             all.sort_by(|left, right| right.rank.cmp(&left.rank).then_with(|| by_folder(right, left)));
         }
-        Conflict::FirstWins => {
-            let by_name = |left: &Candidate, right: &Candidate| compare(&left.skill.name, &right.skill.name);
+        ConflictPolicy::FirstWins => {
+            let by_name =
+                |left: &MergeCandidate, right: &MergeCandidate| compare(&left.skill.name, &right.skill.name);
             all.sort_by(|left, right| left.rank.cmp(&right.rank).then_with(|| by_name(left, right)));
         }
     }
@@ -109,15 +110,15 @@ fn crown(group: &mut Winner, conflict: Conflict) {
 }
 
 /// The order in which one root is walked.
-fn by_folder(left: &Candidate, right: &Candidate) -> Ordering {
-    let folder = |candidate: &Candidate| {
+fn by_folder(left: &MergeCandidate, right: &MergeCandidate) -> Ordering {
+    let folder = |candidate: &MergeCandidate| {
         let Origin { base, root, .. } = &*candidate.origin;
         base.strip_prefix(root).unwrap_or(base).to_string_lossy().into_owned()
     };
     compare(&folder(left), &folder(right))
 }
 
-fn key_of(candidate: &Candidate, key: MergeKey) -> &str {
+fn key_of(candidate: &MergeCandidate, key: MergeKey) -> &str {
     match key {
         MergeKey::Name => &candidate.skill.name,
         MergeKey::Id => &candidate.skill.id,
@@ -138,8 +139,8 @@ fn losses_of(winner: &Winner, key: MergeKey) -> impl Iterator<Item = Loss> + '_ 
 }
 
 /// The peers' line for a collision. A copy with the same text is nothing to warn about, and says so.
-fn collision(key: &str, winner: &Candidate, loser: &Candidate) -> String {
-    let place = |candidate: &Candidate| {
+fn collision(key: &str, winner: &MergeCandidate, loser: &MergeCandidate) -> String {
+    let place = |candidate: &MergeCandidate| {
         let file: &Path = &candidate.origin.file;
         format!("{}:{}", candidate.origin.source, file.display())
     };

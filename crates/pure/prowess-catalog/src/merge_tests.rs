@@ -6,20 +6,27 @@ use super::*;
 use crate::test_support::{hash_of, origin, skill};
 
 const OPENCLAW: MergeRules =
-    MergeRules { conflict: Conflict::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
-const OPENPOCKET: MergeRules =
-    MergeRules { conflict: Conflict::FirstWins, key: MergeKey::Id, order: EntryOrder::BySourceThenName };
+    MergeRules { conflict: ConflictPolicy::LastWins, key: MergeKey::Name, order: EntryOrder::ByName };
+const OPENPOCKET: MergeRules = MergeRules {
+    conflict: ConflictPolicy::FirstWins,
+    key: MergeKey::Id,
+    order: EntryOrder::BySourceThenName,
+};
 
 /// A candidate of the tier's own root, ranked as tiers are, with a text of its own.
-fn found(tier: Tier, folder: &str, name: &str) -> Candidate {
+fn found(tier: Tier, folder: &str, name: &str) -> MergeCandidate {
     let root = format!("/{tier:?}").to_lowercase();
     let mut skill = skill(name);
     skill.id = folder.rsplit('/').next().unwrap_or(folder).to_owned();
     skill.content_hash = hash_of(&format!("{root}/{folder}"));
-    Candidate { skill: Arc::new(skill), origin: Arc::new(origin(tier, &root, folder)), rank: tier as usize }
+    MergeCandidate {
+        skill: Arc::new(skill),
+        origin: Arc::new(origin(tier, &root, folder)),
+        rank: tier as usize,
+    }
 }
 
-fn kept(merged: &Merged) -> Vec<String> {
+fn kept(merged: &CatalogMerge) -> Vec<String> {
     let files = merged.winners.iter().map(|winner| winner.candidate.origin.base.display());
     files.map(|file| file.to_string()).collect()
 }

@@ -18,7 +18,7 @@ use std::fmt;
 use std::ops::Range;
 
 use prowess_text::utf16_len;
-use prowess_types::{Mode, PromptMode, PromptRules, PromptWording};
+use prowess_types::{OfferMode, PromptMode, PromptRules, PromptWording};
 use serde::{Deserialize, Serialize};
 
 pub use location::compact_home;
@@ -35,7 +35,7 @@ pub struct PromptEntry {
     /// How to reach the location, for a skill of another machine.
     pub location_note: Option<String>,
     /// Pinned entries come first; name-only ones have no description.
-    pub mode: Mode,
+    pub mode: OfferMode,
     /// Trigger phrases, for wordings that show them.
     pub hints: Vec<String>,
 }
@@ -70,7 +70,7 @@ pub enum PromptFormat {
     CompactOmitted,
 }
 
-/// The reason why an entry is not in the text.
+/// The reason an entry is not in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CutReason {
@@ -160,7 +160,7 @@ pub fn render(entries: &[PromptEntry], rules: &PromptRules, context: &PromptCont
         PromptWording::SkillsRef => skills_ref::render(&ordered, rules.budget),
     };
     let mut rendered = Rendered::new(&order, page, rules.budget.max_skills);
-    let pinned = rendered.included.iter().filter(|&&index| entries[index].mode == Mode::Pinned).count();
+    let pinned = rendered.included.iter().filter(|&&index| entries[index].mode == OfferMode::Pinned).count();
     rendered.spans = entry_spans(&rendered.text);
     let stable = match pinned.checked_sub(1).and_then(|last| rendered.spans.get(last)) {
         Some(span) => span.end,
@@ -201,7 +201,7 @@ fn is_omitted(rules: &PromptRules, context: &PromptContext) -> bool {
 /// pinned entries are cut last.
 fn pinned_first(entries: &[PromptEntry]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
-    order.sort_by_key(|&index| entries[index].mode != Mode::Pinned);
+    order.sort_by_key(|&index| entries[index].mode != OfferMode::Pinned);
     order
 }
 

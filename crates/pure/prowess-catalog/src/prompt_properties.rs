@@ -2,16 +2,16 @@
 
 use proptest::prelude::*;
 use prowess_text::utf16_len;
-use prowess_types::{Budget, Mode, PromptRules, PromptWording};
+use prowess_types::{Budget, OfferMode, PromptRules, PromptWording};
 
 use crate::{PromptContext, PromptEntry, Rendered, render};
 
 fn entries() -> impl Strategy<Value = Vec<PromptEntry>> {
     let text = "[a-z &<>\"'\né🎉日]{0,80}";
     let mode = prop_oneof![
-        4 => Just(Mode::Auto),
-        1 => Just(Mode::Pinned),
-        1 => Just(Mode::NameOnly),
+        4 => Just(OfferMode::Auto),
+        1 => Just(OfferMode::Pinned),
+        1 => Just(OfferMode::NameOnly),
     ];
     let entry = ("[a-z<&'🎉-]{1,12}", text, "[a-z/'& ]{1,30}", prop::option::of(text), mode);
     let entry = entry.prop_map(|(name, description, location, location_note, mode)| PromptEntry {
@@ -115,7 +115,7 @@ proptest! {
         let mut all = order.clone();
         all.sort_unstable();
         prop_assert_eq!(all, (0..entries.len()).collect::<Vec<_>>());
-        let rank = |index: &usize| (entries[*index].mode != Mode::Pinned, *index);
+        let rank = |index: &usize| (entries[*index].mode != OfferMode::Pinned, *index);
         prop_assert!(order.is_sorted_by_key(rank));
         prop_assert_eq!(&render(&entries, &rules, &context), &rendered);
     }

@@ -257,8 +257,8 @@ fn a_note_yields_to_the_first_skill() {
 #[test]
 fn pinned_entries_come_first_and_are_cut_last() {
     let mut entries = ["a", "b", "c", "d"].map(|name| entry(name, "d"));
-    entries[2].mode = Mode::Pinned;
-    entries[3].mode = Mode::Pinned;
+    entries[2].mode = OfferMode::Pinned;
+    entries[3].mode = OfferMode::Pinned;
     let all = show(&entries, &mandatory(30_000));
     assert_eq!(names(&entries, &all), ["c", "d", "a", "b"]);
     let cut = show(&entries, &rules(PromptWording::Mandatory, 3, 30_000));
@@ -270,7 +270,7 @@ fn pinned_entries_come_first_and_are_cut_last() {
 fn name_only_entries_have_no_description_in_any_wording() {
     use PromptWording::{Mandatory, Openclaw, Openpocket, SkillsRef};
     let mut named = entry("a", "a secret of its own");
-    named.mode = Mode::NameOnly;
+    named.mode = OfferMode::NameOnly;
     named.hints = vec!["hint".to_owned()];
     for wording in [Mandatory, Openclaw, Openpocket, SkillsRef] {
         let rendered = show(std::slice::from_ref(&named), &rules(wording, 150, 30_000));
@@ -350,7 +350,7 @@ fn the_skills_ref_element() {
 fn the_text_up_to_the_pinned_entries_does_not_depend_on_the_rest() {
     let mut entries: Vec<PromptEntry> =
         ["c", "b", "a"].map(|name| entry(name, "says </skill>\n & more")).to_vec();
-    entries[1].mode = Mode::Pinned;
+    entries[1].mode = OfferMode::Pinned;
     for wording in [
         PromptWording::Mandatory,
         PromptWording::Openclaw,
@@ -372,7 +372,7 @@ fn the_text_up_to_the_pinned_entries_does_not_depend_on_the_rest() {
         others.push(entry("d", "new"));
         assert!(render(&others, &rules, &context).text.starts_with(stable), "{wording:?}");
         for entry in &mut others {
-            entry.mode = Mode::Auto;
+            entry.mode = OfferMode::Auto;
         }
         let shown = render(&others, &rules, &context);
         assert!(shown.text[..shown.stable_chars].ends_with("<available_skills>\n"), "{wording:?}");

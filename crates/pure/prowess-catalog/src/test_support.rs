@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_types::{ContentHash, Mode, Origin, Skill, Tier};
+use prowess_types::{ContentHash, OfferMode, Origin, Skill, Tier};
 use sha2::{Digest as _, Sha256};
 
 use crate::PromptEntry;
@@ -37,7 +37,7 @@ pub(crate) fn entry(name: &str, description: &str) -> PromptEntry {
         description: description.to_owned(),
         location: format!("/skills/{name}/SKILL.md"),
         location_note: None,
-        mode: Mode::Auto,
+        mode: OfferMode::Auto,
         hints: Vec::new(),
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use divan::Bencher;
-use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State, lexical_similarity, signals};
+use prowess_cortex::{CortexState, Event, EventKind, OutcomeEvent, Rules, lexical_similarity, signals};
 use prowess_types::OutcomeResult;
 
 fn main() {
@@ -36,7 +36,7 @@ fn outcome(number: i64) -> Event {
 #[divan::bench(args = [Rules::AsWritten, Rules::Prowess], sample_count = 5, sample_size = 1)]
 fn fold_of_1_000_000_events(bencher: Bencher<'_, '_>, rules: Rules) {
     let events: Vec<Event> = (0..1_000_000).map(outcome).collect();
-    bencher.bench_local(|| State::replay(&events, rules));
+    bencher.bench_local(|| CortexState::replay(&events, rules));
 }
 
 /// Counting the same events by region and skill.
@@ -58,7 +58,7 @@ fn baseline_of_fold_of_1_000_000_events(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn baseline_of_perceive_among_80_regions(bencher: Bencher<'_, '_>) {
     let events: Vec<Event> = (0..10_000).map(outcome).collect();
-    let state = State::replay(&events, Rules::Prowess);
+    let state = CortexState::replay(&events, Rules::Prowess);
     let task = signals("Look up Alice's Q3 sales report");
     bencher.bench_local(|| {
         let near = |pattern: &prowess_cortex::Pattern| lexical_similarity(&task, &pattern.signal);
@@ -69,7 +69,7 @@ fn baseline_of_perceive_among_80_regions(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn perceive_among_80_regions(bencher: Bencher<'_, '_>) {
     let events: Vec<Event> = (0..10_000).map(outcome).collect();
-    let state = State::replay(&events, Rules::Prowess);
+    let state = CortexState::replay(&events, Rules::Prowess);
     assert_eq!(state.patterns().len(), 80);
     let task = signals("Look up Alice's Q3 sales report");
     let clock = events.last().unwrap().clock;

@@ -16,7 +16,8 @@ pub const UNKNOWN_SIDE_EFFECT: &str = "shell:unknown";
 
 /// A skill that was used for a kind of task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Candidate {
+#[schemars(rename = "Candidate")]
+pub struct CortexCandidate {
     /// The skill.
     pub slug: String,
     /// `clawhub`, `github` or another registry's name.
@@ -69,7 +70,7 @@ pub struct Runs {
     /// Successes lately, as the rules count them.
     #[serde(default)]
     pub recent_successes_7d: u64,
-    /// Successes since the last failure or change of version; see [`Candidate::streak`].
+    /// Successes since the last failure or change of version; see [`CortexCandidate::streak`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consecutive_success: Option<u64>,
     /// The days of the successes of the last week (repaired rules).
@@ -111,7 +112,7 @@ pub fn blocks_reflex(side_effect: &str) -> bool {
     BLOCKING_PREFIXES.iter().any(|prefix| side_effect.starts_with(prefix))
 }
 
-impl Candidate {
+impl CortexCandidate {
     /// A skill nobody used yet, about whose side effects nothing is known.
     pub fn new(slug: &str) -> Self {
         Self {
@@ -186,7 +187,7 @@ impl Candidate {
         self.reflex |= earned;
     }
 
-    /// True to ask the user to keep the skill.
+    /// Returns true if the user should be asked to keep the skill.
     pub fn offers_retention(&self, today: Day) -> bool {
         let rests = |declined| today.days_since(declined) < RETENTION_REST_DAYS;
         self.runs.success >= RETENTION_SUCCESSES

@@ -6,7 +6,7 @@ pub const INITIAL_WEIGHT: f64 = 0.5;
 pub const LEARNING_RATE: f64 = 0.15;
 /// Successes in so many days share their effect.
 pub const RECENT_WINDOW_DAYS: i64 = 7;
-/// The place where the line of decay as written would reach 0.
+/// The age at which the line of decay as written would reach 0.
 pub const DECAY_HORIZON_DAYS: f64 = 180.0;
 /// The least that decay as written leaves.
 pub const DECAY_FLOOR: f64 = 0.3;
@@ -58,7 +58,7 @@ pub const MAX_LEDGER: usize = 100;
 pub const MAX_LONG_TERM: usize = 400;
 /// Candidates taken from a search.
 pub const MAX_SEARCHED: usize = 3;
-/// The number of times that a task may switch to the next candidate.
+/// The maximum number of switches of a task to the next candidate.
 pub const MAX_SWITCHES: usize = 2;
 /// Signals taken from a task, at most; at least two are sought.
 pub const MAX_NEW_SIGNALS: usize = 4;

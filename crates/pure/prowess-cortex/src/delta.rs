@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// A change of a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Delta {
+pub enum ValueDelta {
     /// It becomes this.
     Set(Value),
     /// It is a count and grows, or shrinks, by this.
@@ -17,7 +17,7 @@ pub enum Delta {
     Within(Vec<(String, Self)>),
 }
 
-impl Delta {
+impl ValueDelta {
     /// What makes `base` into `target`; none if nothing does.
     pub(super) fn between(base: &Value, target: &Value) -> Option<Self> {
         change(&mut Vec::new(), base, target)
@@ -49,31 +49,31 @@ impl Delta {
     }
 }
 
-fn change<'a>(path: &mut Vec<&'a str>, base: &'a Value, target: &'a Value) -> Option<Delta> {
+fn change<'a>(path: &mut Vec<&'a str>, base: &'a Value, target: &'a Value) -> Option<ValueDelta> {
     if base == target {
         return None;
     }
     if let (Value::Object(base), Value::Object(target)) = (base, target) {
-        return Some(Delta::Within(changes(path, base, target)));
+        return Some(ValueDelta::Within(changes(path, base, target)));
     }
     if is_count(path)
         && let (Some(base), Some(target)) = (base.as_u64(), target.as_u64())
     {
-        return Some(Delta::Add(target.checked_signed_diff(base).unwrap_or(i64::MAX)));
+        return Some(ValueDelta::Add(target.checked_signed_diff(base).unwrap_or(i64::MAX)));
     }
-    Some(Delta::Set(target.clone()))
+    Some(ValueDelta::Set(target.clone()))
 }
 
 fn changes<'a>(
     path: &mut Vec<&'a str>,
     base: &'a Map<String, Value>,
     target: &'a Map<String, Value>,
-) -> Vec<(String, Delta)> {
+) -> Vec<(String, ValueDelta)> {
     let gone = base.keys().filter(|name| !target.contains_key(*name));
-    let mut found: Vec<_> = gone.map(|name| (name.clone(), Delta::Remove)).collect();
+    let mut found: Vec<_> = gone.map(|name| (name.clone(), ValueDelta::Remove)).collect();
     for (name, value) in target {
         let delta = match base.get(name) {
-            None => Some(Delta::Set(value.clone())),
+            None => Some(ValueDelta::Set(value.clone())),
             Some(before) => {
                 path.push(name);
                 let delta = change(path, before, value);

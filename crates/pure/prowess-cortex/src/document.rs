@@ -7,11 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::constants::LESSON_CONFIDENCE;
-use crate::{Candidate, Day};
+use crate::{CortexCandidate, Day};
 
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Document {
+#[schemars(rename = "Document")]
+pub struct CortexFile {
     /// Always 1.
     pub version: u64,
     /// The learned state.
@@ -80,7 +81,7 @@ pub struct Pattern {
 pub struct Region {
     /// Skills for it, in the order they were learned.
     #[serde(default)]
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CortexCandidate>,
     /// When one of them was used last; none if the file has no date that can be read.
     #[serde(default, deserialize_with = "crate::day::lenient")]
     pub last_used: Option<Day>,
@@ -91,7 +92,7 @@ pub struct Region {
 
 impl Region {
     /// The candidate of this name.
-    pub fn candidate(&self, slug: &str) -> Option<&Candidate> {
+    pub fn candidate(&self, slug: &str) -> Option<&CortexCandidate> {
         self.candidates.iter().find(|candidate| candidate.slug == slug)
     }
 }
@@ -262,7 +263,7 @@ pub struct LedgerEntry {
     pub last: Option<Day>,
 }
 
-impl Default for Document {
+impl Default for CortexFile {
     fn default() -> Self {
         Self {
             version: 1,

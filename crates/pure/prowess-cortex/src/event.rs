@@ -7,7 +7,7 @@ use prowess_types::OutcomeResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::Delta;
+use crate::ValueDelta;
 use crate::document::LessonRef;
 
 /// The version of the format of events.
@@ -39,7 +39,7 @@ pub enum EventKind {
     Searched {},
     /// A skill was installed for a task.
     Installed {
-        /// The one that is meant.
+        /// The skill that is meant.
         slug: String,
         /// Which version, if known.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -47,7 +47,7 @@ pub enum EventKind {
     },
     /// A skill could not be installed. That is not a run: no weight changes.
     InstallFailed {
-        /// The one that is meant.
+        /// The skill that is meant.
         slug: String,
     },
     /// A task was recognised and its region had a candidate to offer.
@@ -377,7 +377,7 @@ impl EventKind {
     }
 }
 
-/// The reason why a text is not an event.
+/// The reason a text is not an event.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MalformedEvent {
@@ -395,7 +395,7 @@ pub struct Import {
     /// Tells imports apart.
     pub digest: String,
     /// What changes.
-    pub delta: Delta,
+    pub delta: ValueDelta,
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Delta;
+use crate::ValueDelta;
 
 fn every_kind() -> Vec<EventKind> {
     let text = |text: &str| text.to_owned();
@@ -28,10 +28,10 @@ fn every_kind() -> Vec<EventKind> {
         EventKind::Forgotten(Forgotten::Lesson { lesson }),
         EventKind::Imported(Box::new(Import {
             digest: text("00"),
-            delta: Delta::Within(vec![
-                (text("a"), Delta::Add(-3)),
-                (text("b"), Delta::Remove),
-                (text("c"), Delta::Set(Value::Null)),
+            delta: ValueDelta::Within(vec![
+                (text("a"), ValueDelta::Add(-3)),
+                (text("b"), ValueDelta::Remove),
+                (text("c"), ValueDelta::Set(Value::Null)),
             ]),
         })),
         EventKind::VersionSeen { slug: text("a"), version: text("2.0.0") },

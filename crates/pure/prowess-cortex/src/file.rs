@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::Document;
+use crate::CortexFile;
 
 /// Larger files are not read: a full cortex is far below this.
 const MAX_BYTES: usize = 16 << 20;
@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 16 << 20;
 /// Longer lists are cut before anything is compared: a full cortex is far below this.
 const MAX_ITEMS: usize = 1_000;
 
-/// The reason why a file is not a cortex.
+/// The reason a file is not a cortex.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -40,20 +40,20 @@ pub enum FileError {
 #[derive(Debug)]
 pub struct Reading {
     /// What is in it; empty if it cannot be read.
-    pub document: Document,
+    pub document: CortexFile,
     /// True if the registry has to be searched at once, because there is nothing to look up.
     pub is_degraded: bool,
-    /// The reason why it cannot be read: set the bytes aside and write the file anew after the task.
+    /// The reason it cannot be read: set the bytes aside and write the file anew after the task.
     pub problem: Option<FileError>,
 }
 
 /// Reads a file. Weights and confidences are brought between 0 and 1; fields nobody knows are kept.
-pub fn read_document(bytes: &[u8]) -> Result<Document, FileError> {
+pub fn read_document(bytes: &[u8]) -> Result<CortexFile, FileError> {
     if bytes.len() > MAX_BYTES {
         return Err(FileError::TooLarge(bytes.len()));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut document: Document = serde_json::from_slice(bytes).map_err(|source| FileError::Damaged {
+    let mut document: CortexFile = serde_json::from_slice(bytes).map_err(|source| FileError::Damaged {
         line: source.line(),
         column: source.column(),
         source,
@@ -68,16 +68,18 @@ pub fn read_document(bytes: &[u8]) -> Result<Document, FileError> {
 /// Reads a file that may be missing or damaged, and goes on without it.
 pub fn recover(bytes: Option<&[u8]>) -> Reading {
     let Some(bytes) = bytes else {
-        return Reading { document: Document::default(), is_degraded: true, problem: None };
+        return Reading { document: CortexFile::default(), is_degraded: true, problem: None };
     };
     match read_document(bytes) {
         Ok(document) => Reading { document, is_degraded: false, problem: None },
-        Err(problem) => Reading { document: Document::default(), is_degraded: true, problem: Some(problem) },
+        Err(problem) => {
+            Reading { document: CortexFile::default(), is_degraded: true, problem: Some(problem) }
+        }
     }
 }
 
 /// The text of the file: indented, numbers in their shortest exact form, a line feed at the end.
-pub fn write_document(document: &Document) -> String {
+pub fn write_document(document: &CortexFile) -> String {
     let mut text = Vec::new();
     let formatter = serde_json::ser::PrettyFormatter::with_indent(b"  ");
     let mut serializer = serde_json::Serializer::with_formatter(&mut text, formatter);
@@ -88,7 +90,7 @@ pub fn write_document(document: &Document) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-impl Document {
+impl CortexFile {
     /// Brings numbers and lists into their range; a file may say anything.
     pub(crate) fn clamp(&mut self) {
         let memory = &mut self.cortex;

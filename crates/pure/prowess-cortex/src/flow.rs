@@ -5,7 +5,7 @@ use std::fmt;
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 
-use crate::Candidate;
+use crate::CortexCandidate;
 use crate::constants::{API_RETRY_MS, MAX_SWITCHES};
 
 /// What to do after a failure.
@@ -16,7 +16,7 @@ pub enum Recovery {
     AskToInstall,
     /// Wait, then try once more. What comes out then is the outcome.
     WaitAndRetryOnce {
-        /// The duration.
+        /// The delay, in milliseconds.
         wait_ms: u64,
     },
     /// Ask the user to check the credentials; do not retry.
@@ -123,7 +123,7 @@ impl fmt::Display for SideEffectMark {
     }
 }
 
-impl Candidate {
+impl CortexCandidate {
     /// The lines that announce a fast path. Nothing is skipped but the confirmation of the plan.
     pub fn notice(&self, task: &str) -> String {
         let percent = self.success_percent().unwrap_or_default();

@@ -8,35 +8,35 @@
 mod keyed;
 
 use crate::constants::{MAX_SUCCESS_DATES, REFLEX_STREAK};
-use crate::delta::Delta;
+use crate::delta::ValueDelta;
 use crate::document::{Memory, Region};
 use crate::learn::merge_signals;
-use crate::{Candidate, Document, Import, Lesson, Rules, State};
+use crate::{CortexCandidate, CortexFile, CortexState, Import, Lesson, Rules};
 
 /// Imports that are remembered.
 const MAX_IMPORTS: usize = 64;
 
 impl Import {
     /// The edits of a file that was exported as `base`: the fold of as many events as the file says
-    /// ([`Document::events`]). None if there are none.
-    pub fn edited(base: &Document, file: &Document) -> Option<Self> {
+    /// ([`CortexFile::events`]). None if there are none.
+    pub fn edited(base: &CortexFile, file: &CortexFile) -> Option<Self> {
         Self::between(base, file, file)
     }
 
     /// What a file from elsewhere adds to the present state. None if it adds nothing.
-    pub fn merged(state: &State, file: &Document) -> Option<Self> {
+    pub fn merged(state: &CortexState, file: &CortexFile) -> Option<Self> {
         let mut joined = state.document.clone();
         join(&mut joined, file);
         Self::between(&state.document, &joined, file)
     }
 
-    fn between(base: &Document, target: &Document, file: &Document) -> Option<Self> {
-        let delta = Delta::between(&keyed::from_document(base), &keyed::from_document(target))?;
+    fn between(base: &CortexFile, target: &CortexFile, file: &CortexFile) -> Option<Self> {
+        let delta = ValueDelta::between(&keyed::from_document(base), &keyed::from_document(target))?;
         Some(Self { digest: digest(&crate::write_document(file)), delta })
     }
 }
 
-impl State {
+impl CortexState {
     /// Returns true if an import was folded already, so that it need not be recorded again.
     pub fn has_imported(&self, import: &Import) -> bool {
         self.imports.contains(&import.digest)
@@ -79,7 +79,7 @@ fn adopt(region: &mut Region, rules: Rules) {
 }
 
 /// Adds to `ours` what `theirs` has more of.
-fn join(ours: &mut Document, theirs: &Document) {
+fn join(ours: &mut CortexFile, theirs: &CortexFile) {
     join_memory(&mut ours.cortex, &theirs.cortex);
     for banned in &theirs.blacklist {
         if !ours.blacklist.contains(banned) {
@@ -135,7 +135,7 @@ fn join_memory(ours: &mut Memory, theirs: &Memory) {
 }
 
 /// The record with more runs knows better; side effects of both are true.
-fn join_candidate(candidates: &mut Vec<Candidate>, theirs: &Candidate) {
+fn join_candidate(candidates: &mut Vec<CortexCandidate>, theirs: &CortexCandidate) {
     let Some(ours) = candidates.iter_mut().find(|known| known.slug == theirs.slug) else {
         return candidates.push(theirs.clone());
     };
@@ -144,8 +144,9 @@ fn join_candidate(candidates: &mut Vec<Candidate>, theirs: &Candidate) {
     } else {
         (ours.clone(), theirs.clone())
     };
-    let is_known =
-        |candidate: &Candidate| !candidate.side_effects.iter().any(|tag| tag == crate::UNKNOWN_SIDE_EFFECT);
+    let is_known = |candidate: &CortexCandidate| {
+        !candidate.side_effects.iter().any(|tag| tag == crate::UNKNOWN_SIDE_EFFECT)
+    };
     if is_known(&other) {
         better.widen(&other.side_effects);
     }

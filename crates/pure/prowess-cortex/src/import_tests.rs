@@ -15,7 +15,7 @@ fn import(id: &str, import: Import) -> Event {
     Event::new(id, CLOCK, EventKind::Imported(Box::new(import)))
 }
 
-fn edit(document: &Document, change: impl FnOnce(&mut serde_json::Value)) -> Document {
+fn edit(document: &CortexFile, change: impl FnOnce(&mut serde_json::Value)) -> CortexFile {
     let mut tree = serde_json::from_str(&write_document(document)).unwrap();
     change(&mut tree);
     read_document(tree.to_string().as_bytes()).unwrap()
@@ -24,7 +24,7 @@ fn edit(document: &Document, change: impl FnOnce(&mut serde_json::Value)) -> Doc
 #[test]
 fn an_edit_is_merged_with_what_happened_meanwhile() {
     for rules in Rules::ALL {
-        let mut state = State::replay(&[outcome("1", "a", Success), outcome("2", "b", Success)], rules);
+        let mut state = CortexState::replay(&[outcome("1", "a", Success), outcome("2", "b", Success)], rules);
         let base = state.export();
         let file = edit(&base, |tree| {
             tree["cortex"]["motor"]["todo"]["candidates"][0]["weight"] = 0.2.into();
@@ -50,16 +50,16 @@ fn an_edit_is_merged_with_what_happened_meanwhile() {
         assert_eq!((state.blacklist(), state.stats().searches), (&["evil".to_owned()][..], 6));
         assert_eq!(state.export().extra["note"], "mine");
         // Again, by another process: nothing changes but the number of events.
-        let once = Document { events: None, ..state.export() };
+        let once = CortexFile { events: None, ..state.export() };
         assert!(state.has_imported(&edited));
         state.apply(&import("7", edited), rules);
-        assert_eq!(Document { events: None, ..state.export() }, once);
+        assert_eq!(CortexFile { events: None, ..state.export() }, once);
     }
 }
 
 #[test]
 fn an_export_that_nobody_edited_is_no_import() {
-    let old = State::replay(&[outcome("1", "a", Success)], Rules::Prowess);
+    let old = CortexState::replay(&[outcome("1", "a", Success)], Rules::Prowess);
     let file = read_document(write_document(&old.export()).as_bytes()).unwrap();
     assert_eq!(file.events, Some(1));
     assert_eq!(Import::edited(&old.export(), &file), None);
@@ -68,9 +68,10 @@ fn an_export_that_nobody_edited_is_no_import() {
 #[test]
 fn a_file_from_elsewhere_adds_and_takes_nothing_away() {
     let theirs = [outcome("1", "a", Success), outcome("2", "a", Success), outcome("3", "x", Success)];
-    let file = Document { events: None, ..State::replay(&theirs, Rules::AsWritten).export() };
+    let file = CortexFile { events: None, ..CortexState::replay(&theirs, Rules::AsWritten).export() };
     for rules in Rules::ALL {
-        let mut state = State::replay(&[outcome("1", "a", ApiError), outcome("2", "b", Success)], rules);
+        let mut state =
+            CortexState::replay(&[outcome("1", "a", ApiError), outcome("2", "b", Success)], rules);
         let merged = Import::merged(&state, &file).unwrap();
         state.apply(&import("3", merged.clone()), rules);
         let region = state.region("todo").unwrap();
@@ -93,8 +94,8 @@ fn a_foreign_reflex_needs_its_streak() {
          "last_fail": {"type": "api_error", "detail": "", "date": "2026-01-01"}}]}}}}"#;
     let file = read_document(text.as_bytes()).unwrap();
     for (rules, is_reflex) in [(Rules::AsWritten, true), (Rules::Prowess, false)] {
-        let event = import("1", Import::merged(&State::default(), &file).unwrap());
-        let state = State::replay([&event], rules);
+        let event = import("1", Import::merged(&CortexState::default(), &file).unwrap());
+        let state = CortexState::replay([&event], rules);
         let candidate = state.region("r").unwrap().candidate("a").unwrap();
         assert_eq!(candidate.reflex, is_reflex, "{rules:?}");
         assert_eq!(candidate.runs.recent_successes_7d, 2);
@@ -103,11 +104,14 @@ fn a_foreign_reflex_needs_its_streak() {
 
 #[test]
 fn a_change_for_another_shape_is_ignored() {
-    let mut state = State::replay(&[outcome("1", "a", Success)], Rules::Prowess);
-    let before = Document { events: None, ..state.export() };
-    for delta in [Delta::Set(7.into()), Delta::Within(vec![("cortex".to_owned(), Delta::Set("x".into()))])] {
+    let mut state = CortexState::replay(&[outcome("1", "a", Success)], Rules::Prowess);
+    let before = CortexFile { events: None, ..state.export() };
+    for delta in [
+        ValueDelta::Set(7.into()),
+        ValueDelta::Within(vec![("cortex".to_owned(), ValueDelta::Set("x".into()))]),
+    ] {
         state.apply(&import("2", Import { digest: "d".to_owned(), delta }), Rules::Prowess);
-        assert_eq!(Document { events: None, ..state.export() }, before);
+        assert_eq!(CortexFile { events: None, ..state.export() }, before);
     }
 }
 
@@ -121,8 +125,10 @@ fn damaged_files_can_be_imported_or_not_but_never_break_the_limits() {
     }
     let text = serde_json::json!({"version": 1, "cortex": {"motor": motor}}).to_string();
     let file = read_document(text.as_bytes()).unwrap();
-    let state =
-        State::replay([&import("1", Import::merged(&State::default(), &file).unwrap())], Rules::Prowess);
+    let state = CortexState::replay(
+        [&import("1", Import::merged(&CortexState::default(), &file).unwrap())],
+        Rules::Prowess,
+    );
     assert_eq!(state.regions().count(), 80);
     assert!(state.regions().all(|(_, region)| region.candidates.len() == 5));
     assert!(state.regions().all(|(_, region)| region.candidates[0].weight <= 1.0));

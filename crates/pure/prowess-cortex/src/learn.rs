@@ -4,11 +4,11 @@ use serde_json::Map;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::constants::{MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
-use crate::state::{LongTerm, State, Touched};
-use crate::{Candidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, Tenure};
+use crate::state::{CortexState, LongTerm, Touched};
+use crate::{CortexCandidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, Tenure};
 use prowess_types::OutcomeResult;
 
-impl State {
+impl CortexState {
     pub(crate) fn learn_outcome(&mut self, outcome: &OutcomeEvent, today: Day, rules: Rules) -> Touched {
         if outcome.result == OutcomeResult::Unknown || outcome.region.is_empty() || outcome.slug.is_empty() {
             return Touched::Nothing;
@@ -29,7 +29,7 @@ impl State {
     fn learn_long_term(&mut self, outcome: &OutcomeEvent, today: Day, rules: Rules) {
         let is_same = |kept: &LongTerm| kept.region == outcome.region && kept.candidate.slug == outcome.slug;
         let position = self.long_term.iter().position(is_same).unwrap_or_else(|| {
-            let candidate = Candidate::new(&outcome.slug);
+            let candidate = CortexCandidate::new(&outcome.slug);
             self.long_term.push(LongTerm { region: outcome.region.clone(), signals: Vec::new(), candidate });
             self.long_term.len() - 1
         });
@@ -87,7 +87,7 @@ impl State {
     }
 
     fn demote_other_version(&mut self, slug: &str, version: &str) {
-        let is_changed = |candidate: &&mut Candidate| {
+        let is_changed = |candidate: &&mut CortexCandidate| {
             candidate.slug == slug
                 && !version.is_empty()
                 && !candidate.version.is_empty()
@@ -95,7 +95,7 @@ impl State {
         };
         let in_regions = self.document.cortex.motor.values_mut().flat_map(|region| &mut region.candidates);
         let kept = self.long_term.iter_mut().map(|kept| &mut kept.candidate);
-        in_regions.chain(kept).filter(is_changed).for_each(Candidate::demote);
+        in_regions.chain(kept).filter(is_changed).for_each(CortexCandidate::demote);
     }
 
     pub(crate) fn learn_signals(&mut self, region: &str, signals: &[String]) {
@@ -125,7 +125,7 @@ pub(crate) fn merge_signals(known: &mut Vec<String>, new: &[String]) {
 fn learn_in(region: &mut Region, outcome: &OutcomeEvent, today: Day, rules: Rules) {
     let known = region.candidates.iter().position(|candidate| candidate.slug == outcome.slug);
     let position = known.unwrap_or_else(|| {
-        region.candidates.push(Candidate::new(&outcome.slug));
+        region.candidates.push(CortexCandidate::new(&outcome.slug));
         region.candidates.len() - 1
     });
     // As written, reading the file resets the counters of a region that rested.
@@ -158,7 +158,7 @@ fn learn_in(region: &mut Region, outcome: &OutcomeEvent, today: Day, rules: Rule
     region.last_used = Some(today);
 }
 
-fn describe(candidate: &mut Candidate, outcome: &OutcomeEvent) {
+fn describe(candidate: &mut CortexCandidate, outcome: &OutcomeEvent) {
     if candidate.version.is_empty() {
         candidate.version.clone_from(&outcome.version);
     }
@@ -173,7 +173,7 @@ fn describe(candidate: &mut Candidate, outcome: &OutcomeEvent) {
 }
 
 /// Keeps the dates of the last week. A date the clock has not reached yet becomes today: one that jumped is forgotten.
-fn remember_dates(candidate: &mut Candidate, result: OutcomeResult, today: Day) {
+fn remember_dates(candidate: &mut CortexCandidate, result: OutcomeResult, today: Day) {
     candidate.last_used = Some(today);
     let dates = &mut candidate.runs.success_dates;
     for date in dates.iter_mut() {

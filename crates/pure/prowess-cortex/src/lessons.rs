@@ -5,13 +5,13 @@ use serde_json::Map;
 
 use crate::constants::{LESSON_CONFIDENCE, LESSON_OBSERVATIONS, LESSON_SETBACK, LESSON_STEP};
 use crate::document::check_action;
-use crate::state::State;
+use crate::state::CortexState;
 use crate::{Day, LedgerEntry, Lesson, LessonKind, LessonRef, OutcomeEvent};
 
 const DEPENDENCY: &str = "dependency_missing";
 const ENV: &str = "env_ready";
 
-impl State {
+impl CortexState {
     /// Counts what an outcome says about programs, variables and abilities.
     pub(crate) fn observe(&mut self, outcome: &OutcomeEvent, today: Day) {
         let region = &outcome.region;

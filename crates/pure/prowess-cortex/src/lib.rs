@@ -1,18 +1,18 @@
 //! What was learned from the skills that were used: events in, weights, reflexes and lessons out.
 //!
-//! An [`Event`] is a line of the log. A [`State`] is the fold of the log under a set of [`Rules`]:
+//! An [`Event`] is a line of the log. A [`CortexState`] is the fold of the log under a set of [`Rules`]:
 //! *sensory* patterns (signals that name a region), *motor* candidates with weights, *prefrontal* lessons. Every
 //! answer (listing, fast path, retention offer, prior) is a question to a state, with the clock passed in.
 //!
 //! What this crate refuses to do: read a file or the clock, or remember anything that is not in an event.
 //!
 //! ```
-//! use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State};
+//! use prowess_cortex::{CortexState, Event, EventKind, OutcomeEvent, Rules};
 //! use prowess_types::OutcomeResult;
 //!
 //! let outcome = OutcomeEvent::new("todo", "todoist-cli", "1.2.0", OutcomeResult::Success);
 //! let event = Event::new("01JD0000000000000000000000", 1_771_891_200_000, EventKind::Outcome(outcome));
-//! let mut state = State::default();
+//! let mut state = CortexState::default();
 //! state.apply(&event, Rules::AsWritten);
 //! assert_eq!(state.listing("todo", event.clock, Rules::AsWritten)[0].effective, 0.575);
 //! ```
@@ -38,18 +38,18 @@ mod state;
 mod view;
 mod weight;
 
-pub use candidate::{Candidate, LastFail, Runs, UNKNOWN_SIDE_EFFECT, blocks_reflex};
+pub use candidate::{CortexCandidate, LastFail, Runs, UNKNOWN_SIDE_EFFECT, blocks_reflex};
 pub use day::Day;
-pub use delta::Delta;
-pub use document::{Document, LedgerEntry, Lesson, LessonKind, LessonRef, Pattern, Region, Stats};
+pub use delta::ValueDelta;
+pub use document::{CortexFile, LedgerEntry, Lesson, LessonKind, LessonRef, Pattern, Region, Stats};
 pub use event::{
     EVENT_FORMAT, Event, EventKind, Forgotten, Import, MalformedEvent, OutcomeEvent, RetentionEvent, Tenure,
 };
 pub use file::{FileError, Reading, read_document, recover, write_document};
 pub use flow::{Recovery, SideEffectMark, Switch, Switches, mark, recovery};
-pub use perceive::{Match, Perception, lexical_similarity, region_name};
-pub use prior::{Prior, PriorSettings};
+pub use perceive::{Perception, RegionMatch, lexical_similarity, region_name};
+pub use prior::{PriorSettings, SkillPrior};
 pub use rules::Rules;
 pub use signals::signals;
-pub use state::{FOLD_VERSION, State};
+pub use state::{CortexState, FOLD_VERSION};
 pub use view::{FastPath, Listed, Unlisted, WhyHidden, WhyNot};

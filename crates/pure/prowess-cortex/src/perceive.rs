@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::{Listed, Pattern, Rules, State};
+use crate::{CortexState, Listed, Pattern, Rules};
 
 /// The region a task belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Match {
+#[schemars(rename = "Match")]
+pub struct RegionMatch {
     /// The region.
     pub region: String,
     /// How much the task resembles its pattern.
@@ -19,14 +20,14 @@ pub struct Match {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Perception {
     /// The region whose pattern is nearest, if one is near enough.
-    pub region: Option<Match>,
+    pub region: Option<RegionMatch>,
     /// The nearest pattern of all, near enough or not.
-    pub nearest: Option<Match>,
+    pub nearest: Option<RegionMatch>,
     /// What the region offers, best first.
     pub candidates: Vec<Listed>,
 }
 
-impl State {
+impl CortexState {
     /// Finds the region of a task. `similarity` says how near the task is to a pattern (by meaning, or
     /// [`lexical_similarity`]); what is not a number is not near. Equals are told apart by the effective weight of their
     /// best candidate, then by name.
@@ -37,14 +38,14 @@ impl State {
         clock: i64,
         rules: Rules,
     ) -> Perception {
-        let mut nearest: Option<(Match, Vec<Listed>)> = None;
+        let mut nearest: Option<(RegionMatch, Vec<Listed>)> = None;
         for pattern in self.patterns() {
             let value = similarity(pattern);
             let best = nearest.as_ref().map_or(f64::NEG_INFINITY, |(nearest, _)| nearest.similarity);
             if value.is_nan() || value < best {
                 continue;
             }
-            let found = Match { region: pattern.region.clone(), similarity: value };
+            let found = RegionMatch { region: pattern.region.clone(), similarity: value };
             let candidates = self.listing(&pattern.region, clock, rules);
             let weight = |candidates: &[Listed]| candidates.first().map_or(0.0, |first| first.effective);
             let is_better = nearest.as_ref().is_none_or(|(other, others)| {

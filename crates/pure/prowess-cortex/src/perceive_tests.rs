@@ -3,8 +3,8 @@ use prowess_types::OutcomeResult::Success;
 use super::*;
 use crate::{Event, EventKind, OutcomeEvent};
 
-fn state(regions: &[(&str, usize)]) -> State {
-    let mut state = State::default();
+fn state(regions: &[(&str, usize)]) -> CortexState {
+    let mut state = CortexState::default();
     for (region, successes) in regions {
         for _ in 0..*successes {
             let mut outcome = OutcomeEvent::new(region, "skill", "1.0.0", Success);
@@ -15,7 +15,7 @@ fn state(regions: &[(&str, usize)]) -> State {
     state
 }
 
-fn region(state: &State, similarity: &dyn Fn(&Pattern) -> f64) -> Option<String> {
+fn region(state: &CortexState, similarity: &dyn Fn(&Pattern) -> f64) -> Option<String> {
     state.perceive(similarity, 0.5, 0, Rules::Prowess).region.map(|found| found.region)
 }
 

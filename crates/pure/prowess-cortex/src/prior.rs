@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::{Candidate, Day, Match, Rules, State};
+use crate::{CortexCandidate, CortexState, Day, RegionMatch, Rules};
 
 /// How far the push may go.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,7 +24,7 @@ impl Default for PriorSettings {
 
 /// The push for a skill, and how it came about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Prior {
+pub struct SkillPrior {
     /// What to add to its score, within the bound.
     pub value: f64,
     /// The part that was learned.
@@ -32,7 +32,7 @@ pub struct Prior {
     /// The part that is exploration.
     pub exploration: f64,
     /// The region the task belongs to.
-    pub region: Option<Match>,
+    pub region: Option<RegionMatch>,
     /// Runs of the skill for such tasks.
     pub uses: u64,
     /// Runs of all skills for such tasks.
@@ -41,20 +41,20 @@ pub struct Prior {
     pub effective: Option<f64>,
 }
 
-impl State {
-    /// The push for a skill when a task belongs to a region ([`State::perceive`], or the nearest of
-    /// [`State::task_patterns`]). Without a region, or without any run in it, there is none.
+impl CortexState {
+    /// The push for a skill when a task belongs to a region ([`CortexState::perceive`], or the nearest of
+    /// [`CortexState::task_patterns`]). Without a region, or without any run in it, there is none.
     ///
     /// The same question always gets the same answer: exploration counts runs and draws nothing.
     pub fn prior(
         &self,
         slug: &str,
-        region: Option<&Match>,
+        region: Option<&RegionMatch>,
         settings: PriorSettings,
         clock: i64,
         rules: Rules,
-    ) -> Prior {
-        let Some(region) = region else { return Prior::default() };
+    ) -> SkillPrior {
+        let Some(region) = region else { return SkillPrior::default() };
         let today = Day::of(clock);
         let records = self.records(&region.region, today, rules);
         let region_uses = records.iter().fold(0_u64, |sum, (record, _)| sum.saturating_add(record.uses()));
@@ -69,11 +69,11 @@ impl State {
         let learned = bound * (1.0 - explored) * near * trust * opinion;
         let exploration = bound * explored * near * curiosity(uses, region_uses);
         let value = (learned + exploration).clamp(-bound, bound);
-        Prior { value, learned, exploration, region: Some(region.clone()), uses, region_uses, effective }
+        SkillPrior { value, learned, exploration, region: Some(region.clone()), uses, region_uses, effective }
     }
 
     /// Everything that was learned about skills for such tasks, with the weights of today.
-    fn records(&self, name: &str, today: Day, rules: Rules) -> Vec<(&Candidate, f64)> {
+    fn records(&self, name: &str, today: Day, rules: Rules) -> Vec<(&CortexCandidate, f64)> {
         let region = self.region(name);
         let candidates = region.into_iter().flat_map(|region| {
             region.candidates.iter().map(move |one| (one, rules.effective(one, region, today)))

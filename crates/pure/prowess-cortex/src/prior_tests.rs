@@ -3,8 +3,8 @@ use prowess_types::OutcomeResult::{self, Success, TaskMismatch};
 use super::*;
 use crate::{Event, EventKind, OutcomeEvent, Tenure};
 
-fn state(outcomes: &[(&str, OutcomeResult, Tenure)]) -> State {
-    let mut state = State::default();
+fn state(outcomes: &[(&str, OutcomeResult, Tenure)]) -> CortexState {
+    let mut state = CortexState::default();
     for (at, (slug, result, tenure)) in outcomes.iter().enumerate() {
         let mut outcome = OutcomeEvent::new("todo", slug, "1.0.0", *result);
         outcome.tenure = *tenure;
@@ -14,8 +14,8 @@ fn state(outcomes: &[(&str, OutcomeResult, Tenure)]) -> State {
     state
 }
 
-fn prior(state: &State, slug: &str, similarity: f64) -> Prior {
-    let region = Match { region: "todo".to_owned(), similarity };
+fn prior(state: &CortexState, slug: &str, similarity: f64) -> SkillPrior {
+    let region = RegionMatch { region: "todo".to_owned(), similarity };
     state.prior(slug, Some(&region), PriorSettings::default(), 0, Rules::Prowess)
 }
 
@@ -37,9 +37,9 @@ fn what_went_well_is_pushed_up_and_what_did_not_down() {
 #[test]
 fn without_a_history_there_is_no_push() {
     assert_eq!(
-        State::default().prior("a", None, PriorSettings::default(), 0, Rules::Prowess),
-        Prior::default()
+        CortexState::default().prior("a", None, PriorSettings::default(), 0, Rules::Prowess),
+        SkillPrior::default()
     );
-    assert!(prior(&State::default(), "a", 1.0).value.abs() < 1e-12);
+    assert!(prior(&CortexState::default(), "a", 1.0).value.abs() < 1e-12);
     assert!(prior(&state(&[("a", Success, Tenure::Task)]), "a", f64::NAN).value.abs() < 1e-12);
 }

@@ -11,10 +11,10 @@ use crate::constants::{
     LESSON_THRESHOLD, MAX_CANDIDATES, MAX_LEDGER, MAX_LESSONS, MAX_LONG_TERM, MAX_REGIONS, MAX_SIGNALS,
     PRUNE_THRESHOLD, QUALITY_DAYS,
 };
-use crate::state::{State, Touched};
+use crate::state::{CortexState, Touched};
 use crate::{Day, LessonKind, Pattern, Region, Rules};
 
-impl State {
+impl CortexState {
     /// Prunes what may have to go. On the same day, only what was touched can have changed.
     pub(crate) fn prune(&mut self, touched: &Touched, today: Day, rules: Rules) {
         let is_new_day = self.pruned_on != Some(today);

@@ -10,7 +10,7 @@ use crate::constants::{
     DECAY_FLOOR, DECAY_HORIZON_DAYS, GRACE_DAYS, HALF_LIFE_DAYS, LEARNING_RATE, PROOF_HALF, PROVEN_SHARE,
 };
 
-/// The formulas that hold.
+/// The set of formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// Every constant and oddity of the document.

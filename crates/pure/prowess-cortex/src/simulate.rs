@@ -8,12 +8,12 @@
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 
-use crate::{Event, EventKind, Match, OutcomeEvent, PriorSettings, Rules, State, Tenure};
+use crate::{CortexState, Event, EventKind, OutcomeEvent, PriorSettings, RegionMatch, Rules, Tenure};
 
 /// What is simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Simulation {
-    /// The place where the draws begin.
+    /// The seed of the random draws.
     pub seed: u64,
     /// Kinds of tasks.
     pub regions: usize,
@@ -43,7 +43,7 @@ impl Default for Simulation {
     }
 }
 
-/// The output.
+/// The result of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Simulated {
     /// The share of tasks for which the right skill stands first, without learning.
@@ -64,7 +64,7 @@ impl Simulated {
 /// What happened to a candidate that fails every time, in a region with a good one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Poisoned {
-    /// The number of times that it was used before it was offered no more; none if it still is.
+    /// The number of its uses before it was no longer offered; none if it still is.
     pub failures: Option<u32>,
 }
 
@@ -78,8 +78,8 @@ impl Simulation {
         let mut draws = Draws(self.seed);
         let user = User::new(self, &mut draws);
         let tasks: Vec<Task> = (0..self.measured).map(|_| user.task(&mut draws)).collect();
-        let mut state = State::default();
-        let right = |state: &State, clock: i64| {
+        let mut state = CortexState::default();
+        let right = |state: &CortexState, clock: i64| {
             let hits =
                 tasks.iter().filter(|task| user.is_right(task, self.choose(task, state, clock, rules)));
             hits.count() as f64 / tasks.len().max(1) as f64
@@ -102,8 +102,8 @@ impl Simulation {
     }
 
     /// The skill with the highest score and prior; the first of equals.
-    fn choose(&self, task: &Task, state: &State, clock: i64, rules: Rules) -> usize {
-        let region = Match { region: region_name(task.region), similarity: 1.0 };
+    fn choose(&self, task: &Task, state: &CortexState, clock: i64, rules: Rules) -> usize {
+        let region = RegionMatch { region: region_name(task.region), similarity: 1.0 };
         let mut best = (0, f64::NEG_INFINITY);
         for (skill, score) in task.scores.iter().enumerate() {
             let prior = state.prior(&skill_name(skill), Some(&region), self.prior, clock, rules);
@@ -116,9 +116,9 @@ impl Simulation {
 
     /// A candidate that was proven over months and then fails every time.
     pub fn poison(failure: OutcomeResult, rules: Rules) -> Poisoned {
-        let mut state = State::default();
+        let mut state = CortexState::default();
         let mut clock = 0;
-        let mut add = |state: &mut State, slug: &str, result| {
+        let mut add = |state: &mut CortexState, slug: &str, result| {
             let outcome = OutcomeEvent::new("region", slug, "1.0.0", result);
             state.apply(&Event::new(&format!("{clock:026}"), clock, EventKind::Outcome(outcome)), rules);
             clock += 8 * DAY;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::Memory;
 use crate::{
-    Candidate, Day, Document, Event, EventKind, Forgotten, LedgerEntry, Lesson, LessonKind, LessonRef,
-    Pattern, Region, RetentionEvent, Rules, Stats,
+    CortexCandidate, CortexFile, Day, Event, EventKind, Forgotten, LedgerEntry, Lesson, LessonKind,
+    LessonRef, Pattern, Region, RetentionEvent, Rules, Stats,
 };
 
 /// Changes whenever the same log may add up to another state: a fold that was kept by another version is made anew.
@@ -18,9 +18,9 @@ pub const FOLD_VERSION: u32 = 1;
 
 /// The fold of a log.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct CortexState {
     /// What is exported.
-    pub(crate) document: Document,
+    pub(crate) document: CortexFile,
     /// Skills the user has anyway, with what was learned about them: only the prior looks here.
     #[serde(default)]
     pub(crate) long_term: Vec<LongTerm>,
@@ -36,7 +36,7 @@ pub struct State {
     /// The day for which everything was pruned.
     #[serde(default)]
     pub(crate) pruned_on: Option<Day>,
-    /// Since when a skill with a quality warning is not a candidate anywhere; noted once a day.
+    /// The day since which a skill with a quality warning is not a candidate anywhere; noted once a day.
     #[serde(default)]
     pub(crate) absent: BTreeMap<String, Day>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct LongTerm {
     /// What such tasks sound like; the pattern of a region without candidates is not kept elsewhere.
     #[serde(default)]
     pub(crate) signals: Vec<String>,
-    pub(crate) candidate: Candidate,
+    pub(crate) candidate: CortexCandidate,
 }
 
 /// Which parts an event may have changed, so that the rest need not be pruned again on the same day.
@@ -58,7 +58,7 @@ pub(crate) enum Touched {
     Everything,
 }
 
-impl State {
+impl CortexState {
     /// Folds a log.
     pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>, rules: Rules) -> Self {
         let mut state = Self::default();
@@ -158,7 +158,7 @@ impl State {
         }
     }
 
-    pub(crate) fn candidate_mut(&mut self, region: &str, slug: &str) -> Option<&mut Candidate> {
+    pub(crate) fn candidate_mut(&mut self, region: &str, slug: &str) -> Option<&mut CortexCandidate> {
         let candidates = &mut self.document.cortex.motor.get_mut(region)?.candidates;
         candidates.iter_mut().find(|candidate| candidate.slug == slug)
     }
@@ -218,7 +218,7 @@ impl State {
     }
 
     /// Long-term skills something was learned about: region and record.
-    pub fn long_term(&self) -> impl Iterator<Item = (&str, &Candidate)> {
+    pub fn long_term(&self) -> impl Iterator<Item = (&str, &CortexCandidate)> {
         self.long_term.iter().map(|kept| (kept.region.as_str(), &kept.candidate))
     }
 
@@ -233,9 +233,9 @@ impl State {
     }
 
     /// What is written to `cortex.json`.
-    pub fn export(&self) -> Document {
+    pub fn export(&self) -> CortexFile {
         let events = Some(self.applied).filter(|events| *events > 0);
-        Document { events, ..self.document.clone() }
+        CortexFile { events, ..self.document.clone() }
     }
 }
 

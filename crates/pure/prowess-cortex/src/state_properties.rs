@@ -71,7 +71,7 @@ fn events(most: usize) -> impl Strategy<Value = Vec<Event>> {
 }
 
 /// What holds after every event.
-fn check(state: &State, rules: Rules, clock: i64) -> Result<(), TestCaseError> {
+fn check(state: &CortexState, rules: Rules, clock: i64) -> Result<(), TestCaseError> {
     prop_assert!(state.regions().count() <= MAX_REGIONS);
     for (name, region) in state.regions() {
         prop_assert!((1..=MAX_CANDIDATES).contains(&region.candidates.len()), "{name}");
@@ -95,7 +95,7 @@ fn check(state: &State, rules: Rules, clock: i64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn check_candidate(candidate: &Candidate, rules: Rules) -> Result<(), TestCaseError> {
+fn check_candidate(candidate: &CortexCandidate, rules: Rules) -> Result<(), TestCaseError> {
     prop_assert!((0.0..=1.0).contains(&candidate.weight), "{candidate:?}");
     prop_assert!(candidate.streak() <= candidate.runs.success);
     if rules == Rules::Prowess && candidate.reflex {
@@ -110,7 +110,7 @@ proptest! {
     #[test]
     fn limits_hold_after_any_events(events in events(200)) {
         for rules in Rules::ALL {
-            let mut state = State::default();
+            let mut state = CortexState::default();
             for event in &events {
                 state.apply(event, rules);
                 check(&state, rules, event.clock)?;
@@ -122,10 +122,10 @@ proptest! {
     #[test]
     fn a_replay_is_the_same_and_so_is_a_stored_state(events in events(200), cut in any::<prop::sample::Index>()) {
         for rules in Rules::ALL {
-            let whole = State::replay(&events, rules);
+            let whole = CortexState::replay(&events, rules);
             let (first, rest) = events.split_at(cut.index(events.len() + 1));
-            let text = serde_json::to_string(&State::replay(first, rules)).unwrap();
-            let mut state: State = serde_json::from_str(&text).unwrap();
+            let text = serde_json::to_string(&CortexState::replay(first, rules)).unwrap();
+            let mut state: CortexState = serde_json::from_str(&text).unwrap();
             let read_back: Vec<Event> = rest.iter().map(|event| Event::from_json(&event.to_json()).unwrap()).collect();
             for event in &read_back {
                 state.apply(event, rules);
@@ -137,7 +137,7 @@ proptest! {
     #[test]
     fn pruning_what_was_touched_is_pruning_everything(events in events(120)) {
         for rules in Rules::ALL {
-            let (mut lazy, mut eager) = (State::default(), State::default());
+            let (mut lazy, mut eager) = (CortexState::default(), CortexState::default());
             for event in &events {
                 lazy.apply(event, rules);
                 eager.pruned_on = None;
@@ -150,7 +150,7 @@ proptest! {
     #[test]
     fn an_export_is_read_back_and_imports_change_nothing(events in events(150)) {
         for rules in Rules::ALL {
-            let state = State::replay(&events, rules);
+            let state = CortexState::replay(&events, rules);
             let file = read_document(write_document(&state.export()).as_bytes()).unwrap();
             prop_assert_eq!(&file, &state.export());
             prop_assert_eq!(Import::edited(&state.export(), &file), None);
@@ -160,10 +160,10 @@ proptest! {
 
     #[test]
     fn a_prior_is_bounded(events in events(80), similarity in any::<f64>(), bound in 0.0..2.0_f64, clock in clock()) {
-        let state = State::replay(&events, Rules::Prowess);
+        let state = CortexState::replay(&events, Rules::Prowess);
         let settings = PriorSettings { bound, exploration: 0.2 };
         for region in 0..90 {
-            let region = crate::Match { region: format!("region-{region}"), similarity };
+            let region = crate::RegionMatch { region: format!("region-{region}"), similarity };
             for slug in 0..9 {
                 let prior = state.prior(&format!("skill-{slug}"), Some(&region), settings, clock, Rules::Prowess);
                 prop_assert!((-bound..=bound).contains(&prior.value), "{prior:?}");

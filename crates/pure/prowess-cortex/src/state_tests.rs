@@ -6,7 +6,7 @@ use crate::{OutcomeEvent, Tenure, WhyHidden, WhyNot};
 
 /// Writes events one after the other, each on a day.
 struct Log {
-    state: State,
+    state: CortexState,
     rules: Rules,
     day: i64,
     count: usize,
@@ -14,7 +14,7 @@ struct Log {
 
 impl Log {
     fn new(rules: Rules) -> Self {
-        Self { state: State::default(), rules, day: 0, count: 0 }
+        Self { state: CortexState::default(), rules, day: 0, count: 0 }
     }
 
     fn add(&mut self, kind: EventKind) -> &mut Self {
@@ -48,7 +48,7 @@ impl Log {
         self
     }
 
-    fn candidate(&self, slug: &str) -> &Candidate {
+    fn candidate(&self, slug: &str) -> &CortexCandidate {
         self.state.region("todo").unwrap().candidate(slug).unwrap()
     }
 
@@ -339,7 +339,7 @@ fn counts_are_counted() {
 
 #[test]
 fn the_notice_says_what_the_document_says() {
-    let mut candidate = Candidate::new("todoist-cli");
+    let mut candidate = CortexCandidate::new("todoist-cli");
     "1.2.0".clone_into(&mut candidate.version);
     (candidate.runs.success, candidate.runs.fail) = (24, 1);
     assert_eq!(

@@ -5,13 +5,13 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::constants::{LIST_THRESHOLD, QUALITY_PENALTY, REFLEX_STREAK, REFLEX_WEIGHT};
-use crate::{Candidate, Day, LessonKind, Rules, State};
+use crate::{CortexCandidate, CortexState, Day, LessonKind, Rules};
 
 /// A candidate that may be offered.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Listed {
     /// Its record.
-    pub candidate: Candidate,
+    pub candidate: CortexCandidate,
     /// Its weight today.
     pub effective: f64,
     /// What quality warnings take from its place in the list; its weight is not touched.
@@ -22,7 +22,7 @@ pub struct Listed {
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Unlisted {
     /// Its record.
-    pub candidate: Candidate,
+    pub candidate: CortexCandidate,
     /// Its weight today.
     pub effective: f64,
     /// The reason against it.
@@ -119,7 +119,7 @@ impl fmt::Display for WhyNot {
 }
 
 /// Checks every condition of the fast path but the candidate's place and the blacklist.
-pub(crate) fn fast_path(candidate: &Candidate, effective: f64, available: &str) -> FastPath {
+pub(crate) fn fast_path(candidate: &CortexCandidate, effective: f64, available: &str) -> FastPath {
     let mut why_not = Vec::new();
     if !candidate.reflex {
         why_not.push(WhyNot::NoReflex);
@@ -141,7 +141,7 @@ pub(crate) fn fast_path(candidate: &Candidate, effective: f64, available: &str) 
     FastPath { effective, why_not }
 }
 
-impl State {
+impl CortexState {
     /// The candidates of a region that may be offered, best first; equals by name.
     pub fn listing(&self, region: &str, clock: i64, rules: Rules) -> Vec<Listed> {
         self.split(region, clock, rules).0
@@ -204,7 +204,7 @@ impl State {
         path
     }
 
-    /// True to ask the user to keep a candidate.
+    /// Returns true if the user should be asked to keep a candidate.
     pub fn offers_retention(&self, region: &str, slug: &str, clock: i64) -> bool {
         let candidate = self.region(region).and_then(|region| region.candidate(slug));
         candidate.is_some_and(|candidate| candidate.offers_retention(Day::of(clock)))

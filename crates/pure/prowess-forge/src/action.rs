@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::argument::{Cleaned, clean, relative};
-use crate::episode::Step;
+use crate::episode::EpisodeStep;
 use crate::parameter::Values;
 use crate::shell::split;
 use crate::words::Filter;
@@ -61,7 +61,7 @@ pub(crate) enum Repeat {
 }
 
 /// The bare names of the programs that a step runs, in order; none for a step that is not a command line.
-pub(crate) fn programs(step: &Step) -> Vec<String> {
+pub(crate) fn programs(step: &EpisodeStep) -> Vec<String> {
     let Some(line) = command_line(step) else { return Vec::new() };
     let nothing = |_: &str| Vec::new();
     split(&line)
@@ -69,7 +69,7 @@ pub(crate) fn programs(step: &Step) -> Vec<String> {
         .unwrap_or_default()
 }
 
-pub(crate) fn action(step: &Step, workspace: &str, filter: Filter<'_>, values: &mut Values) -> Action {
+pub(crate) fn action(step: &EpisodeStep, workspace: &str, filter: Filter<'_>, values: &mut Values) -> Action {
     let kind = step.kind.to_lowercase();
     if let Some(line) = command_line(step) {
         return shell(step, &line, workspace, filter, values);
@@ -84,7 +84,7 @@ pub(crate) fn action(step: &Step, workspace: &str, filter: Filter<'_>, values: &
     Action { summary, replay, ..Action::default() }
 }
 
-fn shell(step: &Step, line: &str, workspace: &str, filter: Filter<'_>, values: &mut Values) -> Action {
+fn shell(step: &EpisodeStep, line: &str, workspace: &str, filter: Filter<'_>, values: &mut Values) -> Action {
     let kind = identifier(&step.kind);
     let Ok(pieces) = split(line) else {
         let summary = format!("{kind} a longer shell script");
@@ -112,7 +112,7 @@ fn shell(step: &Step, line: &str, workspace: &str, filter: Filter<'_>, values: &
     }
 }
 
-fn write(step: &Step, workspace: &str, values: &mut Values) -> Action {
+fn write(step: &EpisodeStep, workspace: &str, values: &mut Values) -> Action {
     let kind = identifier(&step.kind);
     let content = ["content", "contents", "text"].iter().find_map(|name| step.input.get(name)?.as_str());
     let (Some(path), Some(content)) = (path(&step.input), content) else {
@@ -140,7 +140,7 @@ fn write(step: &Step, workspace: &str, values: &mut Values) -> Action {
 }
 
 /// The command line of a step, if it is one for a shell.
-fn command_line(step: &Step) -> Option<String> {
+fn command_line(step: &EpisodeStep) -> Option<String> {
     if step.is_phone || !SHELLS.contains(&step.kind.to_lowercase().as_str()) {
         return None;
     }

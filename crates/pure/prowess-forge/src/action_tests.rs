@@ -5,7 +5,7 @@ use crate::test_support::few_words;
 
 fn of(kind: &str, input: Value, is_phone: bool) -> (Action, Vec<(String, String)>) {
     let mut values = Values::default();
-    let step = Step { kind: kind.to_owned(), input, is_phone, ..Step::default() };
+    let step = EpisodeStep { kind: kind.to_owned(), input, is_phone, ..EpisodeStep::default() };
     let action = if is_phone {
         crate::phone::action(&step, &few_words, &mut values)
     } else {
@@ -89,10 +89,10 @@ fn phone_steps_keep_their_bounds() {
 
 #[test]
 fn programs_are_named_without_their_arguments() {
-    let step = Step {
+    let step = EpisodeStep {
         kind: "exec".into(),
         input: json!({"command": "cd a && git log | jq . > b"}),
-        ..Step::default()
+        ..EpisodeStep::default()
     };
     assert_eq!(programs(&step), ["git", "jq"]);
 }

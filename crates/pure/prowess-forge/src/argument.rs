@@ -82,12 +82,12 @@ pub(crate) struct Cleaned {
     pub(crate) variables: Vec<String>,
 }
 
-/// The place where the next word stands.
+/// The role of the next word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Program,
     File,
-    /// After so many words of a program with sub-commands.
+    /// After this number of words of a program with sub-commands.
     Subcommand(usize),
     Argument,
 }
@@ -101,7 +101,7 @@ pub(crate) fn clean(pieces: &[Piece], workspace: &str, filter: Filter<'_>, value
     let mut words: Vec<String> = Vec::new();
     let mut set: Vec<String> = Vec::new();
     let mut place = Place::Program;
-    // The place where the words went on before a redirection.
+    // The role of the next word before a redirection.
     let mut before = place;
     for piece in pieces {
         match piece {

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, identifier};
 use crate::calendar::iso;
-use crate::episode::Step;
+use crate::episode::EpisodeStep;
 use crate::fingerprint::COUNTED;
-use crate::material::{Draft, Layout, Material};
+use crate::material::{Draft, Material, MaterialLayout};
 use crate::words::one_line;
 use crate::words::{Filter, is_plain, told};
 
@@ -65,7 +65,7 @@ fn frontmatter(material: &Material<'_>) -> String {
     let head = format!("---\nname: {}\ndescription: {}\n", draft.name, Value::from(description));
     let session = session(&episode.session);
     let rest = match draft.layout {
-        Layout::Folder => {
+        MaterialLayout::Folder => {
             let needs = compatibility(draft).map(|needs| format!("compatibility: {}\n", Value::from(needs)));
             let triggers = Value::from(draft.words.join(" "));
             let triggers =
@@ -78,7 +78,7 @@ fn frontmatter(material: &Material<'_>) -> String {
             )
         }
         // One line of JSON is all that OpenPocket reads.
-        Layout::LoneFile | Layout::StrictFolder => {
+        MaterialLayout::LoneFile | MaterialLayout::StrictFolder => {
             let mut block = json!({
                 "generated": {"kind": "auto_skill_draft", "source_session": session},
                 "triggers": {"any": [draft.words.join(" ")]},
@@ -193,7 +193,7 @@ fn preconditions(draft: &Draft) -> String {
     text
 }
 
-fn procedure(step: &Step, action: &Action, filter: Filter<'_>) -> String {
+fn procedure(step: &EpisodeStep, action: &Action, filter: Filter<'_>) -> String {
     let app =
         step.app.as_deref().filter(|app| !app.is_empty()).map_or_else(|| "unknown".to_owned(), identifier);
     let mut text = format!("{}. {} (app={app})\n", step.number, action.summary);
@@ -208,7 +208,7 @@ fn procedure(step: &Step, action: &Action, filter: Filter<'_>) -> String {
 }
 
 /// The element that was acted on. Identifiers are its developer's, its words may be a person's.
-fn ui_target(step: &Step, filter: Filter<'_>) -> String {
+fn ui_target(step: &EpisodeStep, filter: Filter<'_>) -> String {
     let text = |name: &str| step.ui_target.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let words = |name: &str| text(name).filter(|text| is_plain(filter, text));
     let code = |name: &str| text(name).filter(|text| identifier(text) == **text);

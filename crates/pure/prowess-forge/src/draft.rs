@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::action::{Action, action};
 use crate::document;
-use crate::episode::{Episode, Step};
+use crate::episode::{Episode, EpisodeStep};
 use crate::fingerprint::{COUNTED, fingerprint};
-use crate::material::{Confidence, Draft, Forged, Layout, Material, Needs, TriggerCases};
+use crate::material::{Confidence, Draft, Forged, Material, MaterialLayout, Needs, TriggerCases};
 use crate::parameter::Values;
 use crate::script::script;
 use crate::slug::{mixed_slug, strict_slug};
@@ -25,11 +25,11 @@ const OWN_TOOLS: [&str; 8] =
 
 /// How a draft is made.
 #[derive(Clone, Copy)]
-pub struct Options<'a> {
+pub struct DraftOptions<'a> {
     /// What may be said of a text.
     pub filter: Filter<'a>,
     /// How the skill lies on disk.
-    pub layout: Layout,
+    pub layout: MaterialLayout,
     /// What time it is, in milliseconds since 1970.
     pub now: u64,
     /// The name, where one is given already.
@@ -41,7 +41,7 @@ pub struct Options<'a> {
 }
 
 /// Makes a draft of a run.
-pub fn draft(episode: &Episode, options: &Options<'_>) -> Forged {
+pub fn draft(episode: &Episode, options: &DraftOptions<'_>) -> Forged {
     let mut values = Values::default();
     let actions: Vec<Action> =
         episode.steps.iter().map(|step| action_of(step, episode, options.filter, &mut values)).collect();
@@ -71,7 +71,7 @@ pub fn draft(episode: &Episode, options: &Options<'_>) -> Forged {
 }
 
 /// The script without parameters: what was done, word for word.
-fn expanded(name: &str, episode: &Episode, options: &Options<'_>) -> Option<String> {
+fn expanded(name: &str, episode: &Episode, options: &DraftOptions<'_>) -> Option<String> {
     let mut values = Values::expanded();
     let actions: Vec<Action> =
         episode.steps.iter().map(|step| action_of(step, episode, options.filter, &mut values)).collect();
@@ -82,18 +82,20 @@ impl Draft {
     /// Where the script belongs, relative to the skill's folder, or to the workspace in OpenPocket's layouts.
     pub fn script_path(&self) -> String {
         let name = match self.layout {
-            Layout::Folder | Layout::LoneFile => self.name.clone(),
+            MaterialLayout::Folder | MaterialLayout::LoneFile => self.name.clone(),
             // The folder is named in ASCII, the script is not.
-            Layout::StrictFolder => match self.name.get(..16).filter(|_| crate::has_stamp(&self.name)) {
-                Some(stamp) => format!("{stamp}{}", mixed_slug(&self.words.join(" "))),
-                None => self.name.clone(),
-            },
+            MaterialLayout::StrictFolder => {
+                match self.name.get(..16).filter(|_| crate::has_stamp(&self.name)) {
+                    Some(stamp) => format!("{stamp}{}", mixed_slug(&self.words.join(" "))),
+                    None => self.name.clone(),
+                }
+            }
         };
         format!("scripts/auto/{name}.sh")
     }
 }
 
-fn words(episode: &Episode, options: &Options<'_>) -> Vec<String> {
+fn words(episode: &Episode, options: &DraftOptions<'_>) -> Vec<String> {
     let mut words = phrase(options.filter, &episode.task, MAX_WORDS);
     for word in options.words {
         if !words.contains(word) {
@@ -104,14 +106,14 @@ fn words(episode: &Episode, options: &Options<'_>) -> Vec<String> {
     words
 }
 
-fn name(words: &[String], needs: &Needs, options: &Options<'_>) -> String {
+fn name(words: &[String], needs: &Needs, options: &DraftOptions<'_>) -> String {
     let said = if words.is_empty() { &needs.bins } else { words };
     let said = said.iter().take(NAME_WORDS).map(String::as_str).collect::<Vec<_>>().join(" ");
     let stamp = || stamp(options.now);
     match options.layout {
-        Layout::Folder => strict_slug(&said).trim_end_matches('-').to_owned(),
-        Layout::LoneFile => format!("{}-{}", stamp(), mixed_slug(&said)),
-        Layout::StrictFolder => {
+        MaterialLayout::Folder => strict_slug(&said).trim_end_matches('-').to_owned(),
+        MaterialLayout::LoneFile => format!("{}-{}", stamp(), mixed_slug(&said)),
+        MaterialLayout::StrictFolder => {
             format!("{}-{}", stamp(), strict_slug(&said)).trim_end_matches('-').to_owned()
         }
     }
@@ -135,14 +137,15 @@ fn needs(episode: &Episode, actions: &[Action]) -> Needs {
 }
 
 /// The capabilities of a phone were watched, something was seen, and no person was asked.
-fn has_data_risk(steps: &[Step]) -> bool {
+fn has_data_risk(steps: &[EpisodeStep]) -> bool {
     let asked = steps.iter().take(COUNTED).any(|step| step.kind == "request_human_auth");
-    let seen =
-        |step: &Step| ["capability_probe", "human_auth_probe"].iter().any(|sign| step.result.contains(sign));
+    let seen = |step: &EpisodeStep| {
+        ["capability_probe", "human_auth_probe"].iter().any(|sign| step.result.contains(sign))
+    };
     !asked && steps.iter().any(seen)
 }
 
-fn triggers(episode: &Episode, words: &[String], options: &Options<'_>) -> TriggerCases {
+fn triggers(episode: &Episode, words: &[String], options: &DraftOptions<'_>) -> TriggerCases {
     let own = phrase(options.filter, &episode.task, MAX_WORDS).join(" ");
     let mut should: Vec<String> = Vec::new();
     let mut add = |message: String| {
@@ -159,7 +162,7 @@ fn triggers(episode: &Episode, words: &[String], options: &Options<'_>) -> Trigg
 }
 
 /// What people said in other sessions, filtered: the nearest first, but nothing that could be meant as this task.
-fn near_misses(words: &[String], options: &Options<'_>) -> Vec<String> {
+fn near_misses(words: &[String], options: &DraftOptions<'_>) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     for message in options.others {
         let other = phrase(options.filter, message, MAX_WORDS);
@@ -174,7 +177,7 @@ fn near_misses(words: &[String], options: &Options<'_>) -> Vec<String> {
     found.into_iter().take(NEAR_MISSES).map(|(_, text)| text).collect()
 }
 
-fn action_of(step: &Step, episode: &Episode, filter: Filter<'_>, values: &mut Values) -> Action {
+fn action_of(step: &EpisodeStep, episode: &Episode, filter: Filter<'_>, values: &mut Values) -> Action {
     if step.is_phone {
         phone::action(step, filter, values)
     } else {

@@ -1,4 +1,4 @@
-use prowess_types::Step as PhoneStep;
+use prowess_types::PhoneStep;
 use serde_json::json;
 
 use super::*;
@@ -8,8 +8,8 @@ use crate::{diff, episode, fingerprint};
 
 const NOW: u64 = 1_771_927_201_000;
 
-fn options(layout: Layout) -> Options<'static> {
-    Options { filter: &few_words, layout, now: NOW, name: None, words: &[], others: &[] }
+fn options(layout: MaterialLayout) -> DraftOptions<'static> {
+    DraftOptions { filter: &few_words, layout, now: NOW, name: None, words: &[], others: &[] }
 }
 
 fn released() -> Episode {
@@ -26,7 +26,7 @@ fn released() -> Episode {
 
 #[test]
 fn a_draft_tells_what_was_done_and_nothing_else() {
-    let Forged { draft, values, expanded } = draft(&released(), &options(Layout::Folder));
+    let Forged { draft, values, expanded } = draft(&released(), &options(MaterialLayout::Folder));
     insta::assert_snapshot!(draft.skill_md, @r#"
     ---
     name: count-commits-write-release-notes
@@ -141,7 +141,10 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
 
 #[test]
 fn the_same_run_gives_the_same_draft() {
-    assert_eq!(draft(&released(), &options(Layout::Folder)), draft(&released(), &options(Layout::Folder)));
+    assert_eq!(
+        draft(&released(), &options(MaterialLayout::Folder)),
+        draft(&released(), &options(MaterialLayout::Folder))
+    );
 }
 
 #[test]
@@ -181,7 +184,7 @@ fn openpocket_layouts_have_frontmatter_of_one_line_each() {
         ]));
     }
     let episode = episode(&trace, "r").expect("a run");
-    let lone = draft(&episode, &options(Layout::LoneFile)).draft;
+    let lone = draft(&episode, &options(MaterialLayout::LoneFile)).draft;
     insta::assert_snapshot!(lone.skill_md, @r#"
     ---
     name: 20260224-100001-share-photo
@@ -262,7 +265,7 @@ fn openpocket_layouts_have_frontmatter_of_one_line_each() {
     "#);
     assert_eq!((lone.replay.clone(), lone.has_data_risk), (Replay::OnPhone, true));
     assert_eq!(lone.script_path(), "scripts/auto/20260224-100001-share-photo.sh");
-    let strict = draft(&episode, &options(Layout::StrictFolder)).draft;
+    let strict = draft(&episode, &options(MaterialLayout::StrictFolder)).draft;
     assert_eq!(strict.name, "20260224-100001-share-photo");
     assert_eq!(strict.fingerprint, fingerprint(&episode.steps));
     assert_eq!(diff(&lone.skill_md, &strict.skill_md), "", "only the place differs");
@@ -273,7 +276,7 @@ fn near_misses_come_from_other_tasks_only() {
     let others =
         ["count commits of bob", "send the weather report", "write a report", "hello", "search photo"];
     let others = others.map(str::to_owned);
-    let options = Options { others: &others, ..options(Layout::Folder) };
+    let options = DraftOptions { others: &others, ..options(MaterialLayout::Folder) };
     let cases = draft(&released(), &options).draft.triggers;
     assert_eq!(cases.should_not, ["send weather report", "search photo"]);
 }
@@ -281,7 +284,8 @@ fn near_misses_come_from_other_tasks_only() {
 #[test]
 fn a_task_without_known_words_is_named_after_its_programs() {
     let draft =
-        draft(&commands("frobnicate", &["git log", "wc x", "ls", "jq ."]), &options(Layout::Folder)).draft;
+        draft(&commands("frobnicate", &["git log", "wc x", "ls", "jq ."]), &options(MaterialLayout::Folder))
+            .draft;
     assert_eq!(draft.name, "git-jq-ls-wc");
     assert!(draft.skill_md.contains("Repeats 4 steps with git, jq, ls, wc"), "{}", draft.skill_md);
     assert!(draft.triggers.should.is_empty());

@@ -36,14 +36,14 @@ pub struct Episode {
     /// The agent's last words.
     pub answer: String,
     /// What was done, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EpisodeStep>,
     /// How many steps failed and are not among them: what did not work is not worth repeating.
     pub left_out: usize,
 }
 
 /// One step.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Step {
+pub struct EpisodeStep {
     /// Its number, from 1.
     pub number: usize,
     /// The tool, or the type of a phone's action.
@@ -70,7 +70,7 @@ pub fn episode(lines: &[TraceLine], run: &str) -> Option<Episode> {
     let mut thought: Option<String> = None;
     // Which step a call became, and whether it answered well.
     let mut calls: HashMap<&str, usize> = HashMap::new();
-    let mut steps: Vec<(Step, bool)> = Vec::new();
+    let mut steps: Vec<(EpisodeStep, bool)> = Vec::new();
     let mut is_there = false;
     for line in lines {
         if let TraceEvent::Session { session, workspace, imported_from, .. } = &line.event {
@@ -99,7 +99,7 @@ pub fn episode(lines: &[TraceLine], run: &str) -> Option<Episode> {
                 }
                 calls.insert(id, steps.len());
                 let on_phone = step.clone().unwrap_or_default();
-                let new = Step {
+                let new = EpisodeStep {
                     number: 0,
                     kind: tool.clone(),
                     input: input.clone(),

@@ -8,7 +8,7 @@ use prowess_types::ContentHash;
 use sha2::{Digest as _, Sha256};
 
 use crate::action::programs;
-use crate::episode::Step;
+use crate::episode::EpisodeStep;
 
 /// As many steps count.
 pub(crate) const COUNTED: usize = 25;
@@ -20,17 +20,17 @@ const DIGITS: usize = 12;
 /// ```
 /// assert_eq!(prowess_forge::fingerprint(&[]), "e3b0c44298fc");
 /// ```
-pub fn fingerprint(steps: &[Step]) -> String {
+pub fn fingerprint(steps: &[EpisodeStep]) -> String {
     let hash: [u8; 32] = Sha256::digest(preimage(steps)).into();
     ContentHash(hash).to_string()[..DIGITS].to_owned()
 }
 
 /// What the fingerprint is the hash of.
-pub fn preimage(steps: &[Step]) -> String {
+pub fn preimage(steps: &[EpisodeStep]) -> String {
     steps.iter().take(COUNTED).map(one).collect::<Vec<_>>().join("|")
 }
 
-fn one(step: &Step) -> String {
+fn one(step: &EpisodeStep) -> String {
     let app = match step.app.as_deref() {
         Some("") => "?",
         Some(app) => app,
@@ -41,7 +41,7 @@ fn one(step: &Step) -> String {
     format!("{app}:{}", detail(step))
 }
 
-fn detail(step: &Step) -> String {
+fn detail(step: &EpisodeStep) -> String {
     let with = |name: &str| {
         let value = step.input.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
         format!("{}:{value}", step.kind)

@@ -10,7 +10,8 @@ use crate::words::Filter;
 /// How a skill lies on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+#[schemars(rename = "Layout")]
+pub enum MaterialLayout {
     /// A folder of its own, with script and trigger cases in it.
     #[default]
     Folder,
@@ -92,7 +93,7 @@ pub struct Draft {
     /// What kind of task it was.
     pub words: Vec<String>,
     /// How it lies on disk.
-    pub layout: Layout,
+    pub layout: MaterialLayout,
     /// The text of the skill.
     pub skill_md: String,
     /// The script that repeats the steps.

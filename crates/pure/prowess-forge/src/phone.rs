@@ -6,7 +6,7 @@ use prowess_text::posix_word;
 use serde_json::Value;
 
 use crate::action::{Action, Repeat, identifier};
-use crate::episode::Step;
+use crate::episode::EpisodeStep;
 use crate::parameter::Values;
 use crate::words::{Filter, is_plain};
 
@@ -19,7 +19,7 @@ pub(crate) const QUOTING: &str = r#"on_phone() {
 }
 typed() { on_phone "$1" | sed 's/ /%s/g'; }"#;
 
-pub(crate) fn action(step: &Step, filter: Filter<'_>, values: &mut Values) -> Action {
+pub(crate) fn action(step: &EpisodeStep, filter: Filter<'_>, values: &mut Values) -> Action {
     let kind = identifier(&step.kind);
     let input = &step.input;
     let tap = |command: String| format!("adb shell input {command}");
@@ -63,7 +63,7 @@ pub(crate) fn action(step: &Step, filter: Filter<'_>, values: &mut Values) -> Ac
 }
 
 /// A step with what it was given.
-fn told(step: &Step, kind: &str, filter: Filter<'_>, values: &mut Values) -> String {
+fn told(step: &EpisodeStep, kind: &str, filter: Filter<'_>, values: &mut Values) -> String {
     let given = ["text", "command", "script"].iter().find_map(|name| step.input.get(name)?.as_str());
     match given {
         Some(text) if step.kind == "type" && is_plain(filter, text) => format!("{kind} {}", posix_word(text)),

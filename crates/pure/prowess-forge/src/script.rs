@@ -1,7 +1,7 @@
 //! The script that repeats what was done.
 
 use crate::action::{Action, Repeat};
-use crate::episode::Step;
+use crate::episode::EpisodeStep;
 use crate::material::Replay;
 use crate::parameter::Values;
 use crate::phone::QUOTING;
@@ -10,7 +10,7 @@ use crate::quote::comment;
 /// The script of steps, or none if no step can be repeated; and how much of the work it repeats.
 pub(crate) fn script(
     name: &str,
-    steps: &[Step],
+    steps: &[EpisodeStep],
     actions: &[Action],
     values: &Values,
 ) -> (Option<String>, Replay) {

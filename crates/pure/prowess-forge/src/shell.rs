@@ -26,7 +26,7 @@ pub(crate) enum Part {
     Pattern(String),
 }
 
-/// The reason why a line cannot be taken apart.
+/// The reason a line cannot be taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotSimple;
 

@@ -1,6 +1,6 @@
 //! Traces and filters for tests.
 
-use prowess_types::{Backend, Step as PhoneStep, TRACE_FORMAT, TraceEvent, TraceLine};
+use prowess_types::{Backend, PhoneStep, TRACE_FORMAT, TraceEvent, TraceLine};
 use serde_json::{Value, json};
 
 use crate::{Episode, episode};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::action::programs;
-use crate::episode::{Episode, Step};
+use crate::episode::{Episode, EpisodeStep};
 use crate::fingerprint::COUNTED;
 
 /// Steps that make a procedure.
@@ -11,7 +11,7 @@ const STEPS: usize = 4;
 /// Kinds of steps that make one.
 const KINDS: usize = 2;
 
-/// The reason why a run is not worth a draft.
+/// The reason a run is not worth a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotWorth {
@@ -36,14 +36,14 @@ pub fn worth(episode: &Episode) -> Result<(), NotWorth> {
 }
 
 /// How many kinds of steps there are among those that count: the tool, and of a shell what it ran.
-fn kinds(steps: &[Step]) -> usize {
+fn kinds(steps: &[EpisodeStep]) -> usize {
     let kinds: BTreeSet<(&str, Vec<String>)> =
         steps.iter().take(COUNTED).map(|step| (step.kind.as_str(), programs(step))).collect();
     kinds.len()
 }
 
 /// Returns true if the steps tell enough for some confidence, by the measure of OpenPocket.
-pub(crate) fn is_substantial(steps: &[Step]) -> bool {
+pub(crate) fn is_substantial(steps: &[EpisodeStep]) -> bool {
     steps.len().min(COUNTED) >= STEPS && kinds(steps) >= KINDS
 }
 

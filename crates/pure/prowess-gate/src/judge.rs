@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use prowess_text::backtick_list;
 use prowess_types::{
-    Check, CheckOutcome, ConfigCheck, Facts, GateRules, Mode, ModeScope, RemoteNode, Requirements, Skill,
-    Verdict,
+    CheckOutcome, ConfigCheck, Facts, GateCheck, GateRules, ModeScope, OfferMode, RemoteNode, Requirements,
+    Skill, Verdict,
 };
 
 use crate::config_path::{self, ConfigStyle};
@@ -25,7 +25,7 @@ pub struct EntrySettings {
     /// True if an API key is configured, resolved or not.
     pub has_api_key: bool,
     /// How the skill is offered.
-    pub mode: Mode,
+    pub mode: OfferMode,
     /// Which scope set the mode.
     pub mode_scope: Option<ModeScope>,
     /// True if a configured secret could not be resolved.
@@ -69,7 +69,7 @@ pub fn screen(input: &GateInput<'_>, facts: &Facts) -> Verdict {
     ask_all(input, facts, None)
 }
 
-fn ask_all(input: &GateInput<'_>, facts: &Facts, checks: Option<Vec<Check>>) -> Verdict {
+fn ask_all(input: &GateInput<'_>, facts: &Facts, checks: Option<Vec<GateCheck>>) -> Verdict {
     let mut trail = Trail { checks, reasons: Vec::new() };
     let needs = &input.skill.requirements;
     let disabled = ask_enabled(input, &mut trail);
@@ -108,7 +108,7 @@ fn ask_enabled(input: &GateInput<'_>, trail: &mut Trail) -> bool {
         trail.fail("enabled", format!("switched off by `skills.entries.{key}.enabled`"));
         return true;
     }
-    if entry.mode == Mode::Disabled {
+    if entry.mode == OfferMode::Disabled {
         let scope = match entry.mode_scope {
             Some(ModeScope::User) => "the user's config",
             Some(ModeScope::Project) => "the workspace's config",
@@ -254,7 +254,7 @@ fn ask_any_bins(needs: &Requirements, facts: &Facts, rules: GateRules, trail: &m
     Vec::new()
 }
 
-/// The place where a binary is: on this machine or on another that counts.
+/// Returns the machine that has a binary: this one or another that counts.
 fn locate(name: &str, facts: &Facts) -> Option<&'static str> {
     if facts.bins.contains(name) {
         Some("here")
@@ -277,7 +277,7 @@ fn lacking(needed: &[String], is_there: impl Fn(&String) -> bool) -> Vec<String>
 /// What the rules said, in the order in which they were asked.
 struct Trail {
     /// Every rule, when somebody wants to know.
-    checks: Option<Vec<Check>>,
+    checks: Option<Vec<GateCheck>>,
     /// What failed. The operating system comes first: nothing else can be mended there.
     reasons: Vec<String>,
 }
@@ -317,7 +317,7 @@ impl Trail {
 
     fn push(&mut self, rule: &str, outcome: CheckOutcome, detail: impl FnOnce() -> String) {
         if let Some(checks) = &mut self.checks {
-            checks.push(Check { rule: rule.to_owned(), outcome, detail: detail() });
+            checks.push(GateCheck { rule: rule.to_owned(), outcome, detail: detail() });
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use prowess_types::{CheckOutcome, Facts, GateRules, Mode, ModeScope, RemoteNode, Skill, Verdict};
+use prowess_types::{CheckOutcome, Facts, GateRules, ModeScope, OfferMode, RemoteNode, Skill, Verdict};
 use serde_json::json;
 
 use super::*;
@@ -112,11 +112,11 @@ fn a_disabled_skill_still_reports_what_it_misses() {
 #[test]
 fn modes_switch_off_only_when_disabled() {
     let table = [
-        (Mode::Pinned, false),
-        (Mode::Auto, false),
-        (Mode::NameOnly, false),
-        (Mode::Manual, false),
-        (Mode::Disabled, true),
+        (OfferMode::Pinned, false),
+        (OfferMode::Auto, false),
+        (OfferMode::NameOnly, false),
+        (OfferMode::Manual, false),
+        (OfferMode::Disabled, true),
     ];
     for (mode, disabled) in table {
         let entry = EntrySettings {

@@ -22,7 +22,7 @@ impl Trust {
         self.objection("").is_none()
     }
 
-    /// The reason why a skill of this name may not be offered; none if it may.
+    /// Returns the reason not to offer a skill of this name; none if it may be offered.
     pub fn objection(&self, name: &str) -> Option<String> {
         match self {
             Self::NotAsked | Self::Given => None,

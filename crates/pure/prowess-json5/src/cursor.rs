@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::ParseError;
+use crate::Json5ParseError;
 
 /// A reading position. Always on a character boundary.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Skips white space and comments.
-    pub(crate) fn skip_trivia(&mut self) -> Result<(), ParseError> {
+    pub(crate) fn skip_trivia(&mut self) -> Result<(), Json5ParseError> {
         loop {
             self.eat_while(is_space);
             if self.comment()?.is_none() {
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads one comment, if there is one right here.
-    pub(crate) fn comment(&mut self) -> Result<Option<Range<usize>>, ParseError> {
+    pub(crate) fn comment(&mut self) -> Result<Option<Range<usize>>, Json5ParseError> {
         let start = self.at;
         if self.eat_text("//") {
             self.eat_while(|character| !is_line_break(character));
@@ -88,7 +88,11 @@ impl<'a> Cursor<'a> {
             match self.rest().find("*/") {
                 Some(length) => self.at += length + 2,
                 None => {
-                    return Err(ParseError::new(self.text, start..self.text.len(), "unterminated comment"));
+                    return Err(Json5ParseError::new(
+                        self.text,
+                        start..self.text.len(),
+                        "unterminated comment",
+                    ));
                 }
             }
         } else {
@@ -98,13 +102,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error about the next character.
-    pub(crate) fn expected(&self, what: &str) -> ParseError {
+    pub(crate) fn expected(&self, what: &str) -> Json5ParseError {
         match self.peek() {
             Some(found) => {
                 let message = format!("expected {what}, found `{}`", found.escape_debug());
-                ParseError::new(self.text, self.at..self.at + found.len_utf8(), message)
+                Json5ParseError::new(self.text, self.at..self.at + found.len_utf8(), message)
             }
-            None => ParseError::new(
+            None => Json5ParseError::new(
                 self.text,
                 self.at..self.at,
                 format!("expected {what}, found the end of the text"),
@@ -113,8 +117,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error about the text from `start` to here.
-    pub(crate) fn error(&self, start: usize, message: impl Into<String>) -> ParseError {
-        ParseError::new(self.text, start..self.at, message)
+    pub(crate) fn error(&self, start: usize, message: impl Into<String>) -> Json5ParseError {
+        Json5ParseError::new(self.text, start..self.at, message)
     }
 }
 

@@ -9,31 +9,31 @@ use serde_json::{Map, Value};
 use crate::limits::MAX_DEPTH;
 use crate::parse;
 use crate::tree::{Node, Shape};
-use crate::{EditError, ParseError, Position};
+use crate::{Json5EditError, Json5ParseError, Position};
 
 /// A JSON5 text that was read. Text and tree always agree.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct Json5Document {
     text: String,
     /// `None` when the text holds no value at all, which counts as an empty object.
     root: Option<Node>,
 }
 
-impl Document {
+impl Json5Document {
     /// Reads a text, which must hold a value.
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
+    pub fn parse(text: &str) -> Result<Self, Json5ParseError> {
         Ok(Self { root: Some(parse::root(text)?), text: text.into() })
     }
 
     /// Reads a text; one that holds nothing but white space and comments counts as an empty object.
     ///
     /// ```
-    /// let mut document = prowess_json5::Document::parse_or_empty("// mine\n")?;
+    /// let mut document = prowess_json5::Json5Document::parse_or_empty("// mine\n")?;
     /// document.set(&["a"], &serde_json::json!(1))?;
     /// assert_eq!(document.text(), "// mine\n{\n  \"a\": 1\n}\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parse_or_empty(text: &str) -> Result<Self, ParseError> {
+    pub fn parse_or_empty(text: &str) -> Result<Self, Json5ParseError> {
         Ok(Self { root: parse::root_or_nothing(text)?, text: text.into() })
     }
 
@@ -52,12 +52,12 @@ impl Document {
         self.root.as_ref().map_or_else(|| Value::Object(Map::new()), Node::value)
     }
 
-    /// The place where the value at a path is written. Elements of lists are counted from `0`.
+    /// Returns the span of the value at a path. Elements of lists are counted from `0`.
     pub fn span_of(&self, path: &[&str]) -> Option<Range<usize>> {
         Some(self.root.as_ref()?.find(path)?.span.clone())
     }
 
-    /// The place where the name of the member at a path is written; elements of lists have none.
+    /// Returns the span of the name of the member at a path; elements of lists have none.
     pub fn key_span_of(&self, path: &[&str]) -> Option<Range<usize>> {
         Some(self.root.as_ref()?.item(path)?.key.as_ref()?.span.clone())
     }
@@ -73,10 +73,10 @@ impl Document {
     /// member, so the comments between its parts stay. An empty path means the whole document. A list
     /// may grow by the index one past its end. A null on the way counts as missing. On an error the
     /// document is unchanged.
-    pub fn set(&mut self, path: &[&str], value: &Value) -> Result<(), EditError> {
+    pub fn set(&mut self, path: &[&str], value: &Value) -> Result<(), Json5EditError> {
         let room = MAX_DEPTH.checked_sub(path.len());
         if !room.is_some_and(|room| fits(value, room)) {
-            return Err(EditError::TooDeep);
+            return Err(Json5EditError::TooDeep);
         }
         let mut edited = self.clone();
         edited.write(path, value)?;
@@ -87,9 +87,9 @@ impl Document {
     /// Removes the member or element at a path. Tells whether there was one.
     ///
     /// Comments around it stay: only their author knows whether they spoke of it.
-    pub fn remove(&mut self, path: &[&str]) -> Result<bool, EditError> {
+    pub fn remove(&mut self, path: &[&str]) -> Result<bool, Json5EditError> {
         let Some((last, parents)) = path.split_last() else {
-            return Err(EditError::WholeDocument);
+            return Err(Json5EditError::WholeDocument);
         };
         let mut edited = self.clone();
         let mut found = false;

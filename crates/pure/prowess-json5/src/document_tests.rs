@@ -2,10 +2,10 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::{Document, EditError, parse, testing, to_value};
+use crate::{Json5Document, Json5EditError, parse, testing, to_value};
 
 fn edited(text: &str, path: &[&str], value: &Value) -> String {
-    let mut document = Document::parse_or_empty(text).unwrap();
+    let mut document = Json5Document::parse_or_empty(text).unwrap();
     document.set(path, value).unwrap();
     document.into_text()
 }
@@ -159,7 +159,7 @@ fn refuses_edits_that_have_no_place() {
     ");
     assert_eq!(document.text(), text);
     let path = vec!["a"; 200];
-    assert_eq!(parse("{}").unwrap().set(&path, &json!(1)), Err(EditError::TooDeep));
+    assert_eq!(parse("{}").unwrap().set(&path, &json!(1)), Err(Json5EditError::TooDeep));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn model_remove(target: &mut Value, path: &[&str]) -> bool {
 }
 
 /// Comments outside the value at `path` (or outside the member, for a removal).
-fn comments_around(document: &Document, path: &[&str], with_key: bool) -> Vec<String> {
+fn comments_around(document: &Json5Document, path: &[&str], with_key: bool) -> Vec<String> {
     let text = document.text();
     let Some(value) = document.span_of(path) else {
         return testing::comments(text).into_iter().map(Into::into).collect();

@@ -187,7 +187,7 @@ impl Site<'_> {
         )
     }
 
-    /// The place where the comments end that stand between `at` and the end of its line.
+    /// Returns the end of the comments between `at` and the end of its line.
     fn end_of_line_comments(&self, at: usize) -> usize {
         let mut cursor = Cursor::starting_at(self.text, at);
         let mut end = at;

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crate::Position;
 
-/// The reason why a text is not JSON5, and where.
+/// The reason a text is not JSON5, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 #[non_exhaustive]
-pub struct ParseError {
+pub struct Json5ParseError {
     /// What was expected, without the place.
     pub message: String,
     /// The bytes that are wrong; empty at the end of the text.
@@ -19,23 +19,23 @@ pub struct ParseError {
     pub column: usize,
 }
 
-impl ParseError {
+impl Json5ParseError {
     pub(crate) fn new(text: &str, span: Range<usize>, message: impl Into<String>) -> Self {
         let Position { line, column } = Position::of(text, span.start);
         Self { message: message.into(), span, line, column }
     }
 }
 
-/// The reason why a document cannot be changed as asked. It is left as it was.
+/// The reason a document cannot be changed as asked. It is left as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum EditError {
+pub enum Json5EditError {
     /// The path goes on below something that holds nothing.
     #[error("`{path}` is {found}, so nothing can be set below it")]
     NotAContainer {
         /// The path up to that value.
         path: String,
-        /// The current content.
+        /// The kind of that value.
         found: &'static str,
     },
     /// The path names an element that the list does not have.
@@ -56,5 +56,5 @@ pub enum EditError {
     TooDeep,
     /// The edit would have damaged the document.
     #[error("the edited text cannot be read again: {0}")]
-    Broken(#[source] ParseError),
+    Broken(#[source] Json5ParseError),
 }

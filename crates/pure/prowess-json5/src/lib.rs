@@ -2,7 +2,7 @@
 //!
 //! One parser serves everything that is JSON5 here: the config file, which is edited in place, and the
 //! `metadata` line of a skill, of which only the value matters. [`parse`] reads a text into a
-//! [`Document`] whose every value knows its bytes; [`Document::set`] and [`Document::remove`] change
+//! [`Json5Document`] whose every value knows its bytes; [`Json5Document::set`] and [`Json5Document::remove`] change
 //! one value and leave every other byte, comments included, as the author wrote it.
 //!
 //! What this crate refuses to do: read or write files, know what a key means, or guess at broken
@@ -29,16 +29,16 @@ mod tree;
 #[cfg(test)]
 mod testing;
 
-pub use document::Document;
-pub use error::{EditError, ParseError};
+pub use document::Json5Document;
+pub use error::{Json5EditError, Json5ParseError};
 pub use limits::MAX_DEPTH;
 pub use position::Position;
 
 use serde_json::Value;
 
 /// Reads a JSON5 text.
-pub fn parse(text: &str) -> Result<Document, ParseError> {
-    Document::parse(text)
+pub fn parse(text: &str) -> Result<Json5Document, Json5ParseError> {
+    Json5Document::parse(text)
 }
 
 /// The value of a JSON5 text, for callers that do not care how it was written.
@@ -49,8 +49,8 @@ pub fn parse(text: &str) -> Result<Document, ParseError> {
 /// ```
 /// let value = prowess_json5::to_value("{bins: ['gh', 'git',], /* all */}")?;
 /// assert_eq!(value, serde_json::json!({ "bins": ["gh", "git"] }));
-/// # Ok::<(), prowess_json5::ParseError>(())
+/// # Ok::<(), prowess_json5::Json5ParseError>(())
 /// ```
-pub fn to_value(text: &str) -> Result<Value, ParseError> {
+pub fn to_value(text: &str) -> Result<Value, Json5ParseError> {
     parse::root(text).map(|node| node.value())
 }

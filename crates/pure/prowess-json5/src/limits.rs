@@ -1,4 +1,4 @@
 //! The limits of a document.
 
-/// The number of containers that may lie in one another.
+/// The maximum depth of containers in one another.
 pub const MAX_DEPTH: usize = 128;

@@ -3,7 +3,7 @@
 use serde_json::Number;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::ParseError;
+use crate::Json5ParseError;
 use crate::cursor::{Cursor, is_line_break};
 
 /// A number as JSON5 writes it.
@@ -14,7 +14,7 @@ pub(crate) enum Numeral {
 }
 
 /// Reads a string in single or double quotes.
-pub(crate) fn string(cursor: &mut Cursor<'_>) -> Result<String, ParseError> {
+pub(crate) fn string(cursor: &mut Cursor<'_>) -> Result<String, Json5ParseError> {
     let start = cursor.at();
     let Some(quote @ ('"' | '\'')) = cursor.bump() else {
         return Err(cursor.error(start, "expected a string"));
@@ -39,7 +39,7 @@ pub(crate) fn string(cursor: &mut Cursor<'_>) -> Result<String, ParseError> {
 }
 
 /// Reads what follows a backslash in a string.
-fn escape(cursor: &mut Cursor<'_>, value: &mut String) -> Result<(), ParseError> {
+fn escape(cursor: &mut Cursor<'_>, value: &mut String) -> Result<(), Json5ParseError> {
     let start = cursor.at() - 1;
     let Some(character) = cursor.bump() else {
         return Err(cursor.error(start, "unterminated string"));
@@ -66,7 +66,7 @@ fn escape(cursor: &mut Cursor<'_>, value: &mut String) -> Result<(), ParseError>
 }
 
 /// Reads the digits of `\u`, and the second half of a pair. A lone half becomes U+FFFD.
-fn unicode_escape(cursor: &mut Cursor<'_>, start: usize) -> Result<char, ParseError> {
+fn unicode_escape(cursor: &mut Cursor<'_>, start: usize) -> Result<char, Json5ParseError> {
     let unit = hex(cursor, start, 4)?;
     if (0xd800..0xdc00).contains(&unit) {
         let mut ahead = cursor.clone();
@@ -81,7 +81,7 @@ fn unicode_escape(cursor: &mut Cursor<'_>, start: usize) -> Result<char, ParseEr
     Ok(char::from_u32(unit).unwrap_or('\u{fffd}'))
 }
 
-fn hex(cursor: &mut Cursor<'_>, start: usize, length: usize) -> Result<u32, ParseError> {
+fn hex(cursor: &mut Cursor<'_>, start: usize, length: usize) -> Result<u32, Json5ParseError> {
     let mut code = 0;
     for _ in 0..length {
         let Some(digit) = cursor.peek().and_then(|character| character.to_digit(16)) else {
@@ -94,7 +94,7 @@ fn hex(cursor: &mut Cursor<'_>, start: usize, length: usize) -> Result<u32, Pars
 }
 
 /// Reads a number with its sign.
-pub(crate) fn number(cursor: &mut Cursor<'_>) -> Result<Numeral, ParseError> {
+pub(crate) fn number(cursor: &mut Cursor<'_>) -> Result<Numeral, Json5ParseError> {
     let start = cursor.at();
     let negative = cursor.eat('-');
     if !negative {
@@ -133,7 +133,7 @@ fn hexadecimal(digits: &str, negative: bool) -> Numeral {
     float(if negative { -magnitude } else { magnitude })
 }
 
-fn decimal(cursor: &mut Cursor<'_>, start: usize) -> Result<Numeral, ParseError> {
+fn decimal(cursor: &mut Cursor<'_>, start: usize) -> Result<Numeral, Json5ParseError> {
     let is_digit = |character: char| character.is_ascii_digit();
     let whole_start = cursor.at();
     let whole = cursor.eat_while(is_digit);
@@ -175,7 +175,7 @@ fn float(value: f64) -> Numeral {
 }
 
 /// Reads an unquoted name. `None` when there is none here.
-pub(crate) fn name(cursor: &mut Cursor<'_>) -> Result<Option<String>, ParseError> {
+pub(crate) fn name(cursor: &mut Cursor<'_>) -> Result<Option<String>, Json5ParseError> {
     let mut name = String::new();
     loop {
         let is_allowed = if name.is_empty() { is_name_start } else { is_name_part };

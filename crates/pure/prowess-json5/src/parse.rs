@@ -1,13 +1,13 @@
 //! The grammar: a recursive descent whose depth is bounded.
 
-use crate::ParseError;
+use crate::Json5ParseError;
 use crate::cursor::Cursor;
 use crate::limits::MAX_DEPTH;
 use crate::literal::{self, Numeral};
 use crate::tree::{Container, Item, Key, Kind, Node, Shape};
 
 /// Reads a text that is one value.
-pub(crate) fn root(text: &str) -> Result<Node, ParseError> {
+pub(crate) fn root(text: &str) -> Result<Node, Json5ParseError> {
     let mut parser = Parser::new(text);
     parser.cursor.skip_trivia()?;
     let node = parser.value()?;
@@ -19,7 +19,7 @@ pub(crate) fn root(text: &str) -> Result<Node, ParseError> {
 }
 
 /// Reads a text that is one value, or nothing but white space and comments.
-pub(crate) fn root_or_nothing(text: &str) -> Result<Option<Node>, ParseError> {
+pub(crate) fn root_or_nothing(text: &str) -> Result<Option<Node>, Json5ParseError> {
     let mut cursor = Cursor::new(text);
     cursor.skip_trivia()?;
     if cursor.peek().is_none() {
@@ -38,7 +38,7 @@ impl<'a> Parser<'a> {
         Self { cursor: Cursor::new(text), depth: 0 }
     }
 
-    fn value(&mut self) -> Result<Node, ParseError> {
+    fn value(&mut self) -> Result<Node, Json5ParseError> {
         let start = self.cursor.at();
         let kind = match self.cursor.peek() {
             Some('{') => self.container(Shape::Object)?,
@@ -50,14 +50,14 @@ impl<'a> Parser<'a> {
         Ok(Node { span: start..self.cursor.at(), kind })
     }
 
-    fn number(&mut self) -> Result<Kind, ParseError> {
+    fn number(&mut self) -> Result<Kind, Json5ParseError> {
         Ok(match literal::number(&mut self.cursor)? {
             Numeral::Finite(number) => Kind::Number(number),
             Numeral::NonFinite => Kind::NonFinite,
         })
     }
 
-    fn word(&mut self) -> Result<Kind, ParseError> {
+    fn word(&mut self) -> Result<Kind, Json5ParseError> {
         let start = self.cursor.at();
         if literal::name(&mut self.cursor)?.is_none() {
             return Err(self.cursor.expected("a value"));
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn container(&mut self, shape: Shape) -> Result<Kind, ParseError> {
+    fn container(&mut self, shape: Shape) -> Result<Kind, Json5ParseError> {
         let start = self.cursor.at();
         self.cursor.bump();
         if self.depth == MAX_DEPTH {
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
     }
 
     /// One item and the comma after it.
-    fn item(&mut self, shape: Shape) -> Result<Item, ParseError> {
+    fn item(&mut self, shape: Shape) -> Result<Item, Json5ParseError> {
         let key = match shape {
             Shape::Object => Some(self.key()?),
             Shape::List => None,
@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A name and the colon after it.
-    fn key(&mut self) -> Result<Key, ParseError> {
+    fn key(&mut self) -> Result<Key, Json5ParseError> {
         let start = self.cursor.at();
         let name = match self.cursor.peek() {
             Some('"' | '\'') => literal::string(&mut self.cursor)?,

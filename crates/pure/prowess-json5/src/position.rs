@@ -12,7 +12,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place where the byte `offset` lies in `text`; an offset past the end counts as the end.
+    /// Returns the position of the byte `offset` in `text`; an offset past the end counts as the end.
     pub(crate) fn of(text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let mut line = 1;

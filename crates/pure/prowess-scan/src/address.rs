@@ -48,7 +48,7 @@ pub(crate) fn addresses(text: &str) -> impl Iterator<Item = Address<'_>> {
 
 /// What a host is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Host {
+pub enum HostKind {
     /// A name in the public tree.
     Name,
     /// A public address without a name.
@@ -62,20 +62,20 @@ pub enum Host {
 /// Classifies a host as it is written, before anything has read it.
 ///
 /// ```
-/// use prowess_scan::{Host, classify_host};
-/// assert_eq!(classify_host("example.org"), Host::Name);
-/// assert_eq!(classify_host("0x7f.1"), Host::Disguised);
-/// assert_eq!(classify_host("169.254.169.254"), Host::Private);
+/// use prowess_scan::{HostKind, classify_host};
+/// assert_eq!(classify_host("example.org"), HostKind::Name);
+/// assert_eq!(classify_host("0x7f.1"), HostKind::Disguised);
+/// assert_eq!(classify_host("169.254.169.254"), HostKind::Private);
 /// ```
-pub fn classify(host: &str) -> Host {
+pub fn classify(host: &str) -> HostKind {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     if let Ok(address) = host.parse::<Ipv4Addr>() {
-        return if is_private(address.into()) { Host::Private } else { Host::Bare };
+        return if is_private(address.into()) { HostKind::Private } else { HostKind::Bare };
     }
     if host.contains(':') {
         let address = host.split('%').next().and_then(|text| text.parse::<Ipv6Addr>().ok());
-        return address.map_or(Host::Disguised, |address| {
-            if is_private(address.into()) { Host::Private } else { Host::Bare }
+        return address.map_or(HostKind::Disguised, |address| {
+            if is_private(address.into()) { HostKind::Private } else { HostKind::Bare }
         });
     }
     let numeric = |part: &str| {
@@ -86,7 +86,7 @@ pub fn classify(host: &str) -> Host {
                     .is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit())))
     };
     if host.rsplit('.').next().is_some_and(numeric) {
-        return Host::Disguised;
+        return HostKind::Disguised;
     }
     let local = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "localdomain", "arpa"];
     let tail = host.rsplit('.').next().unwrap_or("");
@@ -94,9 +94,9 @@ pub fn classify(host: &str) -> Host {
         || local.contains(&tail)
         || ["nip.io", "sslip.io", "xip.io", "localtest.me", "lvh.me"].iter().any(|name| host.ends_with(name))
     {
-        return Host::Private;
+        return HostKind::Private;
     }
-    Host::Name
+    HostKind::Name
 }
 
 /// Returns true if an address leads to this machine, its network, or nobody.
@@ -119,10 +119,10 @@ pub fn is_public(address: IpAddr) -> bool {
 
 /// Returns true if a host is only reachable from here.
 pub(crate) fn is_local(host: &str) -> bool {
-    classify(host) == Host::Private || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    classify(host) == HostKind::Private || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The part of a host that somebody registered, roughly: two labels, or three below a two-letter country.
+/// Returns the registrable part of a host, roughly: two labels, or three below a two-letter country.
 pub(crate) fn registered(host: &str) -> &str {
     let host = host.trim_end_matches('.');
     let mut dots = host.rmatch_indices('.').map(|(at, _)| at);
@@ -346,7 +346,9 @@ pub(crate) enum Trust {
 /// Judges the source of a download.
 pub(crate) fn trust(address: &Address<'_>, name: &str, homepage: Option<&str>) -> Trust {
     let host = address.host.to_ascii_lowercase();
-    if classify(&host) != Host::Name || address.user.is_some() || address.scheme.eq_ignore_ascii_case("http")
+    if classify(&host) != HostKind::Name
+        || address.user.is_some()
+        || address.scheme.eq_ignore_ascii_case("http")
     {
         return Trust::Unknown;
     }

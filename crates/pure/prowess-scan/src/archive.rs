@@ -7,7 +7,7 @@ use flate2::bufread::GzDecoder;
 use prowess_types::git_names::repository_in;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::Severity;
+use crate::ScanSeverity;
 use crate::text::Binary;
 
 /// Entries that are looked at.
@@ -33,7 +33,7 @@ const ARCHIVES: &[&str] =
 /// A doubt about an archive.
 pub(crate) struct Doubt {
     pub(crate) rule: &'static str,
-    pub(crate) severity: Severity,
+    pub(crate) severity: ScanSeverity,
     pub(crate) reason: String,
 }
 
@@ -47,14 +47,14 @@ pub(crate) fn is_appended(bytes: &[u8]) -> bool {
 /// Judges an archive by its headers.
 pub(crate) fn judge(bytes: &[u8], kind: Binary) -> Vec<Doubt> {
     let mut doubts = Doubts::default();
-    doubts.add("structure/archive", Severity::Info, "an archive, read by its entry list".to_owned());
+    doubts.add("structure/archive", ScanSeverity::Info, "an archive, read by its entry list".to_owned());
     match kind {
         Binary::Zip => zip(bytes, &mut doubts),
         Binary::Tar => tar(bytes, true, &mut doubts),
         Binary::Gzip => gzip(bytes, &mut doubts),
         _ => doubts.add(
             "structure/archive",
-            Severity::Info,
+            ScanSeverity::Info,
             "an archive whose entries cannot be listed".to_owned(),
         ),
     }
@@ -66,31 +66,31 @@ pub(crate) fn judge(bytes: &[u8], kind: Binary) -> Vec<Doubt> {
 struct Doubts {
     list: Vec<Doubt>,
     names: HashSet<String>,
-    /// The place where entries begin.
+    /// The offsets at which entries begin.
     starts: HashSet<u32>,
 }
 
 impl Doubts {
     /// One doubt per rule is enough.
-    fn add(&mut self, rule: &'static str, severity: Severity, reason: String) {
+    fn add(&mut self, rule: &'static str, severity: ScanSeverity, reason: String) {
         if !self.list.iter().any(|doubt| doubt.rule == rule) {
             self.list.push(Doubt { rule, severity, reason });
         }
     }
 
     fn escape(&mut self, reason: String) {
-        self.add("structure/archive-escape", Severity::Critical, reason);
+        self.add("structure/archive-escape", ScanSeverity::Critical, reason);
     }
 
     /// Bits that give a program the rights of its owner or group.
     fn mode(&mut self, mode: u32) {
         if mode & 0o6000 != 0 {
-            self.add("structure/archive-mode", Severity::Info, "an entry is setuid or setgid".to_owned());
+            self.add("structure/archive-mode", ScanSeverity::Info, "an entry is setuid or setgid".to_owned());
         }
     }
 
     fn broken(&mut self, reason: &str) {
-        self.add("structure/archive-broken", Severity::Warn, reason.to_owned());
+        self.add("structure/archive-broken", ScanSeverity::Warn, reason.to_owned());
     }
 
     fn name(&mut self, name: &[u8]) {
@@ -113,11 +113,11 @@ impl Doubts {
         }
         let suffix = text.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
         if PROGRAMS.contains(&suffix.as_str()) {
-            self.add("structure/archive-program", Severity::Warn, format!("`{shown}` is a program"));
+            self.add("structure/archive-program", ScanSeverity::Warn, format!("`{shown}` is a program"));
         }
         if ARCHIVES.contains(&suffix.as_str()) {
             let reason = format!("`{shown}` is an archive, too: its entries were not listed");
-            self.add("structure/archive-nested", Severity::Info, reason);
+            self.add("structure/archive-nested", ScanSeverity::Info, reason);
         }
         if !self.names.insert(text.nfc().collect::<String>().to_lowercase()) {
             self.broken(&format!("`{shown}` is in it twice"));
@@ -129,7 +129,7 @@ impl Doubts {
         if let Some(place) = repository_in(self.names.iter().map(|name| name.trim_end_matches('/'))) {
             let shown: String = place.chars().take(80).flat_map(char::escape_debug).collect();
             let reason = format!("`{shown}` is a git repository once the archive is unpacked");
-            self.add("structure/git-metadata", Severity::Critical, reason);
+            self.add("structure/git-metadata", ScanSeverity::Critical, reason);
         }
     }
 
@@ -147,7 +147,7 @@ impl Doubts {
     fn size(&mut self, packed: u64, unpacked: u64) {
         if unpacked > (1 << 20) && unpacked / packed.max(1) > RATIO {
             let reason = format!("{packed} bytes unpack to {unpacked}");
-            self.add("structure/archive-bomb", Severity::Critical, reason);
+            self.add("structure/archive-bomb", ScanSeverity::Critical, reason);
         }
     }
 }
@@ -200,7 +200,7 @@ fn zip(bytes: &[u8], doubts: &mut Doubts) {
     }
     doubts.nesting();
     if seen >= ENTRIES {
-        doubts.add("structure/archive-bomb", Severity::Critical, format!("more than {ENTRIES} entries"));
+        doubts.add("structure/archive-bomb", ScanSeverity::Critical, format!("more than {ENTRIES} entries"));
     }
     doubts.size((bytes.len() as u64).min(packed.max(1)), unpacked);
 }
@@ -224,7 +224,7 @@ fn zip_entry(
         doubts.broken("entries share their content");
     }
     if flags & 1 != 0 {
-        doubts.add("structure/archive-encrypted", Severity::Critical, "entries are encrypted".to_owned());
+        doubts.add("structure/archive-encrypted", ScanSeverity::Critical, "entries are encrypted".to_owned());
     }
     let mode = long(bytes, at + 38)? >> 16;
     doubts.mode(mode);
@@ -277,7 +277,7 @@ fn tar(bytes: &[u8], is_whole: bool, doubts: &mut Doubts) {
         }
         at = body.saturating_add(usize::try_from(size.div_ceil(512) * 512).unwrap_or(usize::MAX));
     }
-    doubts.add("structure/archive-bomb", Severity::Critical, format!("more than {ENTRIES} entries"));
+    doubts.add("structure/archive-bomb", ScanSeverity::Critical, format!("more than {ENTRIES} entries"));
 }
 
 /// Extended headers can give an entry another path.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::{Report, verdict_over};
 
-/// The reason why a baseline could not be read.
+/// The reason a baseline could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
@@ -55,7 +55,7 @@ pub struct Accepted {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
     /// Findings that were taken out.
-    pub accepted: Vec<crate::Finding>,
+    pub accepted: Vec<crate::ScanFinding>,
     /// Entries that were written for other content of the same file and rule: look again.
     pub stale: Vec<Accepted>,
 }
@@ -83,7 +83,7 @@ impl Baseline {
     /// Accepts every finding of a report that is a warning or worse.
     pub fn accept(&mut self, report: &Report, reason: &str) {
         self.accepted.retain(|entry| entry.content != report.content);
-        self.accepted.extend(report.at_least(crate::Severity::Warn).map(|finding| Accepted {
+        self.accepted.extend(report.at_least(crate::ScanSeverity::Warn).map(|finding| Accepted {
             content: report.content,
             rule: finding.rule.clone().into_owned(),
             file: finding.file.clone(),
@@ -95,7 +95,7 @@ impl Baseline {
     /// Takes accepted findings out of a report, and judges it again.
     pub fn apply(&self, report: &mut Report) -> Applied {
         let mut applied = Applied::default();
-        let fits = |entry: &Accepted, finding: &crate::Finding| {
+        let fits = |entry: &Accepted, finding: &crate::ScanFinding| {
             entry.rule == finding.rule && entry.file == finding.file
         };
         let (accepted, kept) = std::mem::take(&mut report.findings).into_iter().partition(|finding| {

@@ -12,7 +12,7 @@ use crate::signal::Signal;
 struct Word {
     /// In lower case.
     bytes: Box<[u8]>,
-    /// The place where its rarest letters begin.
+    /// The offset of its rarest letters.
     offset: usize,
     /// Those letters, in lower case; the rest is compared only if they are there.
     letters: u32,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::Severity;
+use crate::ScanSeverity;
 use crate::address::addresses;
 use crate::file::is_manifest;
 use crate::identity;
@@ -60,27 +60,27 @@ pub(crate) fn judge(manifest: &Manifest, texts: &[Text<'_>], findings: &mut Find
             if let Some(range) = mask::find_secret(observed.slice(block)) {
                 let start = observed.blocks[block].range.start;
                 let place = start + range.start..start + range.end;
-                findings.at("structure/literal-secret", Some(Severity::Info), number, place, None);
+                findings.at("structure/literal-secret", Some(ScanSeverity::Info), number, place, None);
             }
         }
     }
     borrowed_authority(manifest, main, texts, findings);
 }
 
-fn judge_name(manifest: &Manifest, add: &mut impl FnMut(&'static str, Severity, &str, String)) {
+fn judge_name(manifest: &Manifest, add: &mut impl FnMut(&'static str, ScanSeverity, &str, String)) {
     let Manifest { name, description, .. } = manifest;
     if let Some(doubt) = identity::judge_name(name) {
         add(doubt.rule, doubt.severity, name, doubt.reason);
     }
     if name.split(['/', '\\']).any(|part| part == "..") || name.starts_with(['/', '~']) || name.contains('\\')
     {
-        add("structure/bad-name", Severity::Critical, name, "the name is a path".to_owned());
+        add("structure/bad-name", ScanSeverity::Critical, name, "the name is a path".to_owned());
     }
     let is_control = |char: char| char.is_control() && char != '\n' && char != '\t' && char != '\r';
     if name.contains(char::is_control) || description.contains(is_control) {
         add(
             "structure/control-characters",
-            Severity::Warn,
+            ScanSeverity::Warn,
             "",
             "name or description holds control characters".to_owned(),
         );
@@ -89,7 +89,7 @@ fn judge_name(manifest: &Manifest, add: &mut impl FnMut(&'static str, Severity, 
     if name_length > 256 || description_length > 16_384 {
         add(
             "structure/too-long",
-            Severity::Warn,
+            ScanSeverity::Warn,
             "",
             format!("name {name_length} and description {description_length} characters"),
         );
@@ -104,7 +104,7 @@ fn injected_commands(number: usize, texts: &[Text<'_>], findings: &mut Findings)
         let Some(command) = found.get(2) else { continue };
         let is_harmless = harmless.is_match(command.as_str())
             || !command.as_str().trim().contains(|char: char| char.is_ascii_alphabetic());
-        let severity = if is_harmless { Severity::Info } else { Severity::Warn };
+        let severity = if is_harmless { ScanSeverity::Info } else { ScanSeverity::Warn };
         findings.at("structure/command-injection", Some(severity), number, command.range(), None);
     }
 }

@@ -46,14 +46,14 @@ const TURNED: &[&str] = &[
 
 /// A piece of a text that says something else once it is decoded.
 pub(crate) struct Decoded {
-    /// The place where it stands in the text.
+    /// Its range in the text.
     pub(crate) range: Range<usize>,
     /// How it was encoded.
     pub(crate) encoding: &'static str,
     pub(crate) content: Inner,
 }
 
-/// The output.
+/// The decoded content.
 pub(crate) enum Inner {
     Text(String),
     Program,

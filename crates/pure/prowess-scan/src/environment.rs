@@ -10,7 +10,7 @@ pub const VALUE_LIMIT: usize = 128 * 1024;
 
 /// What a refused variable would do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
+pub enum VariableEffect {
     /// Other programs load or run code.
     LoadsCode,
     /// Traffic, downloads or trust are redirected.
@@ -29,11 +29,11 @@ pub enum Judgement {
     /// It may not, because of what it would do.
     Refused {
         /// What it would do.
-        effect: Effect,
+        effect: VariableEffect,
         /// The same in words.
         reason: &'static str,
     },
-    /// It is not a variable, or no value that a variable can have.
+    /// It is not a variable, or not a value that a variable can have.
     Invalid {
         /// The problem with it.
         reason: &'static str,
@@ -42,7 +42,7 @@ pub enum Judgement {
 
 struct Entry {
     name: &'static str,
-    effect: Effect,
+    effect: VariableEffect,
     reason: &'static str,
 }
 
@@ -57,10 +57,10 @@ fn read_table(text: &'static str) -> Vec<Entry> {
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         if let Some((effect, reason)) = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
             let effect = match effect {
-                "route" => Effect::Redirects,
-                "place" => Effect::MovesFiles,
-                "credential" => Effect::ReplacesCredential,
-                _ => Effect::LoadsCode,
+                "route" => VariableEffect::Redirects,
+                "place" => VariableEffect::MovesFiles,
+                "credential" => VariableEffect::ReplacesCredential,
+                _ => VariableEffect::LoadsCode,
             };
             heading = Some((effect, reason));
         } else if let Some((effect, reason)) = heading {
@@ -85,7 +85,7 @@ pub fn judge_name(name: &str, is_own_primary: bool) -> Judgement {
     if !upper.contains(['\n', '\r', '\0']) && !HARMLESS.iter().any(|pattern| matches(pattern, &upper)) {
         let found = TABLE.iter().find(|entry| matches(entry.name, &upper));
         match found {
-            Some(Entry { effect: Effect::ReplacesCredential, .. }) if is_own_primary => {}
+            Some(Entry { effect: VariableEffect::ReplacesCredential, .. }) if is_own_primary => {}
             Some(entry) => return Judgement::Refused { effect: entry.effect, reason: entry.reason },
             None => {}
         }

@@ -20,12 +20,12 @@ impl<'a> File<'a> {
     }
 
     /// A file that was not read.
-    pub const fn unread(path: &'a str, size: u64, reason: Unread) -> Self {
+    pub const fn unread(path: &'a str, size: u64, reason: UnscannedReason) -> Self {
         Self { path, content: Content::Unread { size, reason } }
     }
 }
 
-/// Known facts about a file.
+/// The content of a file, as far as it was read.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
     /// Every byte.
@@ -34,8 +34,8 @@ pub enum Content<'a> {
     Unread {
         /// Its size, where known.
         size: u64,
-        /// The reason why it was not read.
-        reason: Unread,
+        /// The reason it was not read.
+        reason: UnscannedReason,
     },
 }
 
@@ -45,7 +45,8 @@ pub enum Content<'a> {
 )]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Unread {
+#[schemars(rename = "Unread")]
+pub enum UnscannedReason {
     /// Larger than the limit for one file.
     TooLarge,
     /// Beyond the limit of files for one skill.
@@ -72,7 +73,7 @@ pub enum Unread {
     WorkingCopy,
 }
 
-impl Unread {
+impl UnscannedReason {
     /// The word used in files and answers.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -92,7 +93,7 @@ impl Unread {
     }
 }
 
-impl fmt::Display for Unread {
+impl fmt::Display for UnscannedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

@@ -6,14 +6,15 @@ use std::fmt;
 use prowess_types::{ContentHash, ScanVerdict, Span};
 use serde::{Deserialize, Serialize};
 
-use crate::{Capabilities, Unread};
+use crate::{Capabilities, UnscannedReason};
 
 /// How bad a finding is.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+#[schemars(rename = "Severity")]
+pub enum ScanSeverity {
     /// Worth knowing; says nothing against the skill.
     Info,
     /// A person should look before the skill is used.
@@ -22,7 +23,7 @@ pub enum Severity {
     Critical,
 }
 
-impl Severity {
+impl ScanSeverity {
     /// The word used in files and answers.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -41,18 +42,18 @@ impl Severity {
     }
 }
 
-impl fmt::Display for Severity {
+impl fmt::Display for ScanSeverity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
 /// The verdict over findings.
-pub fn verdict_over(findings: &[Finding]) -> ScanVerdict {
+pub fn verdict_over(findings: &[ScanFinding]) -> ScanVerdict {
     match findings.iter().map(|finding| finding.severity).max() {
-        Some(Severity::Critical) => ScanVerdict::Malicious,
-        Some(Severity::Warn) => ScanVerdict::Suspicious,
-        Some(Severity::Info) | None => ScanVerdict::Clean,
+        Some(ScanSeverity::Critical) => ScanVerdict::Malicious,
+        Some(ScanSeverity::Warn) => ScanVerdict::Suspicious,
+        Some(ScanSeverity::Info) | None => ScanVerdict::Clean,
     }
 }
 
@@ -126,13 +127,14 @@ impl Category {
 /// One thing that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct ScanFinding {
     /// Stable id such as `exfiltration/credential-file`; see [`crate::rules`].
     pub rule: Cow<'static, str>,
     /// Its family.
     pub category: Category,
     /// How bad it is here; context can make a rule milder, never worse than it says.
-    pub severity: Severity,
+    pub severity: ScanSeverity,
     /// The file, relative to the skill.
     pub file: String,
     /// Line, from 1; 0 when the finding concerns the whole file.
@@ -175,7 +177,7 @@ pub struct UnreadFile {
     /// How many of its bytes were not looked at.
     pub bytes: u64,
     /// The reason.
-    pub reason: Unread,
+    pub reason: UnscannedReason,
 }
 
 /// The outcome of a scan.
@@ -185,7 +187,7 @@ pub struct Report {
     /// What the findings amount to.
     pub verdict: ScanVerdict,
     /// What was seen: worst first, then by file and place.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ScanFinding>,
     /// What the skill can do.
     pub capabilities: Capabilities,
     /// What was read and what was not.
@@ -196,7 +198,7 @@ pub struct Report {
 
 impl Report {
     /// The findings of at least this severity.
-    pub fn at_least(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
+    pub fn at_least(&self, severity: ScanSeverity) -> impl Iterator<Item = &ScanFinding> {
         self.findings.iter().filter(move |finding| finding.severity >= severity)
     }
 }

@@ -1,4 +1,4 @@
-//! The place where keys go: the variable of a well-known service and the host it is used with.
+//! The destinations of keys: the variable of a well-known service and the host it is used with.
 
 use crate::address::{addresses, is_local, registered};
 use crate::blocks::{Kind, Kinds};

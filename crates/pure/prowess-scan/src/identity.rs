@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::Severity;
+use crate::ScanSeverity;
 use crate::address::squeeze;
 use crate::unicode::fold_text;
 
@@ -137,7 +137,7 @@ const COMMANDS: &[&str] = &[
 /// Something odd about a name.
 pub(crate) struct Doubt {
     pub(crate) rule: &'static str,
-    pub(crate) severity: Severity,
+    pub(crate) severity: ScanSeverity,
     pub(crate) reason: String,
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn judge_name(name: &str) -> Option<Doubt> {
     let trailing = name.chars().any(|char| !plain(char)) && folded.chars().all(plain) && !folded.is_empty();
     if (is_foreign || trailing) && !name.is_ascii() {
         let target = known(&folded);
-        let severity = if target.is_some() { Severity::Critical } else { Severity::Warn };
+        let severity = if target.is_some() { ScanSeverity::Critical } else { ScanSeverity::Warn };
         let reason = format!("the name reads as `{folded}`, but is written with other characters");
         return Some(Doubt { rule: "identity/look-alike", severity, reason });
     }
@@ -163,14 +163,14 @@ pub(crate) fn judge_name(name: &str) -> Option<Doubt> {
     let dashed = lower.replace(['_', ' '], "-");
     if BUILT_IN_TOOLS.contains(&dashed.as_str()) {
         let reason = format!("`{lower}` is the name of a tool that agents have built in");
-        return Some(Doubt { rule: "shadowing/tool-name", severity: Severity::Warn, reason });
+        return Some(Doubt { rule: "shadowing/tool-name", severity: ScanSeverity::Warn, reason });
     }
     let digits = undigit(&lower);
     let near = KNOWN.iter().find(|known| {
         known.len() >= 5 && (is_near(&lower, known) || (digits != lower && digits == **known))
     })?;
     let reason = format!("`{lower}` is one letter away from `{near}`");
-    Some(Doubt { rule: "identity/near-miss", severity: Severity::Warn, reason })
+    Some(Doubt { rule: "identity/near-miss", severity: ScanSeverity::Warn, reason })
 }
 
 /// Digits that stand for letters.

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::blocks::{Kind, Kinds};
 use crate::lexicon::lexicon;
 use crate::observe::{Observed, Sighting};
-use crate::rule::{Rule, Scope, Softened, Trigger};
+use crate::rule::{ScanRule, Scope, Softened, Trigger};
 use crate::rules;
 use crate::signal::Signal;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 /// More than this many places per rule and text only repeat each other.
 const HITS_PER_RULE: usize = 8;
@@ -16,8 +16,8 @@ const HITS_PER_RULE: usize = 8;
 /// A rule that applies, and where.
 #[derive(Clone, Copy)]
 pub(crate) struct Hit {
-    pub(crate) rule: &'static Rule,
-    pub(crate) severity: Severity,
+    pub(crate) rule: &'static ScanRule,
+    pub(crate) severity: ScanSeverity,
     /// Which of the observed texts.
     pub(crate) text: usize,
     pub(crate) sighting: Sighting,
@@ -53,7 +53,7 @@ fn text_hits(
     trigger: &Trigger,
     observed: &Observed<'_>,
     topic: Topic,
-    mut report: impl FnMut(Severity, Sighting),
+    mut report: impl FnMut(ScanSeverity, Sighting),
 ) {
     let mut done = 0;
     let (mut meant, mut softened) = (0, 0);
@@ -133,7 +133,7 @@ fn group_hit(
     observed: &Observed<'_>,
     group: &Range<usize>,
     topic: Topic,
-) -> Option<(Severity, Sighting)> {
+) -> Option<(ScanSeverity, Sighting)> {
     let mut telling: Option<Sighting> = None;
     let mut is_meant = true;
     for signals in trigger.all {
@@ -161,14 +161,19 @@ fn group_hit(
             || (topic.defends && observed.is_shown(&sighting)));
     let is_asked = trigger.softened == Softened::ByConsent && observed.asks_first(sighting.block);
     let severity = match (is_asked, is_shown, kind) {
-        (true, _, _) | (_, true, Kind::Prose | Kind::Front | Kind::Data) => Severity::Info,
+        (true, _, _) | (_, true, Kind::Prose | Kind::Front | Kind::Data) => ScanSeverity::Info,
         (false, true, _) => trigger.severity.softer(),
         (false, false, _) => trigger.severity,
     };
     Some((severity, sighting))
 }
 
-fn skill_hit(rule: &'static Rule, trigger: &Trigger, texts: &[&Observed<'_>], topic: Topic) -> Option<Hit> {
+fn skill_hit(
+    rule: &'static ScanRule,
+    trigger: &Trigger,
+    texts: &[&Observed<'_>],
+    topic: Topic,
+) -> Option<Hit> {
     let find = |signals: &[Signal]| {
         texts.iter().enumerate().find_map(|(text, observed)| {
             best(trigger, observed, signals, &(0..observed.blocks.len())).map(|sighting| (text, sighting))

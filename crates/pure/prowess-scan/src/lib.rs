@@ -47,16 +47,16 @@ mod splice;
 mod text;
 mod unicode;
 
-pub use address::{Host, classify as classify_host, is_public};
+pub use address::{HostKind, classify as classify_host, is_public};
 pub use baseline::{Accepted, Applied, Baseline, BaselineError};
 pub use capabilities::{Capabilities, CapabilityDiff, diff};
-pub use file::{Content, File, Unread};
+pub use file::{Content, File, UnscannedReason};
 pub use prowess_types::ScanVerdict as Verdict;
 
-pub use finding::{Category, Coverage, Finding, Report, Severity, UnreadFile, verdict_over};
+pub use finding::{Category, Coverage, Report, ScanFinding, ScanSeverity, UnreadFile, verdict_over};
 pub use git_config::git_command_setting;
 pub use mask::find_secret;
-pub use rule::Rule;
+pub use rule::ScanRule;
 pub use rules::{rule, rules};
 pub use sarif::sarif;
 pub use scan::scan;

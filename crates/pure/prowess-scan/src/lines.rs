@@ -20,7 +20,7 @@ pub(crate) fn line_ends(text: &str) -> impl Iterator<Item = usize> {
     within.chain(after)
 }
 
-/// The place where each line of a text starts.
+/// The offsets at which the lines of a text start.
 pub(crate) struct Lines {
     starts: Vec<usize>,
 }
@@ -42,7 +42,7 @@ impl Lines {
         text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// The place where a line starts.
+    /// Returns the offset at which a line starts.
     pub(crate) fn start(&self, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(0)
     }

@@ -5,9 +5,9 @@
 use prowess_types::Skill;
 use serde_json::{Map, Value};
 
-use crate::Severity;
-use crate::address::{Address, Host, classify};
-use crate::environment::{Effect, Judgement, judge_name};
+use crate::ScanSeverity;
+use crate::address::{Address, HostKind, classify};
+use crate::environment::{Judgement, VariableEffect, judge_name};
 
 /// Install specs and variables that are judged; each costs a search for its place.
 const SPECS: usize = 64;
@@ -16,7 +16,7 @@ const VARIABLES: usize = 256;
 /// A doubt about something declared.
 pub(crate) struct Doubt {
     pub(crate) rule: &'static str,
-    pub(crate) severity: Severity,
+    pub(crate) severity: ScanSeverity,
     /// The declared value, to be found in the text again.
     pub(crate) value: String,
     pub(crate) reason: String,
@@ -105,15 +105,15 @@ impl Manifest {
         self.variables.push(name.to_owned());
         if let Judgement::Refused { effect, reason } = judge_name(name, true) {
             let severity = match (effect, is_primary) {
-                (Effect::LoadsCode, true) => Severity::Critical,
+                (VariableEffect::LoadsCode, true) => ScanSeverity::Critical,
                 // To require a variable is not to set it.
-                (Effect::LoadsCode, false)
+                (VariableEffect::LoadsCode, false)
                     if !matches!(name, "PATH" | "EDITOR" | "BROWSER" | "PAGER" | "SHELL") =>
                 {
-                    Severity::Critical
+                    ScanSeverity::Critical
                 }
-                (Effect::Redirects, true) => Severity::Warn,
-                _ => Severity::Info,
+                (VariableEffect::Redirects, true) => ScanSeverity::Warn,
+                _ => ScanSeverity::Info,
             };
             let reason = format!("`{name}` {reason}");
             self.doubts.push(Doubt {
@@ -128,11 +128,11 @@ impl Manifest {
     fn too_many(&mut self, limit: usize, what: &str) {
         let reason = format!("more than {limit} {what}: the rest is not judged");
         if !self.doubts.iter().any(|doubt| doubt.reason == reason) {
-            self.doubt("structure/too-much", Severity::Warn, "", &reason);
+            self.doubt("structure/too-much", ScanSeverity::Warn, "", &reason);
         }
     }
 
-    fn doubt(&mut self, rule: &'static str, severity: Severity, value: &str, reason: &str) {
+    fn doubt(&mut self, rule: &'static str, severity: ScanSeverity, value: &str, reason: &str) {
         self.doubts.push(Doubt { rule, severity, value: value.to_owned(), reason: reason.to_owned() });
     }
 
@@ -148,13 +148,18 @@ impl Manifest {
         if let Some(command) =
             ["command", "script", "run", "cmd", "shell"].iter().find_map(|name| field(name))
         {
-            self.doubt("install-spec/shell", Severity::Warn, command, "the install spec is a shell command");
+            self.doubt(
+                "install-spec/shell",
+                ScanSeverity::Warn,
+                command,
+                "the install spec is a shell command",
+            );
         }
         let hash = field("sha256");
         if let Some(hash) = hash
             && (hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
         {
-            self.doubt("install-spec/bad-hash", Severity::Warn, hash, "the hash is not 64 hex digits");
+            self.doubt("install-spec/bad-hash", ScanSeverity::Warn, hash, "the hash is not 64 hex digits");
         }
         if let Some(url) = field("url") {
             self.judge_download(url, hash.is_some());
@@ -170,7 +175,7 @@ impl Manifest {
             let is_user_bin =
                 ["~/bin", "~/.local/bin"].iter().any(|bin| place.starts_with(bin)) && !place.contains("..");
             if leaves || (is_bin && place.contains('/')) {
-                let severity = if is_user_bin { Severity::Warn } else { Severity::Critical };
+                let severity = if is_user_bin { ScanSeverity::Warn } else { ScanSeverity::Critical };
                 self.doubt("install-spec/traversal", severity, place, "the path leaves the skill's folder");
             }
         }
@@ -203,7 +208,7 @@ impl Manifest {
         if value.starts_with('-') || value.split_whitespace().any(|word| word.starts_with("--")) {
             self.doubt(
                 "install-spec/option",
-                Severity::Critical,
+                ScanSeverity::Critical,
                 value,
                 "the value is an option of the installer",
             );
@@ -225,7 +230,7 @@ impl Manifest {
             .iter()
             .any(|forge| lower.starts_with(forge));
             let severity =
-                if is_forge && !lower.contains("..") { Severity::Warn } else { Severity::Critical };
+                if is_forge && !lower.contains("..") { ScanSeverity::Warn } else { ScanSeverity::Critical };
             self.doubt(
                 "install-spec/address",
                 severity,
@@ -237,7 +242,7 @@ impl Manifest {
         {
             self.doubt(
                 "install-spec/option",
-                Severity::Critical,
+                ScanSeverity::Critical,
                 value,
                 "the value holds characters that a name does not have",
             );
@@ -248,7 +253,7 @@ impl Manifest {
         let Some(address) = Address::parse(url) else {
             return self.doubt(
                 "install-spec/address",
-                Severity::Critical,
+                ScanSeverity::Critical,
                 url,
                 "the download has no http address",
             );
@@ -257,32 +262,37 @@ impl Manifest {
         if scheme != "https" && scheme != "http" {
             return self.doubt(
                 "install-spec/address",
-                Severity::Critical,
+                ScanSeverity::Critical,
                 url,
                 "the download is not from the web",
             );
         }
         if url.contains(|char: char| char.is_whitespace() || char.is_control()) {
-            return self.doubt("install-spec/option", Severity::Critical, url, "the address holds blanks");
+            return self.doubt(
+                "install-spec/option",
+                ScanSeverity::Critical,
+                url,
+                "the address holds blanks",
+            );
         }
         match classify(address.host) {
-            Host::Private | Host::Disguised => {
+            HostKind::Private | HostKind::Disguised => {
                 return self.doubt(
                     "install-spec/private-address",
-                    Severity::Critical,
+                    ScanSeverity::Critical,
                     url,
                     "the host is not in the public web",
                 );
             }
-            Host::Bare => {
+            HostKind::Bare => {
                 return self.doubt(
                     "install-spec/disguised-host",
-                    Severity::Critical,
+                    ScanSeverity::Critical,
                     url,
                     "the host has no name",
                 );
             }
-            Host::Name => {}
+            HostKind::Name => {}
         }
         if address.user.is_some()
             || address.host.contains("xn--")
@@ -291,7 +301,7 @@ impl Manifest {
         {
             return self.doubt(
                 "install-spec/disguised-host",
-                Severity::Critical,
+                ScanSeverity::Critical,
                 url,
                 "the address hides its real host",
             );
@@ -299,13 +309,13 @@ impl Manifest {
         if url.split('/').any(|part| part == ".." || part.eq_ignore_ascii_case("%2e%2e")) {
             return self.doubt(
                 "install-spec/traversal",
-                Severity::Critical,
+                ScanSeverity::Critical,
                 url,
                 "the address climbs out of its folder",
             );
         }
         if scheme == "http" {
-            let severity = if has_hash { Severity::Warn } else { Severity::Critical };
+            let severity = if has_hash { ScanSeverity::Warn } else { ScanSeverity::Critical };
             self.doubt("install-spec/unprotected", severity, url, "the download is not protected");
         }
     }

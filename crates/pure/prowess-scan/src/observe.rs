@@ -64,7 +64,7 @@ pub(crate) struct Observed<'t> {
     pub(crate) blocks: Vec<Block>,
     /// Blocks in which a cue occurs, by signal, in order.
     candidates: Vec<usize>,
-    /// The place where the candidates of each signal begin; empty if there are none at all.
+    /// The index of the first candidate of each signal; empty if there are none at all.
     starts: Vec<usize>,
     /// Hidden blocks are few, and looked at for everything.
     open: Vec<usize>,
@@ -123,7 +123,7 @@ impl<'t> Observed<'t> {
         self.candidates.is_empty() && self.open.is_empty()
     }
 
-    /// The place where its lines start.
+    /// Returns the offsets at which its lines start.
     pub(crate) fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| Lines::new(&self.text))
     }

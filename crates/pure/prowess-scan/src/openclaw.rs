@@ -9,7 +9,7 @@ use prowess_text::{ellipsize, utf16_prefix};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::Severity;
+use crate::ScanSeverity;
 
 /// Findings of one line rule in one file, after which the rest is counted only.
 const LINE_FINDINGS: usize = 32;
@@ -25,11 +25,12 @@ const EVIDENCE: usize = 120;
 /// One finding, as OpenClaw writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct OpenClawFinding {
     /// The rule.
     pub rule_id: String,
     /// Its severity.
-    pub severity: Severity,
+    pub severity: ScanSeverity,
     /// The file.
     pub file: String,
     /// Line, from 1.
@@ -55,12 +56,12 @@ pub struct Summary {
     /// There were more files than are scanned.
     pub truncated: bool,
     /// The findings.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<OpenClawFinding>,
 }
 
 struct Rule {
     id: &'static str,
-    severity: Severity,
+    severity: ScanSeverity,
     message: &'static str,
     pattern: Regex,
     /// Must match somewhere in the file, too.
@@ -86,7 +87,7 @@ static RULES: LazyLock<Option<Rules>> = LazyLock::new(|| build().ok());
 
 fn rule(
     id: &'static str,
-    severity: Severity,
+    severity: ScanSeverity,
     message: &'static str,
     pattern: &str,
 ) -> Result<Rule, regex::Error> {
@@ -94,7 +95,7 @@ fn rule(
 }
 
 fn build() -> Result<Rules, regex::Error> {
-    use Severity::{Critical, Warn};
+    use ScanSeverity::{Critical, Warn};
     let send = Regex::new(SEND)?;
     let calls = format!(r#"\b({METHODS})\s*\(|["']({METHODS})["']\s*\]\s*\("#);
     let mut exec =
@@ -216,12 +217,12 @@ pub fn scan_folder(files: &[(&str, &[u8])]) -> Summary {
     }
     let count = |severity| summary.findings.iter().filter(|finding| finding.severity == severity).count();
     (summary.critical, summary.warn, summary.info) =
-        (count(Severity::Critical), count(Severity::Warn), count(Severity::Info));
+        (count(ScanSeverity::Critical), count(ScanSeverity::Warn), count(ScanSeverity::Info));
     summary
 }
 
 /// The rules for programs.
-pub fn scan_source(source: &str, file: &str) -> Vec<Finding> {
+pub fn scan_source(source: &str, file: &str) -> Vec<OpenClawFinding> {
     let Some(rules) = RULES.as_ref() else { return Vec::new() };
     let lines: Vec<&str> = source.split('\n').collect();
     let mut findings = Vec::new();
@@ -237,13 +238,19 @@ pub fn scan_source(source: &str, file: &str) -> Vec<Finding> {
 }
 
 /// The rules for the text of a skill.
-pub fn scan_text(text: &str, file: &str) -> Vec<Finding> {
+pub fn scan_text(text: &str, file: &str) -> Vec<OpenClawFinding> {
     let Some(rules) = RULES.as_ref() else { return Vec::new() };
     let lines: Vec<&str> = text.split('\n').collect();
     rules.texts.iter().filter_map(|rule| source_finding(rule, text, &lines, file)).collect()
 }
 
-fn line_findings(rules: &Rules, rule: &Rule, lines: &[&str], file: &str, findings: &mut Vec<Finding>) {
+fn line_findings(
+    rules: &Rules,
+    rule: &Rule,
+    lines: &[&str],
+    file: &str,
+    findings: &mut Vec<OpenClawFinding>,
+) {
     let aliases = if rule.id == "dangerous-exec" { aliases(rules, lines) } else { Vec::new() };
     let (mut found, mut omitted, mut last) = (0, 0, 0);
     for (at, line) in lines.iter().enumerate() {
@@ -262,7 +269,7 @@ fn line_findings(rules: &Rules, rule: &Rule, lines: &[&str], file: &str, finding
         }
     }
     if omitted > 0 {
-        findings.push(Finding {
+        findings.push(OpenClawFinding {
             rule_id: format!("{}-truncated", rule.id),
             severity: rule.severity,
             file: file.to_owned(),
@@ -306,7 +313,7 @@ fn aliases(rules: &Rules, lines: &[&str]) -> Vec<Regex> {
         .collect()
 }
 
-fn source_finding(rule: &Rule, source: &str, lines: &[&str], file: &str) -> Option<Finding> {
+fn source_finding(rule: &Rule, source: &str, lines: &[&str], file: &str) -> Option<OpenClawFinding> {
     let fits = |context: &Regex, text: &str| context.is_match(text);
     if !rule.pattern.is_match(source) || !rule.context.as_ref().is_none_or(|context| fits(context, source)) {
         return None;
@@ -327,13 +334,13 @@ fn source_finding(rule: &Rule, source: &str, lines: &[&str], file: &str) -> Opti
     }
 }
 
-fn finding(rule: &Rule, file: &str, line: usize, text: &str) -> Finding {
+fn finding(rule: &Rule, file: &str, line: usize, text: &str) -> OpenClawFinding {
     let evidence = if rule.id == "literal-secret" {
         "[REDACTED CREDENTIAL]".to_owned()
     } else {
         ellipsize(text.trim(), EVIDENCE, utf16_prefix)
     };
-    Finding {
+    OpenClawFinding {
         rule_id: rule.id.to_owned(),
         severity: rule.severity,
         file: file.to_owned(),

@@ -7,13 +7,13 @@ use std::ops::Range;
 use prowess_types::Span;
 
 use crate::address::{Trust, addresses, trust};
-use crate::finding::{Category, Finding, Severity};
+use crate::finding::{Category, ScanFinding, ScanSeverity};
 use crate::flow;
 use crate::judge::{Hit, Topic, judge};
 use crate::manifest::Manifest;
 use crate::mask;
 use crate::observe::Observed;
-use crate::rule::Rule;
+use crate::rule::ScanRule;
 use crate::rules;
 
 /// Findings that one report holds.
@@ -58,8 +58,8 @@ pub(crate) struct Findings {
 
 /// A finding before it is written out.
 struct Found {
-    rule: &'static Rule,
-    severity: Severity,
+    rule: &'static ScanRule,
+    severity: ScanSeverity,
     place: FoundAt,
     /// Instead of the rule's own.
     reason: Option<String>,
@@ -78,7 +78,7 @@ impl Findings {
             let severity = by_source(&hit, texts, manifest);
             self.add(hit.rule, Some(severity), hit.text, hit.sighting.start..hit.sighting.end, None);
         }
-        let severity = topic.defends.then_some(Severity::Warn);
+        let severity = topic.defends.then_some(ScanSeverity::Warn);
         for (number, text) in texts.iter().enumerate() {
             for sighting in flow::foreign_keys(text.text(), &text.observed, manifest) {
                 let range = sighting.start..sighting.end;
@@ -91,7 +91,7 @@ impl Findings {
     pub(crate) fn at(
         &mut self,
         id: &'static str,
-        severity: Option<Severity>,
+        severity: Option<ScanSeverity>,
         number: usize,
         range: Range<usize>,
         reason: Option<String>,
@@ -103,8 +103,8 @@ impl Findings {
 
     fn add(
         &mut self,
-        rule: &'static Rule,
-        severity: Option<Severity>,
+        rule: &'static ScanRule,
+        severity: Option<ScanSeverity>,
         number: usize,
         range: Range<usize>,
         reason: Option<String>,
@@ -117,7 +117,7 @@ impl Findings {
     pub(crate) fn whole_file(
         &mut self,
         id: &'static str,
-        severity: Severity,
+        severity: ScanSeverity,
         file: &str,
         reason: Option<String>,
     ) {
@@ -127,7 +127,7 @@ impl Findings {
     }
 
     /// Worst first, without repetitions: one finding per rule and line.
-    pub(crate) fn finish(&self, texts: &[Text<'_>]) -> Vec<Finding> {
+    pub(crate) fn finish(&self, texts: &[Text<'_>]) -> Vec<ScanFinding> {
         let mut placed: Vec<Placed<'_>> =
             self.found.iter().filter_map(|found| Placed::of(found, texts)).collect();
         placed.sort_by(|left, right| {
@@ -181,7 +181,7 @@ impl<'f> Placed<'f> {
         Some(Self { found, file: text.file, root: Some(root), range, line, note })
     }
 
-    fn written(self, texts: &[Text<'_>]) -> Finding {
+    fn written(self, texts: &[Text<'_>]) -> ScanFinding {
         let Found { rule, severity, place, reason } = self.found;
         let spot = self.root.map_or_else(Spot::whole_file, |root| Spot::of(&texts[root], &self.range));
         let evidence = match place {
@@ -191,7 +191,7 @@ impl<'f> Placed<'f> {
             }
         };
         let why = reason.as_deref().unwrap_or(rule.why);
-        Finding {
+        ScanFinding {
             rule: Cow::Borrowed(rule.id),
             category: rule.category,
             severity: *severity,
@@ -233,12 +233,12 @@ impl Spot {
 }
 
 /// Code or text that comes from a known publisher, or from the skill's own project, is a risk but no attack.
-fn by_source(hit: &Hit, texts: &[Text<'_>], manifest: &Manifest) -> Severity {
+fn by_source(hit: &Hit, texts: &[Text<'_>], manifest: &Manifest) -> ScanSeverity {
     let depends = matches!(
         hit.rule.category,
         Category::DownloadAndRun | Category::RemoteInstructions | Category::MemoryPoisoning
     ) || hit.rule.id == "lure/fake-prerequisite";
-    if hit.severity != Severity::Critical || !depends {
+    if hit.severity != ScanSeverity::Critical || !depends {
         return hit.severity;
     }
     let text = &texts[hit.text];
@@ -255,9 +255,9 @@ fn by_source(hit: &Hit, texts: &[Text<'_>], manifest: &Manifest) -> Severity {
     let source = near.or_else(|| judge(text.observed.slice(hit.sighting.block))).or_else(section);
     match (source, hit.rule.id) {
         (Some(Trust::Forge), "download/foreign-package") | (Some(Trust::Own | Trust::Vendor), _) => {
-            Severity::Warn
+            ScanSeverity::Warn
         }
-        (None | Some(Trust::Unknown | Trust::Forge), _) => Severity::Critical,
-        (Some(Trust::Registry), _) => Severity::Info,
+        (None | Some(Trust::Unknown | Trust::Forge), _) => ScanSeverity::Critical,
+        (Some(Trust::Registry), _) => ScanSeverity::Info,
     }
 }

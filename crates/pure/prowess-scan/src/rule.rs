@@ -2,19 +2,19 @@
 
 use crate::blocks::Kinds;
 use crate::signal::Signal;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 /// A rule, as it is documented and reported.
-pub struct Rule {
+pub struct ScanRule {
     /// Stable id such as `exfiltration/credential-file`.
     pub id: &'static str,
     /// Its family.
     pub category: Category,
     /// The worst severity it reports.
-    pub severity: Severity,
+    pub severity: ScanSeverity,
     /// What it finds, in a few words.
     pub title: &'static str,
-    /// The reason why that matters.
+    /// The reason that matters.
     pub why: &'static str,
     /// What to do about a finding.
     pub fix: &'static str,
@@ -48,7 +48,7 @@ pub(crate) enum Softened {
 /// One way in which a rule applies.
 #[derive(Clone, Copy)]
 pub(crate) struct Trigger {
-    pub(crate) severity: Severity,
+    pub(crate) severity: ScanSeverity,
     pub(crate) scope: Scope,
     pub(crate) kinds: Kinds,
     /// Of each group one signal must be there.
@@ -62,7 +62,7 @@ pub(crate) struct Trigger {
 }
 
 impl Trigger {
-    const fn new(severity: Severity, all: &'static [&'static [Signal]]) -> Self {
+    const fn new(severity: ScanSeverity, all: &'static [&'static [Signal]]) -> Self {
         Self {
             severity,
             scope: Scope::Block,
@@ -76,15 +76,15 @@ impl Trigger {
     }
 
     pub(crate) const fn critical(all: &'static [&'static [Signal]]) -> Self {
-        Self::new(Severity::Critical, all)
+        Self::new(ScanSeverity::Critical, all)
     }
 
     pub(crate) const fn warn(all: &'static [&'static [Signal]]) -> Self {
-        Self::new(Severity::Warn, all)
+        Self::new(ScanSeverity::Warn, all)
     }
 
     pub(crate) const fn info(all: &'static [&'static [Signal]]) -> Self {
-        Self::new(Severity::Info, all)
+        Self::new(ScanSeverity::Info, all)
     }
 
     pub(crate) const fn within(mut self, scope: Scope) -> Self {

@@ -3,7 +3,7 @@
 use prowess_text::percent_encode_path;
 use serde_json::{Value, json};
 
-use crate::finding::{Finding, Report, Severity};
+use crate::finding::{Report, ScanFinding, ScanSeverity};
 use crate::rules;
 
 /// Reports as one SARIF run. Each comes with the folder its files lie in, relative to the root of the run.
@@ -41,15 +41,15 @@ pub fn sarif(reports: &[(&str, &Report)]) -> Value {
     })
 }
 
-fn level(severity: Severity) -> &'static str {
+fn level(severity: ScanSeverity) -> &'static str {
     match severity {
-        Severity::Info => "note",
-        Severity::Warn => "warning",
-        Severity::Critical => "error",
+        ScanSeverity::Info => "note",
+        ScanSeverity::Warn => "warning",
+        ScanSeverity::Critical => "error",
     }
 }
 
-fn result(folder: &str, report: &Report, finding: &Finding) -> Value {
+fn result(folder: &str, report: &Report, finding: &ScanFinding) -> Value {
     let uri = if folder.is_empty() {
         finding.file.clone()
     } else {

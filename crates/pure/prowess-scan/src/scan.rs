@@ -10,8 +10,8 @@ use sha2::{Digest as _, Sha256};
 use crate::archive;
 use crate::declared;
 use crate::decode::{self, Inner};
-use crate::file::{Content, File, TextKind, Unread, is_manifest, text_kind};
-use crate::finding::{Coverage, Report, Severity, UnreadFile};
+use crate::file::{Content, File, TextKind, UnscannedReason, is_manifest, text_kind};
+use crate::finding::{Coverage, Report, ScanSeverity, UnreadFile};
 use crate::identity;
 use crate::judge::Topic;
 use crate::manifest::Manifest;
@@ -68,10 +68,14 @@ pub fn scan(files: &[File<'_>], skill: Option<&Skill>) -> Report {
 /// Texts that were made to take long: the rest of them is unread.
 fn exhausted(texts: &[Text<'_>], findings: &mut Findings, coverage: &mut Coverage) {
     for text in texts.iter().filter(|text| text.observed.is_exhausted()) {
-        let reason = Some(format!("not read to the end: {}", Unread::Budget));
-        findings.whole_file("structure/too-much", Severity::Warn, text.file, reason);
+        let reason = Some(format!("not read to the end: {}", UnscannedReason::Budget));
+        findings.whole_file("structure/too-much", ScanSeverity::Warn, text.file, reason);
         let bytes = text.text().len() as u64;
-        coverage.unread.push(UnreadFile { file: text.file.to_owned(), bytes, reason: Unread::Budget });
+        coverage.unread.push(UnreadFile {
+            file: text.file.to_owned(),
+            bytes,
+            reason: UnscannedReason::Budget,
+        });
     }
 }
 
@@ -114,8 +118,9 @@ impl<'a> Scanner<'a> {
 
     /// Places that git takes for a repository, whatever is in them.
     fn repositories(&mut self, files: &[File<'_>]) {
-        let is_own =
-            |file: &&File<'_>| matches!(file.content, Content::Unread { reason: Unread::WorkingCopy, .. });
+        let is_own = |file: &&File<'_>| {
+            matches!(file.content, Content::Unread { reason: UnscannedReason::WorkingCopy, .. })
+        };
         let paths = || files.iter().filter(|file| !is_own(file)).map(|file| file.path);
         let mut places: BTreeSet<String> =
             paths().filter_map(git_part).take(MAX_REPOSITORIES).map(str::to_owned).collect();
@@ -123,13 +128,13 @@ impl<'a> Scanner<'a> {
             places.extend(repository_in(paths()));
         }
         for place in places {
-            self.findings.whole_file("structure/git-metadata", Severity::Critical, &place, None);
+            self.findings.whole_file("structure/git-metadata", ScanSeverity::Critical, &place, None);
         }
     }
 
     fn read(&mut self, file: &File<'a>) {
         if identity::is_command_name(file.path) {
-            self.findings.whole_file("shadowing/command-name", Severity::Warn, file.path, None);
+            self.findings.whole_file("shadowing/command-name", ScanSeverity::Warn, file.path, None);
         }
         match file.content {
             Content::Unread { size, reason } => self.unread(file.path, size, reason),
@@ -151,19 +156,21 @@ impl<'a> Scanner<'a> {
     fn encoding(&mut self, file: &str, encoding: Encoding) {
         let severity = match encoding {
             Encoding::Utf8 => return,
-            Encoding::Utf16 if is_manifest(file) => Severity::Warn,
-            Encoding::Utf16 | Encoding::Broken => Severity::Info,
+            Encoding::Utf16 if is_manifest(file) => ScanSeverity::Warn,
+            Encoding::Utf16 | Encoding::Broken => ScanSeverity::Info,
         };
         self.findings.whole_file("structure/not-text", severity, file, None);
     }
 
-    fn unread(&mut self, file: &str, bytes: u64, reason: Unread) {
+    fn unread(&mut self, file: &str, bytes: u64, reason: UnscannedReason) {
         let (rule, severity) = match reason {
-            Unread::TooLarge | Unread::TooMany | Unread::Budget => ("structure/too-much", Severity::Warn),
-            Unread::LinkOutside => ("structure/link-outside", Severity::Warn),
-            Unread::HardLink => ("structure/hard-link", Severity::Warn),
-            Unread::Special => ("structure/special-file", Severity::Warn),
-            _ => ("structure/unread", Severity::Info),
+            UnscannedReason::TooLarge | UnscannedReason::TooMany | UnscannedReason::Budget => {
+                ("structure/too-much", ScanSeverity::Warn)
+            }
+            UnscannedReason::LinkOutside => ("structure/link-outside", ScanSeverity::Warn),
+            UnscannedReason::HardLink => ("structure/hard-link", ScanSeverity::Warn),
+            UnscannedReason::Special => ("structure/special-file", ScanSeverity::Warn),
+            _ => ("structure/unread", ScanSeverity::Info),
         };
         self.findings.whole_file(rule, severity, file, Some(format!("not read: {reason}")));
         self.coverage.unread.push(UnreadFile { file: file.to_owned(), bytes, reason });
@@ -171,12 +178,12 @@ impl<'a> Scanner<'a> {
 
     fn binary(&mut self, file: &str, bytes: &[u8], kind: Binary) {
         let reason = match kind {
-            Binary::Zip | Binary::Tar | Binary::Gzip | Binary::OtherArchive => Unread::Packed,
-            Binary::Program | Binary::Media | Binary::Unknown => Unread::Binary,
+            Binary::Zip | Binary::Tar | Binary::Gzip | Binary::OtherArchive => UnscannedReason::Packed,
+            Binary::Program | Binary::Media | Binary::Unknown => UnscannedReason::Binary,
         };
         self.coverage.unread.push(UnreadFile { file: file.to_owned(), bytes: bytes.len() as u64, reason });
         match kind {
-            Binary::Program => self.findings.whole_file("structure/program", Severity::Warn, file, None),
+            Binary::Program => self.findings.whole_file("structure/program", ScanSeverity::Warn, file, None),
             Binary::Media | Binary::Unknown if archive::is_appended(bytes) => {
                 self.archive(file, bytes, Binary::Zip);
             }
@@ -190,7 +197,7 @@ impl<'a> Scanner<'a> {
     fn text(&mut self, file: &'a str, text: Cow<'a, str>) {
         let kind = text_kind(file, &text);
         if text.starts_with("#!") && has_harmless_name(file) {
-            self.findings.whole_file("structure/disguised", Severity::Critical, file, None);
+            self.findings.whole_file("structure/disguised", ScanSeverity::Critical, file, None);
         }
         let characters = unicode::look(&text, kind);
         self.coverage.bytes_examined += (text.len() + characters.examined) as u64;
@@ -205,7 +212,7 @@ impl<'a> Scanner<'a> {
                 self.decoded_text(file, message, parent, oddity.range.clone(), "invisible characters");
                 format!("the characters say: {shown}")
             });
-            let severity = if oddity.grave { None } else { Some(Severity::Warn) };
+            let severity = if oddity.grave { None } else { Some(ScanSeverity::Warn) };
             self.findings.at(oddity.rule, severity, parent, oddity.range, reason);
         }
         if let Some(block) = self.texts[parent].observed.candidates(hints::TERMINAL).iter().copied().next() {
@@ -244,7 +251,7 @@ impl<'a> Scanner<'a> {
         self.coverage.bytes_examined += found.examined as u64;
         if found.is_partial {
             let reason = Some("more encoded text than is decoded".to_owned());
-            self.findings.whole_file("structure/too-much", Severity::Warn, file, reason);
+            self.findings.whole_file("structure/too-much", ScanSeverity::Warn, file, reason);
         }
         for piece in found.pieces {
             let range = at.clone().unwrap_or(piece.range);

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use divan::{Bencher, black_box};
-use prowess_select::{Calibration, Document, Index, Languages, Options, Query, Route, Voice};
+use prowess_select::{Calibration, Index, Languages, Query, Route, SelectDocument, SelectOptions, Voice};
 
 const SIZES: [usize; 2] = [2_417, 100_000];
 const ENCODERS: [&str; 2] = ["first", "second"];
@@ -40,7 +40,7 @@ fn lexical_only(bencher: Bencher<'_, '_>, size: usize) {
     let calibration = Calibration::default();
     let query = Query::new(&world.message);
     bencher.bench_local(|| {
-        world.index.select(black_box(&query), calibration.route(true, &[]), &Options::default())
+        world.index.select(black_box(&query), calibration.route(true, &[]), &SelectOptions::default())
     });
 }
 
@@ -50,7 +50,7 @@ fn vectors_only(bencher: Bencher<'_, '_>, size: usize) {
     let world = world(size);
     let (route, vectors) = (route(), world.vectors());
     let query = Query { vectors: &vectors, ..Query::default() };
-    bencher.bench_local(|| world.index.select(black_box(&query), &route, &Options::default()));
+    bencher.bench_local(|| world.index.select(black_box(&query), &route, &SelectOptions::default()));
 }
 
 /// Two encoders and the words.
@@ -59,7 +59,7 @@ fn whole(bencher: Bencher<'_, '_>, size: usize) {
     let world = world(size);
     let (route, vectors) = (route(), world.vectors());
     let query = Query { text: &world.message, vectors: &vectors, ..Query::default() };
-    bencher.bench_local(|| world.index.select(black_box(&query), &route, &Options::default()));
+    bencher.bench_local(|| world.index.select(black_box(&query), &route, &SelectOptions::default()));
 }
 
 /// Counting the different words of all skills.
@@ -127,13 +127,13 @@ fn route() -> Route {
     }
 }
 
-fn documents(size: usize) -> Vec<Document> {
+fn documents(size: usize) -> Vec<SelectDocument> {
     let mut random = Random(1);
-    let mut document = |_| Document {
+    let mut document = |_| SelectDocument {
         name: random.text(2).replace(' ', "-"),
         description: random.text(25),
         body: random.text(180),
-        ..Document::default()
+        ..SelectDocument::default()
     };
     (0..size).map(&mut document).collect()
 }

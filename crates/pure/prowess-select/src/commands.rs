@@ -7,7 +7,7 @@ use crate::words::fold;
 /// The longest name that `/skill some name` looks for, in words.
 const NAME_WORDS: usize = 6;
 
-/// The rows that answer to which name.
+/// The rows, by the names that they answer to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     rows: HashMap<String, Vec<u32>>,
@@ -90,7 +90,7 @@ fn run(text: &str) -> &str {
     text[..end].trim_end_matches(['.', ':', '-'])
 }
 
-/// The place where the first few words of a text end.
+/// Returns the ends of the first few words of a text.
 fn word_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut in_word = false;

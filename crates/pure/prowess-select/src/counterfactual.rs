@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gate::{GateReport, log_odds};
-use crate::selection::{Counterfactual, Decision, Level, Ranked, Standing};
+use crate::selection::{Counterfactual, Eligibility, Ranked, SelectDecision, ThresholdLevel};
 
 impl Counterfactual {
     /// In words, with the caller's names for the rows.
@@ -31,10 +31,10 @@ impl Counterfactual {
             Self::RunnerUp { row, behind } => format!("{} would be first with {behind:.3} more", name(*row)),
             Self::HeldBack { row, standing } => {
                 let reason = match standing {
-                    Standing::Open => "chosen",
-                    Standing::Ineligible => "eligible",
-                    Standing::Vetoed { .. } => "not ruled out by its own phrase",
-                    Standing::OutOfPath => "asked for with one of its files",
+                    Eligibility::Open => "chosen",
+                    Eligibility::Ineligible => "eligible",
+                    Eligibility::Vetoed { .. } => "not ruled out by its own phrase",
+                    Eligibility::OutOfPath => "asked for with one of its files",
                 };
                 format!("{} would be first if it were {reason}", name(*row))
             }
@@ -48,7 +48,7 @@ impl fmt::Display for Counterfactual {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for ThresholdLevel {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Load => "load",
@@ -60,7 +60,7 @@ impl fmt::Display for Level {
 /// A decision and what it was made of.
 pub(crate) struct Decided<'a> {
     pub(crate) ranked: &'a [Ranked],
-    pub(crate) decision: &'a Decision,
+    pub(crate) decision: &'a SelectDecision,
     /// The gate's view of the best row that may be chosen, certain signals aside.
     pub(crate) gate: &'a GateReport,
     pub(crate) load: f32,
@@ -70,7 +70,7 @@ pub(crate) struct Decided<'a> {
 impl Decided<'_> {
     /// What would have changed the decision.
     pub(crate) fn counterfactuals(&self) -> Vec<Counterfactual> {
-        let Some(best) = self.ranked.iter().position(|ranked| ranked.standing == Standing::Open) else {
+        let Some(best) = self.ranked.iter().position(|ranked| ranked.standing == Eligibility::Open) else {
             return self.held_back(self.ranked.len()).collect();
         };
         let mut found = Vec::new();
@@ -79,8 +79,10 @@ impl Decided<'_> {
             found.push(Counterfactual::Uncertain { row: self.ranked[best].row, confidence });
         } else {
             let (level, used) = match self.decision {
-                Decision::Nothing => (Level::Suggest, self.suggest),
-                Decision::Suggest { .. } | Decision::Load { .. } => (Level::Load, self.load),
+                SelectDecision::Nothing => (ThresholdLevel::Suggest, self.suggest),
+                SelectDecision::Suggest { .. } | SelectDecision::Load { .. } => {
+                    (ThresholdLevel::Load, self.load)
+                }
             };
             found.push(Counterfactual::Threshold { level, reached: self.gate.confidence, used });
             found.extend(self.smallest_change(level, used));
@@ -91,7 +93,7 @@ impl Decided<'_> {
     }
 
     /// The feature that needs the smallest change to cross a threshold.
-    fn smallest_change(&self, level: Level, threshold: f32) -> Option<Counterfactual> {
+    fn smallest_change(&self, level: ThresholdLevel, threshold: f32) -> Option<Counterfactual> {
         let missing = log_odds(threshold) - log_odds(self.gate.confidence);
         let changes = self.gate.features.iter().filter_map(|report| {
             let change = missing / report.weight;
@@ -109,7 +111,7 @@ impl Decided<'_> {
     }
 
     fn runner_up(&self, best: usize) -> Option<Counterfactual> {
-        let next = self.ranked[best + 1..].iter().find(|ranked| ranked.standing == Standing::Open)?;
+        let next = self.ranked[best + 1..].iter().find(|ranked| ranked.standing == Eligibility::Open)?;
         Some(Counterfactual::RunnerUp { row: next.row, behind: next.behind })
     }
 }

@@ -14,7 +14,7 @@ pub const BODY_CHARS: usize = 1_500;
 ///
 /// Only the name and a description are needed; everything else may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Document {
+pub struct SelectDocument {
     /// The skill's name, which is also its command.
     pub name: String,
     /// What it does and when to use it.
@@ -31,15 +31,15 @@ pub struct Document {
     pub paths: Vec<String>,
 }
 
-impl Document {
+impl SelectDocument {
     /// The text whose vector stands for the skill: what the caller encodes and caches.
     ///
     /// ```
-    /// # use prowess_select::Document;
-    /// let skill = Document {
+    /// # use prowess_select::SelectDocument;
+    /// let skill = SelectDocument {
     ///     name: "get-tldr".to_owned(),
     ///     description: "Summarises a link".to_owned(),
-    ///     ..Document::default()
+    ///     ..SelectDocument::default()
     /// };
     /// assert_eq!(skill.passage(), "get tldr: Summarises a link");
     /// ```
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_passage_has_all_that_the_author_says_on_when_to_use_it() {
-        let skill = Document {
+        let skill = SelectDocument {
             name: "notes".to_owned(),
             description: " Keeps notes. ".to_owned(),
             when_to_use: Some("When asked to remember".to_owned()),
@@ -181,17 +181,19 @@ mod tests {
                 any: vec!["note this".to_owned(), "jot down".to_owned()],
                 ..Triggers::default()
             },
-            ..Document::default()
+            ..SelectDocument::default()
         };
         assert_eq!(skill.passage(), "notes: Keeps notes. When asked to remember note this; jot down");
-        assert_eq!(Document::default().passage(), "");
-        assert_eq!(Document { name: "a-b".to_owned(), ..Document::default() }.passage(), "a b");
+        assert_eq!(SelectDocument::default().passage(), "");
+        assert_eq!(SelectDocument { name: "a-b".to_owned(), ..SelectDocument::default() }.passage(), "a b");
     }
 
     #[test]
     fn what_a_skill_is_not_for_does_not_call_for_it() {
-        let skill =
-            |description: &str| Document { description: description.to_owned(), ..Document::default() };
+        let skill = |description: &str| SelectDocument {
+            description: description.to_owned(),
+            ..SelectDocument::default()
+        };
         for (description, passage) in [
             ("Pull requests on GitHub. Not for local git work such as rebase.", "Pull requests on GitHub."),
             ("Not for children. Tells stories; do NOT use at night! Ever.", "Tells stories; Ever."),
@@ -206,7 +208,7 @@ mod tests {
     #[test]
     fn only_the_beginning_of_the_body_is_read() {
         let body = "é".repeat(BODY_CHARS + 1);
-        let skill = Document { body, ..Document::default() };
+        let skill = SelectDocument { body, ..SelectDocument::default() };
         assert_eq!(skill.texts(Field::Body)[0].chars().count(), BODY_CHARS);
     }
 }

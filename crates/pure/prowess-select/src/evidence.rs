@@ -3,7 +3,7 @@
 use crate::lexical::TermSignal;
 use crate::phrases::trigger_share;
 use crate::search::{Search, Speaker, finite, number};
-use crate::selection::{Certain, LexicalSignal, Signals, Standing, TriggerSignal, VoiceSignal};
+use crate::selection::{Certain, Eligibility, LexicalSignal, Signals, TriggerSignal, VoiceSignal};
 use crate::vectors;
 
 impl Speaker<'_> {
@@ -74,25 +74,27 @@ impl Search<'_> {
     }
 
     /// Whether a row may be chosen. What the user calls by name, no phrase or file rules out.
-    pub(crate) fn standing(&self, row: usize) -> Standing {
+    pub(crate) fn standing(&self, row: usize) -> Eligibility {
         if !self.is_eligible(row) {
-            return Standing::Ineligible;
+            return Eligibility::Ineligible;
         }
         let row = number(row);
         if self.called.contains_key(&row) {
-            return Standing::Open;
+            return Eligibility::Open;
         }
         match self.triggered.get(&row).and_then(|triggered| triggered.vetoed_by.clone()) {
-            Some(phrase) => Standing::Vetoed { phrase },
-            None if self.index.paths.limits(row) && !self.touched.contains_key(&row) => Standing::OutOfPath,
-            None => Standing::Open,
+            Some(phrase) => Eligibility::Vetoed { phrase },
+            None if self.index.paths.limits(row) && !self.touched.contains_key(&row) => {
+                Eligibility::OutOfPath
+            }
+            None => Eligibility::Open,
         }
     }
 
     /// Returns true if a row may be chosen, asked of every row: most have nothing that could rule them out.
     pub(crate) fn is_open(&self, row: usize) -> bool {
         let has_exceptions = !(self.triggered.is_empty() && self.index.paths.is_empty());
-        self.is_eligible(row) && (!has_exceptions || self.standing(row) == Standing::Open)
+        self.is_eligible(row) && (!has_exceptions || self.standing(row) == Eligibility::Open)
     }
 
     fn is_eligible(&self, row: usize) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::commands::Names;
-use crate::document::Document;
+use crate::document::SelectDocument;
 use crate::lexical::LexicalIndex;
 use crate::paths::Paths;
 use crate::phrases::Phrases;
@@ -18,12 +18,12 @@ const SAMPLE: usize = 256;
 /// and by the encoders that know it.
 ///
 /// ```
-/// use prowess_select::{Calibration, Decision, Document, Index, Options, Query};
+/// use prowess_select::{Calibration, Index, Query, SelectDecision, SelectDocument, SelectOptions};
 ///
-/// let skill = |name: &str, description: &str| Document {
+/// let skill = |name: &str, description: &str| SelectDocument {
 ///     name: name.to_owned(),
 ///     description: description.to_owned(),
-///     ..Document::default()
+///     ..SelectDocument::default()
 /// };
 /// let index = Index::new(&[
 ///     skill("weather", "Forecasts and current weather for a place"),
@@ -31,8 +31,8 @@ const SAMPLE: usize = 256;
 /// ]);
 /// let calibration = Calibration::default();
 /// let route = calibration.route(true, &[]);
-/// let selection = index.select(&Query::new("/weather Oslo"), route, &Options::default());
-/// assert_eq!(selection.decision, Decision::Load { rows: vec![0] });
+/// let selection = index.select(&Query::new("/weather Oslo"), route, &SelectOptions::default());
+/// assert_eq!(selection.decision, SelectDecision::Load { rows: vec![0] });
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Index {
@@ -54,7 +54,7 @@ pub(crate) struct Encoded {
 
 impl Index {
     /// Indexes the words of the documents.
-    pub fn new(documents: &[Document]) -> Self {
+    pub fn new(documents: &[SelectDocument]) -> Self {
         let mut index = Self { rows: documents.len(), ..Self::default() };
         for (row, document) in (0..).zip(documents) {
             index.lexical.push(document);
@@ -75,7 +75,7 @@ impl Index {
         self.rows == 0
     }
 
-    /// Sets the vector that an encoder made of [`Document::passage`]; any length, only the direction counts.
+    /// Sets the vector that an encoder made of [`SelectDocument::passage`]; any length, only the direction counts.
     pub fn set_vector(&mut self, encoder: &str, row: usize, vector: &[f32]) -> Result<(), VectorError> {
         if row >= self.rows {
             return Err(VectorError::NoSuchRow { row, rows: self.rows });
@@ -161,8 +161,8 @@ fn dimensions_differ(encoder: &str, found: usize, expected: usize) -> VectorErro
 mod inherit_tests {
     use super::*;
 
-    fn named(names: &[&str]) -> Vec<Document> {
-        let document = |name: &&str| Document { name: (*name).to_owned(), ..Document::default() };
+    fn named(names: &[&str]) -> Vec<SelectDocument> {
+        let document = |name: &&str| SelectDocument { name: (*name).to_owned(), ..SelectDocument::default() };
         names.iter().map(document).collect()
     }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::document::{Document, Field};
+use crate::document::{Field, SelectDocument};
 use crate::rarity::rarity;
 use crate::terms::terms;
 
@@ -80,7 +80,7 @@ pub struct TermSignal {
 
 impl LexicalIndex {
     /// Adds the next row.
-    pub(crate) fn push(&mut self, document: &Document) {
+    pub(crate) fn push(&mut self, document: &SelectDocument) {
         let row = u32::try_from(self.worth.len()).unwrap_or(u32::MAX);
         let mut lengths = [0_usize; FIELDS];
         for (index, shape) in SHAPES.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Which skill a message asks for, or none, and why.
 //!
-//! An [`Index`] holds the skills as [`Document`]s: their words, and the vectors that encoders made of them. A
+//! An [`Index`] holds the skills as [`SelectDocument`]s: their words, and the vectors that encoders made of them. A
 //! [`Query`] is compared with all of them along a [`Route`], and the [`Selection`] tells which rows fit, how sure
 //! that is, what to do, and what would have changed it.
 //!
@@ -40,14 +40,14 @@ mod words;
 pub use bridge::Bridge;
 pub use calibration::{Calibration, CalibrationError, Languages, Route, Voice};
 pub use clauses::clauses;
-pub use document::{BODY_CHARS, Document, Field};
+pub use document::{BODY_CHARS, Field, SelectDocument};
 pub use gate::{Feature, FeatureReport, Gate, GateReport};
 pub use index::Index;
 pub use language::{Detection, detect};
 pub use lexical::TermSignal;
-pub use query::{Clause, Options, Query};
+pub use query::{Clause, Query, SelectOptions};
 pub use selection::{
-    Certain, Counterfactual, Decision, Level, LexicalSignal, Ranked, Selection, Signals, Standing,
-    TriggerSignal, VoiceSignal,
+    Certain, Counterfactual, Eligibility, LexicalSignal, Ranked, SelectDecision, Selection, Signals,
+    ThresholdLevel, TriggerSignal, VoiceSignal,
 };
 pub use vectors::VectorError;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::calibration::Route;
-use crate::document::Document;
 use crate::document::Field;
+use crate::document::SelectDocument;
 use crate::index::Index;
 use crate::query::Query;
 use crate::rarity::rarity;
@@ -84,7 +84,7 @@ impl Overlap {
 }
 
 /// Messages made of a skill's own words: what its author expects to be asked.
-pub fn probes(document: &Document) -> Vec<String> {
+pub fn probes(document: &SelectDocument) -> Vec<String> {
     let description = document.description.as_str();
     let phrases = document.triggers.any.iter().map(String::as_str).chain(quoted(description));
     let texts = [description].into_iter().chain(document.when_to_use.as_deref());
@@ -110,7 +110,12 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The pairs that compete, the worst first.
-pub fn overlaps(index: &Index, documents: &[Document], probes: &[Probe<'_>], route: &Route) -> Vec<Overlap> {
+pub fn overlaps(
+    index: &Index,
+    documents: &[SelectDocument],
+    probes: &[Probe<'_>],
+    route: &Route,
+) -> Vec<Overlap> {
     let mut found: BTreeMap<(usize, usize), Overlap> = BTreeMap::new();
     for probe in probes.iter().filter(|probe| probe.row < index.len()) {
         let query = Query { text: probe.text, vectors: probe.vectors, ..Query::default() };
@@ -150,7 +155,7 @@ pub fn overlaps(index: &Index, documents: &[Document], probes: &[Probe<'_>], rou
 }
 
 /// The terms of a skill's name and description, each with its word.
-fn vocabulary(document: &Document) -> BTreeMap<String, String> {
+fn vocabulary(document: &SelectDocument) -> BTreeMap<String, String> {
     let mut vocabulary = BTreeMap::new();
     for field in [Field::Name, Field::Description] {
         for text in document.texts(field) {

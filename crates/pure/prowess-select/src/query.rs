@@ -20,7 +20,7 @@ pub struct Query<'a> {
 /// One of several requests in a message.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clause<'a> {
-    /// The request.
+    /// The text of the request.
     pub text: &'a str,
     /// Its vectors, by the family name of the encoder.
     pub vectors: &'a [(&'a str, &'a [f32])],
@@ -35,7 +35,7 @@ impl<'a> Query<'a> {
 
 /// How to answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct SelectOptions {
     /// The confidence from which a skill loads, instead of the calibrated one.
     pub load: Option<f32>,
     /// The confidence from which a skill is suggested, instead of the calibrated one.
@@ -44,7 +44,7 @@ pub struct Options {
     pub top: usize,
 }
 
-impl Default for Options {
+impl Default for SelectOptions {
     fn default() -> Self {
         Self { load: None, suggest: None, top: 10 }
     }

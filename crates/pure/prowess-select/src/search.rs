@@ -12,7 +12,7 @@ use crate::lexical::LexicalQuery;
 use crate::paths::Touched;
 use crate::phrases::{Triggered, trigger_share};
 use crate::query::Query;
-use crate::selection::{Certain, Standing};
+use crate::selection::{Certain, Eligibility};
 use crate::vectors;
 
 /// Room for the rounding of the sums.
@@ -46,7 +46,7 @@ pub(crate) struct Speaker<'a> {
 pub(crate) struct Candidate {
     pub(crate) row: usize,
     pub(crate) score: f32,
-    pub(crate) standing: Standing,
+    pub(crate) standing: Eligibility,
     pub(crate) certain: Option<Certain>,
 }
 
@@ -59,7 +59,7 @@ impl Candidate {
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.standing == Standing::Open
+        self.standing == Eligibility::Open
     }
 }
 

@@ -5,9 +5,9 @@ use crate::counterfactual::Decided;
 use crate::gate::GateReport;
 use crate::index::Index;
 use crate::judge::Judge;
-use crate::query::{Options, Query};
+use crate::query::{Query, SelectOptions};
 use crate::search::{Candidate, Search};
-use crate::selection::{Certain, Decision, Ranked, Selection};
+use crate::selection::{Certain, Ranked, SelectDecision, Selection};
 
 /// At most this many skills load or are suggested at once, unless the user names more.
 const AT_ONCE: usize = 3;
@@ -19,7 +19,7 @@ impl Index {
     ///
     /// The same question always gets the same answer. A row's score depends on the message and that row alone, so
     /// adding a row never reorders others; rows as good as each other keep their order.
-    pub fn select(&self, query: &Query<'_>, route: &Route, options: &Options) -> Selection {
+    pub fn select(&self, query: &Query<'_>, route: &Route, options: &SelectOptions) -> Selection {
         let search = Search::new(self, query, route);
         let judge = Judge::new(&search);
         let candidates = search.best(options.top.max(AT_ONCE));
@@ -89,7 +89,7 @@ struct Levels {
 
 impl Levels {
     /// `asked_for` tells which skills the single requests of the message ask for.
-    fn decide(&self, judged: &[Judged], asked_for: impl FnOnce() -> Vec<usize>) -> Decision {
+    fn decide(&self, judged: &[Judged], asked_for: impl FnOnce() -> Vec<usize>) -> SelectDecision {
         let open = || judged.iter().filter(|judged| judged.candidate.is_open());
         let rows = |wanted: &dyn Fn(&Judged) -> bool| -> Vec<usize> {
             open().filter(|judged| wanted(judged)).map(|judged| judged.candidate.row).collect()
@@ -97,7 +97,7 @@ impl Levels {
         // What the user names is what the user wants, and nothing beside it.
         let named = rows(&|judged| matches!(judged.candidate.certain, Some(Certain::Named { .. })));
         if !named.is_empty() {
-            return Decision::Load { rows: named };
+            return SelectDecision::Load { rows: named };
         }
         let mut load = rows(&|judged| judged.candidate.certain.is_some());
         if load.is_empty() {
@@ -107,11 +107,11 @@ impl Levels {
         }
         load.truncate(AT_ONCE);
         if !load.is_empty() {
-            return Decision::Load { rows: load };
+            return SelectDecision::Load { rows: load };
         }
         let mut likely = rows(&|judged| judged.gate.confidence >= self.suggest);
         likely.truncate(AT_ONCE);
-        if likely.is_empty() { Decision::Nothing } else { Decision::Suggest { rows: likely } }
+        if likely.is_empty() { SelectDecision::Nothing } else { SelectDecision::Suggest { rows: likely } }
     }
 }
 
@@ -120,7 +120,7 @@ fn shown(
     search: &Search<'_>,
     judge: &Judge<'_>,
     judged: &[Judged],
-    decision: &Decision,
+    decision: &SelectDecision,
     top: usize,
 ) -> Vec<Ranked> {
     let best_score =

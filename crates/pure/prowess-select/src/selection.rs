@@ -15,8 +15,8 @@ pub struct Selection {
     pub ranked: Vec<Ranked>,
     /// How sure it is that the best row should load.
     pub confidence: f32,
-    /// The action.
-    pub decision: Decision,
+    /// The decision.
+    pub decision: SelectDecision,
     /// How the confidence came about.
     pub gate: GateReport,
     /// The confidence from which a skill loads.
@@ -40,7 +40,7 @@ pub struct Ranked {
     /// How much the best row that may be chosen is ahead; negative if that one is behind.
     pub behind: f32,
     /// Whether it may be chosen.
-    pub standing: Standing,
+    pub standing: Eligibility,
     /// What leaves no doubt, if anything does.
     pub certain: Option<Certain>,
     /// What the score is made of.
@@ -50,7 +50,7 @@ pub struct Ranked {
 /// Whether a row may be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "is")]
-pub enum Standing {
+pub enum Eligibility {
     /// It may.
     Open,
     /// The caller ruled it out.
@@ -114,7 +114,7 @@ impl fmt::Display for Certain {
 /// What to do with the best rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "do")]
-pub enum Decision {
+pub enum SelectDecision {
     /// Load them.
     Load {
         /// Best first.
@@ -129,7 +129,7 @@ pub enum Decision {
     Nothing,
 }
 
-impl Decision {
+impl SelectDecision {
     /// The rows to load or to suggest.
     pub fn rows(&self) -> &[usize] {
         match self {
@@ -211,8 +211,8 @@ pub enum Counterfactual {
     },
     /// Another threshold.
     Threshold {
-        /// The one that is meant.
-        level: Level,
+        /// The level that is meant.
+        level: ThresholdLevel,
         /// The confidence that was reached.
         reached: f32,
         /// The threshold that was used.
@@ -227,7 +227,7 @@ pub enum Counterfactual {
         /// The value at which the confidence crosses the threshold.
         needed: f32,
         /// The threshold that it crosses.
-        level: Level,
+        level: ThresholdLevel,
     },
     /// A row that would have been first with a better score.
     RunnerUp {
@@ -241,14 +241,14 @@ pub enum Counterfactual {
         /// Which row.
         row: usize,
         /// What holds it back.
-        standing: Standing,
+        standing: Eligibility,
     },
 }
 
 /// One of the two thresholds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Level {
+pub enum ThresholdLevel {
     /// From here on a skill loads.
     Load,
     /// From here on a skill is suggested.

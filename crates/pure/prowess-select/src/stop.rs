@@ -17,7 +17,7 @@ const STOP_WORDS: [&str; 144] = [
     "yours",
 ];
 
-/// The place where the words of each first letter start: every word of every skill is looked up here.
+/// The index of the first word for each first letter: every word of every skill is looked up here.
 const STARTS: [usize; 27] = starts();
 
 const fn starts() -> [usize; 27] {

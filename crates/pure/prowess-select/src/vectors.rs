@@ -21,9 +21,9 @@ pub enum VectorError {
     /// The row does not exist.
     #[error("there is no row {row}; the index has {rows}")]
     NoSuchRow {
-        /// The requested name.
+        /// The requested row.
         row: usize,
-        /// Their number.
+        /// The number of rows.
         rows: usize,
     },
     /// An encoder's vectors all have the same length.

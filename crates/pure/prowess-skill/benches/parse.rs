@@ -6,7 +6,7 @@
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use prowess_skill::{Input, Options, parse};
+use prowess_skill::{ParseOptions, SkillInput, parse};
 
 fn main() {
     divan::main();
@@ -41,8 +41,8 @@ fn baseline_of_skill(bencher: Bencher<'_, '_>, kind: &str) {
 #[divan::bench(args = KINDS)]
 fn skill(bencher: Bencher<'_, '_>, kind: &str) {
     let text = text(kind);
-    let input = Input::folder(text.as_bytes(), "weather");
-    bencher.counter(BytesCount::of_str(&text)).bench(|| parse(black_box(&input), &Options::default()));
+    let input = SkillInput::folder(text.as_bytes(), "weather");
+    bencher.counter(BytesCount::of_str(&text)).bench(|| parse(black_box(&input), &ParseOptions::default()));
 }
 
 /// A config with two hundred entries.

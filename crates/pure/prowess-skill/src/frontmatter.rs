@@ -144,14 +144,14 @@ impl Frontmatter {
         self.field(key)?.raw.as_deref()
     }
 
-    /// The place where a field's value is written; its key if the value is empty.
+    /// Returns the span of a field's value; of its key if the value is empty.
     pub(crate) fn span(&self, key: &str) -> Option<Span> {
         let field = self.field(key)?;
         let is_empty = field.value_span.end <= field.value_span.start;
         Some(if is_empty { field.key_span } else { field.value_span })
     }
 
-    /// The place where a field's key is written.
+    /// Returns the span of a field's key.
     pub(crate) fn key_span(&self, key: &str) -> Option<Span> {
         self.field(key).map(|field| field.key_span)
     }

@@ -1,18 +1,18 @@
 //! Reads `SKILL.md`: text in, a [`Skill`] and its diagnostics out.
 //!
 //! Parsing is total. Whatever the bytes are, [`parse`] returns a skill; what is wrong with it is in
-//! [`Skill::diagnostics`], and a skill that cannot be used has the level [`Level::Rejected`]. One parser
+//! [`Skill::diagnostics`], and a skill that cannot be used has the level [`SpecLevel::Rejected`]. One parser
 //! serves every surface; dialects differ in the few places where the engines that inspired them do.
 //!
 //! ```
-//! use prowess_skill::{Input, Options, parse};
-//! use prowess_types::{Layout, Level};
+//! use prowess_skill::{ParseOptions, SkillInput, parse};
+//! use prowess_types::{SkillLayout, SpecLevel};
 //!
 //! let text = "---\nname: greet\ndescription: Says hello. Use when somebody arrives.\n---\n# Greet\n";
-//! let skill = parse(&Input::folder(text.as_bytes(), "greet"), &Options::default());
+//! let skill = parse(&SkillInput::folder(text.as_bytes(), "greet"), &ParseOptions::default());
 //! assert_eq!(skill.name, "greet");
-//! assert_eq!(skill.level, Level::Portable);
-//! assert_eq!(skill.layout, Layout::Folder);
+//! assert_eq!(skill.level, SpecLevel::Portable);
+//! assert_eq!(skill.layout, SkillLayout::Folder);
 //! ```
 //!
 //! What this crate refuses to do: open files, look at the environment, or decide whether a skill can run.
@@ -41,14 +41,14 @@ mod values;
 mod yaml;
 
 pub use codex::parse_codex;
-pub use input::Input;
-pub use lint::{Reference, lint, references};
+pub use input::SkillInput;
+pub use lint::{FileReference, lint, references};
 pub use openpocket::{Issue as OpenpocketIssue, validate as validate_openpocket};
-pub use parse::{Options, parse};
-pub use rules::{RULES, Rule, rule};
+pub use parse::{ParseOptions, parse};
+pub use rules::{LintRule, RULES, rule};
 pub use skills_ref::validate as validate_skills_ref;
 pub use template::{CommandBlock, Expanded, TemplateContext, expand};
 pub use text::{Decoded, decode};
 
 #[cfg(doc)]
-use prowess_types::{Level, Skill};
+use prowess_types::{Skill, SpecLevel};

@@ -16,10 +16,10 @@ const CHARS_PER_TOKEN: usize = 4;
 
 /// A link from a skill's body to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
+pub struct FileReference {
     /// The target as it is written, without fragment or query.
     pub target: String,
-    /// The place where it is written.
+    /// Its place in the text.
     pub span: Span,
 }
 
@@ -30,8 +30,9 @@ pub fn lint(skill: &Skill, text: &str) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     lint_description(skill, &mut findings);
     let body = text.get(skill.body_start..).unwrap_or_default();
-    let at =
-        |rule: &rules::Rule, message: String| rule.at(Span::new(skill.body_start, skill.body_start), message);
+    let at = |rule: &rules::LintRule, message: String| {
+        rule.at(Span::new(skill.body_start, skill.body_start), message)
+    };
     if body.trim().is_empty() {
         findings.push(at(rules::LINT_BODY_EMPTY, "the skill has no instructions".to_owned()));
     }
@@ -77,7 +78,7 @@ fn escapes(target: &str) -> bool {
 
 /// Relative links and images of a body that starts at `body_start` of `text`; web addresses and anchors are
 /// left out.
-pub fn references(text: &str, body_start: usize) -> Vec<Reference> {
+pub fn references(text: &str, body_start: usize) -> Vec<FileReference> {
     let body = text.get(body_start..).unwrap_or_default();
     Parser::new(body)
         .into_offset_iter()
@@ -85,7 +86,7 @@ pub fn references(text: &str, body_start: usize) -> Vec<Reference> {
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                 let target = dest_url.split(['#', '?']).next().unwrap_or_default();
                 let is_file = !target.is_empty() && !target.contains(':') && !target.contains('{');
-                is_file.then(|| Reference {
+                is_file.then(|| FileReference {
                     target: target.to_owned(),
                     span: Span::new(body_start + range.start, body_start + range.end),
                 })

@@ -5,13 +5,13 @@
 
 use prowess_text::{utf16_len, utf16_prefix};
 use prowess_types::{
-    Diagnostic, Dialect, Fields, Layout, Level, Metadata, Requirements, Severity, Skill, Span,
+    Diagnostic, Dialect, Fields, Metadata, Requirements, Severity, Skill, SkillLayout, Span, SpecLevel,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::fence::{self, Fence};
-use crate::input::{Input, content_hash};
+use crate::input::{SkillInput, content_hash};
 use crate::text::{decode, trim};
 use crate::values::list;
 use crate::{metadata, rules};
@@ -28,7 +28,7 @@ struct Header {
 }
 
 /// Reads a skill the way OpenPocket does. Every file is a skill; strict mode is the caller's to enforce.
-pub(crate) fn parse(input: &Input<'_>) -> Skill {
+pub(crate) fn parse(input: &SkillInput<'_>) -> Skill {
     let decoded = decode(input.bytes, Dialect::Openpocket);
     let text = decoded.text.as_ref();
     let mut diagnostics = decoded.diagnostics;
@@ -67,7 +67,7 @@ pub(crate) fn parse(input: &Input<'_>) -> Skill {
         content_hash: content_hash(input.bytes),
         body_start,
         body_chars: utf16_len(body),
-        level: Level::Loadable,
+        level: SpecLevel::Loadable,
         diagnostics: diagnostics.into(),
         ..Skill::default()
     }
@@ -229,8 +229,8 @@ fn as_folder_name(name: &str) -> String {
 }
 
 /// Returns true if strict mode would load it.
-pub(crate) fn is_strictly_valid(input: &Input<'_>) -> bool {
-    input.layout == Layout::Folder && validate(input.bytes, input.id, "SKILL.md", true).is_empty()
+pub(crate) fn is_strictly_valid(input: &SkillInput<'_>) -> bool {
+    input.layout == SkillLayout::Folder && validate(input.bytes, input.id, "SKILL.md", true).is_empty()
 }
 
 #[cfg(test)]

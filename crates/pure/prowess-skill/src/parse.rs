@@ -2,19 +2,19 @@
 
 use prowess_text::utf16_len;
 use prowess_types::{
-    Diagnostic, Dialect, Dispatch, Invocation, Layout, Level, Severity, Skill, Span, SpecMode,
+    Diagnostic, Dialect, Dispatch, InvocationPolicy, Severity, Skill, SkillLayout, Span, SpecLevel, SpecMode,
 };
 
 use crate::fence::{self, Fence};
 use crate::frontmatter::Frontmatter;
-use crate::input::{Input, content_hash};
+use crate::input::{SkillInput, content_hash};
 use crate::text::decode;
 use crate::values::non_blank;
 use crate::{body, extensions, metadata, openpocket, rules, specification};
 
 /// How to read it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct ParseOptions {
     /// Whose rules.
     pub dialect: Dialect,
     /// How much is demanded.
@@ -22,8 +22,8 @@ pub struct Options {
 }
 
 /// Reads a skill. Never fails: what is wrong is in the diagnostics, and a skill that cannot be used is
-/// [`Level::Rejected`].
-pub fn parse(input: &Input<'_>, options: &Options) -> Skill {
+/// [`SpecLevel::Rejected`].
+pub fn parse(input: &SkillInput<'_>, options: &ParseOptions) -> Skill {
     let mut skill = match options.dialect {
         Dialect::Openpocket => openpocket::parse(input),
         Dialect::Prowess | Dialect::Openclaw => parse_yaml_dialect(input, *options),
@@ -34,25 +34,25 @@ pub fn parse(input: &Input<'_>, options: &Options) -> Skill {
     skill
 }
 
-fn enforce_strict(input: &Input<'_>, dialect: Dialect, skill: &mut Skill) {
+fn enforce_strict(input: &SkillInput<'_>, dialect: Dialect, skill: &mut Skill) {
     let fits = match dialect {
         Dialect::Openpocket => openpocket::is_strictly_valid(input),
-        Dialect::Prowess | Dialect::Openclaw => skill.level >= Level::Extended,
+        Dialect::Prowess | Dialect::Openclaw => skill.level >= SpecLevel::Extended,
     };
     if !fits {
         let message = "the skill does not follow the specification, and strict mode wants that".to_owned();
         let refusal = rules::SPEC_STRICT.diagnostic(None, message);
         skill.diagnostics.edit(|diagnostics| diagnostics.push(refusal));
-        skill.level = Level::Rejected;
+        skill.level = SpecLevel::Rejected;
     }
 }
 
-fn parse_yaml_dialect(input: &Input<'_>, options: Options) -> Skill {
+fn parse_yaml_dialect(input: &SkillInput<'_>, options: ParseOptions) -> Skill {
     let dialect = options.dialect;
     let decoded = decode(input.bytes, dialect);
     let text = decoded.text.as_ref();
     let mut diagnostics = decoded.diagnostics;
-    let is_lone = input.layout == Layout::LoneFile;
+    let is_lone = input.layout == SkillLayout::LoneFile;
     let may_derive = dialect == Dialect::Prowess && (is_lone || options.spec_mode == SpecMode::Legacy);
 
     let (frontmatter, body_start) = match fence::find(text, dialect) {
@@ -137,7 +137,7 @@ fn first_line(text: &str) -> Span {
     Span::new(0, text.find('\n').unwrap_or(text.len()))
 }
 
-fn invocation(frontmatter: &Frontmatter) -> Invocation {
+fn invocation(frontmatter: &Frontmatter) -> InvocationPolicy {
     let switch = |key: &str, default: bool| {
         frontmatter.text(key).and_then(|text| read_switch(&text)).unwrap_or(default)
     };
@@ -145,7 +145,7 @@ fn invocation(frontmatter: &Frontmatter) -> Invocation {
         |hyphens: &str| frontmatter.text(hyphens).or_else(|| frontmatter.text(&hyphens.replace('-', "_")));
     let dispatches = either("command-dispatch").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("tool"));
     let tool = either("command-tool").and_then(|tool| non_blank(&tool));
-    Invocation {
+    InvocationPolicy {
         user_invocable: switch("user-invocable", true),
         disable_model_invocation: switch("disable-model-invocation", false),
         dispatch: tool.filter(|_| dispatches).map(|tool_name| Dispatch::Tool { tool_name }),

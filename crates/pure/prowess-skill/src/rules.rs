@@ -6,7 +6,7 @@ use prowess_types::{Diagnostic, Severity, Span};
 
 /// One rule: its stable id, how bad a breach is, what it demands and how to repair it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct LintRule {
     /// Stable id.
     pub id: &'static str,
     /// How bad a breach is when skills are loaded.
@@ -19,7 +19,7 @@ pub struct Rule {
     pub help: &'static str,
 }
 
-impl Rule {
+impl LintRule {
     /// A breach at a place.
     pub(crate) fn at(&self, span: Span, message: String) -> Diagnostic {
         self.diagnostic(Some(span), message)
@@ -42,13 +42,13 @@ impl Rule {
 /// ```
 /// assert_eq!(prowess_skill::rule("name/missing").map(|rule| rule.id), Some("name/missing"));
 /// ```
-pub fn rule(id: &str) -> Option<&'static Rule> {
+pub fn rule(id: &str) -> Option<&'static LintRule> {
     RULES.iter().copied().find(|rule| rule.id == id)
 }
 
 macro_rules! rules {
     ($($name:ident = $id:literal, $severity:ident, $breaks:literal, $summary:literal, $help:literal;)*) => {
-        $(pub(crate) const $name: &Rule = &Rule {
+        $(pub(crate) const $name: &LintRule = &LintRule {
             id: $id,
             severity: Severity::$severity,
             breaks_portability: $breaks,
@@ -56,7 +56,7 @@ macro_rules! rules {
             help: $help,
         };)*
         /// Every rule, in the order of the reference.
-        pub const RULES: &[&Rule] = &[$($name),*];
+        pub const RULES: &[&LintRule] = &[$($name),*];
     };
 }
 

@@ -1,6 +1,6 @@
 //! The Agent Skills specification, rule by rule, and the level that follows.
 
-use prowess_types::{Diagnostic, Level, Severity};
+use prowess_types::{Diagnostic, Severity, SpecLevel};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -22,7 +22,7 @@ pub(crate) fn check(frontmatter: &Frontmatter, folder: Option<&str>, diagnostics
 }
 
 /// The level that the diagnostics leave. Rejection is the caller's: only it knows what the mode demands.
-pub(crate) fn level(diagnostics: &[Diagnostic]) -> Level {
+pub(crate) fn level(diagnostics: &[Diagnostic]) -> SpecLevel {
     let is_extension = |diagnostic: &Diagnostic| {
         [rules::FIELD_EXTENSION, rules::METADATA_NESTED, rules::ALLOWED_TOOLS_LIST]
             .iter()
@@ -30,13 +30,13 @@ pub(crate) fn level(diagnostics: &[Diagnostic]) -> Level {
     };
     let breaks = |diagnostic: &Diagnostic| rule(&diagnostic.rule).is_some_and(|rule| rule.breaks_portability);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-        Level::Rejected
+        SpecLevel::Rejected
     } else if diagnostics.iter().any(breaks) {
-        Level::Loadable
+        SpecLevel::Loadable
     } else if diagnostics.iter().any(is_extension) {
-        Level::Extended
+        SpecLevel::Extended
     } else {
-        Level::Portable
+        SpecLevel::Portable
     }
 }
 

@@ -47,11 +47,11 @@ pub struct Expanded {
 /// A command whose output the author wants in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandBlock {
-    /// The place where it is shown in the text.
+    /// Its range in the text.
     pub span: Range<usize>,
     /// What would be run.
     pub command: String,
-    /// The reason why it must not be run even where commands are allowed.
+    /// The reason it must not be run even where commands are allowed.
     pub refusal: Option<String>,
 }
 

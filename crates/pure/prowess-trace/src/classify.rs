@@ -1,4 +1,4 @@
-//! The result of a run, told from its errors when nobody said so.
+//! The result of a run, derived from its errors when it was not recorded.
 //!
 //! The rules, in order:
 //!

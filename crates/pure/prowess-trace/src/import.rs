@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use prowess_types::TraceLine;
 use serde_json::Value;
 
-use crate::line::{MAX_LINE_BYTES, Unread, UnreadReason, unread};
+use crate::line::{MAX_LINE_BYTES, UnreadLine, UnreadReason, unread};
 use crate::shape;
 
 use builder::Builder;
@@ -98,7 +98,7 @@ pub struct ImportReport {
     /// Secrets that were masked.
     pub masked: usize,
     /// Lines that are not entries.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadLine>,
     /// How many of those are not listed.
     pub more_unread: usize,
 }

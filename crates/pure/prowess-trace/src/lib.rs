@@ -16,7 +16,7 @@ mod test_support;
 
 pub use classify::classify;
 pub use import::{ImportKind, ImportReport, Imported, import};
-pub use line::{MAX_LINE_BYTES, ReadError, Session, Unread, UnreadReason, read, write};
+pub use line::{MAX_LINE_BYTES, Session, TraceReadError, UnreadLine, UnreadReason, read, write};
 pub use markdown::markdown;
 pub use shape::secret_spans;
 pub use summary::{PromptSummary, RunSummary, SessionSummary, ToolUse, brings_text, summary};

@@ -22,14 +22,15 @@ pub struct Session {
     /// What was understood, in the order of the file.
     pub lines: Vec<TraceLine>,
     /// What was not.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadLine>,
     /// Fields that mean nothing here, as `type.field`, and how often they occur.
     pub unknown_fields: BTreeMap<String, usize>,
 }
 
 /// A line that was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Unread {
+#[schemars(rename = "Unread")]
+pub struct UnreadLine {
     /// Its number in the file, from 1.
     pub line: usize,
     /// The reason.
@@ -40,7 +41,7 @@ pub struct Unread {
     pub raw: String,
 }
 
-/// The reason why a line was not understood.
+/// The reason a line was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnreadReason {
@@ -61,10 +62,10 @@ pub enum UnreadReason {
     Malformed(String),
 }
 
-/// The reason why a session cannot be read at all.
+/// The reason a session cannot be read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum TraceReadError {
     /// A newer program wrote it.
     #[error("the session has format {found}; this version reads up to {TRACE_FORMAT}")]
     NewerFormat {
@@ -79,9 +80,9 @@ pub enum ReadError {
 /// let text = b"{\"at\":1,\"type\":\"thought\",\"text\":\"hm\"}\n{\"at\":2,\"type\":\"dream\"}\n{\"at\":3,\"ty";
 /// let session = prowess_trace::read(text)?;
 /// assert_eq!((session.lines.len(), session.unread.len()), (1, 2));
-/// # Ok::<(), prowess_trace::ReadError>(())
+/// # Ok::<(), prowess_trace::TraceReadError>(())
 /// ```
-pub fn read(bytes: &[u8]) -> Result<Session, ReadError> {
+pub fn read(bytes: &[u8]) -> Result<Session, TraceReadError> {
     let mut session = Session::default();
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let bytes = bytes.trim_ascii();
@@ -93,7 +94,7 @@ pub fn read(bytes: &[u8]) -> Result<Session, ReadError> {
                 if let TraceEvent::Session { format: found, .. } = line.event
                     && found > TRACE_FORMAT
                 {
-                    return Err(ReadError::NewerFormat { found });
+                    return Err(TraceReadError::NewerFormat { found });
                 }
                 for field in unknown {
                     *session.unknown_fields.entry(field).or_default() += 1;
@@ -123,10 +124,10 @@ pub fn write(line: &TraceLine) -> String {
 }
 
 /// Describes a line that was not understood. It may hold anything, so secrets are masked.
-pub(crate) fn unread(line: usize, reason: UnreadReason, bytes: &[u8]) -> Unread {
+pub(crate) fn unread(line: usize, reason: UnreadReason, bytes: &[u8]) -> UnreadLine {
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_RAW_CHARS * 4)]);
     let raw = shape::mask_text(&start).0.chars().take(MAX_RAW_CHARS).collect();
-    Unread { line, reason, raw }
+    UnreadLine { line, reason, raw }
 }
 
 /// One line, and its fields that mean nothing here.

@@ -54,7 +54,7 @@ fn a_newer_format_is_refused_and_an_older_one_is_read() {
     };
     assert_eq!(
         read(text(TRACE_FORMAT + 1).as_bytes()),
-        Err(ReadError::NewerFormat { found: TRACE_FORMAT + 1 })
+        Err(TraceReadError::NewerFormat { found: TRACE_FORMAT + 1 })
     );
     for format in 0..=TRACE_FORMAT {
         assert_eq!(read(text(format).as_bytes()).unwrap().lines.len(), 1);

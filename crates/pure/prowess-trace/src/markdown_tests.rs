@@ -47,7 +47,7 @@ fn a_session_reads_well() {
                 stopped: false,
             }),
         ],
-        unread: vec![crate::Unread { line: 9, reason: UnreadReason::NotText, raw: String::new() }],
+        unread: vec![crate::UnreadLine { line: 9, reason: UnreadReason::NotText, raw: String::new() }],
         ..Session::default()
     };
     assert_snapshot!(markdown(&session), @r#"

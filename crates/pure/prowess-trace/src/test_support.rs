@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use prowess_types::{
-    ActivatedBy, Backend, Outcome, OutcomeResult, OutcomeSource, PromptedAs, PromptedSkill, RankedSkill,
-    SelectionDecision, Step, TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, Outcome, OutcomeResult, OutcomeSource, PhoneStep, PromptedAs, PromptedSkill,
+    RankedSkill, SelectionDecision, TraceEvent, TraceLine, Usage,
 };
 use serde_json::{Map, Value, json};
 
@@ -141,7 +141,7 @@ fn any_event() -> impl Strategy<Value = TraceEvent> {
         }),
         text().prop_map(|text| TraceEvent::Thought { text }),
         ("[ab]", text(), any_value(), prop::option::of(text())).prop_map(|(id, tool, input, app)| {
-            let step = app.map(|app| Step { app: Some(app), ..Step::default() });
+            let step = app.map(|app| PhoneStep { app: Some(app), ..PhoneStep::default() });
             TraceEvent::ToolCall { id, tool, input, step }
         }),
         ("[ab]", any::<bool>(), text(), any::<u64>(), prop::option::of(any::<i32>())).prop_map(

@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use crate::view::{Change, Step};
-use crate::{Error, Records};
+use crate::view::{ViewChange, ViewStep};
+use crate::{Records, ViewError};
 
-/// The file.
+/// The name of the file.
 pub const FILE: &str = "AGENTS.md";
 const BEGIN: &str = "<!-- prowess:skills ";
 const BEGIN_END: &str = " -->\n";
@@ -23,7 +23,7 @@ pub struct Line {
     pub name: String,
     /// Its purpose.
     pub description: String,
-    /// The place where its file is.
+    /// The path of its file.
     pub file: String,
 }
 
@@ -37,26 +37,31 @@ struct Found<'t> {
 
 /// Brings the block of a workspace's `AGENTS.md` up to date, or takes it away if there are no lines. `is_dry` only
 /// says what would be done.
-pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -> Result<Step, Error> {
+pub fn sync(
+    records: &Records,
+    workspace: &Path,
+    lines: &[Line],
+    is_dry: bool,
+) -> Result<ViewStep, ViewError> {
     let file = crate::settle(&workspace.join(FILE));
     if !file.starts_with(crate::settle(workspace)) {
-        return Err(Error::Outside(workspace.join(FILE)));
+        return Err(ViewError::Outside(workspace.join(FILE)));
     }
     let _lock = if is_dry { None } else { Some(records.lock(&file)?) };
     let old = match prowess_fs::read_file(&file, MAX_BYTES) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => text,
             // No block of ours is in a file that is not text.
-            Err(_) if lines.is_empty() => return Ok(step(Change::Unchanged)),
-            Err(_) => return Err(Error::NotText(file)),
+            Err(_) if lines.is_empty() => return Ok(step(ViewChange::Unchanged)),
+            Err(_) => return Err(ViewError::NotText(file)),
         },
         Err(error) if error.is_missing() => String::new(),
         Err(error) => return Err(error.into()),
     };
-    let (change, new) = changed(&old, lines).ok_or_else(|| Error::EditedBlock(file.clone()))?;
+    let (change, new) = changed(&old, lines).ok_or_else(|| ViewError::EditedBlock(file.clone()))?;
     if !is_dry && new != old {
         if new.is_empty() {
-            prowess_fs::remove_file(&file).map_err(|source| Error::Io { path: file.clone(), source })?;
+            prowess_fs::remove_file(&file).map_err(|source| ViewError::Io { path: file.clone(), source })?;
         } else {
             prowess_fs::write_atomic(&file, new.as_bytes(), None)?;
         }
@@ -64,12 +69,12 @@ pub fn sync(records: &Records, workspace: &Path, lines: &[Line], is_dry: bool) -
     Ok(step(change))
 }
 
-fn step(change: Change) -> Step {
-    Step { name: FILE.to_owned(), change, details: Vec::new() }
+fn step(change: ViewChange) -> ViewStep {
+    ViewStep { name: FILE.to_owned(), change, details: Vec::new() }
 }
 
 /// The file with its block up to date; none if somebody edited the block.
-fn changed(old: &str, lines: &[Line]) -> Option<(Change, String)> {
+fn changed(old: &str, lines: &[Line]) -> Option<(ViewChange, String)> {
     let block = rendered(lines);
     let hash = short_hash(&block);
     let whole = format!("{BEGIN}{hash}{BEGIN_END}{block}{END}");
@@ -78,14 +83,14 @@ fn changed(old: &str, lines: &[Line]) -> Option<(Change, String)> {
             return None;
         }
         if lines.is_empty() {
-            return Some((Change::Unchanged, old.to_owned()));
+            return Some((ViewChange::Unchanged, old.to_owned()));
         }
         let gap = match old {
             "" => "",
             old if old.ends_with('\n') => "\n",
             _ => "\n\n",
         };
-        return Some((Change::Create, format!("{old}{gap}{whole}")));
+        return Some((ViewChange::Create, format!("{old}{gap}{whole}")));
     };
     if short_hash(found.block) != found.hash {
         return None;
@@ -93,9 +98,9 @@ fn changed(old: &str, lines: &[Line]) -> Option<(Change, String)> {
     if lines.is_empty() {
         // Without the blank line that came with it.
         let before = found.before.strip_suffix('\n').unwrap_or_default();
-        return Some((Change::Remove, format!("{before}{}", found.after)));
+        return Some((ViewChange::Remove, format!("{before}{}", found.after)));
     }
-    let change = if found.block == block { Change::Unchanged } else { Change::Update };
+    let change = if found.block == block { ViewChange::Unchanged } else { ViewChange::Update };
     Some((change, format!("{}{whole}{}", found.before, found.after)))
 }
 
@@ -137,17 +142,17 @@ mod tests {
     fn the_rest_of_the_file_stays() {
         for old in ["", "# Agents\n", "# Agents", "# Agents\n\n"] {
             let (change, made) = changed(old, &[line("a")]).unwrap();
-            assert_eq!(change, Change::Create);
+            assert_eq!(change, ViewChange::Create);
             assert!(
                 made.starts_with(old) && made.contains("- **a** (`skills/a/SKILL.md`): Does it. <! -- x\n")
             );
-            assert_eq!(changed(&made, &[line("a")]).unwrap(), (Change::Unchanged, made.clone()));
+            assert_eq!(changed(&made, &[line("a")]).unwrap(), (ViewChange::Unchanged, made.clone()));
             let longer = format!("{made}\nMore.\n");
             let (change, updated) = changed(&longer, &[line("b")]).unwrap();
-            assert_eq!(change, Change::Update);
+            assert_eq!(change, ViewChange::Update);
             assert!(updated.ends_with("\nMore.\n") && !updated.contains("**a**"));
             let (change, removed) = changed(&updated, &[]).unwrap();
-            assert_eq!(change, Change::Remove);
+            assert_eq!(change, ViewChange::Remove);
             let line_end = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
             assert_eq!(removed, format!("{old}{line_end}\nMore.\n"));
         }

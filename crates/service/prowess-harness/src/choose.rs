@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Format, Ground, Harness, Scope};
+use crate::{Ground, Harness, SkillFormat, ViewScope};
 
 /// A folder to fill, and for whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Choice {
     /// The folder, links resolved.
     pub folder: PathBuf,
     /// How skills are put there.
-    pub format: Format,
+    pub format: SkillFormat,
     /// Who reads it.
     pub harnesses: Vec<&'static Harness>,
 }
@@ -35,7 +35,7 @@ struct Waiting {
 pub fn choose(
     ground: &Ground<'_>,
     harnesses: &[&'static Harness],
-    scope: Scope,
+    scope: ViewScope,
     was_filled: impl Fn(&Path) -> bool,
 ) -> Chosen {
     let mut chosen = Chosen::default();
@@ -61,7 +61,7 @@ pub fn choose(
 }
 
 impl Waiting {
-    fn reads(&self, (format, folder): &(Format, PathBuf)) -> bool {
+    fn reads(&self, (format, folder): &(SkillFormat, PathBuf)) -> bool {
         self.harness.format == *format && self.folders.contains(folder)
     }
 }
@@ -78,7 +78,7 @@ impl Chosen {
     }
 }
 
-fn most_read(waiting: &[Waiting]) -> Option<(Format, PathBuf)> {
+fn most_read(waiting: &[Waiting]) -> Option<(SkillFormat, PathBuf)> {
     let named =
         waiting.iter().flat_map(|one| one.folders.iter().map(|folder| (one.harness.format, folder.clone())));
     let mut best = None;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::find;
 
-    fn chosen(ids: &[&str], scope: Scope, filled: &[&str]) -> Vec<(String, Vec<&'static str>)> {
+    fn chosen(ids: &[&str], scope: ViewScope, filled: &[&str]) -> Vec<(String, Vec<&'static str>)> {
         let env = Env::new([], "/nowhere/ws");
         let (home, workspace) = (Path::new("/nowhere/home"), Path::new("/nowhere/ws"));
         let ground = Ground { env: &env, home, workspace };
@@ -115,14 +115,14 @@ mod tests {
     #[test]
     fn a_folder_that_several_read_is_filled_once() {
         assert_eq!(
-            chosen(&["claude-code", "codex", "amp", "zed"], Scope::Project, &[]),
+            chosen(&["claude-code", "codex", "amp", "zed"], ViewScope::Project, &[]),
             [
                 ("ws/.agents/skills".to_owned(), vec!["codex", "amp", "zed"]),
                 ("ws/.claude/skills".to_owned(), vec!["claude-code"]),
             ]
         );
         assert_eq!(
-            chosen(&["claude-code", "cursor"], Scope::User, &[]),
+            chosen(&["claude-code", "cursor"], ViewScope::User, &[]),
             [("home/.claude/skills".to_owned(), vec!["claude-code", "cursor"])]
         );
     }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_folder_that_was_filled_before_stays_the_one() {
         assert_eq!(
-            chosen(&["codex", "amp"], Scope::Project, &[".codex/skills"]),
+            chosen(&["codex", "amp"], ViewScope::Project, &[".codex/skills"]),
             [("ws/.codex/skills".to_owned(), vec!["codex"]), ("ws/.agents/skills".to_owned(), vec!["amp"]),]
         );
     }
@@ -139,7 +139,7 @@ mod tests {
     fn who_reads_nothing_is_told() {
         let env = Env::new([], "/ws");
         let ground = Ground { env: &env, home: Path::new("/home"), workspace: Path::new("/ws") };
-        let chosen = choose(&ground, &[find("zeph").unwrap()], Scope::User, |_| false);
+        let chosen = choose(&ground, &[find("zeph").unwrap()], ViewScope::User, |_| false);
         assert!(chosen.choices.is_empty());
         assert_eq!(chosen.without[0].id, "zeph");
     }

@@ -12,7 +12,7 @@ const MAX_ENTRIES: usize = 20_000;
 const MAX_DEPTH: usize = 40;
 /// Size of a file that is compared; a larger one was not made from here.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
-/// The place where a link is made before it takes the place of another.
+/// The name of a new link before it replaces another.
 const TEMPORARY: &str = ".prowess-link.tmp";
 
 /// What has a name in a view.

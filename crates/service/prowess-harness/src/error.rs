@@ -1,14 +1,14 @@
-//! An error with views as a whole. What goes wrong with one skill in a view is a [`Step`](crate::Step).
+//! An error with views as a whole. What goes wrong with one skill in a view is a [`ViewStep`](crate::ViewStep).
 
 use std::io;
 use std::path::PathBuf;
 
-use prowess_fs::{LockError, ReadError, WriteError};
+use prowess_fs::{FileReadError, LockError, WriteError};
 
-/// The reason why a view cannot be compared, filled or emptied.
+/// The reason a view cannot be compared, filled or emptied.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ViewError {
     /// There is no such harness in the table.
     #[error("there is no agent program `{name}`{}", meant(.suggestion.as_deref()))]
     Unknown {
@@ -22,7 +22,7 @@ pub enum Error {
     Lock(#[from] LockError),
     /// What was made cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// What was made cannot be written down, so nothing is made.
     #[error(transparent)]
     Write(#[from] WriteError),

@@ -25,12 +25,13 @@ mod view;
 
 pub use choose::{Choice, Chosen, choose};
 pub use disk::skill_folders;
-pub use error::Error;
+pub use error::ViewError;
 pub use logs::SessionLogs;
-pub use notes::{Note, Subject, notes};
+pub use notes::{HarnessNote, Subject, notes};
 pub use place::{Ground, settle};
 pub use record::{Made, Record, Records};
 pub use table::{
-    AgentProgram, Format, Harness, HookFiles, NameRule, Scope, commands, find, harnesses, program, programs,
+    AgentProgram, Harness, HookFiles, NameRule, SkillFormat, ViewScope, commands, find, harnesses, program,
+    programs,
 };
-pub use view::{Body, Change, Item, ItemFile, Step, View};
+pub use view::{Body, Item, ItemFile, View, ViewChange, ViewStep};

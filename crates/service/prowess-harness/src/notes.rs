@@ -3,7 +3,7 @@
 use prowess_types::Skill;
 use serde::Serialize;
 
-use crate::{Format, Harness, NameRule};
+use crate::{Harness, NameRule, SkillFormat};
 
 /// The longest name of the specification.
 const MAX_NAME: usize = 64;
@@ -27,7 +27,8 @@ pub struct Subject<'a> {
 
 /// Something that a harness does otherwise than the skill's author may expect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-pub struct Note {
+#[schemars(rename = "Note")]
+pub struct HarnessNote {
     /// The skill.
     pub skill: String,
     /// What it does; the same words for every skill.
@@ -38,16 +39,16 @@ pub struct Note {
 ///
 /// ```
 /// use prowess_harness::{Subject, find, notes};
-/// use prowess_skill::{Input, Options, parse};
+/// use prowess_skill::{ParseOptions, SkillInput, parse};
 ///
 /// let text = "---\nname: greet\ndescription: Says hello.\nallowed-tools: Read\n---\nHello!\n";
-/// let skill = parse(&Input::folder(text.as_bytes(), "greet"), &Options::default());
+/// let skill = parse(&SkillInput::folder(text.as_bytes(), "greet"), &ParseOptions::default());
 /// let subject = Subject { skill: &skill, name: "greet", is_manual: false, has_nested: false, has_files: false };
 /// assert!(notes(find("claude-code")?, &subject).is_empty());
 /// assert_eq!(notes(find("codex")?, &subject)[0].text, "ignores the field `allowed-tools`");
-/// # Ok::<(), prowess_harness::Error>(())
+/// # Ok::<(), prowess_harness::ViewError>(())
 /// ```
-pub fn notes(harness: &Harness, subject: &Subject<'_>) -> Vec<Note> {
+pub fn notes(harness: &Harness, subject: &Subject<'_>) -> Vec<HarnessNote> {
     let skill = subject.skill;
     let mut texts = Vec::new();
     let unknown = skill.frontmatter.keys().filter(|field| !harness.knows(field));
@@ -68,18 +69,18 @@ pub fn notes(harness: &Harness, subject: &Subject<'_>) -> Vec<Note> {
         texts.push("does not check what it requires".to_owned());
     }
     match harness.format {
-        Format::Skills if subject.has_nested && harness.depth > 1 => {
+        SkillFormat::Skills if subject.has_nested && harness.depth > 1 => {
             texts.push("also offers the skills inside its folder".to_owned());
         }
-        Format::Skills if subject.has_nested => {
+        SkillFormat::Skills if subject.has_nested => {
             texts.push("does not see the skills inside its folder".to_owned());
         }
-        Format::CursorRules if subject.has_files => {
+        SkillFormat::CursorRules if subject.has_files => {
             texts.push("gets only its text, without its other files".to_owned());
         }
         _ => {}
     }
-    texts.into_iter().map(|text| Note { skill: skill.name.clone(), text }).collect()
+    texts.into_iter().map(|text| HarnessNote { skill: skill.name.clone(), text }).collect()
 }
 
 fn is_portable_name(name: &str) -> bool {
@@ -93,14 +94,14 @@ fn is_portable_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use prowess_skill::{Input, Options, parse};
+    use prowess_skill::{ParseOptions, SkillInput, parse};
 
     use super::*;
     use crate::find;
 
     fn told(harness: &str, name: &str, fields: &str) -> Vec<String> {
         let text = format!("---\nname: {name}\ndescription: Does things.\n{fields}---\nBody.\n");
-        let skill = parse(&Input::folder(text.as_bytes(), name), &Options::default());
+        let skill = parse(&SkillInput::folder(text.as_bytes(), name), &ParseOptions::default());
         let subject = Subject { skill: &skill, name, is_manual: false, has_nested: false, has_files: true };
         notes(find(harness).unwrap(), &subject).into_iter().map(|note| note.text).collect()
     }
@@ -133,7 +134,7 @@ mod tests {
         assert!(told("goose", "Greet_All", "").is_empty());
         let long = format!("description: {}\n", "x".repeat(2_000));
         let text = format!("---\nname: greet\n{long}---\nBody.\n");
-        let skill = parse(&Input::folder(text.as_bytes(), "greet"), &Options::default());
+        let skill = parse(&SkillInput::folder(text.as_bytes(), "greet"), &ParseOptions::default());
         let subject =
             Subject { skill: &skill, name: "greet", is_manual: true, has_nested: true, has_files: false };
         let texts: Vec<String> =

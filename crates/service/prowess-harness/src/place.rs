@@ -1,11 +1,11 @@
-//! The place where a harness reads skills on this machine.
+//! The folders in which a harness reads skills on this machine.
 
 use std::path::{Path, PathBuf};
 
 use prowess_config::Env;
 use prowess_types::path_text::spelled_out;
 
-use crate::{Harness, Scope};
+use crate::{Harness, ViewScope};
 
 /// What decides where folders are.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ impl Ground<'_> {
     }
 
     /// The folders that a harness reads, the one to fill first.
-    pub fn folders(&self, harness: &Harness, scope: Scope) -> Vec<PathBuf> {
+    pub fn folders(&self, harness: &Harness, scope: ViewScope) -> Vec<PathBuf> {
         harness.places(scope).iter().map(|place| settle(&self.expand(place))).collect()
     }
 

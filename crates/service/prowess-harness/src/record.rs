@@ -11,14 +11,14 @@ use std::time::Duration;
 use prowess_fs::Lock;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::ViewError;
 use crate::disk::Found;
 
 /// The version that is read and written.
 const VERSION: u32 = 1;
 /// A larger record is not read.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
-/// The time that another process may fill the same view.
+/// The time to wait for another process that fills the same view.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The records of all views.
@@ -44,7 +44,7 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Made {
-    /// The place where a link leads.
+    /// The targets of links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) links: Vec<String>,
     /// SHA-256 of each file, by its place in the view.
@@ -78,7 +78,7 @@ impl Records {
     }
 
     /// What was made in a view; nothing if there is no record.
-    pub fn read(&self, view: &Path) -> Result<Record, Error> {
+    pub fn read(&self, view: &Path) -> Result<Record, ViewError> {
         let file = self.file(view);
         let bytes = match prowess_fs::read_file(&file, MAX_BYTES) {
             Ok(bytes) => bytes,
@@ -88,20 +88,20 @@ impl Records {
         let record: Option<Record> = serde_json::from_slice(&bytes).ok();
         record
             .filter(|record| record.version == VERSION && record.folder == view.to_string_lossy())
-            .ok_or_else(|| Error::Damaged { file, view: view.to_owned() })
+            .ok_or_else(|| ViewError::Damaged { file, view: view.to_owned() })
     }
 
     /// The right to change a view and its record.
-    pub(crate) fn lock(&self, view: &Path) -> Result<Lock, Error> {
+    pub(crate) fn lock(&self, view: &Path) -> Result<Lock, ViewError> {
         Ok(Lock::acquire(&self.file(view), PATIENCE)?)
     }
 
     /// Writes a record, or takes it away if nothing is left in it.
-    pub(crate) fn write(&self, view: &Path, record: &Record) -> Result<(), Error> {
+    pub(crate) fn write(&self, view: &Path, record: &Record) -> Result<(), ViewError> {
         let file = self.file(view);
         if record.entries.is_empty() {
             return match prowess_fs::remove_file(&file) {
-                Err(source) => Err(Error::Io { path: file, source }),
+                Err(source) => Err(ViewError::Io { path: file, source }),
                 Ok(_) => Ok(()),
             };
         }

@@ -7,7 +7,7 @@
 use prowess_types::Skill;
 use serde_json::Value;
 
-/// The place where a skill keeps the place of the rule that it was.
+/// The key under which a skill keeps the path of the rule that it was made from.
 const FILE_KEY: &str = "cursor-file";
 /// Where a skill keeps the header of the rule that it was, fences included.
 const HEADER_KEY: &str = "cursor-header";
@@ -16,7 +16,7 @@ pub const EXTENSION: &str = ".mdc";
 
 /// What the header of a rule says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rule {
+pub struct AgentRule {
     /// Its purpose.
     pub description: Option<String>,
     /// The files it is for.
@@ -27,7 +27,7 @@ pub struct Rule {
 
 /// When Cursor uses a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum RuleMode {
     /// Always.
     Always,
     /// When a file that matches is at hand.
@@ -47,14 +47,14 @@ pub struct Converted {
     pub text: String,
 }
 
-impl Rule {
+impl AgentRule {
     /// Reads a header. Cursor writes patterns without quotes, which is not YAML, so it is read line by line.
     ///
     /// ```
-    /// use prowess_harness::rule::{Mode, Rule};
-    /// let rule = Rule::parse("description: Style\nglobs: **/*.ts, src/*.js\nalwaysApply: false\n");
+    /// use prowess_harness::rule::{AgentRule, RuleMode};
+    /// let rule = AgentRule::parse("description: Style\nglobs: **/*.ts, src/*.js\nalwaysApply: false\n");
     /// assert_eq!(rule.globs, ["**/*.ts", "src/*.js"]);
-    /// assert_eq!(rule.mode(), Mode::Auto);
+    /// assert_eq!(rule.mode(), RuleMode::Auto);
     /// ```
     pub fn parse(header: &str) -> Self {
         let mut rule = Self::default();
@@ -80,15 +80,15 @@ impl Rule {
     }
 
     /// When it is used.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> RuleMode {
         if self.always_apply {
-            Mode::Always
+            RuleMode::Always
         } else if !self.globs.is_empty() {
-            Mode::Auto
+            RuleMode::Auto
         } else if self.description.is_some() {
-            Mode::Agent
+            RuleMode::Agent
         } else {
-            Mode::Manual
+            RuleMode::Manual
         }
     }
 
@@ -107,7 +107,7 @@ impl Rule {
 /// The skill that a rule becomes. `place` is the place of the rule below the folder of rules.
 pub fn to_skill(place: &str, text: &str) -> Converted {
     let (header, body) = split(text);
-    let rule = header.map(|header| Rule::parse(inner(header))).unwrap_or_default();
+    let rule = header.map(|header| AgentRule::parse(inner(header))).unwrap_or_default();
     let name = name_of(place);
     let mut lines =
         vec![format!("name: {name}"), format!("description: {}", quoted(&description(&rule, &name, body)))];
@@ -115,7 +115,7 @@ pub fn to_skill(place: &str, text: &str) -> Converted {
         let globs: Vec<String> = rule.globs.iter().map(|glob| quoted(glob)).collect();
         lines.push(format!("paths: [{}]", globs.join(", ")));
     }
-    if rule.mode() == Mode::Manual {
+    if rule.mode() == RuleMode::Manual {
         lines.push("disable-model-invocation: true".to_owned());
     }
     lines.push("metadata:".to_owned());
@@ -137,18 +137,19 @@ pub fn from_skill(skill: &Skill, name: &str, text: &str) -> (String, String) {
     if let Some(place) = place {
         let header = kept(HEADER_KEY).unwrap_or_default();
         let was = format!("{header}{body}");
-        let options = prowess_skill::Options::default();
+        let options = prowess_skill::ParseOptions::default();
         let again = to_skill(place, &was).text;
-        let before = prowess_skill::parse(&prowess_skill::Input::folder(again.as_bytes(), name), &options);
+        let before =
+            prowess_skill::parse(&prowess_skill::SkillInput::folder(again.as_bytes(), name), &options);
         if said(&before) == now {
             return (place.to_owned(), was);
         }
     }
     let (description, globs, is_manual) = now;
     let rule = if is_manual {
-        Rule::default()
+        AgentRule::default()
     } else {
-        Rule { description: Some(description), globs, always_apply: false }
+        AgentRule { description: Some(description), globs, always_apply: false }
     };
     let own = format!("{name}{EXTENSION}");
     (place.map_or(own, str::to_owned), format!("{}{body}", rule.header()))
@@ -186,16 +187,16 @@ fn inner(header: &str) -> &str {
 }
 
 /// What a rule is for, in its own words if it has any.
-fn description(rule: &Rule, name: &str, body: &str) -> String {
+fn description(rule: &AgentRule, name: &str, body: &str) -> String {
     if let Some(description) = &rule.description {
         return description.clone();
     }
     let heading = body.lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
     let title = heading.filter(|heading| !heading.is_empty()).unwrap_or(name);
     match rule.mode() {
-        Mode::Always => format!("{title}. Always applies."),
-        Mode::Auto => format!("{title}. Use for files that match {}.", rule.globs.join(", ")),
-        Mode::Agent | Mode::Manual => format!("{title}. Use when it is named."),
+        RuleMode::Always => format!("{title}. Always applies."),
+        RuleMode::Auto => format!("{title}. Use for files that match {}.", rule.globs.join(", ")),
+        RuleMode::Agent | RuleMode::Manual => format!("{title}. Use when it is named."),
     }
 }
 

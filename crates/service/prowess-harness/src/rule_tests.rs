@@ -1,10 +1,10 @@
 use proptest::prelude::*;
-use prowess_skill::{Input, Options, parse};
+use prowess_skill::{ParseOptions, SkillInput, parse};
 
 use super::*;
 
 fn skill_of(converted: &Converted) -> Skill {
-    parse(&Input::folder(converted.text.as_bytes(), &converted.name), &Options::default())
+    parse(&SkillInput::folder(converted.text.as_bytes(), &converted.name), &ParseOptions::default())
 }
 
 /// A rule that became a skill and a rule again.
@@ -16,16 +16,16 @@ fn there_and_back(place: &str, text: &str) -> (String, String) {
 #[test]
 fn the_four_modes() {
     let table = [
-        ("alwaysApply: true\n", Mode::Always),
-        ("description: x\nglobs: *.ts\nalwaysApply: true\n", Mode::Always),
-        ("description: x\nglobs: *.ts\nalwaysApply: false\n", Mode::Auto),
-        ("globs:\n  - '*.ts'\n  - \"*.js\"\n", Mode::Auto),
-        ("description: x\nglobs:\nalwaysApply: false\n", Mode::Agent),
-        ("description:\nglobs:\nalwaysApply: false\n", Mode::Manual),
-        ("", Mode::Manual),
+        ("alwaysApply: true\n", RuleMode::Always),
+        ("description: x\nglobs: *.ts\nalwaysApply: true\n", RuleMode::Always),
+        ("description: x\nglobs: *.ts\nalwaysApply: false\n", RuleMode::Auto),
+        ("globs:\n  - '*.ts'\n  - \"*.js\"\n", RuleMode::Auto),
+        ("description: x\nglobs:\nalwaysApply: false\n", RuleMode::Agent),
+        ("description:\nglobs:\nalwaysApply: false\n", RuleMode::Manual),
+        ("", RuleMode::Manual),
     ];
     for (header, mode) in table {
-        assert_eq!(Rule::parse(header).mode(), mode, "{header}");
+        assert_eq!(AgentRule::parse(header).mode(), mode, "{header}");
     }
 }
 
@@ -41,9 +41,9 @@ fn patterns_in_every_spelling() {
         ("", vec![]),
     ];
     for (value, expected) in table {
-        assert_eq!(Rule::parse(&format!("globs: {value}\n")).globs, expected, "{value}");
+        assert_eq!(AgentRule::parse(&format!("globs: {value}\n")).globs, expected, "{value}");
     }
-    assert_eq!(Rule::parse("globs:\n- a\n- 'b'\ndescription: c\n").globs, ["a", "b"]);
+    assert_eq!(AgentRule::parse("globs:\n- a\n- 'b'\ndescription: c\n").globs, ["a", "b"]);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_rule_becomes_a_skill() {
 fn a_skill_becomes_a_rule() {
     let made = |fields: &str| {
         let text = format!("---\nname: greet\ndescription: 'Says: hello'\n{fields}---\n# Greet\n");
-        let skill = parse(&Input::folder(text.as_bytes(), "greet"), &Options::default());
+        let skill = parse(&SkillInput::folder(text.as_bytes(), "greet"), &ParseOptions::default());
         from_skill(&skill, "greet", &text)
     };
     assert_eq!(
@@ -91,7 +91,7 @@ fn what_was_changed_in_the_skill_is_in_the_rule() {
     let converted =
         to_skill("x.mdc", "---\ndescription: Old\nglobs: *.ts\nalwaysApply: false\n# comment\n---\nText\n");
     let edited = converted.text.replace("description: \"Old\"", "description: \"New\"");
-    let skill = parse(&Input::folder(edited.as_bytes(), "x"), &Options::default());
+    let skill = parse(&SkillInput::folder(edited.as_bytes(), "x"), &ParseOptions::default());
     let (place, text) = from_skill(&skill, "x", &edited);
     assert_eq!(place, "x.mdc");
     assert_eq!(text, "---\ndescription: New\nglobs: *.ts\nalwaysApply: false\n---\nText\n");

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::ViewError;
 use crate::command::HarnessCommand;
 use crate::logs::SessionLogs;
 
@@ -71,7 +71,7 @@ pub struct Harness {
     pub gates: bool,
     /// How it wants skills.
     #[serde(default)]
-    pub format: Format,
+    pub format: SkillFormat,
     /// What else to know.
     #[serde(default)]
     pub note: Option<String>,
@@ -122,7 +122,8 @@ pub enum NameRule {
     schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+#[schemars(rename = "Format")]
+pub enum SkillFormat {
     /// Folders with `SKILL.md`.
     #[default]
     Skills,
@@ -135,7 +136,8 @@ pub enum Format {
 /// For whom views are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Scope {
+#[schemars(rename = "Scope")]
+pub enum ViewScope {
     /// For one workspace.
     #[default]
     Project,
@@ -200,14 +202,14 @@ pub fn commands() -> impl Iterator<Item = &'static HarnessCommand> + Clone {
 /// assert_eq!(prowess_harness::find("Claude-Code")?.project, [".claude/skills"]);
 /// assert_eq!(prowess_harness::find("claude")?.id, "claude-code");
 /// assert!(prowess_harness::find("claud-code").is_err_and(|error| error.to_string().ends_with("`claude-code`?")));
-/// # Ok::<(), prowess_harness::Error>(())
+/// # Ok::<(), prowess_harness::ViewError>(())
 /// ```
-pub fn find(id: &str) -> Result<&'static Harness, Error> {
+pub fn find(id: &str) -> Result<&'static Harness, ViewError> {
     let id = id.trim();
     program(id).and_then(|program| program.folders.as_ref()).ok_or_else(|| {
         let suggestion = harnesses().map(|harness| (likeness(&harness.id, id), &harness.id)).max();
         let suggestion = suggestion.filter(|(likeness, _)| *likeness > 2).map(|(_, id)| id.clone());
-        Error::Unknown { name: id.to_owned(), suggestion }
+        ViewError::Unknown { name: id.to_owned(), suggestion }
     })
 }
 
@@ -230,10 +232,10 @@ fn spec() -> String {
 
 impl Harness {
     /// The folders that it reads, as the table writes them.
-    pub fn places(&self, scope: Scope) -> &[String] {
+    pub fn places(&self, scope: ViewScope) -> &[String] {
         match scope {
-            Scope::Project => &self.project,
-            Scope::User => &self.user,
+            ViewScope::Project => &self.project,
+            ViewScope::User => &self.user,
         }
     }
 

@@ -66,8 +66,8 @@ fn every_section_of_folders_makes_sense() {
         for place in &harness.user {
             assert!(place.starts_with(['~', '$']) && !place.contains(".."), "{id}: {place}");
         }
-        assert!(harness.format != Format::Skills || !harness.detect.is_empty(), "{id}");
-        assert!(!harness.links || harness.format == Format::Skills, "{id}");
+        assert!(harness.format != SkillFormat::Skills || !harness.detect.is_empty(), "{id}");
+        assert!(!harness.links || harness.format == SkillFormat::Skills, "{id}");
     }
 }
 

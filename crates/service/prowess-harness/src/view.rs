@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use prowess_fs::Mirror;
 use serde::Serialize;
 
-use crate::Error;
+use crate::ViewError;
 use crate::disk::{self, Found};
 use crate::record::{Made, Record, Records};
 
@@ -47,7 +47,8 @@ pub struct ItemFile {
 /// What is done about an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Change {
+#[schemars(rename = "Change")]
+pub enum ViewChange {
     /// It is as it shall be.
     Unchanged,
     /// The same is there, but it was not made from here; it stays.
@@ -70,17 +71,18 @@ pub enum Change {
 
 /// What is done about one name in a view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Step {
+#[schemars(rename = "Step")]
+pub struct ViewStep {
     /// The name.
     pub name: String,
     /// The action.
-    pub change: Change,
+    pub change: ViewChange,
     /// The files that were edited or added, or why it failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
 }
 
-impl Change {
+impl ViewChange {
     /// Returns true if the view is not as it shall be.
     pub fn is_drift(self) -> bool {
         !matches!(self, Self::Unchanged | Self::Present)
@@ -102,21 +104,21 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The view in a folder. `within` is a folder that no link may lead out of.
-    pub fn new(records: &'a Records, folder: &Path, within: Option<&Path>) -> Result<Self, Error> {
+    pub fn new(records: &'a Records, folder: &Path, within: Option<&Path>) -> Result<Self, ViewError> {
         let settled = crate::settle(folder);
         if within.is_some_and(|within| !settled.starts_with(crate::settle(within))) {
-            return Err(Error::Outside(folder.to_owned()));
+            return Err(ViewError::Outside(folder.to_owned()));
         }
         Ok(Self { records, folder: settled })
     }
 
-    /// Its location.
+    /// Returns its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// What filling would do. Nothing is written.
-    pub fn compare(&self, items: &[Item]) -> Result<Vec<Step>, Error> {
+    pub fn compare(&self, items: &[Item]) -> Result<Vec<ViewStep>, ViewError> {
         let record = self.records.read(&self.folder)?;
         let mirror = prowess_fs::is_taken(&self.folder).then(|| Mirror::open(&self.folder)).transpose()?;
         let tasks = self.plan(mirror.as_ref(), &record, items)?;
@@ -125,7 +127,7 @@ impl<'a> View<'a> {
 
     /// Makes what is wanted, and takes away what was made and is obsolete. Without items the view is
     /// emptied.
-    pub fn fill(&self, items: &[Item]) -> Result<Vec<Step>, Error> {
+    pub fn fill(&self, items: &[Item]) -> Result<Vec<ViewStep>, ViewError> {
         let _lock = self.records.lock(&self.folder)?;
         let mut record = self.records.read(&self.folder)?;
         if items.is_empty() && record.entries.is_empty() {
@@ -138,7 +140,7 @@ impl<'a> View<'a> {
         }
         let present = prowess_fs::is_taken(&self.folder).then(|| Mirror::open(&self.folder)).transpose()?;
         let tasks = self.plan(present.as_ref(), &record, items)?;
-        let makes = |task: &&Task<'_>| matches!(task.step.change, Change::Create | Change::Update);
+        let makes = |task: &&Task<'_>| matches!(task.step.change, ViewChange::Create | ViewChange::Update);
         for task in tasks.iter().filter(makes) {
             if let Some(item) = task.item {
                 record.entries.entry(item.name.clone()).or_default().expect(&made(item));
@@ -155,7 +157,7 @@ impl<'a> View<'a> {
             match mirror.as_ref().map_or(Ok(()), |mirror| self.carry_out(mirror, &task)) {
                 Ok(()) => task.remember(&mut record),
                 Err(error) => {
-                    task.step.change = Change::Failed;
+                    task.step.change = ViewChange::Failed;
                     task.step.details = vec![error.to_string()];
                 }
             }
@@ -177,7 +179,7 @@ impl<'a> View<'a> {
         mirror: Option<&Mirror>,
         record: &Record,
         items: &'i [Item],
-    ) -> Result<Vec<Task<'i>>, Error> {
+    ) -> Result<Vec<Task<'i>>, ViewError> {
         let wanted: BTreeMap<&str, &'i Item> = items.iter().map(|item| (item.name.as_str(), item)).collect();
         let names: BTreeSet<&str> = record.names().chain(wanted.keys().copied()).collect();
         let mut tasks = Vec::new();
@@ -188,7 +190,7 @@ impl<'a> View<'a> {
             }
             let found = match mirror {
                 Some(mirror) => disk::look(mirror, &self.folder, name)
-                    .map_err(|source| Error::Io { path: self.folder.join(name), source })?,
+                    .map_err(|source| ViewError::Io { path: self.folder.join(name), source })?,
                 None => Found::Nothing,
             };
             let item = wanted.get(name).copied();
@@ -200,14 +202,14 @@ impl<'a> View<'a> {
     fn carry_out(&self, mirror: &Mirror, task: &Task<'_>) -> io::Result<()> {
         let (name, item) = (&task.step.name, task.item);
         match (task.step.change, item.map(|item| &item.body)) {
-            (Change::Create | Change::Update, Some(Body::Link(target))) => {
+            (ViewChange::Create | ViewChange::Update, Some(Body::Link(target))) => {
                 let is_link = matches!(task.found, Found::Link(_));
                 if !is_link {
                     self.take_away(mirror, task, &BTreeSet::new())?;
                 }
                 disk::put_link(&self.folder, name, target, is_link)
             }
-            (Change::Create | Change::Update, Some(Body::Files(files))) => {
+            (ViewChange::Create | ViewChange::Update, Some(Body::Files(files))) => {
                 if let Found::Link(target) = &task.found {
                     disk::take_link(&self.folder, name, target)?;
                 }
@@ -216,7 +218,7 @@ impl<'a> View<'a> {
                 }
                 self.take_away(mirror, task, &files.iter().map(|file| file.place.as_str()).collect())
             }
-            (Change::Remove, _) => self.take_away(mirror, task, &BTreeSet::new()),
+            (ViewChange::Remove, _) => self.take_away(mirror, task, &BTreeSet::new()),
             _ => Ok(()),
         }
     }
@@ -239,7 +241,7 @@ impl<'a> View<'a> {
 
 /// What is to be done about one name.
 struct Task<'i> {
-    step: Step,
+    step: ViewStep,
     found: Found,
     made: Made,
     item: Option<&'i Item>,
@@ -247,7 +249,8 @@ struct Task<'i> {
 
 impl<'i> Task<'i> {
     fn failed(name: &str, reason: &str) -> Self {
-        let step = Step { name: name.to_owned(), change: Change::Failed, details: vec![reason.to_owned()] };
+        let step =
+            ViewStep { name: name.to_owned(), change: ViewChange::Failed, details: vec![reason.to_owned()] };
         Self { step, found: Found::Nothing, made: Made::default(), item: None }
     }
 
@@ -256,35 +259,38 @@ impl<'i> Task<'i> {
         let strange = known.map(|made| made.strange(name, &found));
         let needs_room = matches!(item.map(|item| &item.body), Some(Body::Link(_))) && !is_wanted;
         let (change, details) = match (&found, strange, item) {
-            (Found::Nothing, _, Some(_)) => (Change::Create, Vec::new()),
-            (Found::Nothing, _, None) => (Change::Remove, Vec::new()),
-            (_, None, _) if is_wanted => (Change::Present, Vec::new()),
-            (_, None, _) => (Change::Foreign, Vec::new()),
-            (_, Some(strange), _) if !strange.edited.is_empty() => (Change::Edited, strange.edited),
+            (Found::Nothing, _, Some(_)) => (ViewChange::Create, Vec::new()),
+            (Found::Nothing, _, None) => (ViewChange::Remove, Vec::new()),
+            (_, None, _) if is_wanted => (ViewChange::Present, Vec::new()),
+            (_, None, _) => (ViewChange::Foreign, Vec::new()),
+            (_, Some(strange), _) if !strange.edited.is_empty() => (ViewChange::Edited, strange.edited),
             (_, Some(strange), Some(_)) if needs_room && !strange.added.is_empty() => {
-                (Change::Edited, strange.added)
+                (ViewChange::Edited, strange.added)
             }
-            (_, Some(strange), None) => (Change::Remove, strange.added),
+            (_, Some(strange), None) => (ViewChange::Remove, strange.added),
             (_, Some(strange), Some(_)) if is_wanted && strange.added.is_empty() => {
-                (Change::Unchanged, Vec::new())
+                (ViewChange::Unchanged, Vec::new())
             }
-            (_, Some(strange), Some(_)) if is_wanted => (Change::Added, strange.added),
-            (_, Some(strange), Some(_)) => (Change::Update, strange.added),
+            (_, Some(strange), Some(_)) if is_wanted => (ViewChange::Added, strange.added),
+            (_, Some(strange), Some(_)) => (ViewChange::Update, strange.added),
         };
-        let step = Step { name: name.to_owned(), change, details };
+        let step = ViewStep { name: name.to_owned(), change, details };
         Self { step, found, made: known.cloned().unwrap_or_default(), item }
     }
 
     /// Returns true if there is anything to say about it.
     fn is_told(&self) -> bool {
-        self.item.is_some() || self.found != Found::Nothing || self.step.change == Change::Failed
+        self.item.is_some() || self.found != Found::Nothing || self.step.change == ViewChange::Failed
     }
 
     /// Brings the record up to date after the task was carried out.
     fn remember(&self, record: &mut Record) {
         match (self.step.change, self.item) {
-            (Change::Remove, _) => _ = record.entries.remove(&self.step.name),
-            (Change::Create | Change::Update | Change::Unchanged | Change::Added, Some(item)) => {
+            (ViewChange::Remove, _) => _ = record.entries.remove(&self.step.name),
+            (
+                ViewChange::Create | ViewChange::Update | ViewChange::Unchanged | ViewChange::Added,
+                Some(item),
+            ) => {
                 record.entries.insert(item.name.clone(), made(item));
             }
             _ => {}

@@ -35,7 +35,7 @@ impl Scene {
         View::new(&self.records, &self.path("view"), Some(&self.path(""))).unwrap()
     }
 
-    fn fill(&self, items: &[Item]) -> Vec<(String, Change)> {
+    fn fill(&self, items: &[Item]) -> Vec<(String, ViewChange)> {
         let compared = brief(&self.view().compare(items).unwrap());
         let filled = brief(&self.view().fill(items).unwrap());
         assert_eq!(compared, filled, "what is told before is what is done");
@@ -43,11 +43,11 @@ impl Scene {
     }
 }
 
-fn brief(steps: &[Step]) -> Vec<(String, Change)> {
+fn brief(steps: &[ViewStep]) -> Vec<(String, ViewChange)> {
     steps.iter().map(|step| (step.name.clone(), step.change)).collect()
 }
 
-fn step(name: &str, change: Change) -> (String, Change) {
+fn step(name: &str, change: ViewChange) -> (String, ViewChange) {
     (name.to_owned(), change)
 }
 
@@ -65,14 +65,14 @@ fn a_view_is_made_brought_up_to_date_and_taken_away() {
     let scene = Scene::new();
     let both =
         [skill("one", &[("SKILL.md", "1"), ("scripts/run.sh", "x")]), skill("two", &[("SKILL.md", "2")])];
-    assert_eq!(scene.fill(&both), [step("one", Change::Create), step("two", Change::Create)]);
+    assert_eq!(scene.fill(&both), [step("one", ViewChange::Create), step("two", ViewChange::Create)]);
     assert_eq!(scene.read("one/scripts/run.sh"), "x");
     assert!(prowess_fs::is_executable(&scene.path("view/one/scripts/run.sh")) || cfg!(windows));
-    assert_eq!(scene.fill(&both), [step("one", Change::Unchanged), step("two", Change::Unchanged)]);
+    assert_eq!(scene.fill(&both), [step("one", ViewChange::Unchanged), step("two", ViewChange::Unchanged)]);
     let newer = [skill("one", &[("SKILL.md", "1b")])];
-    assert_eq!(scene.fill(&newer), [step("one", Change::Update), step("two", Change::Remove)]);
+    assert_eq!(scene.fill(&newer), [step("one", ViewChange::Update), step("two", ViewChange::Remove)]);
     assert!(!scene.path("view/one/scripts").exists() && !scene.path("view/two").exists());
-    assert_eq!(scene.fill(&[]), [step("one", Change::Remove)]);
+    assert_eq!(scene.fill(&[]), [step("one", ViewChange::Remove)]);
     assert!(!scene.path("view").exists(), "the folder was made for the view");
     assert!(!scene.records.has(&scene.path("view")));
     assert_eq!(scene.fill(&[]), []);
@@ -85,13 +85,13 @@ fn what_somebody_edited_stays_whole() {
     scene.write("one/data", "mine");
     let newer = [skill("one", &[("SKILL.md", "2"), ("data", "e")])];
     let steps = scene.view().fill(&newer).unwrap();
-    assert_eq!(steps[0].change, Change::Edited);
+    assert_eq!(steps[0].change, ViewChange::Edited);
     assert_eq!(steps[0].details, ["one/data"]);
     assert_eq!((scene.read("one/SKILL.md"), scene.read("one/data")), ("1".into(), "mine".into()));
-    assert_eq!(scene.fill(&[]), [step("one", Change::Edited)]);
+    assert_eq!(scene.fill(&[]), [step("one", ViewChange::Edited)]);
     assert_eq!(scene.read("one/data"), "mine");
     scene.write("one/data", "d");
-    assert_eq!(scene.fill(&newer), [step("one", Change::Update)]);
+    assert_eq!(scene.fill(&newer), [step("one", ViewChange::Update)]);
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn what_somebody_added_stays() {
     let items = [skill("one", &[("SKILL.md", "1")])];
     scene.fill(&items);
     scene.write("one/__pycache__/x", "c");
-    assert_eq!(scene.fill(&items), [step("one", Change::Added)]);
-    assert_eq!(scene.fill(&[skill("one", &[("SKILL.md", "2")])]), [step("one", Change::Update)]);
-    assert_eq!(scene.fill(&[]), [step("one", Change::Remove)]);
+    assert_eq!(scene.fill(&items), [step("one", ViewChange::Added)]);
+    assert_eq!(scene.fill(&[skill("one", &[("SKILL.md", "2")])]), [step("one", ViewChange::Update)]);
+    assert_eq!(scene.fill(&[]), [step("one", ViewChange::Remove)]);
     assert_eq!(scene.read("one/__pycache__/x"), "c");
     assert!(!scene.path("view/one/SKILL.md").exists());
 }
@@ -113,10 +113,10 @@ fn what_is_gone_is_made_anew() {
     let items = [skill("one", &[("SKILL.md", "1"), ("data", "d")])];
     scene.fill(&items);
     fs::remove_file(scene.path("view/one/data")).unwrap();
-    assert_eq!(scene.fill(&items), [step("one", Change::Update)]);
+    assert_eq!(scene.fill(&items), [step("one", ViewChange::Update)]);
     assert_eq!(scene.read("one/data"), "d");
     fs::remove_dir_all(scene.path("view/one")).unwrap();
-    assert_eq!(scene.fill(&items), [step("one", Change::Create)]);
+    assert_eq!(scene.fill(&items), [step("one", ViewChange::Create)]);
     fs::remove_dir_all(scene.path("view/one")).unwrap();
     assert_eq!(scene.fill(&[]), []);
 }
@@ -127,7 +127,7 @@ fn a_foreign_skill_of_the_same_name_stays() {
     scene.write("one/SKILL.md", "theirs");
     scene.write("same/SKILL.md", "1");
     let items = [skill("one", &[("SKILL.md", "1")]), skill("same", &[("SKILL.md", "1")])];
-    assert_eq!(scene.fill(&items), [step("one", Change::Foreign), step("same", Change::Present)]);
+    assert_eq!(scene.fill(&items), [step("one", ViewChange::Foreign), step("same", ViewChange::Present)]);
     assert_eq!(scene.fill(&[]), [], "the same is not ours, either");
     assert_eq!((scene.read("one/SKILL.md"), scene.read("same/SKILL.md")), ("theirs".into(), "1".into()));
 }
@@ -143,9 +143,9 @@ fn an_interruption_is_made_good() {
     record.entries.get_mut("one").unwrap().expect(&made(&new[0]));
     scene.records.write(&scene.path("view"), &record).unwrap();
     scene.write("one/SKILL.md", "2");
-    assert_eq!(scene.fill(&new), [step("one", Change::Update)]);
+    assert_eq!(scene.fill(&new), [step("one", ViewChange::Update)]);
     assert!(!scene.path("view/one/a").exists());
-    assert_eq!(scene.fill(&[]), [step("one", Change::Remove)]);
+    assert_eq!(scene.fill(&[]), [step("one", ViewChange::Remove)]);
     assert!(!scene.path("view").exists());
 }
 
@@ -160,7 +160,7 @@ fn a_damaged_record_stops_everything() {
     let error = scene.view().fill(&items).unwrap_err();
     assert!(error.to_string().contains("is damaged, so it is not known what was made in"), "{error}");
     fs::remove_file(file).unwrap();
-    assert_eq!(scene.fill(&items), [step("one", Change::Present)]);
+    assert_eq!(scene.fill(&items), [step("one", ViewChange::Present)]);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_name_cannot_leave_the_view() {
     for name in ["../out", "/etc/x", "a/../../b", "", ".", "a\\b"] {
         let file = ItemFile { place: name.to_owned(), bytes: Vec::new(), is_executable: false };
         let item = Item { name: name.to_owned(), body: Body::Files(vec![file]) };
-        assert_eq!(scene.fill(&[item]), [step(name, Change::Failed)], "{name:?}");
+        assert_eq!(scene.fill(&[item]), [step(name, ViewChange::Failed)], "{name:?}");
     }
     assert!(!scene.path("out").exists() && !scene.path("b").exists());
 }
@@ -190,14 +190,14 @@ mod links {
         let (one, two) = (scene.path("store/one"), scene.path("store/two"));
         fs::create_dir_all(&one).unwrap();
         fs::write(one.join("SKILL.md"), "1").unwrap();
-        assert_eq!(scene.fill(&[link("a", &one)]), [step("a", Change::Create)]);
+        assert_eq!(scene.fill(&[link("a", &one)]), [step("a", ViewChange::Create)]);
         assert_eq!(scene.read("a/SKILL.md"), "1");
-        assert_eq!(scene.fill(&[link("a", &one)]), [step("a", Change::Unchanged)]);
-        assert_eq!(scene.fill(&[link("a", &two)]), [step("a", Change::Update)]);
-        assert_eq!(scene.fill(&[skill("a", &[("SKILL.md", "c")])]), [step("a", Change::Update)]);
+        assert_eq!(scene.fill(&[link("a", &one)]), [step("a", ViewChange::Unchanged)]);
+        assert_eq!(scene.fill(&[link("a", &two)]), [step("a", ViewChange::Update)]);
+        assert_eq!(scene.fill(&[skill("a", &[("SKILL.md", "c")])]), [step("a", ViewChange::Update)]);
         assert_eq!(scene.read("a/SKILL.md"), "c");
-        assert_eq!(scene.fill(&[link("a", &one)]), [step("a", Change::Update)]);
-        assert_eq!(scene.fill(&[]), [step("a", Change::Remove)]);
+        assert_eq!(scene.fill(&[link("a", &one)]), [step("a", ViewChange::Update)]);
+        assert_eq!(scene.fill(&[]), [step("a", ViewChange::Remove)]);
         assert!(one.join("SKILL.md").exists() && !scene.path("view").exists());
     }
 
@@ -206,7 +206,7 @@ mod links {
         let scene = Scene::new();
         scene.fill(&[skill("a", &[("SKILL.md", "c")])]);
         scene.write("a/mine", "m");
-        assert_eq!(scene.fill(&[link("a", Path::new("/store/a"))]), [step("a", Change::Edited)]);
+        assert_eq!(scene.fill(&[link("a", Path::new("/store/a"))]), [step("a", ViewChange::Edited)]);
         assert_eq!(scene.read("a/mine"), "m");
     }
 
@@ -219,12 +219,12 @@ mod links {
         fs::create_dir_all(scene.path("view")).unwrap();
         symlink(&secret, scene.path("view/a")).unwrap();
         let items = [skill("a", &[("SKILL.md", "c")]), skill("b", &[("sub/x", "c")])];
-        assert_eq!(scene.fill(&items), [step("a", Change::Foreign), step("b", Change::Create)]);
+        assert_eq!(scene.fill(&items), [step("a", ViewChange::Foreign), step("b", ViewChange::Create)]);
         // A folder of ours becomes a link to somewhere else.
         fs::remove_dir_all(scene.path("view/b/sub")).unwrap();
         symlink(&secret, scene.path("view/b/sub")).unwrap();
         let newer = [skill("b", &[("sub/SKILL.md", "new")])];
-        assert_eq!(scene.fill(&newer)[0].1, Change::Update);
+        assert_eq!(scene.fill(&newer)[0].1, ViewChange::Update);
         assert_eq!(fs::read_to_string(secret.join("SKILL.md")).unwrap(), "secret");
         assert_eq!(fs::read_dir(&secret).unwrap().count(), 1);
     }
@@ -236,7 +236,7 @@ mod links {
         fs::create_dir_all(scene.path("elsewhere")).unwrap();
         symlink(scene.path("elsewhere"), scene.path("ws/.claude")).unwrap();
         let refused = View::new(&scene.records, &scene.path("ws/.claude/skills"), Some(&scene.path("ws")));
-        assert!(matches!(refused, Err(Error::Outside(_))));
+        assert!(matches!(refused, Err(ViewError::Outside(_))));
         assert!(View::new(&scene.records, &scene.path("ws/.claude/skills"), None).is_ok());
     }
 }
@@ -293,7 +293,7 @@ proptest! {
             }
         }
         let steps = scene.view().fill(&[]).unwrap();
-        let is_clean = steps.iter().all(|step| step.change == Change::Remove);
+        let is_clean = steps.iter().all(|step| step.change == ViewChange::Remove);
         for (place, text) in &written {
             prop_assert_eq!(&scene.read(place), text, "{}", place);
         }

@@ -9,13 +9,13 @@ use std::io::{self, Write as _};
 use prowess_types::{Bundle, BundleFile};
 
 use crate::disk::sync_folder;
-use crate::lock::{Entry, LockFile};
-use crate::{Digest, Error, Home, failed};
+use crate::lock::{LockEntry, LockFile};
+use crate::{Digest, Home, InstallError, failed};
 
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Stores the files of a bundle.
-pub(crate) fn store(home: &Home, bundle: &Bundle) -> Result<(), Error> {
+pub(crate) fn store(home: &Home, bundle: &Bundle) -> Result<(), InstallError> {
     let folder = home.base();
     prowess_fs::make_folders(&folder).map_err(failed("make", &folder))?;
     for file in &bundle.files {
@@ -42,7 +42,7 @@ fn load(home: &Home, digest: &Digest) -> Option<Vec<u8>> {
 }
 
 /// The files of a skill as they came; those whose copy is lost are left out.
-pub(crate) fn restore(home: &Home, entry: &Entry) -> Bundle {
+pub(crate) fn restore(home: &Home, entry: &LockEntry) -> Bundle {
     let files = entry.files.iter().filter_map(|(path, file)| {
         let bytes = load(home, &file.sha256)?;
         Some(BundleFile { path: path.as_str().to_owned(), bytes, executable: file.executable })

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::disk::sync_folder;
 use crate::home::CompanionRoot;
 use crate::side::Side;
-use crate::{Error, FilePath, Home, failed};
+use crate::{FilePath, Home, InstallError, failed};
 
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -42,7 +42,7 @@ pub struct CompanionContent {
 
 impl CompanionFile {
     /// Brings the file to one side of the change. What another program wrote meanwhile is not taken back.
-    pub(crate) fn settle(&self, home: &Home, side: Side) -> Result<(), Error> {
+    pub(crate) fn settle(&self, home: &Home, side: Side) -> Result<(), InstallError> {
         let root = self.root(home)?;
         let wanted = match side {
             Side::Before => &self.before,
@@ -79,8 +79,8 @@ impl CompanionFile {
         home.companions.contains_key(&self.root)
     }
 
-    fn root<'h>(&self, home: &'h Home) -> Result<&'h CompanionRoot, Error> {
-        let unknown = || Error::InTheWay { path: PathBuf::from(self.path.as_str()) };
+    fn root<'h>(&self, home: &'h Home) -> Result<&'h CompanionRoot, InstallError> {
+        let unknown = || InstallError::InTheWay { path: PathBuf::from(self.path.as_str()) };
         home.companions.get(&self.root).ok_or_else(unknown)
     }
 
@@ -88,14 +88,14 @@ impl CompanionFile {
         root.path.join(self.path.as_str())
     }
 
-    fn read(&self, root: &CompanionRoot) -> Result<Option<(String, bool)>, Error> {
+    fn read(&self, root: &CompanionRoot) -> Result<Option<(String, bool)>, InstallError> {
         let found = Mirror::open(&root.path)?.read(self.path.as_str(), MAX_BYTES);
         let found = found.map_err(failed("read", &self.place(root)))?;
         Ok(found.map(|file| (String::from_utf8_lossy(&file.bytes).into_owned(), file.is_executable)))
     }
 
     /// Writes the file by handles that follow no link, and waits until it is on the disk.
-    fn write(&self, root: &CompanionRoot, content: &CompanionContent) -> Result<(), Error> {
+    fn write(&self, root: &CompanionRoot, content: &CompanionContent) -> Result<(), InstallError> {
         let place = self.place(root);
         let mirror = Mirror::open(&root.path)?;
         mirror

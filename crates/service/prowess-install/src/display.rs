@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use prowess_types::Bundle;
 
-use crate::{Error, FilePath, disk, failed};
+use crate::{FilePath, InstallError, disk, failed};
 
 /// The files of a bundle in a folder that goes away with this.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Display {
 
 impl Display {
     /// Lays a bundle out below `within`, in a folder that only the user can enter.
-    pub fn new(bundle: &Bundle, within: &Path) -> Result<Self, Error> {
+    pub fn new(bundle: &Bundle, within: &Path) -> Result<Self, InstallError> {
         for file in &bundle.files {
             FilePath::parse(&file.path)?;
         }

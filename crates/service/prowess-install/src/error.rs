@@ -1,22 +1,22 @@
-//! The reason why something was not done.
+//! The reason something was not done.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use prowess_fs::{LockError, ReadError, UpdateError, WriteError};
+use prowess_fs::{FileReadError, LockError, UpdateError, WriteError};
 
 use crate::drift::Drift;
 use crate::merge::MergeReport;
-use crate::names::{FilePath, Folder, NameError};
+use crate::names::{FilePath, Folder, PathNameError};
 
-/// The reason why a skill was not placed, updated or removed. Everything is as it was, unless the variant says
+/// The reason a skill was not placed, updated or removed. Everything is as it was, unless the variant says
 /// otherwise.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum InstallError {
     /// A file of the bundle has a name that is none.
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(#[from] PathNameError),
     /// Two files of the bundle want the same place.
     #[error("`{path}` is in the skill twice, or is a file and a folder")]
     Twice {
@@ -68,7 +68,7 @@ pub enum Error {
     Pinned {
         /// The skill.
         folder: Folder,
-        /// The reason why it was pinned.
+        /// The reason it was pinned.
         reason: Option<String>,
     },
     /// The folder was edited, and nobody said what shall happen to the edits.
@@ -94,7 +94,7 @@ pub enum Error {
     Unmergeable {
         /// The skill.
         folder: Folder,
-        /// The entry that blocks the path.
+        /// The reason.
         reason: String,
     },
     /// The lock names something else.
@@ -123,21 +123,21 @@ pub enum Error {
         /// Its schema.
         schema: u64,
     },
-    /// The folder could not be taken away.
+    /// The folder could not be removed.
     #[error("cannot remove `{folder}`")]
     Remove {
         /// The skill.
         folder: Folder,
-        /// The text.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The folder could not be brought back.
+    /// The folder could not be restored.
     #[error("cannot restore `{folder}`")]
     Restore {
         /// The skill.
         folder: Folder,
-        /// The text.
+        /// The cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -146,7 +146,7 @@ pub enum Error {
     Lock(#[from] LockError),
     /// A file cannot be read.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -163,7 +163,7 @@ pub enum Error {
     },
 }
 
-impl prowess_types::Classify for Error {
+impl prowess_types::Classify for InstallError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         use prowess_types::ErrorClass::Is;
         use prowess_types::ErrorKind;
@@ -189,7 +189,7 @@ impl prowess_types::Classify for Error {
     }
 }
 
-impl From<UpdateError<Self>> for Error {
+impl From<UpdateError<Self>> for InstallError {
     fn from(error: UpdateError<Self>) -> Self {
         match error {
             UpdateError::Edit(error) => error,
@@ -203,7 +203,7 @@ impl From<UpdateError<Self>> for Error {
 }
 
 /// Names what was tried, and on what.
-pub(crate) fn failed(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+pub(crate) fn failed(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> InstallError {
     let path = path.to_owned();
-    move |source| Error::Io { doing, path, source }
+    move |source| InstallError::Io { doing, path, source }
 }

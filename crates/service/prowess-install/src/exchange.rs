@@ -9,7 +9,7 @@ use crate::disk;
 use crate::journal::{self, Change, Ended};
 use crate::tree::{DiskTree, folder_files};
 use crate::writer::Writer;
-use crate::{Error, FilePath, Folder};
+use crate::{FilePath, Folder, InstallError};
 
 /// A change of one folder, which the lock does not know, and of companion files.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub enum FolderChange<'a> {
 impl Writer {
     /// Makes the change: whenever it is interrupted, folder and companions are both old or both new after the next
     /// [`recover`](crate::recover).
-    pub fn exchange(&self, wanted: FolderExchange<'_>) -> Result<(), Error> {
+    pub fn exchange(&self, wanted: FolderExchange<'_>) -> Result<(), InstallError> {
         self.home.check_way(wanted.folder)?;
         let changed = self.change_folder(wanted);
         if changed.is_err() {
@@ -51,7 +51,7 @@ impl Writer {
         changed.map(drop)
     }
 
-    fn change_folder(&self, wanted: FolderExchange<'_>) -> Result<Ended, Error> {
+    fn change_folder(&self, wanted: FolderExchange<'_>) -> Result<Ended, InstallError> {
         let FolderExchange { folder, change, companions, now } = wanted;
         let FolderChange::Files { old: gone, new } = change else {
             return self.begin(folder, Change::Record, companions);
@@ -95,7 +95,12 @@ impl Writer {
         self.begin(folder, Change::Swap { old, keeps_old, backup, at: now, withdraws }, companions)
     }
 
-    fn begin(&self, folder: &Folder, change: Change, companions: Vec<CompanionFile>) -> Result<Ended, Error> {
+    fn begin(
+        &self,
+        folder: &Folder,
+        change: Change,
+        companions: Vec<CompanionFile>,
+    ) -> Result<Ended, InstallError> {
         let entry = self.lock()?.skills.remove(folder);
         let mut journal = self.journal(folder, change, entry.clone(), entry, None)?;
         journal.companions = companions;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use prowess_fs::ConditionKind;
 
-use crate::{Error, Folder};
+use crate::{Folder, InstallError};
 
 /// Where new content waits, beside the skills: only there is a rename a single step.
 const STAGING: &str = ".prowess-staging";
@@ -15,9 +15,9 @@ const STAGING: &str = ".prowess-staging";
 pub struct Home {
     /// The folder of skills.
     pub skills: PathBuf,
-    /// Known facts about them: `lock.json`, stored copies, and the note of a change under way.
+    /// The folder of their state: `lock.json`, stored copies, and the note of a change under way.
     pub state: PathBuf,
-    /// The place where folders go that had to give way.
+    /// The trash for replaced folders.
     pub trash: PathBuf,
     /// Another tool's lock file, which is written along.
     pub mirror: Option<PathBuf>,
@@ -53,10 +53,10 @@ impl Home {
     }
 
     /// Refuses a skill whose owner's folder is a link or a file: it would lead elsewhere.
-    pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), Error> {
+    pub(crate) fn check_way(&self, folder: &Folder) -> Result<(), InstallError> {
         let Some(path) = folder.owner().map(|owner| self.skills.join(owner)) else { return Ok(()) };
         match prowess_fs::condition(&path) {
-            Ok(Some(found)) if found.kind != ConditionKind::Folder => Err(Error::InTheWay { path }),
+            Ok(Some(found)) if found.kind != ConditionKind::Folder => Err(InstallError::InTheWay { path }),
             _ => Ok(()),
         }
     }

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::companion::CompanionFile;
 use crate::disk::{self, sync_folder};
 use crate::home::damaged_name;
-use crate::lock::{Entry, LockFile};
+use crate::lock::{LockEntry, LockFile};
 use crate::side::Side;
 use crate::swap::{Exchange, exchange, move_away, rename, sync_names};
 use crate::trash;
 use crate::tree::DiskTree;
-use crate::{Digest, Error, Folder, Home, failed};
+use crate::{Digest, Folder, Home, InstallError, failed};
 
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -30,9 +30,9 @@ pub(crate) struct Journal {
     pub(crate) folder: Folder,
     pub(crate) change: Change,
     /// What the lock said about the skill.
-    pub(crate) before: Option<Entry>,
+    pub(crate) before: Option<LockEntry>,
     /// What the lock shall say.
-    pub(crate) after: Option<Entry>,
+    pub(crate) after: Option<LockEntry>,
     pub(crate) mirror: Option<Mirrored>,
     /// Files elsewhere that change along, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,12 +84,12 @@ pub(crate) struct Mirrored {
 /// What is left of a change that was made.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
-    /// True if the folder is another now.
+    /// True if the folder was replaced.
     pub(crate) is_swapped: bool,
-    /// The place where the old folder is kept.
+    /// The copy of the old folder.
     pub(crate) backup: Option<PathBuf>,
-    /// The reason why something is still to be tidied up, which the next command will try.
-    pub(crate) leftover: Option<Error>,
+    /// The reason something is still to be tidied up, which the next command will try.
+    pub(crate) leftover: Option<InstallError>,
 }
 
 /// How an interrupted change ended.
@@ -112,14 +112,14 @@ pub enum Recovered {
 
 impl Journal {
     /// Writes the note: from here on a crash is recovered from.
-    pub(crate) fn begin(&self, home: &Home) -> Result<(), Error> {
+    pub(crate) fn begin(&self, home: &Home) -> Result<(), InstallError> {
         let text =
             serde_json::to_vec(self).map_err(|error| failed("write", &home.journal())(error.into()))?;
         Ok(prowess_fs::write_atomic(&home.journal(), &text, Some(0o600))?)
     }
 
     /// Makes the change. On an error the old state holds, or will after the next [`settle`].
-    pub(crate) fn run(&self, home: &Home) -> Result<Ended, Error> {
+    pub(crate) fn run(&self, home: &Home) -> Result<Ended, InstallError> {
         let changed = self.swap(home).and_then(|()| self.record(home, Side::After));
         if let Err(error) = changed {
             // What cannot be undone now is settled by the next command.
@@ -130,7 +130,7 @@ impl Journal {
     }
 
     /// Goes back to the old state, however far the change came.
-    fn undo(&self, home: &Home) -> Result<(), Error> {
+    fn undo(&self, home: &Home) -> Result<(), InstallError> {
         if matches!(self.change, Change::Record) {
             self.record(home, Side::Before)?;
             return clear(home);
@@ -148,7 +148,7 @@ impl Journal {
         }
     }
 
-    fn swap(&self, home: &Home) -> Result<(), Error> {
+    fn swap(&self, home: &Home) -> Result<(), InstallError> {
         let Change::Swap { old, withdraws, .. } = &self.change else { return Ok(()) };
         let (target, new) = (home.target(&self.folder), home.staged_new());
         disk::unmark(&target)?;
@@ -164,7 +164,7 @@ impl Journal {
     }
 
     /// The opposite of [`swap`](Self::swap), however far that came.
-    fn swap_back(&self, home: &Home) -> Result<(), Error> {
+    fn swap_back(&self, home: &Home) -> Result<(), InstallError> {
         let Change::Swap { old, withdraws, .. } = &self.change else { return Ok(()) };
         let (target, new) = (home.target(&self.folder), home.staged_new());
         if !self.is_done(home)? {
@@ -181,7 +181,7 @@ impl Journal {
     }
 
     /// Whether the folder is what it shall be.
-    fn is_done(&self, home: &Home) -> Result<bool, Error> {
+    fn is_done(&self, home: &Home) -> Result<bool, InstallError> {
         match &self.change {
             Change::Record => Ok(true),
             Change::Remove => disk::exists(&home.target(&self.folder)).map(|is_there| !is_there),
@@ -194,7 +194,7 @@ impl Journal {
     }
 
     /// Brings the lock and the other tool's lock to one of their two states.
-    pub(crate) fn record(&self, home: &Home, side: Side) -> Result<(), Error> {
+    pub(crate) fn record(&self, home: &Home, side: Side) -> Result<(), InstallError> {
         let (from, to) = match side {
             Side::Before => (&self.after, &self.before),
             Side::After => (&self.before, &self.after),
@@ -222,7 +222,7 @@ impl Journal {
         self.companions.iter().try_for_each(|companion| companion.settle(home, side))
     }
 
-    fn record_mirror(&self, home: &Home, side: Side) -> Result<(), Error> {
+    fn record_mirror(&self, home: &Home, side: Side) -> Result<(), InstallError> {
         let (Some(path), Some(mirror)) = (&home.mirror, &self.mirror) else { return Ok(()) };
         match (side, &mirror.before) {
             (Side::After, _) => prowess_fs::write_atomic(path, mirror.after.as_bytes(), None)?,
@@ -235,7 +235,7 @@ impl Journal {
     }
 
     /// Finishes the change, or takes it back, whichever is nearer.
-    fn settle(&self, home: &Home) -> Result<Recovered, Error> {
+    fn settle(&self, home: &Home) -> Result<Recovered, InstallError> {
         if self.is_done(home)? {
             self.record(home, Side::After)?;
             self.tidy(home)?;
@@ -270,7 +270,7 @@ impl Journal {
     }
 
     /// Where the old folder is now, after a swap.
-    fn old_place(home: &Home) -> Result<Option<PathBuf>, Error> {
+    fn old_place(home: &Home) -> Result<Option<PathBuf>, InstallError> {
         for path in [home.staged_old(), home.staged_new()] {
             if disk::exists(&path)? {
                 return Ok(Some(path));
@@ -281,7 +281,7 @@ impl Journal {
 
     /// Puts the old folder away, and forgets the change. An old folder that is not what it was when it was looked at
     /// is kept: somebody edited it meanwhile.
-    fn tidy(&self, home: &Home) -> Result<Option<PathBuf>, Error> {
+    fn tidy(&self, home: &Home) -> Result<Option<PathBuf>, InstallError> {
         let mut kept = None;
         if let Change::Swap { old, keeps_old, backup, at, .. } = &self.change {
             disk::unmark(&home.target(&self.folder))?;
@@ -306,7 +306,13 @@ impl Journal {
     }
 
     /// Moves a folder to the trash, with a note of where it was, so that it can be put back.
-    pub(crate) fn back_up(&self, home: &Home, path: &Path, backup: &Folder, at: u64) -> Result<(), Error> {
+    pub(crate) fn back_up(
+        &self,
+        home: &Home,
+        path: &Path,
+        backup: &Folder,
+        at: u64,
+    ) -> Result<(), InstallError> {
         let from = prowess_fs::absolute(&home.target(&self.folder));
         let note = serde_json::json!({ "from": from, "removedAt": at });
         let note_path = home.trash.join(format!("{backup}.json"));
@@ -318,7 +324,7 @@ impl Journal {
 
 /// Removes the note, then what was staged. While there is a note, a half removed staging folder would look as if it
 /// had been swapped in; without one it is waste.
-pub(crate) fn clear(home: &Home) -> Result<(), Error> {
+pub(crate) fn clear(home: &Home) -> Result<(), InstallError> {
     disk::remove(&home.journal())?;
     if disk::exists(&home.state)? {
         sync_folder(&home.state)?;
@@ -332,7 +338,7 @@ pub(crate) fn is_pending(home: &Home) -> bool {
 }
 
 /// Settles an interrupted change. The caller holds the lock of the home.
-pub(crate) fn settle(home: &Home) -> Result<Option<Recovered>, Error> {
+pub(crate) fn settle(home: &Home) -> Result<Option<Recovered>, InstallError> {
     if !is_pending(home) {
         return Ok(None);
     }
@@ -357,7 +363,7 @@ pub(crate) fn settle(home: &Home) -> Result<Option<Recovered>, Error> {
 }
 
 /// The text of the other tool's lock file, if there is one.
-pub(crate) fn read_mirror(path: &Path) -> Result<Option<String>, Error> {
+pub(crate) fn read_mirror(path: &Path) -> Result<Option<String>, InstallError> {
     match prowess_fs::read_file(path, MAX_BYTES) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.is_missing() => Ok(None),
@@ -372,7 +378,7 @@ fn is_link(path: &Path) -> bool {
 }
 
 /// Nobody knows what was meant, so nothing is lost.
-fn keep(home: &Home) -> Result<Recovered, Error> {
+fn keep(home: &Home) -> Result<Recovered, InstallError> {
     let mut kept = Vec::new();
     for path in [home.staging(), home.journal()].into_iter().filter(|path| prowess_fs::is_taken(path)) {
         let aside = damaged_name(&path);

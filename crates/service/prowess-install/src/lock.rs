@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::home::damaged_name;
-use crate::{Digest, Error, FilePath, Folder, Home, failed};
+use crate::{Digest, FilePath, Folder, Home, InstallError, failed};
 
 const SCHEMA: u64 = 1;
 const MAX_BYTES: u64 = 64 << 20;
@@ -26,18 +26,18 @@ pub struct LockFile {
     schema: u64,
     /// The installed skills.
     #[serde(default)]
-    pub skills: BTreeMap<Folder, Entry>,
+    pub skills: BTreeMap<Folder, LockEntry>,
     /// What was known about skills that were removed, for when they come back.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub removed: BTreeMap<Folder, Entry>,
+    pub removed: BTreeMap<Folder, LockEntry>,
     #[serde(flatten)]
     unknown: Map<String, Value>,
 }
 
-/// Known facts about an installed skill.
+/// The entry of an installed skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct LockEntry {
     /// Its source.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -147,10 +147,10 @@ impl Pin {
     }
 }
 
-/// The reason why a text is not a lock file.
+/// The reason a text is not a lock file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ParseError {
+pub enum LockParseError {
     /// It is of a later schema.
     #[error("schema {schema} is newer than this program")]
     Newer {
@@ -171,7 +171,7 @@ impl Default for LockFile {
     }
 }
 
-impl Entry {
+impl LockEntry {
     /// The hash that the listed files have together.
     pub(crate) fn listed_hash(&self) -> Digest {
         let files = self.files.iter();
@@ -186,14 +186,14 @@ impl LockFile {
     /// use prowess_install::LockFile;
     /// let lock = LockFile::parse(r#"{"schema": 1, "skills": {}, "later": true}"#)?;
     /// assert!(lock.render().contains("later"));
-    /// # Ok::<(), prowess_install::ParseError>(())
+    /// # Ok::<(), prowess_install::LockParseError>(())
     /// ```
-    pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let damaged = |reason: String| ParseError::Damaged { reason };
+    pub fn parse(text: &str) -> Result<Self, LockParseError> {
+        let damaged = |reason: String| LockParseError::Damaged { reason };
         let value: Value = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
         match value.get("schema").and_then(Value::as_u64) {
             Some(SCHEMA) => {}
-            Some(schema) if schema > SCHEMA => return Err(ParseError::Newer { schema }),
+            Some(schema) if schema > SCHEMA => return Err(LockParseError::Newer { schema }),
             _ => return Err(damaged("it names no schema".to_owned())),
         }
         let lock: Self = serde_json::from_value(value).map_err(|error| damaged(error.to_string()))?;
@@ -213,7 +213,7 @@ impl LockFile {
     }
 
     /// The lock file of a home; an empty one if there is none.
-    pub fn read(home: &Home) -> Result<Self, Error> {
+    pub fn read(home: &Home) -> Result<Self, InstallError> {
         let path = home.lock_file();
         let bytes = match prowess_fs::read_file(&path, MAX_BYTES) {
             Ok(bytes) => bytes,
@@ -221,15 +221,15 @@ impl LockFile {
             Err(error) => return Err(error.into()),
         };
         let text = String::from_utf8(bytes)
-            .map_err(|_| Error::Damaged { path: path.clone(), reason: "it is not text".to_owned() })?;
+            .map_err(|_| InstallError::Damaged { path: path.clone(), reason: "it is not text".to_owned() })?;
         Self::parse(&text).map_err(|error| at(path, error))
     }
 
     /// The same, by who may write: a damaged file is kept under another name, which is the second part.
-    pub(crate) fn rescue(home: &Home) -> Result<(Self, Option<PathBuf>), Error> {
+    pub(crate) fn rescue(home: &Home) -> Result<(Self, Option<PathBuf>), InstallError> {
         match Self::read(home) {
             Ok(lock) => Ok((lock, None)),
-            Err(Error::Damaged { path, .. }) => {
+            Err(InstallError::Damaged { path, .. }) => {
                 let kept = damaged_name(&path);
                 prowess_fs::put_aside(&path, &kept).map_err(failed("put aside", &path))?;
                 Ok((Self::default(), Some(kept)))
@@ -239,7 +239,7 @@ impl LockFile {
     }
 
     /// Changes the lock file of a home, from what it says now.
-    pub(crate) fn change(home: &Home, edit: impl FnOnce(&mut Self)) -> Result<(), Error> {
+    pub(crate) fn change(home: &Home, edit: impl FnOnce(&mut Self)) -> Result<(), InstallError> {
         let path = home.lock_file();
         prowess_fs::update_file(&path, PATIENCE, |old| {
             let mut lock = match &old {
@@ -248,16 +248,16 @@ impl LockFile {
             };
             let before = lock.clone();
             edit(&mut lock);
-            Ok::<_, Error>((lock != before).then(|| lock.render()))
+            Ok::<_, InstallError>((lock != before).then(|| lock.render()))
         })?;
         Ok(())
     }
 }
 
-fn at(path: PathBuf, error: ParseError) -> Error {
+fn at(path: PathBuf, error: LockParseError) -> InstallError {
     match error {
-        ParseError::Newer { schema } => Error::Newer { path, schema },
-        ParseError::Damaged { reason } => Error::Damaged { path, reason },
+        LockParseError::Newer { schema } => InstallError::Newer { path, schema },
+        LockParseError::Damaged { reason } => InstallError::Damaged { path, reason },
     }
 }
 

@@ -53,8 +53,8 @@ fn names_that_lead_elsewhere_do_not_parse() {
         break_it(&|value| value["skills"]["demo"]["files"]["SKILL.md"]["executable"] = json!(false)),
         break_it(&|value| value["schema"] = json!("1")),
     ];
-    assert!(errors.iter().all(|error| matches!(error, ParseError::Damaged { .. })), "{errors:?}");
-    assert_eq!(break_it(&|value| value["schema"] = json!(2)), ParseError::Newer { schema: 2 });
+    assert!(errors.iter().all(|error| matches!(error, LockParseError::Damaged { .. })), "{errors:?}");
+    assert_eq!(break_it(&|value| value["schema"] = json!(2)), LockParseError::Newer { schema: 2 });
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_damaged_file_is_kept_under_another_name() {
     for number in 1..=2 {
         std::fs::create_dir_all(&case.home.state).unwrap();
         std::fs::write(case.home.lock_file(), b"\xff{").unwrap();
-        assert!(matches!(LockFile::read(&case.home), Err(Error::Damaged { .. })));
+        assert!(matches!(LockFile::read(&case.home), Err(InstallError::Damaged { .. })));
         let writer = case.writer();
         let kept = case.home.state.join(format!("lock.json.damaged-{number}"));
         assert_eq!(writer.damaged(), Some(&*kept));
@@ -80,7 +80,7 @@ fn a_newer_file_is_left_alone() {
     std::fs::create_dir_all(&case.home.state).unwrap();
     std::fs::write(case.home.lock_file(), r#"{"schema": 9}"#).unwrap();
     let error = Writer::open(&case.home, PATIENCE).unwrap_err();
-    assert!(matches!(error, Error::Newer { schema: 9, .. }));
+    assert!(matches!(error, InstallError::Newer { schema: 9, .. }));
     assert_eq!(std::fs::read_to_string(case.home.lock_file()).unwrap(), r#"{"schema": 9}"#);
 }
 

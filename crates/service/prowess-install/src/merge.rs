@@ -20,7 +20,7 @@ pub struct MergeReport {
     /// Changed on both sides, and put together.
     pub merged: Vec<String>,
     /// Changed on both sides in ways that exclude each other.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<MergeConflict>,
     /// Deleted there, and here too now.
     pub removed: Vec<String>,
 }
@@ -41,7 +41,8 @@ impl MergeReport {
 
 /// A file on which both sides disagree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Conflict {
+#[schemars(rename = "Conflict")]
+pub struct MergeConflict {
     /// The file.
     pub path: String,
     /// How they disagree.
@@ -69,7 +70,7 @@ pub enum ConflictKind {
     BaseLost,
 }
 
-impl fmt::Display for Conflict {
+impl fmt::Display for MergeConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.path)?;
         match &self.kind {
@@ -86,16 +87,16 @@ impl fmt::Display for Conflict {
 
 /// A merged skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Merged {
+pub struct SkillMerge {
     /// Its files. Where there are conflicts, a text has markers, and of anything else the local file stays; a file that
     /// was deleted here and changed there is back.
     pub bundle: Bundle,
-    /// The action.
+    /// The report of the merge.
     pub report: MergeReport,
 }
 
 /// Merges what is here with what comes. Files whose base is lost are named in `lost`.
-pub fn merge(base: &Bundle, lost: &BTreeSet<String>, here: &Bundle, there: &Bundle) -> Merged {
+pub fn merge(base: &Bundle, lost: &BTreeSet<String>, here: &Bundle, there: &Bundle) -> SkillMerge {
     let (base, here, there) = (by_path(base), by_path(here), by_path(there));
     let mut report = MergeReport::default();
     let mut files = BTreeMap::new();
@@ -112,7 +113,7 @@ pub fn merge(base: &Bundle, lost: &BTreeSet<String>, here: &Bundle, there: &Bund
         }
     }
     part_files_from_folders(&mut files, &here, &mut report);
-    Merged { bundle: Bundle { files: files.into_values().collect() }, report }
+    SkillMerge { bundle: Bundle { files: files.into_values().collect() }, report }
 }
 
 fn by_path(bundle: &Bundle) -> BTreeMap<&str, &BundleFile> {
@@ -149,7 +150,7 @@ fn without_base(
     report: &mut MergeReport,
 ) -> Option<BundleFile> {
     if here != there {
-        report.conflicts.push(Conflict { path: path.to_owned(), kind: ConflictKind::BaseLost });
+        report.conflicts.push(MergeConflict { path: path.to_owned(), kind: ConflictKind::BaseLost });
     }
     here.or(there).cloned()
 }
@@ -161,7 +162,7 @@ fn both_changed(
     there: Version<'_>,
     report: &mut MergeReport,
 ) -> Option<BundleFile> {
-    let mut conflict = |kind| report.conflicts.push(Conflict { path: path.to_owned(), kind });
+    let mut conflict = |kind| report.conflicts.push(MergeConflict { path: path.to_owned(), kind });
     let (here, there) = match (here, there) {
         (Some(here), Some(there)) => (here, there),
         (None, there) => {
@@ -265,7 +266,7 @@ fn part_files_from_folders(
         let goes = if here.contains_key(file.as_str()) { &inside } else { &file };
         if files.remove(goes).is_some() {
             report.taken.retain(|path| path != goes);
-            report.conflicts.push(Conflict { path: goes.clone(), kind: ConflictKind::FileAndFolder });
+            report.conflicts.push(MergeConflict { path: goes.clone(), kind: ConflictKind::FileAndFolder });
         }
     }
 }

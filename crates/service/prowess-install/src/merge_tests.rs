@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::test_support::bundle;
 
-fn merged(base: &[(&str, &str)], here: &[(&str, &str)], there: &[(&str, &str)]) -> Merged {
+fn merged(base: &[(&str, &str)], here: &[(&str, &str)], there: &[(&str, &str)]) -> SkillMerge {
     merge(&bundle(base), &BTreeSet::new(), &bundle(here), &bundle(there))
 }
 

@@ -13,10 +13,10 @@ const MAX_PATH_BYTES: usize = 1000;
 /// A file that only a staged folder has: it tells a new folder from an old one, wherever both are.
 pub(crate) const MARK: &str = ".prowess-new";
 
-/// The reason why a text is not a name.
+/// The reason a text is not a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a valid {what}", text.escape_debug())]
-pub struct NameError {
+pub struct PathNameError {
     text: String,
     what: &'static str,
 }
@@ -30,7 +30,7 @@ macro_rules! name {
 
         impl $name {
             /// Reads a text.
-            pub fn parse(text: &str) -> Result<Self, NameError> {
+            pub fn parse(text: &str) -> Result<Self, PathNameError> {
                 Self::try_from(text.to_owned())
             }
 
@@ -41,10 +41,10 @@ macro_rules! name {
         }
 
         impl TryFrom<String> for $name {
-            type Error = NameError;
+            type Error = PathNameError;
 
-            fn try_from(text: String) -> Result<Self, NameError> {
-                if $is_valid(&text) { Ok(Self(text)) } else { Err(NameError { text, what: $what }) }
+            fn try_from(text: String) -> Result<Self, PathNameError> {
+                if $is_valid(&text) { Ok(Self(text)) } else { Err(PathNameError { text, what: $what }) }
             }
         }
 

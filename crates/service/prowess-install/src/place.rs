@@ -7,11 +7,11 @@ use prowess_types::{Bundle, BundleFile};
 
 use crate::drift::Drift;
 use crate::journal::Ended;
-use crate::lock::{Entry, LockedFile, Provenance};
+use crate::lock::{LockEntry, LockedFile, Provenance};
 use crate::tree::DiskTree;
 use crate::verify::{check_frozen, hash_of};
 use crate::writer::{Wanted, Writer};
-use crate::{Digest, Error, FilePath, Folder};
+use crate::{Digest, FilePath, Folder, InstallError};
 
 /// A skill on its way to the disk.
 #[derive(Clone, Debug)]
@@ -58,15 +58,15 @@ pub struct Placed {
     pub hash: Digest,
     /// True if the folder was changed.
     pub is_changed: bool,
-    /// The place where the folder is kept that gave way.
+    /// The copy of the replaced folder.
     pub backup: Option<PathBuf>,
-    /// The reason why something is still to be tidied up, which the next command will try.
-    pub leftover: Option<Error>,
+    /// The reason something is still to be tidied up, which the next command will try.
+    pub leftover: Option<InstallError>,
 }
 
 impl Writer {
     /// Installs a skill.
-    pub fn place(&self, placement: &Placement<'_>, existing: Existing) -> Result<Placed, Error> {
+    pub fn place(&self, placement: &Placement<'_>, existing: Existing) -> Result<Placed, InstallError> {
         let folder = &placement.folder;
         let checked = Checked::new(placement)?;
         let lock = self.lock()?;
@@ -84,13 +84,13 @@ impl Writer {
         let is_edited = drift.as_ref().is_some_and(|drift| !drift.is_empty());
         let is_same = before.as_ref().is_some_and(|entry| entry.hash == checked.hash);
         if let Some(pin) = before.as_ref().filter(|_| !is_same).and_then(|entry| entry.pinned.as_ref()) {
-            return Err(Error::Pinned { folder: folder.clone(), reason: pin.reason.clone() });
+            return Err(InstallError::Pinned { folder: folder.clone(), reason: pin.reason.clone() });
         }
         if existing != Existing::Replace {
             match (&before, drift) {
-                (None, _) if old.is_some() => return Err(Error::NotOurs { path: target }),
+                (None, _) if old.is_some() => return Err(InstallError::NotOurs { path: target }),
                 (Some(_), Some(drift)) if is_edited => {
-                    return Err(Error::Edited {
+                    return Err(InstallError::Edited {
                         folder: folder.clone(),
                         drift: Box::new(drift),
                         merge: None,
@@ -98,7 +98,7 @@ impl Writer {
                 }
                 (Some(entry), Some(_)) if !is_same => {
                     let source_text = entry.provenance.source.clone();
-                    return Err(Error::AlreadyInstalled { folder: folder.clone(), source_text });
+                    return Err(InstallError::AlreadyInstalled { folder: folder.clone(), source_text });
                 }
                 _ => {}
             }
@@ -142,19 +142,19 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    pub(crate) fn new(placement: &Placement<'_>) -> Result<Self, Error> {
+    pub(crate) fn new(placement: &Placement<'_>) -> Result<Self, InstallError> {
         if placement.bundle.files.is_empty() {
-            return Err(Error::Empty { folder: placement.folder.clone() });
+            return Err(InstallError::Empty { folder: placement.folder.clone() });
         }
         if let Some(path) = placement.bundle.git_repository() {
-            return Err(Error::GitMetadata { folder: placement.folder.clone(), path });
+            return Err(InstallError::GitMetadata { folder: placement.folder.clone(), path });
         }
         let mut files = BTreeMap::new();
         for file in &placement.bundle.files {
             let path = FilePath::parse(&file.path)?;
             let locked = LockedFile::new(Digest::of(&file.bytes), file.executable);
             if files.insert(path.clone(), locked).is_some() {
-                return Err(Error::Twice { path });
+                return Err(InstallError::Twice { path });
             }
         }
         let notes: Result<Vec<_>, _> =
@@ -166,16 +166,16 @@ impl Checked {
             all.range(inside.as_str()..).next().is_some_and(|next| next.starts_with(&inside))
         };
         if let Some(path) = files.keys().chain(&notes).find(|path| is_folder(path)) {
-            return Err(Error::Twice { path: path.clone() });
+            return Err(InstallError::Twice { path: path.clone() });
         }
         Ok(Self { hash: hash_of(placement.bundle)?, files, notes })
     }
 
     /// What the lock shall say. What it said about the past of the skill stays.
-    pub(crate) fn entry(&self, placement: &Placement<'_>, before: Option<&Entry>) -> Entry {
+    pub(crate) fn entry(&self, placement: &Placement<'_>, before: Option<&LockEntry>) -> LockEntry {
         let same_notes = before.filter(|_| self.notes.is_empty()).map(|entry| entry.notes.clone());
         let is_new = before.is_none_or(|entry| entry.hash != self.hash);
-        Entry {
+        LockEntry {
             provenance: placement.provenance.clone(),
             hash: self.hash.clone(),
             files: self.files.clone(),

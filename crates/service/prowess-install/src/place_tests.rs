@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::test_support::{Case, bundle, demo, placement};
-use crate::{Home, State, recover, status};
+use crate::{Home, VerifyState, recover, status};
 
 #[test]
 fn a_skill_is_placed_with_its_modes_and_written_down() {
@@ -39,7 +39,7 @@ fn what_is_not_ours_is_refused_or_kept_in_the_trash() {
     case.write("demo/mine.txt", "precious");
     let skill = bundle(&[("SKILL.md", "x")]);
     let error = case.writer().place(&placement(&skill), Existing::Refuse).unwrap_err();
-    assert!(matches!(error, Error::NotOurs { .. }), "{error}");
+    assert!(matches!(error, InstallError::NotOurs { .. }), "{error}");
     assert_eq!(case.listed(), ["demo/mine.txt"]);
 
     let placed = case.writer().place(&placement(&skill), Existing::Replace).unwrap();
@@ -82,12 +82,12 @@ fn another_version_needs_an_update_or_force() {
     case.install(&bundle(&[("SKILL.md", "1")]));
     let next = bundle(&[("SKILL.md", "2")]);
     let error = case.writer().place(&placement(&next), Existing::Refuse).unwrap_err();
-    assert!(matches!(error, Error::AlreadyInstalled { .. }), "{error}");
+    assert!(matches!(error, InstallError::AlreadyInstalled { .. }), "{error}");
     let placed = case.writer().place(&placement(&next), Existing::Replace).unwrap();
     assert!(placed.backup.is_none(), "what was installed can be had again");
     case.write("demo/SKILL.md", "edited");
     let error = case.writer().place(&placement(&next), Existing::Refuse).unwrap_err();
-    assert!(matches!(error, Error::Edited { .. }), "{error}");
+    assert!(matches!(error, InstallError::Edited { .. }), "{error}");
     let placed = case.writer().place(&placement(&next), Existing::Replace).unwrap();
     assert_eq!(std::fs::read_to_string(placed.backup.unwrap().join("SKILL.md")).unwrap(), "edited");
     assert_eq!(case.read("demo/SKILL.md"), "2");
@@ -98,13 +98,13 @@ fn frozen_installs_exactly_the_lock() {
     let case = Case::new();
     let skill = bundle(&[("SKILL.md", "1")]);
     let error = case.writer().place(&placement(&skill), Existing::Frozen).unwrap_err();
-    assert!(matches!(error, Error::Frozen { .. }), "{error}");
+    assert!(matches!(error, InstallError::Frozen { .. }), "{error}");
     case.install(&skill);
     let lock = std::fs::read(case.home.lock_file()).unwrap();
     std::fs::remove_dir_all(case.home.target(&demo())).unwrap();
     let other = bundle(&[("SKILL.md", "2")]);
     let error = case.writer().place(&placement(&other), Existing::Frozen).unwrap_err();
-    assert!(matches!(error, Error::Frozen { .. }), "{error}");
+    assert!(matches!(error, InstallError::Frozen { .. }), "{error}");
     let later = Placement { now: 9999, ..placement(&skill) };
     case.writer().place(&later, Existing::Frozen).unwrap();
     assert_eq!(std::fs::read(case.home.lock_file()).unwrap(), lock);
@@ -179,12 +179,12 @@ fn links_lead_nowhere() {
 
     symlink(&outside, case.home.target(&demo())).unwrap();
     let error = case.writer().place(&placement(&skill), Existing::Replace).unwrap_err();
-    assert!(matches!(error, Error::InTheWay { .. }), "{error}");
+    assert!(matches!(error, InstallError::InTheWay { .. }), "{error}");
 
     symlink(&outside, case.home.skills.join("@ada")).unwrap();
     let nested = Placement { folder: Folder::parse("@ada/demo").unwrap(), ..placement(&skill) };
     let error = case.writer().place(&nested, Existing::Replace).unwrap_err();
-    assert!(matches!(error, Error::InTheWay { .. }), "{error}");
+    assert!(matches!(error, InstallError::InTheWay { .. }), "{error}");
 
     symlink(&outside, case.home.staging()).unwrap();
     assert_eq!(recover(&case.home, Duration::from_secs(5)).unwrap(), None);
@@ -201,7 +201,7 @@ fn owners_have_folders_that_go_when_they_are_empty() {
     let writer = case.writer();
     writer.place(&nested, Existing::Refuse).unwrap();
     assert_eq!(case.listed(), ["@ada/demo/SKILL.md"]);
-    assert_eq!(status(&case.home).unwrap()[0].state, State::Clean);
+    assert_eq!(status(&case.home).unwrap()[0].state, VerifyState::Clean);
     writer.uninstall(&folder, None, |path| std::fs::remove_dir_all(path)).unwrap();
     assert!(!prowess_fs::is_taken(&case.home.skills.join("@ada")));
 }
@@ -232,12 +232,12 @@ fn git_metadata_is_never_written() {
         let skill = bundle(&[("SKILL.md", "x"), (path, "x"), ("lib/HEAD", "x")]);
         for existing in [Existing::Refuse, Existing::Replace] {
             let error = case.writer().place(&placement(&skill), existing).unwrap_err();
-            assert!(matches!(error, Error::GitMetadata { .. }), "{path}: {error}");
+            assert!(matches!(error, InstallError::GitMetadata { .. }), "{path}: {error}");
         }
         assert_eq!(case.listed(), Vec::<String>::new());
         case.install(&bundle(&[("SKILL.md", "y")]));
         let error = case.writer().update(&placement(&skill), crate::Edits::Refuse).unwrap_err();
-        assert!(matches!(error, Error::GitMetadata { .. }), "{path}: {error}");
+        assert!(matches!(error, InstallError::GitMetadata { .. }), "{path}: {error}");
         assert_eq!(case.listed(), ["demo/SKILL.md"]);
     }
 }

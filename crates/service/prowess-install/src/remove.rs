@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::exists;
 use crate::journal::{Change, settle};
-use crate::lock::{Entry, LockFile};
+use crate::lock::{LockEntry, LockFile};
 use crate::side::Side;
 use crate::verify::Installed;
 use crate::writer::Writer;
-use crate::{Error, Folder, Home};
+use crate::{Folder, Home, InstallError};
 
 /// What an uninstall will do, to be shown before it is done.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,9 +22,10 @@ pub struct UninstallPlan {
 }
 
 /// Looks at what an uninstall would do. Nothing is changed.
-pub fn plan_uninstall(home: &Home, folder: &Folder) -> Result<UninstallPlan, Error> {
+pub fn plan_uninstall(home: &Home, folder: &Folder) -> Result<UninstallPlan, InstallError> {
     let lock = LockFile::read(home)?;
-    let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
+    let entry =
+        lock.skills.get(folder).ok_or_else(|| InstallError::NotInstalled { folder: folder.clone() })?;
     let installed = Installed::of(home, folder, entry)?;
     let path = prowess_fs::is_taken(&installed.path).then(|| installed.path.clone());
     Ok(UninstallPlan { installed, path })
@@ -34,7 +35,7 @@ pub fn plan_uninstall(home: &Home, folder: &Folder) -> Result<UninstallPlan, Err
 #[derive(Debug)]
 pub struct Uninstalled<T> {
     /// What the lock said.
-    pub entry: Entry,
+    pub entry: LockEntry,
     /// What was answered when the folder was taken away; none if it was gone already.
     pub taken: Option<T>,
 }
@@ -47,7 +48,7 @@ impl Writer {
         folder: &Folder,
         mirror: Option<&str>,
         take: impl FnOnce(&Path) -> Result<T, E>,
-    ) -> Result<Uninstalled<T>, Error>
+    ) -> Result<Uninstalled<T>, InstallError>
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
@@ -65,7 +66,7 @@ impl Writer {
             if let Some(source) = failure {
                 // It may be gone all the same.
                 settle(&self.home)?;
-                return Err(Error::Remove { folder: folder.clone(), source });
+                return Err(InstallError::Remove { folder: folder.clone(), source });
             }
         }
         journal.record(&self.home, Side::After)?;

@@ -19,7 +19,7 @@ fn a_skill_goes_and_is_known_when_it_comes_back() {
     let id = Folder::parse("aside").unwrap();
     let wish = RestoreWish { folder: &demo(), id: &id, replaces: false, mirror: None, now: 1000 };
     let failed = writer.restore(&wish, |_| Ok::<_, std::io::Error>(())).unwrap_err();
-    assert!(matches!(failed, Error::Restore { .. }), "nothing was moved");
+    assert!(matches!(failed, InstallError::Restore { .. }), "nothing was moved");
     assert!(writer.lock().unwrap().skills.is_empty() && !crate::is_interrupted(&case.home));
     let back = writer.restore(&wish, |path| std::fs::rename(&aside, path)).unwrap();
     assert!(back.is_listed);
@@ -35,9 +35,9 @@ fn a_folder_that_stays_keeps_its_entry() {
     case.install(&bundle(&[("SKILL.md", "1")]));
     let writer = case.writer();
     let error = writer.uninstall(&demo(), None, |_| Err::<(), _>("the trash is full")).unwrap_err();
-    assert!(matches!(error, Error::Remove { .. }));
+    assert!(matches!(error, InstallError::Remove { .. }));
     let error = writer.uninstall(&demo(), None, |_| Ok::<_, std::io::Error>(())).unwrap_err();
-    assert!(matches!(error, Error::Remove { .. }));
+    assert!(matches!(error, InstallError::Remove { .. }));
     assert!(status(&case.home).unwrap()[0].state.is_clean());
     assert!(!crate::is_interrupted(&case.home));
 }

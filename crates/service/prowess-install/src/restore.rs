@@ -8,16 +8,16 @@ use crate::side::Side;
 use crate::swap::sync_names;
 use crate::trash::is_back;
 use crate::writer::Writer;
-use crate::{Error, Folder, Home};
+use crate::{Folder, Home, InstallError};
 
 /// A folder to be brought back.
 #[derive(Clone, Copy, Debug)]
 pub struct RestoreWish<'a> {
-    /// The place where it belongs.
+    /// The folder that it is restored to.
     pub folder: &'a Folder,
     /// Its name in the trash.
     pub id: &'a Folder,
-    /// True if what has its place goes to the trash.
+    /// True if a skill in its place goes to the trash.
     pub replaces: bool,
     /// The new text of the other tool's lock file.
     pub mirror: Option<&'a str>,
@@ -30,7 +30,7 @@ pub struct RestoreWish<'a> {
 pub struct RestoredFolder {
     /// Its location.
     pub path: PathBuf,
-    /// True if the lock knows it.
+    /// True if the lock lists it.
     pub is_listed: bool,
     /// The name in the trash of what had its place.
     pub replaced: Option<Folder>,
@@ -42,7 +42,7 @@ impl Writer {
         &self,
         wish: &RestoreWish<'_>,
         put: impl FnOnce(&Path) -> Result<T, E>,
-    ) -> Result<RestoredFolder, Error>
+    ) -> Result<RestoredFolder, InstallError>
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
@@ -52,7 +52,7 @@ impl Writer {
         let mut lock = self.lock()?;
         let is_taken = exists(&path)?;
         if is_taken && !wish.replaces {
-            return Err(Error::NotOurs { path });
+            return Err(InstallError::NotOurs { path });
         }
         let replaced = if is_taken { Some(self.backup_name(wish.folder, wish.now)?) } else { None };
         // Of a folder that the lock does not remember it goes on saying what it says: that folder is an edit of it.
@@ -63,14 +63,17 @@ impl Writer {
         let journal = self.journal(wish.folder, change, before, after, wish.mirror)?;
         journal.begin(home)?;
         let moved = journal.make_room(home).and_then(|()| {
-            put(&path).map_err(|source| Error::Restore { folder: wish.folder.clone(), source: source.into() })
+            put(&path).map_err(|source| InstallError::Restore {
+                folder: wish.folder.clone(),
+                source: source.into(),
+            })
         });
         let moved = moved.and_then(|_| {
             if is_back(home, wish.folder, wish.id)? {
                 return sync_names(home, wish.folder);
             }
             let source = "its folder is still in the trash".into();
-            Err(Error::Restore { folder: wish.folder.clone(), source })
+            Err(InstallError::Restore { folder: wish.folder.clone(), source })
         });
         if let Err(error) = moved {
             // It may be back all the same.
@@ -87,7 +90,7 @@ impl Writer {
 
 impl Journal {
     /// Moves what has the place of the folder to the trash.
-    fn make_room(&self, home: &Home) -> Result<(), Error> {
+    fn make_room(&self, home: &Home) -> Result<(), InstallError> {
         let Change::Restore { replaced: Some(replaced), at, .. } = &self.change else { return Ok(()) };
         self.back_up(home, &home.target(&self.folder), replaced, *at)?;
         sync_names(home, &self.folder)

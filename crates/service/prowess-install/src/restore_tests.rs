@@ -19,7 +19,7 @@ fn trashed() -> Case {
     case
 }
 
-fn restore(case: &Case, replaces: bool) -> Result<RestoredFolder, Error> {
+fn restore(case: &Case, replaces: bool) -> Result<RestoredFolder, InstallError> {
     let wish = RestoreWish { folder: &demo(), id: &id(), replaces, mirror: None, now: 2000 };
     case.writer().restore(&wish, |path| std::fs::rename(case.home.trash.join(id().as_str()), path))
 }
@@ -52,7 +52,7 @@ fn folder_lock_and_trash_change_together() {
 fn what_has_the_place_is_kept_and_its_entry_with_it() {
     let case = trashed();
     case.install(&bundle(&[("SKILL.md", "new")]));
-    assert!(matches!(restore(&case, false), Err(Error::NotOurs { .. })));
+    assert!(matches!(restore(&case, false), Err(InstallError::NotOurs { .. })));
     let back = restore(&case, true).unwrap();
     assert_eq!(case.read("demo/SKILL.md"), "old");
     let replaced = case.home.trash.join(back.replaced.unwrap().as_str());

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::disk::{exists, remove, sync_folder};
-use crate::{Error, Folder, Home, failed};
+use crate::{Folder, Home, InstallError, failed};
 
 /// Whether two names could be exchanged.
 pub(crate) enum Exchange {
@@ -16,7 +16,7 @@ pub(crate) enum Exchange {
 
 /// Exchanges two folders in a single step, where that is possible.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-pub(crate) fn exchange(one: &Path, other: &Path) -> Result<Exchange, Error> {
+pub(crate) fn exchange(one: &Path, other: &Path) -> Result<Exchange, InstallError> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
     match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
@@ -29,12 +29,12 @@ pub(crate) fn exchange(one: &Path, other: &Path) -> Result<Exchange, Error> {
 /// Nothing can be exchanged here.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 #[expect(clippy::unnecessary_wraps, reason = "the same shape everywhere")]
-pub(crate) fn exchange(_one: &Path, _other: &Path) -> Result<Exchange, Error> {
+pub(crate) fn exchange(_one: &Path, _other: &Path) -> Result<Exchange, InstallError> {
     Ok(Exchange::Unsupported)
 }
 
 /// Gives a folder another name, which nothing has.
-pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), InstallError> {
     if exists(to)? {
         return Err(failed("replace", to)(io::ErrorKind::AlreadyExists.into()));
     }
@@ -43,7 +43,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 
 /// Moves a folder to another place. If that is on another disk, it is copied (without the links in it), and the
 /// original becomes `waste` in a single step.
-pub(crate) fn move_away(from: &Path, to: &Path, waste: &Path) -> Result<(), Error> {
+pub(crate) fn move_away(from: &Path, to: &Path, waste: &Path) -> Result<(), InstallError> {
     let parent = to.parent().unwrap_or(Path::new("."));
     prowess_fs::make_folders(parent).map_err(failed("make", parent))?;
     match prowess_fs::rename(from, to) {
@@ -62,7 +62,7 @@ pub(crate) fn move_away(from: &Path, to: &Path, waste: &Path) -> Result<(), Erro
 }
 
 /// Makes the name of a folder survive a power cut, at its place and where it was staged.
-pub(crate) fn sync_names(home: &Home, folder: &Folder) -> Result<(), Error> {
+pub(crate) fn sync_names(home: &Home, folder: &Folder) -> Result<(), InstallError> {
     if let Some(owner) = folder.owner() {
         sync_folder(&home.skills.join(owner))?;
     }

@@ -1,14 +1,14 @@
-//! The way back from the trash, step by step, for changes and for their recovery.
+//! Restoring from the trash, step by step, for changes and for their recovery.
 
 use std::path::Path;
 
 use crate::disk::{self, exists};
 use crate::swap::{move_away, sync_names};
 use crate::tree::DiskTree;
-use crate::{Error, Folder, Home};
+use crate::{Folder, Home, InstallError};
 
 /// Whether the folder is back. A move between disks has a moment with two equal copies, which counts as back.
-pub(crate) fn is_back(home: &Home, folder: &Folder, id: &Folder) -> Result<bool, Error> {
+pub(crate) fn is_back(home: &Home, folder: &Folder, id: &Folder) -> Result<bool, InstallError> {
     let (target, kept) = (home.target(folder), home.trash.join(id.as_str()));
     if !exists(&target)? {
         return Ok(false);
@@ -21,7 +21,7 @@ pub(crate) fn is_back(home: &Home, folder: &Folder, id: &Folder) -> Result<bool,
 }
 
 /// Puts what had to make room back in its place, as far as it is free.
-pub(crate) fn put_back(home: &Home, folder: &Folder, replaced: &Folder) -> Result<(), Error> {
+pub(crate) fn put_back(home: &Home, folder: &Folder, replaced: &Folder) -> Result<(), InstallError> {
     let (target, kept) = (home.target(folder), home.trash.join(replaced.as_str()));
     if exists(&kept)? && !exists(&target)? {
         move_away(&kept, &target, &home.trash.join(format!(".removed-{replaced}")))?;
@@ -34,7 +34,7 @@ pub(crate) fn put_back(home: &Home, folder: &Folder, replaced: &Folder) -> Resul
 }
 
 /// Removes what the trash still has of a folder that is elsewhere: a second copy, and the note.
-pub(crate) fn forget(home: &Home, id: &Folder) -> Result<(), Error> {
+pub(crate) fn forget(home: &Home, id: &Folder) -> Result<(), InstallError> {
     disk::remove(&home.trash.join(format!(".removed-{id}")))?;
     disk::remove(&home.trash.join(id.as_str()))?;
     disk::remove(&home.trash.join(format!("{id}.json")))?;

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use prowess_fs::{Condition, ConditionKind, FinalLink, ReadError, read_stamped};
+use prowess_fs::{Condition, ConditionKind, FileReadError, FinalLink, read_stamped};
 use prowess_types::{Bundle, BundleFile};
 
 use crate::lock::LockedFile;
 use crate::names::MARK;
-use crate::{Digest, Error, FilePath, failed};
+use crate::{Digest, FilePath, InstallError, failed};
 
 const MAX_ENTRIES: usize = 50_000;
 const MAX_DEPTH: usize = 64;
@@ -30,10 +30,10 @@ pub(crate) struct DiskTree {
 
 impl DiskTree {
     /// Looks at a folder; none if nothing has that name.
-    pub(crate) fn scan(folder: &Path) -> Result<Option<Self>, Error> {
+    pub(crate) fn scan(folder: &Path) -> Result<Option<Self>, InstallError> {
         match prowess_fs::condition(folder).map_err(failed("look at", folder))? {
             Some(found) if found.kind == ConditionKind::Folder => {}
-            Some(_) => return Err(Error::InTheWay { path: folder.to_owned() }),
+            Some(_) => return Err(InstallError::InTheWay { path: folder.to_owned() }),
             None => return Ok(None),
         }
         let mut tree = Self::default();
@@ -55,7 +55,7 @@ impl DiskTree {
 }
 
 /// The files of a folder, if it holds nothing but files and not too much; otherwise what is in the way.
-pub fn folder_files(folder: &Path) -> Result<Result<Bundle, String>, Error> {
+pub fn folder_files(folder: &Path) -> Result<Result<Bundle, String>, InstallError> {
     let mut files = Vec::new();
     let mut in_the_way = None;
     let mut size = 0;
@@ -81,7 +81,7 @@ enum Seen {
 }
 
 /// Shows everything in a folder but folders and our mark, with its place.
-fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> Result<(), Error> {
+fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> Result<(), InstallError> {
     let mut waiting = vec![(folder.to_owned(), String::new(), 0)];
     let mut count = 0;
     while let Some((path, above, depth)) = waiting.pop() {
@@ -120,7 +120,12 @@ fn visit(folder: &Path, max_bytes: u64, mut show: impl FnMut(String, Seen)) -> R
     Ok(())
 }
 
-fn look(path: PathBuf, found: Condition, file_path: Option<FilePath>, max_bytes: u64) -> Result<Seen, Error> {
+fn look(
+    path: PathBuf,
+    found: Condition,
+    file_path: Option<FilePath>,
+    max_bytes: u64,
+) -> Result<Seen, InstallError> {
     let what = match file_path {
         _ if found.kind == ConditionKind::Link => "a link",
         _ if found.kind == ConditionKind::Folder => "a folder too deep",
@@ -131,9 +136,9 @@ fn look(path: PathBuf, found: Condition, file_path: Option<FilePath>, max_bytes:
                 let executable = is_executable(found);
                 return Ok(Seen::File { path: file_path, bytes: contents.bytes, executable });
             }
-            Err(ReadError::Oversize { .. }) => "too large",
-            Err(ReadError::Link { .. } | ReadError::NotAFile { .. }) => "something else now",
-            Err(ReadError::Io { source, .. }) if source.kind() == io::ErrorKind::PermissionDenied => {
+            Err(FileReadError::Oversize { .. }) => "too large",
+            Err(FileReadError::Link { .. } | FileReadError::NotAFile { .. }) => "something else now",
+            Err(FileReadError::Io { source, .. }) if source.kind() == io::ErrorKind::PermissionDenied => {
                 "a file without permission"
             }
             Err(error) if error.is_missing() => "gone meanwhile",

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use prowess_types::{Bundle, BundleFile};
 
 use crate::drift::Drift;
-use crate::lock::Entry;
-use crate::merge::{MergeReport, Merged, merge};
+use crate::lock::LockEntry;
+use crate::merge::{MergeReport, SkillMerge, merge};
 use crate::place::{Checked, Placed, Placement, with_notes};
 use crate::tree::{DiskTree, folder_files};
 use crate::writer::{Wanted, Writer};
-use crate::{Error, Folder, Home, LockFile, base};
+use crate::{Folder, Home, InstallError, LockFile, base};
 
 /// What happens to local edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Edits {
 
 /// How a skill was updated.
 #[derive(Debug)]
-pub struct Updated {
+pub struct SkillUpdate {
     /// Where it is, and what was kept.
     pub placed: Placed,
     /// What was done to its files.
@@ -40,14 +40,15 @@ pub struct UpdatePlan {
     /// What was edited here.
     pub drift: Drift,
     /// What a merge would give; or why there can be none.
-    pub merged: Result<Merged, String>,
+    pub merged: Result<SkillMerge, String>,
     notes: Vec<BundleFile>,
 }
 
 /// Looks at what an update to `bundle` would do. Nothing is changed.
-pub fn plan_update(home: &Home, folder: &Folder, bundle: &Bundle) -> Result<UpdatePlan, Error> {
+pub fn plan_update(home: &Home, folder: &Folder, bundle: &Bundle) -> Result<UpdatePlan, InstallError> {
     let lock = LockFile::read(home)?;
-    let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
+    let entry =
+        lock.skills.get(folder).ok_or_else(|| InstallError::NotInstalled { folder: folder.clone() })?;
     home.check_way(folder)?;
     let tree = DiskTree::scan(&home.target(folder))?;
     UpdatePlan::new(home, folder, entry, tree.as_ref(), bundle)
@@ -57,10 +58,10 @@ impl UpdatePlan {
     fn new(
         home: &Home,
         folder: &Folder,
-        entry: &Entry,
+        entry: &LockEntry,
         tree: Option<&DiskTree>,
         there: &Bundle,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, InstallError> {
         let Some(tree) = tree else {
             let merged = merge(&Bundle::default(), &BTreeSet::new(), &Bundle::default(), there);
             return Ok(Self { drift: Drift::default(), merged: Ok(merged), notes: Vec::new() });
@@ -83,7 +84,7 @@ impl UpdatePlan {
 }
 
 /// Where the disk does not say what can be run, the lock does.
-fn with_known_modes(mut bundle: Bundle, entry: &Entry) -> Bundle {
+fn with_known_modes(mut bundle: Bundle, entry: &LockEntry) -> Bundle {
     if cfg!(not(unix)) {
         for file in &mut bundle.files {
             let known = entry.files.iter().find(|(path, _)| path.as_str() == file.path);
@@ -95,7 +96,7 @@ fn with_known_modes(mut bundle: Bundle, entry: &Entry) -> Bundle {
 
 impl Writer {
     /// Updates an installed skill. One whose folder is gone is put back.
-    pub fn update(&self, placement: &Placement<'_>, edits: Edits) -> Result<Updated, Error> {
+    pub fn update(&self, placement: &Placement<'_>, edits: Edits) -> Result<SkillUpdate, InstallError> {
         let folder = &placement.folder;
         let checked = Checked::new(placement)?;
         let before = self.entry(folder)?;
@@ -107,12 +108,12 @@ impl Writer {
         if is_same && tree.is_some() && placement.notes.is_empty() && edits != Edits::Overwrite {
             let ended = self.record(folder, Some(before), after, placement.mirror.as_deref())?;
             let placed = Placed::new(target, checked.hash, ended);
-            return Ok(Updated { placed, report: MergeReport::default() });
+            return Ok(SkillUpdate { placed, report: MergeReport::default() });
         }
         // Where nothing comes, no edit is in danger.
         let edits = if is_same && edits == Edits::Refuse { Edits::Merge } else { edits };
         if let Some(pin) = before.pinned.as_ref().filter(|_| !is_same) {
-            return Err(Error::Pinned { folder: folder.clone(), reason: pin.reason.clone() });
+            return Err(InstallError::Pinned { folder: folder.clone(), reason: pin.reason.clone() });
         }
         let plan = UpdatePlan::new(&self.home, folder, &before, tree.as_ref(), placement.bundle)?;
         let notes = if placement.notes.is_empty() { &plan.notes } else { &placement.notes };
@@ -134,7 +135,7 @@ impl Writer {
             mirror: placement.mirror.as_deref(),
             now: placement.now,
         })?;
-        Ok(Updated { placed: Placed::new(target, checked.hash, ended), report })
+        Ok(SkillUpdate { placed: Placed::new(target, checked.hash, ended), report })
     }
 }
 
@@ -143,25 +144,25 @@ fn allowed(
     folder: &Folder,
     edits: Edits,
     drift: &Drift,
-    merged: Result<Merged, String>,
-) -> Result<Merged, Error> {
+    merged: Result<SkillMerge, String>,
+) -> Result<SkillMerge, InstallError> {
     let folder = folder.clone();
     if edits == Edits::Refuse && !drift.is_empty() {
         let merge = merged.ok().map(|merged| Box::new(merged.report));
-        return Err(Error::Edited { folder, drift: Box::new(drift.clone()), merge });
+        return Err(InstallError::Edited { folder, drift: Box::new(drift.clone()), merge });
     }
     match merged {
-        Err(reason) => Err(Error::Unmergeable { folder, reason }),
-        Ok(Merged { report, .. }) if edits == Edits::Merge && !report.conflicts.is_empty() => {
-            Err(Error::Conflicts { folder, report: Box::new(report) })
+        Err(reason) => Err(InstallError::Unmergeable { folder, reason }),
+        Ok(SkillMerge { report, .. }) if edits == Edits::Merge && !report.conflicts.is_empty() => {
+            Err(InstallError::Conflicts { folder, report: Box::new(report) })
         }
         Ok(merged) => Ok(merged),
     }
 }
 
 /// What is said when everything comes from there.
-fn overwriting(merged: Option<Merged>) -> MergeReport {
-    let Some(Merged { mut report, .. }) = merged else { return MergeReport::default() };
+fn overwriting(merged: Option<SkillMerge>) -> MergeReport {
+    let Some(SkillMerge { mut report, .. }) = merged else { return MergeReport::default() };
     let conflicts = std::mem::take(&mut report.conflicts).into_iter().map(|conflict| conflict.path);
     report.taken.extend(conflicts.chain(std::mem::take(&mut report.merged)));
     report.taken.append(&mut report.kept);

@@ -34,7 +34,7 @@ fn an_edited_folder_is_refused_with_the_list_and_what_a_merge_would_do() {
     let next = bundle(&[("SKILL.md", "one\n"), ("a", "a\n"), ("b", "b\n")]);
     let error = case.writer().update(&placement(&next), Edits::Refuse).unwrap_err();
     assert_eq!(error.to_string(), "`demo` has local changes: `a` (changed), `new` (extra)");
-    let Error::Edited { merge: Some(report), .. } = error else { panic!("{error}") };
+    let InstallError::Edited { merge: Some(report), .. } = error else { panic!("{error}") };
     assert_eq!(
         (report.taken, report.kept),
         (vec!["SKILL.md".to_owned()], vec!["a".to_owned(), "new".to_owned()])
@@ -76,7 +76,7 @@ fn conflicts_stop_a_merge_unless_markers_are_wanted() {
     case.write("demo/SKILL.md", "one\nmine\nthree\n");
     let next = bundle(&[("SKILL.md", "one\ntheirs\nthree\n"), ("a", "a\n"), ("b", "b\n")]);
     let error = case.writer().update(&placement(&next), Edits::Merge).unwrap_err();
-    let Error::Conflicts { report, .. } = &error else { panic!("{error}") };
+    let InstallError::Conflicts { report, .. } = &error else { panic!("{error}") };
     assert_eq!(report.conflicts[0].kind, ConflictKind::Lines { places: 1 });
     assert_eq!(case.read("demo/SKILL.md"), "one\nmine\nthree\n");
     case.writer().update(&placement(&next), Edits::MergeWithMarkers).unwrap();
@@ -110,7 +110,7 @@ fn the_same_version_changes_nothing_but_puts_a_lost_folder_back() {
     case.writer().update(&placement(&skill), Edits::Refuse).unwrap();
     assert!(status(&case.home).unwrap()[0].state.is_clean());
     let missing = Placement { folder: Folder::parse("other").unwrap(), ..placement(&skill) };
-    assert!(matches!(case.writer().update(&missing, Edits::Refuse), Err(Error::NotInstalled { .. })));
+    assert!(matches!(case.writer().update(&missing, Edits::Refuse), Err(InstallError::NotInstalled { .. })));
 }
 
 #[test]

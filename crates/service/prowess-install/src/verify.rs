@@ -6,12 +6,12 @@ use prowess_types::Bundle;
 
 use crate::drift::Drift;
 use crate::journal::is_pending;
-use crate::lock::{Entry, LockFile};
+use crate::lock::{LockEntry, LockFile};
 use crate::tree::{DiskTree, folder_files};
-use crate::{Digest, Error, Folder, Home, base};
+use crate::{Digest, Folder, Home, InstallError, base};
 
 impl Drift {
-    pub(crate) fn between(entry: &Entry, tree: &DiskTree) -> Self {
+    pub(crate) fn between(entry: &LockEntry, tree: &DiskTree) -> Self {
         let mut drift = Self::default();
         let is_note = |path| entry.notes.contains(path);
         for (path, locked) in entry.files.iter().filter(|(path, _)| !is_note(path)) {
@@ -36,19 +36,19 @@ impl Drift {
 pub struct Installed {
     /// Its folder.
     pub folder: Folder,
-    /// The place where that is.
+    /// Its path.
     pub path: PathBuf,
     /// What the lock says.
-    pub entry: Entry,
+    pub entry: LockEntry,
     /// What the disk says.
-    pub state: State,
+    pub state: VerifyState,
     /// True if local edits can be told from what came: all stored copies are there.
     pub has_base: bool,
 }
 
-/// The outcome of an installed skill.
+/// The state of an installed skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum VerifyState {
     /// The disk is what the lock says.
     Clean,
     /// It was edited.
@@ -59,7 +59,7 @@ pub enum State {
     Replaced,
 }
 
-impl State {
+impl VerifyState {
     /// Returns true if the disk is what the lock says.
     pub fn is_clean(&self) -> bool {
         *self == Self::Clean
@@ -68,15 +68,15 @@ impl State {
 
 impl Installed {
     /// Looks at one skill of the lock.
-    pub fn of(home: &Home, folder: &Folder, entry: &Entry) -> Result<Self, Error> {
+    pub fn of(home: &Home, folder: &Folder, entry: &LockEntry) -> Result<Self, InstallError> {
         let path = home.target(folder);
         let state = match home.check_way(folder).and_then(|()| DiskTree::scan(&path)) {
-            Ok(None) => State::Gone,
+            Ok(None) => VerifyState::Gone,
             Ok(Some(tree)) => match Drift::between(entry, &tree) {
-                drift if drift.is_empty() => State::Clean,
-                drift => State::Edited(drift),
+                drift if drift.is_empty() => VerifyState::Clean,
+                drift => VerifyState::Edited(drift),
             },
-            Err(Error::InTheWay { .. }) => State::Replaced,
+            Err(InstallError::InTheWay { .. }) => VerifyState::Replaced,
             Err(error) => return Err(error),
         };
         let has_base = base::restore(home, entry).files.len() == entry.files.len();
@@ -85,7 +85,7 @@ impl Installed {
 }
 
 /// Every installed skill. Call [`recover`](crate::recover) first: a change that was interrupted looks like an edit.
-pub fn status(home: &Home) -> Result<Vec<Installed>, Error> {
+pub fn status(home: &Home) -> Result<Vec<Installed>, InstallError> {
     let lock = LockFile::read(home)?;
     lock.skills.iter().map(|(folder, entry)| Installed::of(home, folder, entry)).collect()
 }
@@ -96,7 +96,7 @@ pub fn is_interrupted(home: &Home) -> bool {
 }
 
 /// Folders with a `SKILL.md` that the lock does not know, sorted.
-pub fn unlisted(home: &Home) -> Result<Vec<Folder>, Error> {
+pub fn unlisted(home: &Home) -> Result<Vec<Folder>, InstallError> {
     let lock = LockFile::read(home)?;
     let mut found = Vec::new();
     for path in prowess_fs::subfolders(&home.skills) {
@@ -116,36 +116,38 @@ pub fn unlisted(home: &Home) -> Result<Vec<Folder>, Error> {
 }
 
 /// Passes if the bundle is exactly what the lock names for the folder.
-pub(crate) fn check_frozen(lock: &LockFile, folder: &Folder, bundle: &Bundle) -> Result<(), Error> {
+pub(crate) fn check_frozen(lock: &LockFile, folder: &Folder, bundle: &Bundle) -> Result<(), InstallError> {
     let found = prowess_fs::tree_hash(bundle);
     let locked = lock.skills.get(folder).map(|entry| entry.hash.as_str());
     if locked == Some(&found) {
         return Ok(());
     }
     let locked = locked.unwrap_or("nothing").to_owned();
-    Err(Error::Frozen { folder: folder.clone(), locked, found })
+    Err(InstallError::Frozen { folder: folder.clone(), locked, found })
 }
 
 /// The files of an installed skill as they are on the disk, without the notes of tools.
-pub fn local_files(home: &Home, folder: &Folder) -> Result<Bundle, Error> {
+pub fn local_files(home: &Home, folder: &Folder) -> Result<Bundle, InstallError> {
     let lock = LockFile::read(home)?;
-    let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
+    let entry =
+        lock.skills.get(folder).ok_or_else(|| InstallError::NotInstalled { folder: folder.clone() })?;
     home.check_way(folder)?;
     let mut bundle = folder_files(&home.target(folder))?
-        .map_err(|reason| Error::Unmergeable { folder: folder.clone(), reason })?;
+        .map_err(|reason| InstallError::Unmergeable { folder: folder.clone(), reason })?;
     bundle.files.retain(|file| !entry.notes.iter().any(|note| note.as_str() == file.path));
     Ok(bundle)
 }
 
 /// The files of an installed skill as they came; those whose stored copy is lost are left out.
-pub fn original_files(home: &Home, folder: &Folder) -> Result<Bundle, Error> {
+pub fn original_files(home: &Home, folder: &Folder) -> Result<Bundle, InstallError> {
     let lock = LockFile::read(home)?;
-    let entry = lock.skills.get(folder).ok_or_else(|| Error::NotInstalled { folder: folder.clone() })?;
+    let entry =
+        lock.skills.get(folder).ok_or_else(|| InstallError::NotInstalled { folder: folder.clone() })?;
     Ok(base::restore(home, entry))
 }
 
 /// The hash of a bundle.
-pub(crate) fn hash_of(bundle: &Bundle) -> Result<Digest, Error> {
+pub(crate) fn hash_of(bundle: &Bundle) -> Result<Digest, InstallError> {
     Ok(Digest::parse(&prowess_fs::tree_hash(bundle))?)
 }
 

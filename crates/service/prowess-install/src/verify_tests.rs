@@ -5,7 +5,7 @@ use crate::test_support::{Case, bundle, demo};
 fn every_difference_is_named() {
     let case = Case::new();
     case.install(&bundle(&[("SKILL.md", "1"), ("a", "a"), ("b", "b"), ("run!", "r")]));
-    assert_eq!(status(&case.home).unwrap()[0].state, State::Clean);
+    assert_eq!(status(&case.home).unwrap()[0].state, VerifyState::Clean);
     case.write("demo/a", "changed");
     case.write("demo/.hidden/extra", "x");
     std::fs::remove_file(case.home.skills.join("demo/b")).unwrap();
@@ -24,7 +24,7 @@ fn every_difference_is_named() {
         expected.mode = vec!["run".to_owned()];
         expected.odd = vec![("link".to_owned(), "a link".to_owned())];
     }
-    assert_eq!(status(&case.home).unwrap()[0].state, State::Edited(expected));
+    assert_eq!(status(&case.home).unwrap()[0].state, VerifyState::Edited(expected));
 }
 
 #[test]
@@ -32,9 +32,9 @@ fn folders_can_be_gone_or_be_something_else() {
     let case = Case::new();
     case.install(&bundle(&[("SKILL.md", "1")]));
     std::fs::remove_dir_all(case.home.target(&demo())).unwrap();
-    assert_eq!(status(&case.home).unwrap()[0].state, State::Gone);
+    assert_eq!(status(&case.home).unwrap()[0].state, VerifyState::Gone);
     case.write("demo", "a file");
-    assert_eq!(status(&case.home).unwrap()[0].state, State::Replaced);
+    assert_eq!(status(&case.home).unwrap()[0].state, VerifyState::Replaced);
 }
 
 #[test]

@@ -8,9 +8,9 @@ use prowess_types::{Bundle, BundleFile};
 
 use crate::disk;
 use crate::journal::{self, Change, Ended, Journal, Mirrored, Recovered, read_mirror};
-use crate::lock::{Entry, LockFile, Pin};
+use crate::lock::{LockEntry, LockFile, Pin};
 use crate::tree::DiskTree;
-use crate::{Error, Folder, Home, base, failed};
+use crate::{Folder, Home, InstallError, base, failed};
 
 /// The right to change a home. It ends when this is dropped.
 ///
@@ -45,8 +45,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) files: Vec<BundleFile>,
     /// The skill as it came.
     pub(crate) upstream: &'a Bundle,
-    pub(crate) before: Option<Entry>,
-    pub(crate) after: Entry,
+    pub(crate) before: Option<LockEntry>,
+    pub(crate) after: LockEntry,
     /// What has the name now.
     pub(crate) old: Option<&'a DiskTree>,
     pub(crate) keeps_old: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Wanted<'a> {
 
 impl Writer {
     /// Waits for others, at most `timeout`, and settles what they left undone.
-    pub fn open(home: &Home, timeout: Duration) -> Result<Self, Error> {
+    pub fn open(home: &Home, timeout: Duration) -> Result<Self, InstallError> {
         let lock = Lock::acquire(&home.guarded(), timeout)?;
         let (_, damaged) = LockFile::rescue(home)?;
         let recovered = journal::settle(home)?;
@@ -68,36 +68,41 @@ impl Writer {
         self.recovered.as_ref()
     }
 
-    /// The place where a lock file that could not be read was kept. What it said is no longer known.
+    /// Returns the copy of a lock file that could not be read. Its content is no longer known.
     pub fn damaged(&self) -> Option<&Path> {
         self.damaged.as_deref()
     }
 
     /// What is installed now.
-    pub fn lock(&self) -> Result<LockFile, Error> {
+    pub fn lock(&self) -> Result<LockFile, InstallError> {
         LockFile::read(&self.home)
     }
 
     /// Holds a skill at what it is. `mirror` is the new text of the other tool's lock file.
-    pub fn pin(&self, folder: &Folder, reason: Option<&str>, mirror: Option<&str>) -> Result<(), Error> {
+    pub fn pin(
+        &self,
+        folder: &Folder,
+        reason: Option<&str>,
+        mirror: Option<&str>,
+    ) -> Result<(), InstallError> {
         let before = self.entry(folder)?;
         let pinned = Some(Pin::new(reason.map(ToOwned::to_owned)));
-        let after = Entry { pinned, ..before.clone() };
+        let after = LockEntry { pinned, ..before.clone() };
         self.record(folder, Some(before), after, mirror).map(drop)
     }
 
     /// Lets a skill be updated again, and says whether it was pinned.
-    pub fn unpin(&self, folder: &Folder, mirror: Option<&str>) -> Result<bool, Error> {
+    pub fn unpin(&self, folder: &Folder, mirror: Option<&str>) -> Result<bool, InstallError> {
         let before = self.entry(folder)?;
         let was_pinned = before.pinned.is_some();
-        let after = Entry { pinned: None, ..before.clone() };
+        let after = LockEntry { pinned: None, ..before.clone() };
         self.record(folder, Some(before), after, mirror)?;
         Ok(was_pinned)
     }
 
     /// What the lock says about a skill.
-    pub(crate) fn entry(&self, folder: &Folder) -> Result<Entry, Error> {
-        let not_installed = || Error::NotInstalled { folder: folder.clone() };
+    pub(crate) fn entry(&self, folder: &Folder) -> Result<LockEntry, InstallError> {
+        let not_installed = || InstallError::NotInstalled { folder: folder.clone() };
         self.lock()?.skills.remove(folder).ok_or_else(not_installed)
     }
 
@@ -105,10 +110,10 @@ impl Writer {
     pub(crate) fn record(
         &self,
         folder: &Folder,
-        before: Option<Entry>,
-        after: Entry,
+        before: Option<LockEntry>,
+        after: LockEntry,
         mirror: Option<&str>,
-    ) -> Result<Ended, Error> {
+    ) -> Result<Ended, InstallError> {
         if before.as_ref() == Some(&after) && mirror.is_none() {
             return Ok(Ended::default());
         }
@@ -116,7 +121,7 @@ impl Writer {
     }
 
     /// Makes a folder what it shall be, and the lock with it.
-    pub(crate) fn commit(&self, wanted: Wanted<'_>) -> Result<Ended, Error> {
+    pub(crate) fn commit(&self, wanted: Wanted<'_>) -> Result<Ended, InstallError> {
         base::store(&self.home, wanted.upstream)?;
         let ended = self.swap_in(wanted).inspect_err(|_| {
             // Without a journal this only removes what was staged.
@@ -126,7 +131,7 @@ impl Writer {
         Ok(ended)
     }
 
-    fn swap_in(&self, wanted: Wanted<'_>) -> Result<Ended, Error> {
+    fn swap_in(&self, wanted: Wanted<'_>) -> Result<Ended, InstallError> {
         let home = &self.home;
         let staged = home.staged_new();
         disk::remove(&home.staging())?;
@@ -155,10 +160,10 @@ impl Writer {
         &self,
         folder: &Folder,
         change: Change,
-        before: Option<Entry>,
-        after: Option<Entry>,
+        before: Option<LockEntry>,
+        after: Option<LockEntry>,
         mirror: Option<&str>,
-    ) -> Result<Journal, Error> {
+    ) -> Result<Journal, InstallError> {
         let mirror = match (&self.home.mirror, mirror) {
             (Some(path), Some(text)) => Some(Mirrored { before: read_mirror(path)?, after: text.to_owned() }),
             _ => None,
@@ -170,10 +175,10 @@ impl Writer {
         &self,
         folder: &Folder,
         change: Change,
-        before: Option<Entry>,
-        after: Option<Entry>,
+        before: Option<LockEntry>,
+        after: Option<LockEntry>,
         mirror: Option<&str>,
-    ) -> Result<Ended, Error> {
+    ) -> Result<Ended, InstallError> {
         let journal = self.journal(folder, change, before, after, mirror)?;
         journal.begin(&self.home)?;
         journal.run(&self.home)
@@ -187,7 +192,7 @@ impl Writer {
     }
 
     /// A name in the trash that nothing has.
-    pub(crate) fn backup_name(&self, folder: &Folder, now: u64) -> Result<Folder, Error> {
+    pub(crate) fn backup_name(&self, folder: &Folder, now: u64) -> Result<Folder, InstallError> {
         let name = folder.last();
         let mut number = 1_u32;
         loop {
@@ -203,7 +208,7 @@ impl Writer {
 }
 
 /// Settles a change that was interrupted, if there is one. Nothing is locked or written if there is none.
-pub fn recover(home: &Home, timeout: Duration) -> Result<Option<Recovered>, Error> {
+pub fn recover(home: &Home, timeout: Duration) -> Result<Option<Recovered>, InstallError> {
     if !journal::is_pending(home) {
         return Ok(None);
     }

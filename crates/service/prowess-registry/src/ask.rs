@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_net::{Client, Method, RequestBuilder};
+use prowess_net::{Client, HttpMethod, RequestBuilder};
 
 /// The time of one attempt.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -10,6 +10,6 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const MAX_BYTES: u64 = 10 * 1024 * 1024;
 
 /// Starts a request of at most 15 seconds, for an answer of at most 10 MiB.
-pub fn ask<'a>(client: &'a Client, method: Method, url: &str) -> RequestBuilder<'a> {
+pub fn ask<'a>(client: &'a Client, method: HttpMethod, url: &str) -> RequestBuilder<'a> {
     client.request(method, url).timeout(TIMEOUT).limit(MAX_BYTES)
 }

@@ -10,13 +10,13 @@ mod publish;
 
 pub use base::{BaseChoice, DEFAULT_REGISTRY};
 pub use device::DeviceAnswer;
-pub use error::{RateLimit, RegistryError, Standing};
+pub use error::{ModerationStatus, RateLimit, RegistryError};
 pub use publish::Publication;
 
 use std::fmt;
 use std::time::Duration;
 
-use prowess_net::{Client, Method, RequestBuilder, Response};
+use prowess_net::{Client, HttpMethod, RequestBuilder, Response};
 use prowess_text::{percent_encode, percent_encode_path};
 use prowess_types::Secret;
 use serde::Serialize;
@@ -31,7 +31,7 @@ use crate::protocol::{
     VersionList, WhoamiAnswer,
 };
 
-/// The time that a large transfer may take.
+/// The time limit of a large transfer.
 const TRANSFER_TIME: Duration = Duration::from_mins(2);
 
 /// A registry, and who asks it.
@@ -85,7 +85,7 @@ pub struct SearchQuery<'a> {
 pub struct ListQuery<'a> {
     /// How many at most, 1 to 200.
     pub limit: Option<u32>,
-    /// The place where the last page ended.
+    /// The end of the previous page.
     pub cursor: Option<&'a str>,
     /// `updated`, `createdAt`, `downloads`, `stars`, `name`, `trending` and what else the server knows.
     pub sort: Option<&'a str>,
@@ -168,7 +168,7 @@ impl<'a> RegistryClient<'a> {
         let query = [("path", Some(path)), ("version", version), ("tag", tag), ("ownerHandle", skill.owner)];
         let place = format!("skills/{}/file", percent_encode(skill.slug));
         let url = self.address(&place, &query);
-        let request = self.request(Method::Get, &url).limit(MAX_FILE_BYTES);
+        let request = self.request(HttpMethod::Get, &url).limit(MAX_FILE_BYTES);
         self.answer(&url, request).map(|response| response.body)
     }
 
@@ -194,7 +194,7 @@ impl<'a> RegistryClient<'a> {
         // An archive of incompressible files is a little larger than they are.
         let limit = MAX_BUNDLE_BYTES + 1024 * 1024;
         let response =
-            self.request(Method::Get, url).timeout(TRANSFER_TIME).limit(limit).download(progress)?;
+            self.request(HttpMethod::Get, url).timeout(TRANSFER_TIME).limit(limit).download(progress)?;
         let response = if response.is_success() { response } else { self.without_token(response) };
         error::check(url, response).map(|response| response.body)
     }
@@ -209,7 +209,7 @@ impl<'a> RegistryClient<'a> {
     pub fn install_plan(&self, skill: SkillId<'_>, force: bool) -> Result<InstallAnswer, RegistryError> {
         let query = [("forceInstall", force.then_some("1")), ("ownerHandle", skill.owner)];
         let url = self.address(&format!("skills/{}/install", percent_encode(skill.slug)), &query);
-        let response = self.without_token(self.request(Method::Get, &url).send()?);
+        let response = self.without_token(self.request(HttpMethod::Get, &url).send()?);
         if matches!(response.status, 403 | 409 | 410 | 423)
             && let Ok(refusal) = serde_json::from_slice(&response.body)
         {
@@ -236,7 +236,7 @@ impl<'a> RegistryClient<'a> {
     /// The verdicts on up to a hundred versions.
     pub fn verdicts(&self, questions: &SecurityVerdictsRequest) -> Result<SecurityVerdicts, RegistryError> {
         let url = self.address("skills/-/security-verdicts", &[]);
-        let request = self.with_json(Method::Post, &url, questions)?.idempotent();
+        let request = self.with_json(HttpMethod::Post, &url, questions)?.idempotent();
         parse(&url, &self.answer(&url, request)?)
     }
 
@@ -247,13 +247,18 @@ impl<'a> RegistryClient<'a> {
 
     /// Gives a skill a star.
     pub fn star(&self, skill: SkillId<'_>) -> Result<StarAnswer, RegistryError> {
-        self.change(Method::Post, &format!("stars/{}", percent_encode(skill.slug)), skill.owner, None::<&()>)
+        self.change(
+            HttpMethod::Post,
+            &format!("stars/{}", percent_encode(skill.slug)),
+            skill.owner,
+            None::<&()>,
+        )
     }
 
     /// Takes the star back.
     pub fn unstar(&self, skill: SkillId<'_>) -> Result<UnstarAnswer, RegistryError> {
         self.change(
-            Method::Delete,
+            HttpMethod::Delete,
             &format!("stars/{}", percent_encode(skill.slug)),
             skill.owner,
             None::<&()>,
@@ -268,7 +273,7 @@ impl<'a> RegistryClient<'a> {
         body: &impl Serialize,
     ) -> Result<DoneAnswer, RegistryError> {
         let path = format!("skills/{}/{}", percent_encode(skill.slug), percent_encode_path(action));
-        self.change(Method::Post, &path, skill.owner, Some(body))
+        self.change(HttpMethod::Post, &path, skill.owner, Some(body))
     }
 
     /// Deletes a skill, or one version of it.
@@ -276,7 +281,7 @@ impl<'a> RegistryClient<'a> {
         let version =
             version.map(|version| format!("/versions/{}", percent_encode(version))).unwrap_or_default();
         let path = format!("skills/{}{version}", percent_encode(skill.slug));
-        self.change(Method::Delete, &path, skill.owner, None::<&()>)
+        self.change(HttpMethod::Delete, &path, skill.owner, None::<&()>)
     }
 
     fn address(&self, path: &str, query: &[(&str, Option<&str>)]) -> String {
@@ -284,7 +289,7 @@ impl<'a> RegistryClient<'a> {
     }
 
     /// A request that carries the token only if it goes to the registry itself.
-    fn request(&self, method: Method, url: &str) -> RequestBuilder<'a> {
+    fn request(&self, method: HttpMethod, url: &str) -> RequestBuilder<'a> {
         let request = ask(self.http, method, url);
         match self.token.as_ref().filter(|_| is_same_origin(&self.base, url)) {
             Some(token) => request.bearer(token),
@@ -294,7 +299,7 @@ impl<'a> RegistryClient<'a> {
 
     fn with_json(
         &self,
-        method: Method,
+        method: HttpMethod,
         url: &str,
         body: &impl Serialize,
     ) -> Result<RequestBuilder<'a>, RegistryError> {
@@ -324,13 +329,13 @@ impl<'a> RegistryClient<'a> {
         query: &[(&str, Option<&str>)],
     ) -> Result<T, RegistryError> {
         let url = self.address(path, query);
-        parse(&url, &self.answer(&url, self.request(Method::Get, &url))?)
+        parse(&url, &self.answer(&url, self.request(HttpMethod::Get, &url))?)
     }
 
     /// A change that does no more when it is done twice.
     fn change<T: DeserializeOwned>(
         &self,
-        method: Method,
+        method: HttpMethod,
         path: &str,
         owner: Option<&str>,
         body: Option<&impl Serialize>,

@@ -18,7 +18,7 @@ pub enum LockfileError {
     Shape {
         /// The file.
         file: String,
-        /// The place where it is wrong.
+        /// The position of the error.
         #[source]
         source: serde_json::Error,
     },

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::protocol::Millis;
-use crate::reference::Reference;
+use crate::reference::SourceReference;
 
 const LOCK: &str = r#"{
   "version": 1,
@@ -190,7 +190,7 @@ proptest! {
         for file in ["skills-lock.json", ".skill-lock.json", "skills.lock", "vskill.lock", "lock.json"] {
             if let Ok(lock) = ForeignLock::parse(file, &text) {
                 for reference in lock.entries.iter().filter_map(|entry| entry.reference.as_ref()) {
-                    let again = Reference::parse(&reference.to_string());
+                    let again = SourceReference::parse(&reference.to_string());
                     prop_assert_eq!(again.as_ref(), Ok(reference));
                 }
             }

@@ -39,10 +39,10 @@ const PROTECTED: [&str; 11] = [
     "moderator",
 ];
 
-/// The reason why a name is refused.
+/// The reason a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NameError {
+pub enum RegistryNameError {
     /// A slug of another shape.
     #[error("`{0}` is not a slug: 3 to 96 lower-case letters, digits and single hyphens, none at the ends")]
     Slug(String),
@@ -75,26 +75,26 @@ pub enum NameError {
     Git(String),
 }
 
-impl prowess_types::Classify for NameError {
+impl prowess_types::Classify for RegistryNameError {
     fn class(&self) -> prowess_types::ErrorClass<'_> {
         prowess_types::ErrorClass::Is(prowess_types::ErrorKind::Usage)
     }
 }
 
 /// Whether a slug may be published. Older slugs that break these rules stay readable.
-pub fn check_new_slug(slug: &str) -> Result<(), NameError> {
+pub fn check_new_slug(slug: &str) -> Result<(), RegistryNameError> {
     if !SLUG_LENGTH.contains(&slug.len()) || !is_hyphenated(slug) {
-        return Err(NameError::Slug(slug.to_owned()));
+        return Err(RegistryNameError::Slug(slug.to_owned()));
     }
     if RESERVED.split_ascii_whitespace().any(|word| word == slug) {
-        return Err(NameError::ReservedSlug(slug.to_owned()));
+        return Err(RegistryNameError::ReservedSlug(slug.to_owned()));
     }
     let takes = |word: &&str| {
         slug.strip_prefix(*word).is_some_and(|rest| rest.starts_with('-'))
             || slug.strip_suffix(*word).is_some_and(|rest| rest.ends_with('-'))
     };
     match PROTECTED.into_iter().find(takes) {
-        Some(word) => Err(NameError::ProtectedSlug { slug: slug.to_owned(), word }),
+        Some(word) => Err(RegistryNameError::ProtectedSlug { slug: slug.to_owned(), word }),
         None => Ok(()),
     }
 }
@@ -105,13 +105,13 @@ pub(crate) fn is_hyphenated(name: &str) -> bool {
 }
 
 /// Whether a publisher may be called so.
-pub fn check_handle(handle: &str) -> Result<(), NameError> {
+pub fn check_handle(handle: &str) -> Result<(), RegistryNameError> {
     let inner = |byte: u8| is_lower_or_digit(byte) || matches!(byte, b'.' | b'_' | b'-');
     let ends = [handle.bytes().next(), handle.bytes().last()];
     let is_good = handle.len() <= MAX_HANDLE
         && handle.bytes().all(inner)
         && ends.into_iter().all(|end| end.is_some_and(is_lower_or_digit));
-    if is_good { Ok(()) } else { Err(NameError::Handle(handle.to_owned())) }
+    if is_good { Ok(()) } else { Err(RegistryNameError::Handle(handle.to_owned())) }
 }
 
 fn is_lower_or_digit(byte: u8) -> bool {
@@ -119,25 +119,27 @@ fn is_lower_or_digit(byte: u8) -> bool {
 }
 
 /// Whether a version is a full semantic one.
-pub fn check_version(version: &str) -> Result<Version, NameError> {
-    Version::parse(version).map_err(|_| NameError::Version(version.to_owned()))
+pub fn check_version(version: &str) -> Result<Version, RegistryNameError> {
+    Version::parse(version).map_err(|_| RegistryNameError::Version(version.to_owned()))
 }
 
 /// Whether a file of a skill may have this path.
-pub fn check_path(path: &str) -> Result<(), NameError> {
+pub fn check_path(path: &str) -> Result<(), RegistryNameError> {
     let is_good = path.chars().count() <= MAX_PATH
         && !path.contains(|letter: char| letter == '\\' || letter.is_control())
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."));
     match git_part(path) {
-        Some(place) => Err(NameError::Git(place.escape_debug().to_string())),
+        Some(place) => Err(RegistryNameError::Git(place.escape_debug().to_string())),
         None if is_good => Ok(()),
-        None => Err(NameError::Path(path.to_owned())),
+        None => Err(RegistryNameError::Path(path.to_owned())),
     }
 }
 
 /// Whether git takes nothing among the files of a skill for a repository.
-pub fn check_bundle(bundle: &Bundle) -> Result<(), NameError> {
-    bundle.git_repository().map_or(Ok(()), |place| Err(NameError::Git(place.escape_debug().to_string())))
+pub fn check_bundle(bundle: &Bundle) -> Result<(), RegistryNameError> {
+    bundle
+        .git_repository()
+        .map_or(Ok(()), |place| Err(RegistryNameError::Git(place.escape_debug().to_string())))
 }
 
 /// The slug a folder's name suggests; empty if there is nothing to make one of.
@@ -217,11 +219,11 @@ mod tests {
             assert_eq!(check_new_slug(good), Ok(()), "{good}");
         }
         for bad in ["", "ab", "Abc", "a--b", "-ab", "ab-", "a_b", "ä-b", &"a".repeat(97)] {
-            assert_eq!(check_new_slug(bad), Err(NameError::Slug(bad.to_owned())));
+            assert_eq!(check_new_slug(bad), Err(RegistryNameError::Slug(bad.to_owned())));
         }
-        assert!(matches!(check_new_slug("publish"), Err(NameError::ReservedSlug(_))));
+        assert!(matches!(check_new_slug("publish"), Err(RegistryNameError::ReservedSlug(_))));
         for taken in ["clawd-tools", "my-official", "admin-x"] {
-            assert!(matches!(check_new_slug(taken), Err(NameError::ProtectedSlug { .. })), "{taken}");
+            assert!(matches!(check_new_slug(taken), Err(RegistryNameError::ProtectedSlug { .. })), "{taken}");
         }
     }
 
@@ -244,7 +246,7 @@ mod tests {
             assert!(check_path(bad).is_err(), "{bad}");
         }
         for git in [".git/config", "a/.GIT", "git~1/x", ".git./x", "a\\.git\\x", ".g\u{200c}it/x"] {
-            assert!(matches!(check_path(git), Err(NameError::Git(_))), "{git}");
+            assert!(matches!(check_path(git), Err(RegistryNameError::Git(_))), "{git}");
         }
     }
 

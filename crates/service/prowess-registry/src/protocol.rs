@@ -16,9 +16,9 @@ pub use change::{
     DeviceToken, MergeAnswer, RenameAnswer, ReportAnswer, ScanAnswer, TagAnswer, Transfer, TransferAnswer,
     TransferList, TransferParty, TransferredSkill,
 };
-pub use install::{InstallAnswer, InstallPlan};
+pub use install::{InstallAnswer, InstallResolution};
 pub use publish::{
-    DeleteRequest, DeviceCode, DeviceCodeRequest, DeviceTokenRequest, DoneAnswer, ForkOf, InstallEvent,
+    DeleteRequest, DeviceCode, DeviceCodeRequest, DeviceTokenRequest, DoneAnswer, ForkOf, InstallTelemetry,
     MergeRequest, PublicationStatus, PublishAnswer, PublishFile, PublishRequest, RenameRequest,
     ReportRequest, StarAnswer, TagRequest, TransferRequest, UnstarAnswer, UploadAnswer, UploadTicket,
     UploadTicketRequest,

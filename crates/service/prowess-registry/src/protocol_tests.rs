@@ -106,15 +106,15 @@ fn the_three_plans_of_an_install() {
         "ok": true, "slug": "x", "installKind": "archive",
         "archive": { "version": "1.0.0", "downloadUrl": "https://a/z" },
     }));
-    assert!(matches!(archive.plan, InstallPlan::Archive { .. }));
+    assert!(matches!(archive.plan, InstallResolution::Archive { .. }));
     let github: InstallAnswer = read(&json!({
         "ok": true, "slug": "x", "installKind": "github",
         "github": { "repo": "o/r", "path": "p", "commit": "c", "contentHash": "h", "sourceUrl": "u" },
     }));
-    assert!(matches!(github.plan, InstallPlan::GitHub { .. }));
+    assert!(matches!(github.plan, InstallResolution::GitHub { .. }));
     let refused: InstallAnswer =
         read(&json!({ "ok": false, "slug": "x", "reason": "r", "message": "m", "status": 423 }));
-    assert!(matches!(refused.plan, InstallPlan::Refused { status: 423, .. }));
+    assert!(matches!(refused.plan, InstallResolution::Refused { status: 423, .. }));
     let hollow = json!({ "ok": true, "slug": "x", "installKind": "github", "archive": {} });
     assert!(serde_json::from_value::<InstallAnswer>(hollow).is_err());
 }

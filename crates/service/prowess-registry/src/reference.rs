@@ -10,17 +10,17 @@ mod part;
 use std::fmt;
 use std::str::FromStr;
 
-/// The place where a skill is to come from.
+/// The source that a skill is to come from.
 ///
 /// ```
-/// use prowess_registry::Reference;
-/// let reference: Reference = "anthropics/skills/skills/pdf@main".parse()?;
-/// assert!(matches!(&reference, Reference::Git(git) if git.path.as_deref() == Some("skills/pdf")));
+/// use prowess_registry::SourceReference;
+/// let reference: SourceReference = "anthropics/skills/skills/pdf@main".parse()?;
+/// assert!(matches!(&reference, SourceReference::Git(git) if git.path.as_deref() == Some("skills/pdf")));
 /// assert_eq!(reference.to_string(), "anthropics/skills/skills/pdf@main");
 /// # Ok::<(), prowess_registry::ReferenceError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reference {
+pub enum SourceReference {
     /// A skill of the registry: `slug`, `@owner/slug`, each with `@version` or `@tag`.
     Registry(RegistryReference),
     /// A folder of a repository.
@@ -40,7 +40,7 @@ pub enum Reference {
     Archive(String),
     /// An archive on a server.
     Download {
-        /// Its location.
+        /// Its address.
         url: String,
         /// The SHA-256 it must have, in lower-case hexadecimal.
         sha256: Option<String>,
@@ -111,14 +111,14 @@ impl GitRepository {
     }
 }
 
-impl Reference {
+impl SourceReference {
     /// Reads a reference.
     pub fn parse(text: &str) -> Result<Self, ReferenceError> {
         parse::parse(text)
     }
 }
 
-impl FromStr for Reference {
+impl FromStr for SourceReference {
     type Err = ReferenceError;
 
     fn from_str(text: &str) -> Result<Self, ReferenceError> {
@@ -126,7 +126,7 @@ impl FromStr for Reference {
     }
 }
 
-impl fmt::Display for Reference {
+impl fmt::Display for SourceReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Registry(registry) => registry.fmt(f),

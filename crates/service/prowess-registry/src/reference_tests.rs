@@ -4,33 +4,33 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn registry(owner: Option<&str>, slug: &str, version: Option<&str>) -> Reference {
-    Reference::Registry(RegistryReference {
+fn registry(owner: Option<&str>, slug: &str, version: Option<&str>) -> SourceReference {
+    SourceReference::Registry(RegistryReference {
         owner: owner.map(str::to_owned),
         slug: slug.to_owned(),
         version: version.map(str::to_owned),
     })
 }
 
-fn github(owner: &str, name: &str, path: Option<&str>, revision: Option<&str>) -> Reference {
+fn github(owner: &str, name: &str, path: Option<&str>, revision: Option<&str>) -> SourceReference {
     git(GitRepository::GitHub { owner: owner.to_owned(), name: name.to_owned() }, path, revision)
 }
 
-fn url(url: &str, path: Option<&str>, revision: Option<&str>) -> Reference {
+fn url(url: &str, path: Option<&str>, revision: Option<&str>) -> SourceReference {
     git(GitRepository::Url(url.to_owned()), path, revision)
 }
 
-fn git(repository: GitRepository, path: Option<&str>, revision: Option<&str>) -> Reference {
+fn git(repository: GitRepository, path: Option<&str>, revision: Option<&str>) -> SourceReference {
     let (path, revision) = (path.map(str::to_owned), revision.map(str::to_owned));
-    Reference::Git(GitReference { repository, path, revision })
+    SourceReference::Git(GitReference { repository, path, revision })
 }
 
-fn download(url: &str, sha256: Option<String>) -> Reference {
-    Reference::Download { url: url.to_owned(), sha256 }
+fn download(url: &str, sha256: Option<String>) -> SourceReference {
+    SourceReference::Download { url: url.to_owned(), sha256 }
 }
 
-fn site(url: &str, skill: Option<&str>) -> Reference {
-    Reference::Site { url: url.to_owned(), skill: skill.map(str::to_owned) }
+fn site(url: &str, skill: Option<&str>) -> SourceReference {
+    SourceReference::Site { url: url.to_owned(), skill: skill.map(str::to_owned) }
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn what_each_text_means() {
     let hash = "0123456789abcdef".repeat(4);
     let with_hash = format!("https://a.b/x.zip#sha256={}", hash.to_uppercase());
     let without_ending = format!("https://a.b/x?y#sha256={hash}");
-    let cases: Vec<(&str, Reference)> = vec![
+    let cases: Vec<(&str, SourceReference)> = vec![
         ("weather", registry(None, "weather", None)),
         (" Weather ", registry(None, "weather", None)),
         ("weather@1.2.0", registry(None, "weather", Some("1.2.0"))),
@@ -70,18 +70,18 @@ fn what_each_text_means() {
         ("https://gitlab.com/g/r/-/tree/v1/a", url("https://gitlab.com/g/r.git", Some("a"), Some("v1"))),
         (
             "skills-sh:ann/skills/pdf",
-            Reference::SkillsSh { owner: "ann".into(), repo: "skills".into(), skill: "pdf".into() },
+            SourceReference::SkillsSh { owner: "ann".into(), repo: "skills".into(), skill: "pdf".into() },
         ),
-        ("./x", Reference::Folder("./x".into())),
-        ("../x", Reference::Folder("../x".into())),
-        ("/x y", Reference::Folder("/x y".into())),
-        ("~/x", Reference::Folder("~/x".into())),
-        (".", Reference::Folder(".".into())),
-        ("C:\\x", Reference::Folder("C:\\x".into())),
-        ("x.zip", Reference::Archive("x.zip".into())),
-        ("a/x.TAR.GZ", Reference::Archive("a/x.TAR.GZ".into())),
-        ("~/x.tgz", Reference::Archive("~/x.tgz".into())),
-        ("./.zip", Reference::Folder("./.zip".into())),
+        ("./x", SourceReference::Folder("./x".into())),
+        ("../x", SourceReference::Folder("../x".into())),
+        ("/x y", SourceReference::Folder("/x y".into())),
+        ("~/x", SourceReference::Folder("~/x".into())),
+        (".", SourceReference::Folder(".".into())),
+        ("C:\\x", SourceReference::Folder("C:\\x".into())),
+        ("x.zip", SourceReference::Archive("x.zip".into())),
+        ("a/x.TAR.GZ", SourceReference::Archive("a/x.TAR.GZ".into())),
+        ("~/x.tgz", SourceReference::Archive("~/x.tgz".into())),
+        ("./.zip", SourceReference::Folder("./.zip".into())),
         ("https://a.b/x.zip", download("https://a.b/x.zip", None)),
         ("https://a.b/x.tar.gz?k=v", download("https://a.b/x.tar.gz?k=v", None)),
         (&with_hash, download("https://a.b/x.zip", Some(hash.clone()))),
@@ -96,9 +96,9 @@ fn what_each_text_means() {
         ("http://[::1]:80/x#pdf", site("http://[::1]:80/x", Some("pdf"))),
     ];
     for (text, expected) in cases {
-        let read = Reference::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let read = SourceReference::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(read, expected, "{text}");
-        assert_eq!(Reference::parse(&read.to_string()).as_ref(), Ok(&read), "{text} round trip");
+        assert_eq!(SourceReference::parse(&read.to_string()).as_ref(), Ok(&read), "{text} round trip");
     }
 }
 
@@ -151,40 +151,40 @@ fn what_is_wrong_with_the_others() {
         ("https://github.com/ann/b/issues/1", P::Repository, Some("ann/b")),
     ];
     for (text, problem, suggestion) in cases {
-        let error = Reference::parse(text).expect_err(text);
+        let error = SourceReference::parse(text).expect_err(text);
         assert_eq!((error.problem, error.suggestion.as_deref()), (problem, suggestion), "{text}");
     }
 }
 
 #[test]
 fn a_message_says_what_to_do_and_keeps_passwords() {
-    let error = Reference::parse("https://ann:hunter2@h.x/y").unwrap_err();
+    let error = SourceReference::parse("https://ann:hunter2@h.x/y").unwrap_err();
     assert_eq!(
         error.to_string(),
         "`https://…@h.x/y` holds a password; log in to the registry, or let git and ssh keep it; \
          did you mean `https://h.x/y`?"
     );
     assert!(!format!("{error:?}").contains("hunter2"));
-    let error = Reference::parse("My Skill").unwrap_err();
+    let error = SourceReference::parse("My Skill").unwrap_err();
     assert!(error.to_string().ends_with("did you mean `my-skill`?"), "{error}");
 }
 
 #[test]
 fn names_of_repositories() {
     for (text, name) in [("a/b", "b"), ("git@h:x/y.git", "y"), ("git+https://h/z/", "z")] {
-        let Ok(Reference::Git(git)) = Reference::parse(text) else { panic!("{text}") };
+        let Ok(SourceReference::Git(git)) = SourceReference::parse(text) else { panic!("{text}") };
         assert_eq!(git.repository.name(), name);
     }
 }
 
 /// What holds for every text.
 fn check(text: &str) -> Result<(), TestCaseError> {
-    match Reference::parse(text) {
+    match SourceReference::parse(text) {
         Ok(reference) => {
             let written = reference.to_string();
-            let again = Reference::parse(&written);
+            let again = SourceReference::parse(&written);
             prop_assert_eq!(again.as_ref(), Ok(&reference), "{} as {}", text, written);
-            if let Reference::Git(git) = &reference {
+            if let SourceReference::Git(git) = &reference {
                 let asked = [Some(git.repository.url()), git.revision.clone()];
                 prop_assert!(
                     asked.iter().flatten().all(|word| !word.starts_with('-')),
@@ -196,7 +196,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         Err(error) => {
             prop_assert!(!error.to_string().contains('\n'));
             if let Some(suggestion) = &error.suggestion {
-                prop_assert!(Reference::parse(suggestion).is_ok(), "{} suggests {}", text, suggestion);
+                prop_assert!(SourceReference::parse(suggestion).is_ok(), "{} suggests {}", text, suggestion);
             }
         }
     }
@@ -223,10 +223,10 @@ proptest! {
 #[test]
 fn a_repository_that_is_called_like_an_archive_stays_one() {
     for text in ["a/x.tar.gz/", "a/b/skill.zip/"] {
-        let reference = Reference::parse(text).unwrap();
-        assert!(matches!(reference, Reference::Git(_)), "{text}");
-        assert_eq!(Reference::parse(&reference.to_string()), Ok(reference), "{text}");
+        let reference = SourceReference::parse(text).unwrap();
+        assert!(matches!(reference, SourceReference::Git(_)), "{text}");
+        assert_eq!(SourceReference::parse(&reference.to_string()), Ok(reference), "{text}");
     }
-    assert!(Reference::parse("a/b#v1.zip:skills/c").is_err());
-    assert!(matches!(Reference::parse("a/x.tar.gz"), Ok(Reference::Archive(_))));
+    assert!(SourceReference::parse("a/b#v1.zip:skills/c").is_err());
+    assert!(matches!(SourceReference::parse("a/x.tar.gz"), Ok(SourceReference::Archive(_))));
 }

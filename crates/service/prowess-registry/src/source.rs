@@ -18,7 +18,7 @@ use prowess_types::Bundle;
 
 use crate::client::RegistryClient;
 use crate::protocol::Moderation;
-use crate::reference::{GitReference, GitRepository, Reference};
+use crate::reference::{GitReference, GitRepository, SourceReference};
 
 pub use error::SourceError;
 pub use git::{GitError, GitOptions, HostCheck};
@@ -79,8 +79,8 @@ pub struct LeftOut {
 /// Exactly what was fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The requested name.
-    pub reference: Reference,
+    /// The requested reference.
+    pub reference: SourceReference,
     /// The folder's name the source suggests.
     pub name: String,
     /// The registry, repository, address or path that was read.
@@ -98,7 +98,7 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    fn new(reference: &Reference, name: &str, place: &str) -> Self {
+    fn new(reference: &SourceReference, name: &str, place: &str) -> Self {
         Self {
             reference: reference.clone(),
             name: name.to_owned(),
@@ -120,7 +120,7 @@ impl Resolved {
 /// A skill the registry calls malware is an error; one it is suspicious of is returned with its moderation, and
 /// the caller decides.
 pub fn fetch(
-    reference: &Reference,
+    reference: &SourceReference,
     context: &SourceContext<'_>,
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Fetched, SourceError> {
@@ -132,24 +132,24 @@ pub fn fetch(
 }
 
 fn fetch_any(
-    reference: &Reference,
+    reference: &SourceReference,
     context: &SourceContext<'_>,
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Fetched, SourceError> {
     match reference {
-        Reference::Registry(wanted) => registry::fetch(reference, wanted, context, progress),
-        Reference::Git(wanted) => git::fetch(reference, wanted, None, &context.git),
-        Reference::SkillsSh { owner, repo, skill } => {
+        SourceReference::Registry(wanted) => registry::fetch(reference, wanted, context, progress),
+        SourceReference::Git(wanted) => git::fetch(reference, wanted, None, &context.git),
+        SourceReference::SkillsSh { owner, repo, skill } => {
             let repository = GitRepository::GitHub { owner: owner.clone(), name: repo.clone() };
             let wanted = GitReference { repository, path: None, revision: None };
             git::fetch(reference, &wanted, Some(skill), &context.git)
         }
-        Reference::Folder(path) => folder::fetch(reference, &context.local_path(path)),
-        Reference::Archive(path) => archive::read(reference, &context.local_path(path), context),
-        Reference::Download { url, sha256 } => {
+        SourceReference::Folder(path) => folder::fetch(reference, &context.local_path(path)),
+        SourceReference::Archive(path) => archive::read(reference, &context.local_path(path), context),
+        SourceReference::Download { url, sha256 } => {
             archive::download(reference, url, sha256.as_deref(), context, progress)
         }
-        Reference::Site { url, skill } => {
+        SourceReference::Site { url, skill } => {
             well_known::fetch(reference, url, skill.as_deref(), context, progress)
         }
     }

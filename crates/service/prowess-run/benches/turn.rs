@@ -10,7 +10,7 @@ use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use futures_util::FutureExt as _;
 use futures_util::future::{self, BoxFuture};
-use prowess_model::{ChatModel, Delta, ModelError, Reply, Request, ToolCall, ToolSpec};
+use prowess_model::{ChatDelta, ChatModel, ModelError, Reply, Request, ToolCall, ToolSpec};
 use prowess_run::turn::{
     ReportOutcome, RunState, SkillSearchTool, SystemParts, Turn, run_turn, system_prompt,
 };
@@ -44,10 +44,10 @@ impl ChatModel for Prompt {
     fn reply<'a>(
         &'a self,
         _: Request<'a>,
-        on: &'a mut (dyn FnMut(Delta) + Send),
+        on: &'a mut (dyn FnMut(ChatDelta) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>> {
         let reply = if self.has_read.swap(true, Ordering::Relaxed) {
-            on(Delta::Text("It will rain in Lisbon.".to_owned()));
+            on(ChatDelta::Text("It will rain in Lisbon.".to_owned()));
             Reply { text: "It will rain in Lisbon.".to_owned(), ..Reply::default() }
         } else {
             let input = Ok(json!({"path": "skills/skill-0250/SKILL.md"}));

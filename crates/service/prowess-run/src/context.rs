@@ -21,7 +21,7 @@ pub struct RunContext {
     pub run: String,
     /// The agent.
     pub agent: String,
-    /// The place where the agent works.
+    /// The working folder of the agent.
     pub workspace: PathBuf,
     /// The skills it may use; their folders may be read.
     pub skills: Vec<RunSkill>,
@@ -63,11 +63,11 @@ pub struct RunSkill {
 /// What a run may use up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunLimits {
-    /// The number of times that the model may be asked.
+    /// The maximum number of requests to the model.
     pub max_requests: u32,
     /// Bytes of a tool's output that are kept: the beginning and the end.
     pub max_output_bytes: usize,
-    /// The time that a program may run in the foreground.
+    /// The time limit of a program in the foreground.
     pub tool_timeout: Duration,
     /// How deep sub-agents may start sub-agents.
     pub max_depth: u32,
@@ -100,7 +100,7 @@ pub enum Approval {
     Once,
     /// For the rest of the run, for this tool.
     Run,
-    /// No.
+    /// Not allowed.
     Denied,
 }
 

@@ -13,7 +13,8 @@ use prowess_types::Secret;
 
 pub use base::{is_base_name, looks_secret};
 pub use overlay::{
-    Overlay, OverlayRequest, Refusal, RefusalReason, SkillVariables, Suspicion, SuspiciousVariable, overlay,
+    Overlay, OverlayRequest, RefusalReason, SkillVariables, Suspicion, SuspiciousVariable, VariableRefusal,
+    overlay,
 };
 
 pub use shared::SharedEnvironment;

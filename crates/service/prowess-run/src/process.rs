@@ -20,7 +20,7 @@ mod sandbox;
 
 pub use capture::{Captured, Output};
 pub use jobs::{AfterWriting, IsOnTerminal, JobError, JobReport, JobState, Jobs};
-pub use program::{Input, Program, StartError, find_program};
+pub use program::{Program, ProgramInput, StartError, find_program};
 pub use prowess_config::SandboxMode;
 pub use running::{End, ProcessInput, Running, Spawned};
 pub use sandbox::{Sandbox, SandboxError};

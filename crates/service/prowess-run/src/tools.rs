@@ -33,7 +33,7 @@ use serde_json::Value;
 use crate::RunContext;
 use crate::process::{Jobs, Sandbox};
 
-pub use configured::{CommandInput, ConfiguredTool, McpTransport, Reach, ToolConfigError, ToolKind};
+pub use configured::{CommandInput, ConfiguredTool, McpTransport, ToolConfigError, ToolEndpoint, ToolKind};
 pub use exec::ExecTool;
 pub use job::JobTool;
 pub use policy::ToolPolicy;
@@ -65,7 +65,7 @@ pub struct ToolInput<'a> {
 /// What a call gives back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolOutput {
-    /// True if it did what it was asked.
+    /// True if it succeeded.
     pub ok: bool,
     /// What it says, not redacted yet, cut already.
     pub text: String,

@@ -33,7 +33,7 @@ pub enum SecretProblem {
     /// The source is not one of ours.
     #[error("there is no source `{0}`; use `env`, `file`, `exec` or `keyring`")]
     UnknownSource(String),
-    /// Only another engine can ask it.
+    /// The source can be read by another engine only.
     #[error("only OpenClaw can read its `{0}`")]
     Foreign(String),
     /// There is no such provider.
@@ -47,21 +47,21 @@ pub enum SecretProblem {
     /// The reference has no id, or one that the source does not take.
     #[error("its `id` must be {0}")]
     BadId(&'static str),
-    /// The name of the provider is none.
+    /// The name of the provider is not valid.
     #[error("its `provider` must be lower-case letters, digits, `_` and `-`")]
     BadProvider,
-    /// The provider does not give this one.
+    /// The provider is not allowed to give this secret.
     #[error("the `allowlist` of its provider does not have it")]
     NotAllowed,
-    /// There is nothing, or nothing but blanks.
+    /// The secret is missing or blank.
     #[error("there is no value")]
     Missing,
-    /// The provider says that there is more than one.
+    /// The provider reports more than one secret.
     #[error("there is more than one value")]
     Ambiguous,
     /// The file cannot be read.
     #[error("cannot read its file")]
-    Read(#[source] prowess_fs::ReadError),
+    Read(#[source] prowess_fs::FileReadError),
     /// Others can read or change the file.
     #[error("`{}` must be a file that only you can read, with a single name: {problem}", path.display())]
     Exposed {
@@ -79,16 +79,16 @@ pub enum SecretProblem {
     /// The provider names no program.
     #[error("its provider has no `command`")]
     NoCommand,
-    /// The program did not do its work.
+    /// The program failed.
     #[error("its program {0}")]
     Program(String),
     /// It took too long.
     #[error("it took longer than {0} ms")]
     TimedOut(u128),
-    /// The system's keyring did not give it.
+    /// The system's keyring failed.
     #[error(transparent)]
     Keyring(#[from] KeyringError),
-    /// As it was said before.
+    /// An earlier failure, by its message.
     #[error("{0}")]
     Said(String),
 }

@@ -19,7 +19,7 @@ const MAX_OUTPUT: usize = 64 * 1024;
 /// `security` reads lines of at most 4,096 bytes, and a secret takes two digits for a byte.
 const LONGEST_ON_MACOS: usize = 1_500;
 
-/// The reason why the keyring did not do what it was asked.
+/// The reason the keyring did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyringError {

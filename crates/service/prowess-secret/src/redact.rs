@@ -83,7 +83,7 @@ impl Redactor {
         join(found)
     }
 
-    /// The place where the longest end of a text begins that may turn out to be the beginning of a secret.
+    /// Returns the start of the longest end of a text that may turn out to be the beginning of a secret.
     pub(crate) fn held_back(&self, text: &str) -> usize {
         let Some(known) = self.known() else { return text.len() };
         let earliest = text.len().saturating_sub(known.longest.saturating_sub(1));

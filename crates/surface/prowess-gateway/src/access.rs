@@ -105,7 +105,7 @@ pub(crate) struct Caller {
     pub(crate) client: String,
     /// The device that it is, if it is one.
     pub(crate) device: Option<String>,
-    /// True if a person sits there: an approved Studio that proved the key of its device on this connection.
+    /// True if a person uses it: an approved Studio that proved the key of its device on this connection.
     pub(crate) is_person: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::nodes::Nodes;
 use crate::pending::Pending;
 use crate::presence::Presence;
 
-/// Known facts about clients.
+/// The state of all clients.
 #[derive(Debug)]
 pub(crate) struct Clients {
     pub(crate) devices: Devices,

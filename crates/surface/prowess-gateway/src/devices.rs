@@ -23,7 +23,7 @@ use crate::access::Role;
 use crate::connect_params::Client;
 use crate::refusal::Refusal;
 
-/// The time to wait for others who write the file.
+/// The time to wait for another process that writes the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Far more than a thousand devices.
 const MAX_BYTES: u64 = 16 << 20;

@@ -1,11 +1,11 @@
-//! The reason why the gateway cannot work.
+//! The reason the gateway cannot work.
 
 use std::path::PathBuf;
 
 use prowess_context::ContextError as EngineError;
 use prowess_types::{Classify, ErrorClass, ErrorKind};
 
-/// The reason why the gateway cannot work.
+/// The reason the gateway cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatewayError {
@@ -23,7 +23,7 @@ impl Classify for GatewayError {
     }
 }
 
-/// The reason why a node cannot work.
+/// The reason a node cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeError {
@@ -40,13 +40,13 @@ pub enum NodeError {
     Identity {
         /// The file it is kept in.
         file: PathBuf,
-        /// The reason against it.
+        /// The reason.
         why: String,
     },
     /// The gateway does not let the node in.
     #[error("the gateway refuses this node: {message}")]
     Refused {
-        /// Its output.
+        /// The message of the gateway.
         message: String,
         /// The code, for programs.
         code: String,

@@ -161,7 +161,7 @@ fn exchange_code(
     Err(Refusal::invalid(text).with_details(json!({ "code": "CODE_EXPIRED" })))
 }
 
-/// The reason why a token was not accepted, in words that clients and people know.
+/// Returns the reason a token was not accepted, in words that clients and people know.
 fn unauthorized(denied: Denied, client: &Client, only_own: bool, has_own: bool) -> Refusal {
     let hint = if client.id == CONTROL_UI {
         "open the dashboard URL and paste the token in Control UI settings"

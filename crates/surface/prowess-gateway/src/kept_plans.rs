@@ -22,7 +22,7 @@ pub(crate) struct PlanKey {
     pub(crate) slug: String,
     /// The version; the newest if none was named.
     pub(crate) version: Option<String>,
-    /// True if what is there gives way.
+    /// True if an existing skill is replaced.
     pub(crate) replace: bool,
 }
 

@@ -53,7 +53,7 @@ pub use error::{GatewayError, NodeError};
 #[doc(hidden)]
 pub use fuzz::check_client;
 
-pub use limits::Limits;
+pub use limits::GatewayLimits;
 /// The proxy of a node to its gateway.
 pub use prowess_net::NetProxy as NodeProxy;
 

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 /// How much a gateway takes on. The defaults are meant for everybody; tests use smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct GatewayLimits {
     /// Maximum number of connections. Later ones wait until one ends.
     pub connections: usize,
     /// Connections of one address that have not got as far as a request. For one more the oldest is closed.
     pub unfinished_per_address: usize,
-    /// The time that a connection is safe from being closed for another one, which waits.
+    /// The time during which a connection is not closed in favour of a waiting one.
     pub unfinished_grace: Duration,
-    /// The time that a connection may take to send the head of a request, or to take up anything of an answer.
+    /// The time limit for sending the head of a request, or for reading any part of a response.
     pub patience: Duration,
-    /// The time that the body of a request may take.
+    /// The time limit of the body of a request.
     pub body_time: Duration,
     /// The largest body, in bytes.
     pub body_bytes: usize,
@@ -21,11 +21,11 @@ pub struct Limits {
     pub calls: usize,
     /// The lifetime of a one-time code.
     pub code_lifetime: Duration,
-    /// The time that what goes on may still take after the gateway was told to stop.
+    /// The time that open work has to finish after the gateway was stopped.
     pub last_words: Duration,
 }
 
-impl Default for Limits {
+impl Default for GatewayLimits {
     fn default() -> Self {
         Self {
             connections: 4096,
@@ -47,5 +47,5 @@ pub(crate) const MAX_MESSAGE: usize = 25 << 20;
 /// Maximum bytes of events that wait for a client; one that has more is closed.
 pub(crate) const MAX_BUFFERED: usize = 1 << 20;
 
-/// Sets the maximum number of connections.
+/// Maximum number of connections.
 pub(crate) const MAX_CONNECTIONS: usize = 8192;

@@ -14,7 +14,7 @@ const MAX_SHOWN: usize = 64;
 
 /// The format of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum GatewayLogFormat {
     /// For people.
     #[default]
     Text,
@@ -26,12 +26,12 @@ pub enum Format {
 #[derive(Clone, Debug, Default)]
 pub struct LogOptions {
     /// The format of lines.
-    pub format: Format,
+    pub format: GatewayLogFormat,
     /// The level: `silent`, `error`, `warn`, `info`, `debug` or `trace`; `info` if it is none of these.
     pub level: Option<String>,
     /// True if lines for people may have colours.
     pub ansi: bool,
-    /// The place where an OpenTelemetry collector takes traces. It counts only in a program built with the feature
+    /// The address of an OpenTelemetry collector for traces. It counts only in a program built with the feature
     /// `otel`.
     pub otlp_endpoint: Option<String>,
 }
@@ -48,8 +48,8 @@ pub struct Logging {
 pub fn start(options: &LogOptions) -> Logging {
     let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
     let lines = match options.format {
-        Format::Text => lines.with_ansi(options.ansi).boxed(),
-        Format::Json => {
+        GatewayLogFormat::Text => lines.with_ansi(options.ansi).boxed(),
+        GatewayLogFormat::Json => {
             lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
         }
     };

@@ -39,11 +39,11 @@ pub struct NodeOptions {
     pub gateway: String,
     /// The gateway's token. Not needed once the gateway gave the node a token of its own.
     pub token: Option<Secret>,
-    /// The place where the node keeps its key and its tokens; the file is the owner's alone.
+    /// The file of the node's key and tokens; only the owner may read it.
     pub identity: PathBuf,
     /// The name of this machine for people.
     pub name: Option<String>,
-    /// The place where programs are looked for.
+    /// The folders that programs are searched in.
     pub path: ProgramPath,
     /// When a file there counts as a program.
     pub rule: BinRule,
@@ -87,7 +87,7 @@ pub enum NodeEvent {
     Reported {
         /// Those it has.
         found: BTreeSet<String>,
-        /// The requested number.
+        /// The number of requested programs.
         wanted: usize,
     },
     /// It waits for approval at the gateway.

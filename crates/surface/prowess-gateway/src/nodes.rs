@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard};
 use prowess_types::{IgnorePoison as _, RemoteNode};
 use tokio::sync::Notify;
 
-/// The time that a report is good.
+/// The lifetime of a report.
 pub(crate) const FACTS_MS: u64 = 300_000;
-/// The time that it is good after the node went away.
+/// Its lifetime after the node disconnected.
 pub(crate) const GRACE_MS: u64 = 30_000;
 /// Maximum number of nodes; the one with the oldest report is dropped.
 const MAX_NODES: usize = 64;

@@ -17,7 +17,7 @@ use crate::door::address;
 
 /// Maximum number from one machine.
 const MAX_PER_ADDRESS: usize = 32;
-/// The time that an unfinished handshake is safe from others.
+/// The time during which an unfinished handshake is not displaced by others.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// Handshakes that are not over.

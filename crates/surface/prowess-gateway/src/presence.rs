@@ -126,7 +126,7 @@ impl Presence {
         self.is_untold.swap(false, Ordering::Relaxed)
     }
 
-    /// The health of the gateway is published again.
+    /// Counts a published report of the health.
     pub(crate) fn health_told(&self) {
         self.reports.fetch_add(1, Ordering::Relaxed);
     }

@@ -23,11 +23,11 @@ const PRESENCE: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_secs(1);
 /// Number of polls between two searches for programs.
 const PROGRAMS: u32 = 5;
-/// The time that the thread that waits for news about skills may take to see that it is no longer needed.
+/// The time that the thread that waits for changes of skills has to notice the stop.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Reports of nodes that come close together are taken as one.
 const SETTLE: Duration = Duration::from_millis(250);
-/// The time that clients have to take the last words.
+/// The time that clients have to read the last messages.
 const FAREWELL: Duration = Duration::from_secs(4);
 
 impl Gateway {

@@ -29,7 +29,7 @@ pub(crate) const AT_ONCE: usize = 4;
 pub(crate) const WAITING: usize = 16;
 /// Maximum number of finished runs that are kept; the traces are kept anyway.
 const REMEMBERED: usize = 200;
-/// The time that runs may take to stop when the gateway does.
+/// The time that runs have to stop when the gateway does.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The state of a run.

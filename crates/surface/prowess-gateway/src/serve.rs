@@ -1,6 +1,6 @@
 //! Serving: connections within limits, until the stop signal.
 //!
-//! A connection that sends no request, or does not take its answer, ends after [`Limits::patience`]. One that is
+//! A connection that sends no request, or does not take its answer, ends after [`GatewayLimits::patience`]. One that is
 //! upgraded is its new protocol's business.
 
 mod entrance;
@@ -19,7 +19,7 @@ use crate::{Gateway, GatewayError};
 use entrance::Entrance;
 
 #[cfg(doc)]
-use crate::Limits;
+use crate::GatewayLimits;
 use crate::peer::Peer;
 
 impl Gateway {

@@ -13,7 +13,7 @@ use prowess_types::Secret;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::Limits;
+use crate::GatewayLimits;
 use crate::approvals::Approvals;
 use crate::clients::Clients;
 use crate::codes::OneTimeCodes;
@@ -37,13 +37,13 @@ pub struct GatewayOptions {
     /// Other surfaces below a path, such as `/mcp`. They are behind the same token and the same checks.
     pub mounts: Vec<(String, Router)>,
     /// How much it takes on.
-    pub limits: Limits,
+    pub limits: GatewayLimits,
 }
 
 impl GatewayOptions {
     /// A gateway with the usual limits and nothing mounted.
     pub fn new(clock: Clock, token: Secret) -> Self {
-        Self { clock, token, mounts: Vec::new(), limits: Limits::default() }
+        Self { clock, token, mounts: Vec::new(), limits: GatewayLimits::default() }
     }
 }
 

@@ -10,7 +10,7 @@ use ulid::Ulid;
 
 use crate::refusal::Refusal;
 
-/// The time that an upload is kept.
+/// The lifetime of an upload.
 const LIFE_MS: u64 = 60 * 60 * 1000;
 /// Bytes of one piece.
 pub(crate) const MAX_CHUNK: usize = 4 << 20;

@@ -140,7 +140,7 @@ impl Wire {
         }
     }
 
-    /// The number of texts that came and were queued since this was asked the last time.
+    /// Returns the numbers of texts that came and were queued since the last call.
     pub(crate) fn take_counts(&mut self) -> Counts {
         std::mem::take(&mut self.counts)
     }
@@ -167,7 +167,7 @@ impl Wire {
         self.pipe.outgoing()
     }
 
-    /// The number of sent messages.
+    /// Removes bytes that were sent.
     pub(crate) fn sent(&mut self, count: usize) {
         self.pipe.sent(count);
     }

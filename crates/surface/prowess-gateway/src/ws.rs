@@ -23,7 +23,7 @@ use crate::state::Gateway;
 
 /// The longest message before.
 const MAX_FIRST_MESSAGE: usize = 64 << 10;
-/// The time that a client may take to say who it is.
+/// The time limit of a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(15);
 
 /// Returns true if a request wants to become a WebSocket.

@@ -2,10 +2,10 @@
 
 use prowess_registry::check_new_slug;
 use prowess_registry::protocol::{
-    DoneAnswer, InstallEvent, MergeAnswer, Millis, RenameAnswer, ReportAnswer, ReportRequest, StarAnswer,
+    DoneAnswer, InstallTelemetry, MergeAnswer, Millis, RenameAnswer, ReportAnswer, ReportRequest, StarAnswer,
     TagAnswer, UnstarAnswer,
 };
-use prowess_store::registry::{SkillRecord, Usage};
+use prowess_store::registry::{SkillRecord, UsageCounter};
 
 use crate::hub::{Hub, Pick, Wanted};
 use crate::publish::{check_tag, check_text, new_id};
@@ -148,10 +148,10 @@ impl Hub {
     }
 
     /// Counts an installation that a client told of. What is not there is not counted.
-    pub(crate) fn installed(&self, event: &InstallEvent, base: &str) -> Result<DoneAnswer, Refusal> {
+    pub(crate) fn installed(&self, event: &InstallTelemetry, base: &str) -> Result<DoneAnswer, Refusal> {
         let wanted = Wanted::new(&event.slug, event.owner_handle.as_deref());
         match self.find(&wanted, base) {
-            Ok(skill) => self.store.count_usage(&skill.id, Usage::Install)?,
+            Ok(skill) => self.store.count_usage(&skill.id, UsageCounter::Install)?,
             Err(Refusal::Broken(error)) => return Err(Refusal::Broken(error)),
             Err(_) => {}
         }

@@ -1,15 +1,15 @@
-//! The reason why a hub cannot work.
+//! The reason a hub cannot work.
 
 use std::io;
 use std::path::PathBuf;
 
-use prowess_fs::{LockError, ReadError, WriteError};
+use prowess_fs::{FileReadError, LockError, WriteError};
 use prowess_net::RandomError;
-use prowess_registry::NameError;
+use prowess_registry::RegistryNameError;
 use prowess_store::StoreError;
 use prowess_types::{Classify, ErrorClass, ErrorKind};
 
-/// The reason why a hub cannot work.
+/// The reason a hub cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HubError {
@@ -38,13 +38,13 @@ pub enum HubError {
     Store(#[from] StoreError),
     /// Contents cannot be read.
     #[error("cannot read stored contents")]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// Contents cannot be written.
     #[error("cannot store contents")]
     Write(#[from] WriteError),
     /// A handle that cannot be one.
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(#[from] RegistryNameError),
     /// A handle that is a page of the registry.
     #[error("the handle `{0}` is reserved")]
     ReservedHandle(String),

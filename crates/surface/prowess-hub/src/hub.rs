@@ -28,9 +28,9 @@ const QUOTA: u64 = 2 * 1024 * 1024 * 1024;
 
 /// Hears what an operator should know. Never a secret, never what a client sent.
 #[derive(Clone)]
-pub struct Note(Arc<dyn Fn(&str) + Send + Sync>);
+pub struct OperatorNote(Arc<dyn Fn(&str) + Send + Sync>);
 
-impl Note {
+impl OperatorNote {
     /// Passes it on.
     pub fn new(note: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(note))
@@ -41,13 +41,13 @@ impl Note {
     }
 }
 
-impl Default for Note {
+impl Default for OperatorNote {
     fn default() -> Self {
         Self::new(|_| {})
     }
 }
 
-impl fmt::Debug for Note {
+impl fmt::Debug for OperatorNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Note")
     }
@@ -56,7 +56,7 @@ impl fmt::Debug for Note {
 /// The options of a hub.
 #[derive(Clone, Debug)]
 pub struct HubOptions {
-    /// The place where everything is kept.
+    /// The folder of all data.
     pub folder: PathBuf,
     /// Tells the time.
     pub clock: Clock,
@@ -71,7 +71,7 @@ pub struct HubOptions {
     /// The connection limits for slow or silent clients.
     pub forbearance: Forbearance,
     /// Hears what an operator should know.
-    pub note: Note,
+    pub note: OperatorNote,
 }
 
 impl HubOptions {
@@ -85,7 +85,7 @@ impl HubOptions {
             quota: QUOTA,
             engine: None,
             forbearance: Forbearance::default(),
-            note: Note::default(),
+            note: OperatorNote::default(),
         }
     }
 }
@@ -151,7 +151,7 @@ impl Hub {
         self.blobs.sweep(|sha256| Ok(self.store.is_needed(sha256)?))
     }
 
-    /// The one skill that goes by a slug, and is there.
+    /// Returns the one existing skill of a slug.
     pub(crate) fn find(&self, wanted: &Wanted, base: &str) -> Result<SkillRecord, Refusal> {
         self.find_any(wanted, base)?.ok_or_else(Refusal::no_skill).and_then(|skill| match skill.deleted_at {
             None => Ok(skill),

@@ -4,7 +4,7 @@ use prowess_registry::protocol::{
     Evidence, Millis, Moderation, ModerationAnswer, ModerationDetail, ScanAnswer, SecurityVerdict,
     SecurityVerdicts, SecurityVerdictsRequest, VERDICTS_SCHEMA, VERIFY_SCHEMA, VerifyAnswer,
 };
-use prowess_scan::{Finding, Severity};
+use prowess_scan::{ScanFinding, ScanSeverity};
 use prowess_store::registry::{SkillRecord, VersionRecord};
 use prowess_types::ScanVerdict;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ const MAX_QUESTIONS: usize = 100;
 pub(crate) fn moderation(version: &VersionRecord) -> Moderation {
     let report = report_of(version);
     let mut reasons: Vec<String> =
-        report.at_least(Severity::Warn).map(|finding| finding.rule.to_string()).collect();
+        report.at_least(ScanSeverity::Warn).map(|finding| finding.rule.to_string()).collect();
     reasons.dedup();
     Moderation {
         is_suspicious: version.verdict.verdict() == ScanVerdict::Suspicious,
@@ -33,7 +33,7 @@ pub(crate) fn moderation(version: &VersionRecord) -> Moderation {
         reason_codes: Some(reasons),
         updated_at: Some(Millis(version.created_at)),
         engine_version: Some(ENGINE.to_owned()),
-        summary: report.at_least(Severity::Warn).next().map(|finding| finding.reason.clone()),
+        summary: report.at_least(ScanSeverity::Warn).next().map(|finding| finding.reason.clone()),
     }
 }
 
@@ -70,7 +70,7 @@ fn overview(version: &VersionRecord) -> String {
     std::iter::once(head).chain(told).collect::<Vec<_>>().join("\n")
 }
 
-/// The reason why a version cannot be fetched, if it cannot.
+/// Fails with the reason if a version cannot be fetched.
 pub(crate) fn check_fetch(version: &VersionRecord) -> Result<(), Refusal> {
     if version.deleted_at.is_some() {
         return Err(Refusal::gone("This version was withdrawn by its publisher"));
@@ -84,7 +84,7 @@ pub(crate) fn check_fetch(version: &VersionRecord) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn evidence(finding: &Finding) -> Evidence {
+fn evidence(finding: &ScanFinding) -> Evidence {
     Evidence {
         code: finding.rule.to_string(),
         severity: finding.severity.to_string(),
@@ -241,7 +241,7 @@ impl Hub {
     }
 }
 
-/// The place where the whole scan of a version is.
+/// Returns the address of the whole scan of a version.
 fn audit_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/skills/{}/scan?ownerHandle={}&version={number}", skill.slug, skill.owner)

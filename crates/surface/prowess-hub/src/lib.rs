@@ -32,6 +32,6 @@ mod upload;
 mod well_known;
 
 pub use error::HubError;
-pub use hub::{Hub, HubOptions, Note};
+pub use hub::{Hub, HubOptions, OperatorNote};
 pub use prowess_store::registry::TokenRecord;
 pub use token::TokenDesk;

@@ -13,7 +13,7 @@ use crate::token;
 
 /// The lifetime of a code, in seconds.
 const CODE_TIME: u64 = 15 * 60;
-/// The interval at which a client asks, in seconds.
+/// The polling interval of a client, in seconds.
 const INTERVAL: u64 = 5;
 /// Clients that wait at once.
 const MAX_WAITING: usize = 200;

@@ -93,7 +93,7 @@ impl Hub {
     ) -> Result<PublishAnswer, Refusal> {
         let checked = self.check(handle, request)?;
         let (bundle, types) = bundle_of(files)?;
-        let options = prowess_skill::Options::default();
+        let options = prowess_skill::ParseOptions::default();
         let (skill, report) = prowess_inventory::examine_bundle(&bundle, &checked.slug, &options);
         let Some(skill) = skill else {
             return Err(Refusal::bad("A skill needs a `SKILL.md` at its root"));
@@ -342,8 +342,8 @@ mod tests {
         for (files, expected) in [
             (vec![delivered("a", ""), delivered("a", "")], "`a` is listed twice"),
             (vec![delivered("a", ""), delivered("a/b", "")], "`a` is both a file and a folder"),
-            (vec![delivered("../a", "")], "`../a` is no path"),
-            (vec![delivered("/etc/passwd", "")], "`/etc/passwd` is no path"),
+            (vec![delivered("../a", "")], "`../a` is not a path"),
+            (vec![delivered("/etc/passwd", "")], "`/etc/passwd` is not a path"),
         ] {
             let refused = bundle_of(files).unwrap_err();
             assert!(text_of(&refused).contains(expected), "{refused:?}");

@@ -25,7 +25,7 @@ impl Hub {
             }
             let bundle = Bundle { files: files.into_iter().map(|file| self.file_of(file)).collect() };
             let (_, report) =
-                prowess_inventory::examine_bundle(&bundle, "skill", &prowess_skill::Options::default());
+                prowess_inventory::examine_bundle(&bundle, "skill", &prowess_skill::ParseOptions::default());
             let report_text = serde_json::to_value(&report).unwrap_or_default();
             self.store.set_verdict(&id, report.verdict, &report_text)?;
             blocked += 1;

@@ -1,14 +1,14 @@
 //! Answers about skills and versions.
 
 use prowess_registry::protocol::{
-    InstallAnswer, InstallPlan, Millis, NATIVE_SOURCE, Owner, PLATFORM_LICENSE, ResolveAnswer, SearchAnswer,
-    SearchHit, SkillDetail, SkillList, SkillListItem, SkillMetadata, SkillName, SkillSummary, TrendingAnswer,
-    TrendingMetrics, TrendingSkill, VersionAnswer, VersionDetail, VersionFile, VersionList, VersionListItem,
-    VersionName, VersionSummary,
+    InstallAnswer, InstallResolution, Millis, NATIVE_SOURCE, Owner, PLATFORM_LICENSE, ResolveAnswer,
+    SearchAnswer, SearchHit, SkillDetail, SkillList, SkillListItem, SkillMetadata, SkillName, SkillSummary,
+    TrendingAnswer, TrendingMetrics, TrendingSkill, VersionAnswer, VersionDetail, VersionFile, VersionList,
+    VersionListItem, VersionName, VersionSummary,
 };
 use prowess_registry::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES};
 use prowess_store::registry::{
-    FileRecord, ListOrder, ListRequest, SkillRecord, SkillRow, SortBy, Usage, VersionRecord,
+    FileRecord, ListOrder, ListRequest, SkillRecord, SkillRow, SortBy, UsageCounter, VersionRecord,
 };
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ pub(crate) struct ListQuestion {
     pub(crate) only_clean: bool,
 }
 
-/// The number of entries that a page has.
+/// Returns the number of entries of a page.
 pub(crate) fn page_size(limit: Option<usize>) -> usize {
     limit.unwrap_or(USUAL_PAGE).clamp(1, MAX_PAGE)
 }
@@ -243,7 +243,7 @@ impl Hub {
         check_fetch(&version)?;
         // An archive is smaller than its files, or only a little larger.
         let bytes = self.blobs.get(&version.archive, 2 * MAX_BUNDLE_BYTES)?;
-        self.store.count_usage(&skill.id, Usage::Download)?;
+        self.store.count_usage(&skill.id, UsageCounter::Download)?;
         let name = format!("{}-{}.zip", skill.slug, version.number);
         Ok(Archive { name, sha256: version.archive, bytes })
     }
@@ -253,11 +253,11 @@ impl Hub {
         let skill = self.find(wanted, base)?;
         let version = self.pick(&skill, &Pick::Latest)?;
         let plan = match check_fetch(&version) {
-            Ok(()) => InstallPlan::Archive {
+            Ok(()) => InstallResolution::Archive {
                 download_url: archive_address(&skill, &version, base),
                 version: version.number,
             },
-            Err(Refusal::Plain(status, message)) => InstallPlan::Refused {
+            Err(Refusal::Plain(status, message)) => InstallResolution::Refused {
                 reason: "archive_version_missing".to_owned(),
                 message,
                 status: status.as_u16(),
@@ -268,7 +268,7 @@ impl Hub {
     }
 }
 
-/// The place where the archive of exactly this version is.
+/// Returns the address of the archive of exactly this version.
 pub(crate) fn archive_address(skill: &SkillRecord, version: &VersionRecord, base: &str) -> String {
     let number = version.number.replace('+', "%2B");
     format!("{base}/api/v1/agent-skills/{}/{}/archive?version={number}", skill.owner, skill.slug)

@@ -7,7 +7,7 @@ use prowess_registry::protocol::AmbiguousSlug;
 
 use crate::HubError;
 
-/// The reason why a request is refused.
+/// The reason a request is refused.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     /// A status and a sentence.

@@ -9,7 +9,7 @@ use std::thread;
 use prowess::Engine;
 use prowess_inventory::MatchRequest;
 use prowess_match::Selector;
-use prowess_select::Document;
+use prowess_select::SelectDocument;
 use prowess_store::registry::{Shelf, SkillRow};
 use prowess_types::{IgnorePoison as _, ScanVerdict};
 
@@ -127,12 +127,12 @@ fn add_meaning(scores: &mut [f64], selector: &Selector, text: &str) {
     }
 }
 
-fn document(row: &SkillRow) -> Document {
-    Document {
+fn document(row: &SkillRow) -> SelectDocument {
+    SelectDocument {
         name: row.skill.slug.clone(),
         description: row.skill.summary.clone(),
         keywords: row.skill.topics.clone(),
-        ..Document::default()
+        ..SelectDocument::default()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{Hub, HubError};
 
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 1024;
-/// The time that requests may go on after the stop.
+/// The time that requests have to finish after the stop.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// The interval at which unreferenced data is removed.
 const SWEEP: Duration = Duration::from_hours(1);

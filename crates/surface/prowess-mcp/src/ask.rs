@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 
 use crate::tool_answer::ToolAnswer;
 
-/// The time that an answer is waited for.
+/// The timeout of an answer.
 const PATIENCE: Duration = Duration::from_mins(10);
 /// Maximum number of calls that wait for an answer; the oldest is dropped.
 const MAX_SUSPENDED: usize = 16;

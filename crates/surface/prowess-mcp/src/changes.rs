@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Events that wait for a slow client; beyond it the client is notified that anything may have changed.
 const WAITING: usize = 64;
-/// The interval at which the end is looked for while nothing happens.
+/// The interval at which the end is checked for while nothing happens.
 const ROUND: Duration = Duration::from_secs(1);
 
 /// The published changes, for all subscribers.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use prowess::{Engine, Live};
-use prowess_inventory::{Entry, Inventory};
+use prowess_inventory::{Inventory, SkillEntry};
 use prowess_match::AgentView;
 use prowess_sessions::{Hosted, SessionError};
 use prowess_types::{ActivatedBy, IgnorePoison as _};
@@ -92,13 +92,13 @@ impl Desk {
     }
 
     /// A skill that the agent can use, by its exact name.
-    pub(crate) fn usable(&self, name: &str) -> Option<&Entry> {
+    pub(crate) fn usable(&self, name: &str) -> Option<&SkillEntry> {
         let mut entries = self.inventory().entries.iter();
         entries.find(|entry| entry.skill.name == name).filter(|entry| entry.is_usable())
     }
 
     /// The skills that the model sees, in the order of their names, each name once.
-    pub(crate) fn offered(&self) -> BTreeMap<&str, &Entry> {
+    pub(crate) fn offered(&self) -> BTreeMap<&str, &SkillEntry> {
         let mut offered = BTreeMap::new();
         for entry in &self.inventory().entries {
             if entry.is_model_visible() && self.usable(&entry.skill.name).is_some() {
@@ -123,7 +123,7 @@ impl Desk {
     }
 
     /// Remembers that a skill's text was given out.
-    pub(crate) fn loaded(&self, entry: &Entry, by: ActivatedBy) -> Result<(), SessionError> {
+    pub(crate) fn loaded(&self, entry: &SkillEntry, by: ActivatedBy) -> Result<(), SessionError> {
         self.session().map_or(Ok(()), |session| session.loaded(entry, by))
     }
 }

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess_inventory::{Entry, SKILL_FILE};
-use prowess_types::Layout;
+use prowess_inventory::{SKILL_FILE, SkillEntry};
+use prowess_types::SkillLayout;
 use rmcp::ErrorData;
 use rmcp::model::Resource;
 use serde::Deserialize;
@@ -99,7 +99,7 @@ fn get(desk: &Desk, uri: &str) -> Result<Value, Fault> {
 }
 
 /// The entry of a skill.
-fn skill(entry: &Entry) -> Result<Value, Fault> {
+fn skill(entry: &SkillEntry) -> Result<Value, Fault> {
     let name = &entry.skill.name;
     if let Some(reason) = objection(entry) {
         return Err(Fault::invalid(format!("the extension does not offer `{name}`: {reason}")));
@@ -122,8 +122,8 @@ fn skill(entry: &Entry) -> Result<Value, Fault> {
     Ok(json!({ "uri": of_skill(name), "frontmatter": *entry.skill.frontmatter, "resources": listed }))
 }
 
-/// The reason why a skill cannot be an entry.
-fn objection(entry: &Entry) -> Option<&'static str> {
+/// Returns the reason a skill cannot be an entry.
+fn objection(entry: &SkillEntry) -> Option<&'static str> {
     let skill = &entry.skill;
     let field = |key: &str| skill.frontmatter.get(key).and_then(Value::as_str).unwrap_or_default();
     let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -133,7 +133,7 @@ fn objection(entry: &Entry) -> Option<&'static str> {
         && !name.starts_with('-')
         && !name.ends_with('-')
         && !name.contains("--");
-    if skill.layout != Layout::Folder {
+    if skill.layout != SkillLayout::Folder {
         Some("it has no folder")
     } else if field("name") != name || !is_portable {
         Some("its name is not lower-case letters, digits and hyphens in its frontmatter")

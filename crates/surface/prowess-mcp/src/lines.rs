@@ -25,7 +25,7 @@ pub(crate) struct Lines<R, W> {
     line: Vec<u8>,
     /// True if the line was too long already.
     is_dropped: bool,
-    /// True if the client has begun: before its first request nothing else means anything.
+    /// True if the client has begun: before its first request all other input is ignored.
     has_begun: bool,
 }
 

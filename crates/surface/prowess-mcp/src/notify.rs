@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::core::Caller;
 use crate::uri::of_skill;
 
-/// The interval at which a client is looked for while nothing happens, and its view asked for so that it is not
+/// The interval at which the client is checked while nothing happens, and its view requested so that it is not
 /// retired.
 const LOOK: Duration = Duration::from_secs(30);
 

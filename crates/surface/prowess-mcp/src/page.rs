@@ -6,7 +6,7 @@
 use crate::fault::Fault;
 
 const PREFIX: &str = "after:";
-/// The number of entries that a page has.
+/// The number of entries of a page.
 pub(crate) const PAGE: usize = 100;
 
 /// A page, and the cursor of the next one if there is more.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess_catalog::{CommandSpec, Invocation};
-use prowess_inventory::{Entry, SkillCall};
+use prowess_catalog::{CommandSpec, MessageInvocation};
+use prowess_inventory::{SkillCall, SkillEntry};
 use prowess_text::posix_quote;
 use prowess_types::ActivatedBy;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
@@ -59,12 +59,12 @@ pub(crate) fn get(desk: &Desk, name: &str, arguments: &JsonObject) -> Result<Get
 }
 
 /// The skill of a command; none if it is not a command.
-pub(crate) fn understood(desk: &Desk, command: &str, args: &str) -> Invocation {
+pub(crate) fn understood(desk: &Desk, command: &str, args: &str) -> MessageInvocation {
     desk.inventory().invocation(format!("/{} {args}", command.trim_start_matches('/')).trim_end())
 }
 
 /// The text of a called skill, with its arguments filled in and where it comes from. It counts as loaded.
-pub(crate) fn called(desk: &Desk, entry: &Entry, args: &str) -> Result<String, Fault> {
+pub(crate) fn called(desk: &Desk, entry: &SkillEntry, args: &str) -> Result<String, Fault> {
     let session = desk.session();
     let call = SkillCall {
         skill: &entry.skill.name,

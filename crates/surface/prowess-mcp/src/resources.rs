@@ -4,7 +4,7 @@
 //! has files as well.
 
 use data_encoding::BASE64;
-use prowess_inventory::{Entry, SKILL_FILE, SkillFile};
+use prowess_inventory::{SKILL_FILE, SkillEntry, SkillFile};
 use rmcp::model::{
     CompleteRequestParams, CompleteResult, CompletionInfo, ReadResourceResult, Reference, Resource,
     ResourceContents, ResourceTemplate,
@@ -37,8 +37,8 @@ pub(crate) fn list(desk: &Desk, cursor: Option<&str>) -> Result<Page<Resource>, 
     Ok(page::cut(files.filter(|(key, _)| key.as_str() > after), PAGE))
 }
 
-/// Known facts about a file without reading it.
-pub(crate) fn resource(entry: &Entry, file: &SkillFile) -> Resource {
+/// Returns the description of a file, without reading it.
+pub(crate) fn resource(entry: &SkillEntry, file: &SkillFile) -> Resource {
     let skill = &entry.skill;
     let mut resource = if file.path == SKILL_FILE {
         Resource::new(of_skill(&skill.name), skill.name.clone())
@@ -59,7 +59,7 @@ pub(crate) fn template() -> ResourceTemplate {
 }
 
 /// The skill and the place that a URI names.
-pub(crate) fn named<'a>(desk: &'a Desk, uri: &str) -> Result<(&'a Entry, String), Fault> {
+pub(crate) fn named<'a>(desk: &'a Desk, uri: &str) -> Result<(&'a SkillEntry, String), Fault> {
     let found = SkillUri::parse(uri).and_then(|named| Some((desk.usable(&named.skill)?, named.path)));
     found.ok_or_else(|| Fault::invalid(format!("nothing is served at `{}`", uri.escape_debug())))
 }
@@ -121,7 +121,7 @@ pub(crate) fn complete(desk: &Desk, params: &CompleteRequestParams) -> CompleteR
     let mut values: Vec<String> = match (params.argument.name.as_str(), chosen) {
         ("name", _) => desk.offered().into_keys().map(str::to_owned).filter(begins).collect(),
         ("path" | "+path", Some(name)) => {
-            let files = desk.usable(&name).map(Entry::files).unwrap_or_default();
+            let files = desk.usable(&name).map(SkillEntry::files).unwrap_or_default();
             files.into_iter().map(|file| file.path).filter(begins).collect()
         }
         _ => Vec::new(),

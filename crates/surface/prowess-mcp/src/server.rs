@@ -16,7 +16,7 @@ use crate::core::Core;
 use crate::lines::Lines;
 use crate::options::ServerOptions;
 
-/// The interval at which something is written to a client that listens, when there is nothing to tell. Servers that
+/// The interval of the heartbeat to a client that listens. Servers that
 /// this is mounted in close what is silent for long; the gateway after fifteen seconds.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// A session of a client that says nothing for this long is closed; it may begin another.
@@ -24,7 +24,7 @@ const IDLE: Duration = Duration::from_hours(1);
 /// A larger request is refused.
 const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024;
 
-/// The reason why a connection ended before it began.
+/// The reason a connection ended before it began.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use prowess_fs::archive::{ArchiveKind, ArchiveOptions, Limits, pack_zip, read_bundle};
+use prowess_fs::archive::{ArchiveKind, ArchiveLimits, ArchiveOptions, pack_zip, read_bundle};
 use prowess_types::Bundle;
 
 use crate::Choice;
@@ -14,8 +14,15 @@ use crate::Choice;
 const KINDS: [ArchiveKind; 4] = [ArchiveKind::Zip, ArchiveKind::Tar, ArchiveKind::TarGz, ArchiveKind::TarBz2];
 
 /// Small enough that inputs of a few kilobytes reach them.
-const LIMITS: Limits =
-    Limits { archive: 1 << 20, entries: 20, total: 4096, entry: 2048, metadata: 512, parts: 8, ratio: 50 };
+const LIMITS: ArchiveLimits = ArchiveLimits {
+    archive: 1 << 20,
+    entries: 20,
+    total: 4096,
+    entry: 2048,
+    metadata: 512,
+    parts: 8,
+    ratio: 50,
+};
 
 /// Unpacks the bytes as what they look like. The first byte picks the way, so that its neighbours differ little.
 pub fn check(bytes: &[u8]) {
@@ -23,7 +30,7 @@ pub fn check(bytes: &[u8]) {
     let bytes = repaired(bytes, way & 1 == 0);
     let mut choice = Choice::of(&[way >> 1]);
     let kind = ArchiveKind::detect("", &bytes).unwrap_or_else(|| *choice.one(&KINDS));
-    let limits = *choice.one(&[LIMITS, Limits::default()]);
+    let limits = *choice.one(&[LIMITS, ArchiveLimits::default()]);
     let options = ArchiveOptions {
         limits,
         strip_components: *choice.one(&[0, 1]),
@@ -59,7 +66,7 @@ fn repaired(bytes: &[u8], is_wanted: bool) -> Vec<u8> {
     bytes
 }
 
-fn check_bundle(bundle: &Bundle, limits: &Limits) {
+fn check_bundle(bundle: &Bundle, limits: &ArchiveLimits) {
     assert!((1..=limits.entries).contains(&bundle.files.len()));
     assert!(bundle.files.is_sorted_by(|one, other| one.path < other.path));
     let sizes = bundle.files.iter().map(|file| file.bytes.len() as u64);
@@ -72,7 +79,7 @@ fn check_bundle(bundle: &Bundle, limits: &Limits) {
         assert!(above.into_iter().all(|folder| !paths.contains(folder)), "{path:?} is below a file");
     }
     let options = ArchiveOptions {
-        limits: Limits { archive: u64::MAX, ratio: u64::MAX, ..*limits },
+        limits: ArchiveLimits { archive: u64::MAX, ratio: u64::MAX, ..*limits },
         ..ArchiveOptions::default()
     };
     assert_eq!(

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use prowess_config::{Change, Config, ConfigFile, ConfigIssue, KeyPath, Layer, edit, profile};
-use prowess_json5::Document;
+use prowess_config::{Config, ConfigEdit, ConfigFile, ConfigIssue, KeyPath, Layer, edit, profile};
+use prowess_json5::Json5Document;
 use prowess_types::ProfileName;
 use serde_json::{Value, json};
 
@@ -31,9 +31,9 @@ pub fn check(text: &str) {
     }
 }
 
-fn changes() -> Vec<Change> {
+fn changes() -> Vec<ConfigEdit> {
     let key = |text: &str| KeyPath::parse(text).expect("a key");
-    let set = |text: &str, value: Value| Change::Set(key(text), value);
+    let set = |text: &str, value: Value| ConfigEdit::Set(key(text), value);
     vec![
         set("skills.load.watch", json!(false)),
         set("skills.load.watchDebounceMs", json!(10)),
@@ -42,9 +42,9 @@ fn changes() -> Vec<Change> {
         set("skills.entries['my.skill']", json!({"enabled": false, "config": {"a": [1, null]}})),
         set("agents.entries.main.skills", json!(["a"])),
         set("unknown['k.y'].deep", json!({"x": []})),
-        Change::Unset(key("skills.entries['my.skill'].enabled")),
-        Change::Unset(key("skills.load.extraDirs")),
-        Change::Unset(key("agents.entries.main.workspace")),
+        ConfigEdit::Unset(key("skills.entries['my.skill'].enabled")),
+        ConfigEdit::Unset(key("skills.load.extraDirs")),
+        ConfigEdit::Unset(key("agents.entries.main.workspace")),
     ]
 }
 
@@ -59,22 +59,22 @@ fn read(text: &str, file: ConfigFile) -> (Config, bool) {
 
 /// What could be read before an edit can be read after it.
 fn check_edited(edited: &str, text: &str, file: ConfigFile) -> Config {
-    assert!(Document::parse_or_empty(edited).is_ok(), "an edited text can be read\n{edited}");
+    assert!(Json5Document::parse_or_empty(edited).is_ok(), "an edited text can be read\n{edited}");
     let (config, is_readable) = read(edited, file);
     assert!(is_readable || !read(text, file).1, "an edited config can be read\n{edited}");
     config
 }
 
-fn check_change(text: &str, change: &Change, file: ConfigFile) {
+fn check_change(text: &str, change: &ConfigEdit, file: ConfigFile) {
     let Ok(edited) = edit(Some(text), std::slice::from_ref(change), file) else {
         return;
     };
     let config = check_edited(&edited, text, file);
     match change {
-        Change::Set(key, value) => {
+        ConfigEdit::Set(key, value) => {
             assert_eq!(config.get(key).as_ref(), Some(value), "`{key}` was set\n{edited}");
         }
-        Change::Unset(key) => {
+        ConfigEdit::Unset(key) => {
             let origin = config.origin_of(key);
             let is_gone = origin.as_ref().is_none_or(|origin| origin.layer == Layer::Default);
             assert!(is_gone, "`{key}` was taken out\n{edited}");

@@ -1,7 +1,8 @@
 //! Any bytes are a `cortex.json` or are not, and one that is can be imported without harm.
 
 use prowess_cortex::{
-    Document, Event, EventKind, Import, Rules, State, constants, read_document, signals, write_document,
+    CortexFile, CortexState, Event, EventKind, Import, Rules, constants, read_document, signals,
+    write_document,
 };
 
 const CLOCK: i64 = 1_771_891_200_000;
@@ -15,19 +16,19 @@ pub fn check(bytes: &[u8]) {
     let written = write_document(&file);
     assert_eq!(read_document(written.as_bytes()).expect("what was written can be read"), file);
     for rules in Rules::ALL {
-        let Some(import) = Import::merged(&State::default(), &file) else { continue };
+        let Some(import) = Import::merged(&CortexState::default(), &file) else { continue };
         let event = Event::new("1", CLOCK, EventKind::Imported(Box::new(import)));
         assert_eq!(Event::from_json(&event.to_json()).expect("an event can be read"), event);
-        let mut state = State::replay([&event], rules);
+        let mut state = CortexState::replay([&event], rules);
         check_limits(&state);
-        let once = Document { events: None, ..state.export() };
+        let once = CortexFile { events: None, ..state.export() };
         state.apply(&event, rules);
-        assert_eq!(Document { events: None, ..state.export() }, once, "twice is once");
+        assert_eq!(CortexFile { events: None, ..state.export() }, once, "twice is once");
         assert_eq!(Import::edited(&state.export(), &state.export()), None, "nothing was edited");
     }
 }
 
-fn check_limits(state: &State) {
+fn check_limits(state: &CortexState) {
     assert!(state.regions().count() <= constants::MAX_REGIONS);
     for (_, region) in state.regions() {
         assert!((1..=constants::MAX_CANDIDATES).contains(&region.candidates.len()));

@@ -1,9 +1,9 @@
 //! Any bytes as a session, a log of another agent or a command line: a draft of it is a skill that every agent reads.
 
-use prowess_forge::{Episode, Layout, Options, Step, draft, episode};
-use prowess_skill::{Input, parse, validate_openpocket};
+use prowess_forge::{DraftOptions, Episode, EpisodeStep, MaterialLayout, draft, episode};
+use prowess_skill::{SkillInput, parse, validate_openpocket};
 use prowess_trace::{ImportKind, import, read, summary};
-use prowess_types::{Level, TraceLine};
+use prowess_types::{SpecLevel, TraceLine};
 use serde_json::json;
 
 use crate::Choice;
@@ -16,14 +16,14 @@ pub fn check(bytes: &[u8]) {
     let kind = *Choice::of(bytes).one(&ImportKind::ALL);
     check_runs(&import(kind, bytes).lines);
     let text = String::from_utf8_lossy(bytes);
-    let step = |kind: &str, is_phone: bool| Step {
+    let step = |kind: &str, is_phone: bool| EpisodeStep {
         number: 1,
         kind: kind.to_owned(),
         input: json!({"command": text, "text": text, "path": text, "content": text}),
         is_phone,
         thought: Some(text.to_string()),
         result: text.to_string(),
-        ..Step::default()
+        ..EpisodeStep::default()
     };
     let steps = vec![step("exec", false), step("write", false), step("type", true), step("shell", true)];
     let task = text.to_string();
@@ -45,27 +45,33 @@ fn check_runs(lines: &[TraceLine]) {
 }
 
 fn check_draft(found: &Episode) {
-    for layout in [Layout::Folder, Layout::LoneFile, Layout::StrictFolder] {
-        let options =
-            Options { filter: &prowess_cortex::signals, layout, now: 0, name: None, words: &[], others: &[] };
+    for layout in [MaterialLayout::Folder, MaterialLayout::LoneFile, MaterialLayout::StrictFolder] {
+        let options = DraftOptions {
+            filter: &prowess_cortex::signals,
+            layout,
+            now: 0,
+            name: None,
+            words: &[],
+            others: &[],
+        };
         let forged = draft(found, &options);
         let (name, text) = (&forged.draft.name, forged.draft.skill_md.as_bytes());
         assert_eq!(forged.values.parameters(), forged.draft.parameters);
         match layout {
-            Layout::Folder => {
-                let skill = parse(&Input::folder(text, name), &prowess_skill::Options::default());
+            MaterialLayout::Folder => {
+                let skill = parse(&SkillInput::folder(text, name), &prowess_skill::ParseOptions::default());
                 assert_eq!(
                     skill.level,
-                    Level::Portable,
+                    SpecLevel::Portable,
                     "{:?}\n{}",
                     skill.diagnostics,
                     forged.draft.skill_md
                 );
             }
-            Layout::LoneFile => {
+            MaterialLayout::LoneFile => {
                 assert_eq!(validate_openpocket(text, "auto", &format!("{name}.md"), false), []);
             }
-            Layout::StrictFolder => assert_eq!(validate_openpocket(text, name, "SKILL.md", true), []),
+            MaterialLayout::StrictFolder => assert_eq!(validate_openpocket(text, name, "SKILL.md", true), []),
         }
     }
 }

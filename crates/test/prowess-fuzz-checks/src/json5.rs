@@ -1,6 +1,6 @@
 //! Any text is JSON5 or an error, and an edit changes what it was asked to and nothing else.
 
-use prowess_json5::{Document, EditError, parse, to_value};
+use prowess_json5::{Json5Document, Json5EditError, parse, to_value};
 use serde_json::{Value, json};
 
 /// How many places of a document are edited.
@@ -11,7 +11,7 @@ pub fn check(text: &str) {
     let Ok(document) = parse(text) else {
         assert!(to_value(text).is_err(), "both readers agree");
         // An empty text counts as an empty object, but only here.
-        if let Ok(document) = Document::parse_or_empty(text) {
+        if let Ok(document) = Json5Document::parse_or_empty(text) {
             check_new_member(&document);
         }
         return;
@@ -53,7 +53,7 @@ fn paths(value: &Value) -> Vec<Vec<String>> {
 }
 
 /// Sets and removes one value that is there.
-fn check_edits(document: &Document, path: &[String]) {
+fn check_edits(document: &Json5Document, path: &[String]) {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
     let values =
         [json!(null), json!("it's\n\"\u{2028}\\"), json!([0.5, {"k y": {"z": []}}]), json!({"a": 1})];
@@ -65,7 +65,7 @@ fn check_edits(document: &Document, path: &[String]) {
                 *at(&mut expected, path) = new;
                 assert_says(&edited, &expected);
             }
-            Err(EditError::TooDeep) => assert_eq!(edited.text(), document.text()),
+            Err(Json5EditError::TooDeep) => assert_eq!(edited.text(), document.text()),
             Err(error) => panic!("cannot set {path:?}: {error}"),
         }
     }
@@ -83,7 +83,7 @@ fn check_edits(document: &Document, path: &[String]) {
 }
 
 /// Adds a member to the root and takes it out again.
-fn check_new_member(document: &Document) {
+fn check_new_member(document: &Json5Document) {
     const NAME: &str = "a name that nobody uses";
     let before = document.value();
     if before.get(NAME).is_some() {
@@ -107,8 +107,8 @@ fn at<'a>(value: &'a mut Value, path: &[String]) -> &'a mut Value {
 }
 
 /// The document and its text say the same.
-fn assert_says(document: &Document, expected: &Value) {
+fn assert_says(document: &Json5Document, expected: &Value) {
     assert_eq!(&document.value(), expected, "{}", document.text());
-    let read = Document::parse_or_empty(document.text()).expect("an edited text can be read");
+    let read = Json5Document::parse_or_empty(document.text()).expect("an edited text can be read");
     assert_eq!(&read.value(), expected, "{}", document.text());
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path};
 
-use prowess_install::{Entry, LockFile};
+use prowess_install::{LockEntry, LockFile};
 use serde_json::{Map, Value};
 
 /// Reads the text, writes what was read, and reads that.
@@ -31,7 +31,7 @@ pub fn check(text: &str) {
     }
 }
 
-fn check_entry(entry: &Entry) {
+fn check_entry(entry: &LockEntry) {
     for (path, file) in &entry.files {
         check_inside(path.as_str());
         check_inside(file.sha256.as_str());

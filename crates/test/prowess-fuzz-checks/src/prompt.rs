@@ -1,7 +1,7 @@
 //! Any skills and any budget give a catalogue that keeps to the budget and hides nothing silently.
 
 use prowess_catalog::{PromptContext, PromptEntry, Rendered, render};
-use prowess_types::{Budget, Mode, PromptMode, PromptRules, PromptWording};
+use prowess_types::{Budget, OfferMode, PromptMode, PromptRules, PromptWording};
 
 /// Ends an entry in the input.
 const RECORD: char = '\u{1e}';
@@ -52,9 +52,9 @@ fn entry(record: &str) -> PromptEntry {
     let mut field = || fields.next().unwrap_or_default().to_owned();
     PromptEntry {
         mode: match field().as_str() {
-            "p" => Mode::Pinned,
-            "n" => Mode::NameOnly,
-            _ => Mode::Auto,
+            "p" => OfferMode::Pinned,
+            "n" => OfferMode::NameOnly,
+            _ => OfferMode::Auto,
         },
         name: field(),
         description: field(),
@@ -74,7 +74,7 @@ fn check_rendered(entries: &[PromptEntry], rules: &PromptRules, rendered: &Rende
     }
     let cut = rendered.cuts.iter().map(|cut| cut.index);
     let order: Vec<usize> = rendered.included.iter().copied().chain(cut).collect();
-    let is_pinned = |index: &usize| entries[*index].mode == Mode::Pinned;
+    let is_pinned = |index: &usize| entries[*index].mode == OfferMode::Pinned;
     assert!(order.is_sorted_by_key(|index| (!is_pinned(index), *index)), "pinned first, else as given");
     assert_eq!(order.len(), entries.len(), "every entry is shown or cut");
 

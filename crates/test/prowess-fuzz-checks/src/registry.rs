@@ -1,18 +1,18 @@
 //! Any text is a reference or an error, and any text is a lockfile or an error.
 
-use prowess_registry::{ClawhubLock, ClawhubOrigin, ForeignLock, Reference};
+use prowess_registry::{ClawhubLock, ClawhubOrigin, ForeignLock, SourceReference};
 
 /// A reference is written as what it was read from means, and an error helps.
 pub fn check_reference(text: &str) {
-    match Reference::parse(text) {
+    match SourceReference::parse(text) {
         Ok(reference) => {
             let written = reference.to_string();
             assert_eq!(
-                Reference::parse(&written).as_ref(),
+                SourceReference::parse(&written).as_ref(),
                 Ok(&reference),
                 "the text of a reference means it"
             );
-            if let Reference::Git(git) = &reference {
+            if let SourceReference::Git(git) = &reference {
                 assert!(!git.repository.url().starts_with('-'), "an address is no option");
                 assert!(
                     !git.revision.as_deref().unwrap_or_default().starts_with('-'),
@@ -25,7 +25,7 @@ pub fn check_reference(text: &str) {
         Err(error) => {
             assert!(!error.to_string().contains(char::is_control), "a message is one harmless line");
             if let Some(suggestion) = &error.suggestion {
-                assert!(Reference::parse(suggestion).is_ok(), "a suggestion is a reference");
+                assert!(SourceReference::parse(suggestion).is_ok(), "a suggestion is a reference");
             }
         }
     }
@@ -44,7 +44,7 @@ pub fn check_lockfile(text: &str) {
     for file in ["skills-lock.json", ".skill-lock.json", "skills.lock", "vskill.lock", "lock.json"] {
         let Ok(lock) = ForeignLock::parse(file, text) else { continue };
         for reference in lock.entries.iter().filter_map(|entry| entry.reference.as_ref()) {
-            assert_eq!(Reference::parse(&reference.to_string()).as_ref(), Ok(reference));
+            assert_eq!(SourceReference::parse(&reference.to_string()).as_ref(), Ok(reference));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Any bytes can be scanned, and what is said about them points into them.
 
 use prowess_scan::{Baseline, File, Report, Verdict, rule, sarif, scan, verdict_over};
-use prowess_skill::{Input, Options, parse};
+use prowess_skill::{ParseOptions, SkillInput, parse};
 
 use crate::Choice;
 
@@ -25,7 +25,7 @@ pub fn check(bytes: &[u8]) {
 /// Scans the bytes as a skill: they are read for what it declares, too.
 pub fn check_skill(block: &[u8]) {
     let bytes = [b"---\n", block].concat();
-    let skill = parse(&Input::folder(&bytes, "some-skill"), &Options::default());
+    let skill = parse(&SkillInput::folder(&bytes, "some-skill"), &ParseOptions::default());
     let report = scan(&[File::new("SKILL.md", &bytes)], Some(&skill));
     check_report(&report, &bytes);
     if *Choice::of(&bytes).one(&[true, false, false, false, false, false, false, false]) {

@@ -2,7 +2,7 @@
 
 use prowess_select::overlap::{Probe, overlaps, probes};
 use prowess_select::{
-    Calibration, Clause, Document, Index, Options, Query, Selection, Standing, Voice, clauses,
+    Calibration, Clause, Eligibility, Index, Query, SelectDocument, SelectOptions, Selection, Voice, clauses,
 };
 use prowess_types::Triggers;
 
@@ -15,7 +15,7 @@ const FIELD: char = '\u{1f}';
 pub fn check(text: &str) {
     let mut records = text.split(RECORD);
     let message = records.next().unwrap_or_default();
-    let documents: Vec<Document> = records.map(document).collect();
+    let documents: Vec<SelectDocument> = records.map(document).collect();
     let mut index = Index::new(&documents);
     for (row, document) in documents.iter().enumerate().step_by(2) {
         index.set_vector("bytes", row, &vector(&document.passage())).expect("a direction");
@@ -35,9 +35,9 @@ pub fn check(text: &str) {
         clauses: &parts,
         ..Query::default()
     };
-    let selection = index.select(&query, route, &Options::default());
+    let selection = index.select(&query, route, &SelectOptions::default());
     check_selection(&selection, &eligible);
-    assert_eq!(selection, index.select(&query, route, &Options::default()), "the same answer twice");
+    assert_eq!(selection, index.select(&query, route, &SelectOptions::default()), "the same answer twice");
 
     for (row, document) in documents.iter().enumerate() {
         let messages = probes(document);
@@ -48,12 +48,12 @@ pub fn check(text: &str) {
     }
 }
 
-fn document(record: &str) -> Document {
+fn document(record: &str) -> SelectDocument {
     let mut fields = record.split(FIELD);
     let mut field = || fields.next().unwrap_or_default().to_owned();
     let (name, description, body) = (field(), field(), field());
-    let mut document = Document { name, description, body, ..Document::default() };
-    let lists: [fn(&mut Document) -> &mut Vec<String>; 5] = [
+    let mut document = SelectDocument { name, description, body, ..SelectDocument::default() };
+    let lists: [fn(&mut SelectDocument) -> &mut Vec<String>; 5] = [
         |document| &mut document.triggers.any,
         |document| &mut document.triggers.all,
         |document| &mut document.triggers.none,
@@ -82,11 +82,11 @@ fn check_selection(selection: &Selection, eligible: &[bool]) {
     for ranked in &selection.ranked {
         assert!(ranked.score.is_finite() && (0.0..=1.0).contains(&ranked.confidence));
         assert!((ranked.signals.total() - ranked.score).abs() <= 1e-3 * (1.0 + ranked.score.abs()));
-        assert_eq!(ranked.standing == Standing::Ineligible, !eligible[ranked.row]);
+        assert_eq!(ranked.standing == Eligibility::Ineligible, !eligible[ranked.row]);
     }
     for row in selection.decision.rows() {
         let ranked =
             selection.ranked.iter().find(|ranked| ranked.row == *row).expect("decided rows are shown");
-        assert_eq!(ranked.standing, Standing::Open);
+        assert_eq!(ranked.standing, Eligibility::Open);
     }
 }

@@ -1,9 +1,9 @@
 //! Any bytes give a skill, and what is said about it points into its text.
 
 use prowess_skill::{
-    Input, Options, decode, lint, parse, references, rule, validate_openpocket, validate_skills_ref,
+    ParseOptions, SkillInput, decode, lint, parse, references, rule, validate_openpocket, validate_skills_ref,
 };
-use prowess_types::{Diagnostic, Dialect, Layout, Severity, Skill, Span, SpecMode};
+use prowess_types::{Diagnostic, Dialect, Severity, Skill, SkillLayout, Span, SpecMode};
 
 use crate::Choice;
 
@@ -16,10 +16,10 @@ const ID: &str = "some-skill";
 pub fn check(bytes: &[u8]) {
     let mut choice = Choice::of(bytes);
     let spec_mode = *choice.one(&SPEC_MODES);
-    let layout = *choice.one(&[Layout::Folder, Layout::LoneFile]);
+    let layout = *choice.one(&[SkillLayout::Folder, SkillLayout::LoneFile]);
     for dialect in DIALECTS {
         let text = decode(bytes, dialect).text;
-        let skill = parse(&Input { bytes, id: ID, layout }, &Options { dialect, spec_mode });
+        let skill = parse(&SkillInput { bytes, id: ID, layout }, &ParseOptions { dialect, spec_mode });
         check_skill(&skill, &text);
         check_diagnostics(&lint(&skill, &text), &text);
         for reference in references(&text, skill.body_start) {
@@ -47,8 +47,8 @@ fn check_comment(block: &[u8]) {
         return;
     }
     for dialect in [Dialect::Prowess, Dialect::Openclaw] {
-        let options = Options { dialect, ..Options::default() };
-        let read = |block: &[u8]| parse(&Input::folder(&fenced(block), ID), &options);
+        let options = ParseOptions { dialect, ..ParseOptions::default() };
+        let read = |block: &[u8]| parse(&SkillInput::folder(&fenced(block), ID), &options);
         let skill = read(block);
         if !skill.is_loadable() || skill.diagnostics.iter().any(|found| found.rule == "frontmatter/repaired")
         {

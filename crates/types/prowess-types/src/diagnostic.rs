@@ -1,4 +1,4 @@
-//! The problem in a skill, and where.
+//! Problems in a skill, with their places.
 
 use std::borrow::Cow;
 
@@ -65,7 +65,8 @@ pub struct Diagnostic {
     schemars::JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+#[schemars(rename = "Level")]
+pub enum SpecLevel {
     /// Not loaded: a required part is missing or unreadable.
     #[default]
     Rejected,

@@ -26,7 +26,7 @@ mod trace;
 
 pub use bundle::{Bundle, BundleFile};
 pub use deferred::Deferred;
-pub use diagnostic::{Diagnostic, Level, Severity, Span};
+pub use diagnostic::{Diagnostic, Severity, Span, SpecLevel};
 pub use error_kind::{Classify, ErrorClass, ErrorKind, wrapped_errors};
 pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};
 pub use model_api::ModelApi;
@@ -34,19 +34,20 @@ pub use origin::{Loss, LossReason, Origin, Source, Tier};
 pub use outcome::{Outcome, OutcomeResult, OutcomeSource};
 pub use poison::IgnorePoison;
 pub use profile::{
-    BinRule, Budget, Conflict, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkPolicy, MergeKey,
-    ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
+    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkPolicy,
+    MergeKey, ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
 };
 pub use requirement::{
-    Check, CheckOutcome, ConfigCheck, Facts, Mode, ModeScope, RemoteNode, Requirements, Verdict,
+    CheckOutcome, ConfigCheck, Facts, GateCheck, ModeScope, OfferMode, RemoteNode, Requirements, Verdict,
 };
 pub use scan_verdict::{ScanVerdict, StoredVerdict};
 pub use secret::Secret;
 pub use skill::{
     CodexDependencies, CodexInterface, CodexPolicy, CodexSettings, CodexTool, ContentHash, Dispatch,
-    EnvVarRequirement, Extensions, Fields, Invocation, Layout, Metadata, Skill, TreeHash, Triggers,
+    EnvVarRequirement, Extensions, Fields, InvocationPolicy, Metadata, Skill, SkillLayout, TreeHash,
+    Triggers,
 };
 pub use trace::{
-    ActivatedBy, Backend, BackendKind, PromptedAs, PromptedSkill, RankedSkill, SelectionDecision, Step,
+    ActivatedBy, Backend, BackendKind, PhoneStep, PromptedAs, PromptedSkill, RankedSkill, SelectionDecision,
     TRACE_FORMAT, TraceEvent, TraceLine, Usage,
 };

@@ -45,7 +45,8 @@ pub enum SpecMode {
 
 /// Who wins when two sources have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-pub enum Conflict {
+#[schemars(rename = "Conflict")]
+pub enum ConflictPolicy {
     /// The source listed last.
     LastWins,
     /// The source listed first.

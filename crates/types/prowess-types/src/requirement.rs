@@ -94,7 +94,8 @@ pub enum CheckOutcome {
 
 /// One rule of the gate, in the order in which they are asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Check {
+#[schemars(rename = "Check")]
+pub struct GateCheck {
     /// Stable id such as `os` or `bins`.
     pub rule: String,
     /// Its output.
@@ -122,13 +123,14 @@ pub struct Verdict {
     /// Every reason against it, the operating system first; empty when eligible.
     pub reasons: Vec<String>,
     /// Every rule in order; empty where only the verdict was asked for.
-    pub checks: Vec<Check>,
+    pub checks: Vec<GateCheck>,
 }
 
 /// How a skill is offered, per scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+#[schemars(rename = "Mode")]
+pub enum OfferMode {
     /// First in the catalogue, and never cut for size before others.
     Pinned,
     /// The default.

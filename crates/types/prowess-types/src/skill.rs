@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Deferred, Diagnostic, InstallSpec, Level, Requirements};
+use crate::{Deferred, Diagnostic, InstallSpec, Requirements, SpecLevel};
 
 /// Frontmatter in the order in which it was written.
 pub type Fields = serde_json::Map<String, serde_json::Value>;
@@ -90,7 +90,8 @@ impl<'de> Deserialize<'de> for ContentHash {
 /// How a skill lies on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+#[schemars(rename = "Layout")]
+pub enum SkillLayout {
     /// A folder with `SKILL.md`.
     #[default]
     Folder,
@@ -135,7 +136,8 @@ impl From<DispatchShape> for Dispatch {
 /// Who may call a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Invocation {
+#[schemars(rename = "Invocation")]
+pub struct InvocationPolicy {
     /// It appears as a slash command.
     pub user_invocable: bool,
     /// It is kept out of the model's list.
@@ -144,7 +146,7 @@ pub struct Invocation {
     pub dispatch: Option<Dispatch>,
 }
 
-impl Default for Invocation {
+impl Default for InvocationPolicy {
     fn default() -> Self {
         Self { user_invocable: true, disable_model_invocation: false, dispatch: None }
     }
@@ -338,11 +340,11 @@ pub struct Skill {
     /// First heading, or the name made readable.
     pub display_name: String,
     /// How it lies on disk.
-    pub layout: Layout,
+    pub layout: SkillLayout,
     /// Everything under the frontmatter fence, unknown fields included.
     pub frontmatter: Deferred<Fields>,
     /// Who may call it.
-    pub invocation: Invocation,
+    pub invocation: InvocationPolicy,
     /// Its requirements.
     pub requirements: Requirements,
     /// The engine's block.
@@ -356,7 +358,7 @@ pub struct Skill {
     /// UTF-16 length of the body.
     pub body_chars: usize,
     /// How far it is from the specification.
-    pub level: Level,
+    pub level: SpecLevel,
     /// The problem with it.
     pub diagnostics: Deferred<Vec<Diagnostic>>,
 }
@@ -379,6 +381,6 @@ impl Skill {
 
     /// Returns true if the parser let it through.
     pub fn is_loadable(&self) -> bool {
-        self.level > Level::Rejected
+        self.level > SpecLevel::Rejected
     }
 }

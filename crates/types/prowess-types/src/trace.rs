@@ -113,7 +113,7 @@ pub enum TraceEvent {
         input: Value,
         /// Where on a phone it happened.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        step: Option<Step>,
+        step: Option<PhoneStep>,
     },
     /// A tool answered.
     ToolResult {
@@ -325,7 +325,8 @@ pub enum ActivatedBy {
 /// Where on a phone a step happened.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Step {
+#[schemars(rename = "Step")]
+pub struct PhoneStep {
     /// Its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,

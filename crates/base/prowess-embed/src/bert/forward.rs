@@ -1,4 +1,4 @@
-//! The way through the network, written once and compiled for each path.
+//! The forward pass through the network, written once and compiled for each path.
 
 use super::attention::{self, attend};
 use super::linear::Rounded;
@@ -16,7 +16,7 @@ pub(super) struct Scratch {
     attention: attention::Work,
 }
 
-/// The way of some tokens to their vector: of unit length, none if the numbers are not numbers.
+/// The forward pass of some tokens to their vector: of unit length, none if the numbers are not numbers.
 pub(super) struct Forward<'a> {
     pub(super) weights: &'a Weights,
     pub(super) tokens: &'a [u32],

@@ -56,11 +56,11 @@ impl Linear {
     }
 }
 
-/// The place where the products of a strip go.
+/// The destination of the products of a strip.
 struct Target<'a> {
     /// Width of a row.
     outputs: usize,
-    /// The place where the strip begins in each row.
+    /// The column at which the strip begins in each row.
     column: usize,
     bias: &'a [f32; ROWS],
     numbers: &'a mut [f32],

@@ -4,12 +4,12 @@ use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-use prowess_net::{Client, Method, NetError, Response, is_header};
+use prowess_net::{Client, HttpMethod, NetError, Response, is_header};
 use prowess_types::Secret;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{ApiKey, EndpointError};
+use super::{EndpointError, EndpointKey};
 
 /// No honest answer is longer.
 const MAX_ANSWER: u64 = 64 << 20;
@@ -48,10 +48,10 @@ impl Wire {
         client: Client,
         url: String,
         model: String,
-        key: Option<ApiKey>,
+        key: Option<EndpointKey>,
         max_wait: Duration,
     ) -> Result<Self, EndpointError> {
-        let key = key.map(|ApiKey(key)| Secret::new(key));
+        let key = key.map(|EndpointKey(key)| Secret::new(key));
         if key.as_ref().is_some_and(|key| !is_header("authorization", &format!("Bearer {}", key.expose()))) {
             return Err(EndpointError::Key);
         }
@@ -75,7 +75,7 @@ impl Wire {
 
     fn send(&self, texts: &[&str]) -> Result<Response, EndpointError> {
         let body = json!({"model": self.model, "input": texts, "encoding_format": "float"});
-        let mut request = self.client.request(Method::Post, &self.url).json(&body).limit(MAX_ANSWER);
+        let mut request = self.client.request(HttpMethod::Post, &self.url).json(&body).limit(MAX_ANSWER);
         if let Some(key) = &self.key {
             request = request.bearer(key);
         }
@@ -133,7 +133,7 @@ fn in_order(items: Vec<Item>) -> Option<Vec<Vec<f32>>> {
     vectors.into_iter().collect()
 }
 
-/// The time that the server asks to wait, in seconds; dates are not understood.
+/// Returns the delay that the server asks for, in seconds; dates are not understood.
 fn wait(response: &Response) -> Duration {
     let seconds = response.header("retry-after").and_then(|value| value.trim().parse().ok());
     seconds.map_or(WAIT, Duration::from_secs)

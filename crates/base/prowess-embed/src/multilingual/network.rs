@@ -76,7 +76,7 @@ impl Network {
         unit(self.head(&mean))
     }
 
-    /// Known facts about each word: its own vector, and what each branch sees around it.
+    /// Returns the features of each word: its own vector, and what each branch sees around it.
     fn features(&self, words: &[[f32; EMBEDDING]]) -> Vec<f32> {
         let mut projected = self.projection.apply(self.path, words.as_flattened());
         for word in projected.chunks_exact_mut(BRANCHES) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::DType;
 
-/// The reason why a pack cannot be used.
+/// The reason a pack cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
@@ -14,7 +14,7 @@ pub enum PackError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The reason against it.
+        /// The cause.
         #[source]
         source: io::Error,
     },
@@ -24,9 +24,9 @@ pub enum PackError {
     /// A newer, or a broken, format.
     #[error("the pack has format {found}, this program reads {known}")]
     Version {
-        /// The header of the pack.
+        /// The format of the pack.
         found: u32,
-        /// What this program reads.
+        /// The format that this program reads.
         known: u32,
     },
     /// Packs are little-endian, and used where they lie.
@@ -52,9 +52,9 @@ pub enum PackError {
     Type {
         /// The tensor.
         name: String,
-        /// The header of the pack.
+        /// The type in the pack.
         found: DType,
-        /// The requirements of the encoder.
+        /// The type that the encoder needs.
         expected: DType,
     },
     /// A tensor has another shape than the encoder needs.
@@ -62,9 +62,9 @@ pub enum PackError {
     Shape {
         /// The tensor.
         name: String,
-        /// The header of the pack.
+        /// The shape in the pack.
         found: Vec<usize>,
-        /// The requirements of the encoder.
+        /// The shape that the encoder needs.
         expected: Vec<usize>,
     },
     /// The bytes of the pack are not aligned in memory.

@@ -3,7 +3,9 @@
 use std::error::Error as _;
 use std::time::Duration;
 
-use prowess_embed::{ApiKey, EncodeError, Encoder as _, Endpoint, EndpointError, EndpointOptions};
+use prowess_embed::{
+    EncodeError, Encoder as _, EndpointEncoder, EndpointError, EndpointKey, EndpointOptions,
+};
 use prowess_testkit::web::{Answer, Fault, Web, WebRequest};
 use serde_json::{Value, json};
 
@@ -20,18 +22,18 @@ fn options(url: &str) -> EndpointOptions {
     options
 }
 
-fn connect(answers: Vec<Answer>) -> Result<Endpoint, EndpointError> {
+fn connect(answers: Vec<Answer>) -> Result<EndpointEncoder, EndpointError> {
     let server = Web::script(answers);
-    Endpoint::connect(options(&server.url("")))
+    EndpointEncoder::connect(options(&server.url("")))
 }
 
 #[test]
 fn vectors_come_back_with_unit_length() {
     let server = Web::script(vec![vectors(&[&[3.0, 4.0]]), vectors(&[&[0.0, 2.0]])]);
     let mut options = options(&server.url(""));
-    options.key = Some(ApiKey::new(" sk-test "));
+    options.key = Some(EndpointKey::new(" sk-test "));
     options.max_characters = 5;
-    let encoder = Endpoint::connect(options).unwrap();
+    let encoder = EndpointEncoder::connect(options).unwrap();
     assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 2));
     assert!(encoder.id().starts_with("endpoint-tiny-"));
     assert_eq!(encoder.encode("grüße und mehr").unwrap(), [0.0, 1.0]);
@@ -48,7 +50,7 @@ fn many_texts_go_in_batches_and_keep_their_order() {
         json!({"data": [{"index": 1, "embedding": [0.0, 1.0]}, {"index": 0, "embedding": [1.0, 0.0]}]});
     let batch: Vec<&[f32]> = vec![&[1.0, 0.0]; 32];
     let server = Web::script(vec![vectors(&[&[1.0, 0.0]]), vectors(&batch), Answer::json(&turned)]);
-    let encoder = Endpoint::connect(options(&server.url(""))).unwrap();
+    let encoder = EndpointEncoder::connect(options(&server.url(""))).unwrap();
     let texts = vec![""; 34];
     let vectors = encoder.encode_all(&texts).unwrap();
     assert_eq!(vectors.len(), 34);
@@ -61,7 +63,7 @@ fn many_texts_go_in_batches_and_keep_their_order() {
 #[test]
 fn an_empty_text_is_sent_as_a_blank() {
     let server = Web::script(vec![vectors(&[&[1.0]]), vectors(&[&[2.0]])]);
-    let encoder = Endpoint::connect(options(&server.url(""))).unwrap();
+    let encoder = EndpointEncoder::connect(options(&server.url(""))).unwrap();
     assert_eq!(encoder.encode("").unwrap(), [1.0]);
     assert_eq!(server.requests()[1].json()["input"], json!([" "]));
 }
@@ -69,7 +71,7 @@ fn an_empty_text_is_sent_as_a_blank() {
 #[test]
 fn nobody_listening_is_told() {
     let url = Web::script(Vec::new()).url("");
-    let error = Endpoint::connect(options(&url)).unwrap_err();
+    let error = EndpointEncoder::connect(options(&url)).unwrap_err();
     assert!(matches!(error, EndpointError::Unreachable { .. }), "{error:?}");
     assert_eq!(error.to_string(), format!("cannot reach `{url}/v1/embeddings`; is the server running?"));
     assert!(error.source().is_some());
@@ -121,7 +123,7 @@ fn answers_of_another_shape_are_refused() {
 #[test]
 fn vectors_must_stay_as_long_as_they_were() {
     let server = Web::script(vec![vectors(&[&[1.0, 2.0]]), vectors(&[&[1.0]]), vectors(&[&[0.0, 0.0]])]);
-    let encoder = Endpoint::connect(options(&server.url(""))).unwrap();
+    let encoder = EndpointEncoder::connect(options(&server.url(""))).unwrap();
     let error = encoder.encode("x").unwrap_err();
     assert_eq!(error.to_string(), "`tiny` gave a vector of 1 numbers after one of 2");
     let error = encoder.encode("x").unwrap_err();
@@ -133,13 +135,13 @@ fn a_silent_server_is_not_waited_for() {
     let server = Web::start(|_| Answer::ok("").with(Fault::Silence));
     let mut options = options(&server.url(""));
     options.timeout = Duration::from_millis(200);
-    let error = Endpoint::connect(options).unwrap_err();
+    let error = EndpointEncoder::connect(options).unwrap_err();
     assert!(matches!(error, EndpointError::TimedOut { .. }), "{error:?}");
 }
 
 #[test]
 fn a_key_that_cannot_be_sent_is_told() {
     let mut options = options("http://127.0.0.1:1");
-    options.key = Some(ApiKey::new("a\nb"));
-    assert!(matches!(Endpoint::connect(options).unwrap_err(), EndpointError::Key));
+    options.key = Some(EndpointKey::new("a\nb"));
+    assert!(matches!(EndpointEncoder::connect(options).unwrap_err(), EndpointError::Key));
 }

@@ -1,9 +1,9 @@
-//! The reason why an archive is refused.
+//! The reason an archive is refused.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The reason why an archive is refused. Nothing of it was kept.
+/// The reason an archive is refused. Nothing of it was kept.
 ///
 /// Names of entries are shown with their control characters escaped, and cut when they are long.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ pub enum ArchiveError {
     /// It grows out of proportion.
     #[error("the archive grows more than {ratio} times")]
     Bomb {
-        /// The number of times that it may grow.
+        /// The maximum ratio.
         ratio: u64,
     },
     /// A path leaves the folder, or means different things on different systems.
@@ -131,7 +131,7 @@ pub enum ArchiveError {
     /// Something is where it should be unpacked.
     #[error("`{}` already exists", path.display())]
     TargetTaken {
-        /// The place.
+        /// The target.
         path: PathBuf,
     },
     /// It cannot be read.

@@ -7,7 +7,7 @@ use prowess_types::{Bundle, BundleFile};
 
 use super::error::shown;
 use super::names::{self, Kind, Names};
-use super::{ArchiveError, ArchiveOptions, Limits};
+use super::{ArchiveError, ArchiveLimits, ArchiveOptions};
 
 const CHUNK: usize = 64 * 1024;
 
@@ -42,7 +42,7 @@ impl<'a> Intake<'a> {
         Self { options, names, sink, entries: 0, files: 0, total: 0 }
     }
 
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> ArchiveLimits {
         self.options.limits
     }
 
@@ -114,7 +114,7 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// The place where an entry goes; nowhere if nothing is left of its path.
+    /// Returns the destination of an entry; none if nothing is left of its path.
     fn admit(&mut self, name: &[u8], kind: Kind) -> Result<Option<String>, ArchiveError> {
         let parts = names::parts(name, self.options.limits.parts)?;
         if kind == Kind::File && (parts.is_empty() || name.ends_with(b"/")) {

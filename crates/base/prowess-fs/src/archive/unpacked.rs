@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use super::{ArchiveError, Limits};
+use super::{ArchiveError, ArchiveLimits};
 
 /// Up to here anything may be made of anything.
 pub(super) const FREE: u64 = 8 << 20;
@@ -34,7 +34,11 @@ impl<R: Read> Read for Packed<R> {
 }
 
 impl<D> Unpacked<D> {
-    pub(super) fn new<R: Read>(source: R, limits: &Limits, decode: impl FnOnce(Packed<R>) -> D) -> Self {
+    pub(super) fn new<R: Read>(
+        source: R,
+        limits: &ArchiveLimits,
+        decode: impl FnOnce(Packed<R>) -> D,
+    ) -> Self {
         let packed = Rc::new(Cell::new(0));
         let decoder = decode(Packed { source, taken: Rc::clone(&packed) });
         Self { decoder, packed, given: 0, ratio: limits.ratio, limit: limits.total.saturating_mul(2) }

@@ -192,7 +192,7 @@ impl Listed<'_> {
         self.name.ends_with(b"/")
     }
 
-    /// The place where it ends at the earliest: the header in front of the content may be longer.
+    /// Returns its earliest possible end: the header in front of the content may be longer.
     fn least_end(&self) -> u64 {
         u64::from(self.start) + LOCAL_BYTES + self.name.len() as u64 + u64::from(self.packed)
     }

@@ -45,7 +45,7 @@ pub(crate) struct Listing {
     pub(crate) truncated: bool,
 }
 
-/// Known facts about a file without opening it.
+/// The metadata of a file, read without opening it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meta {
     pub(crate) kind: Kind,
@@ -82,6 +82,6 @@ pub struct Stamp {
 pub enum FinalLink {
     /// Read what it points to.
     Follow,
-    /// Report [`ReadError::Link`].
+    /// Report [`FileReadError::Link`].
     Refuse,
 }

@@ -30,13 +30,13 @@ impl Folder {
         Ok(Listing { entries, truncated: false })
     }
 
-    /// The entry at a path below this folder; the last component is not followed.
+    /// Returns the entry at a path below this folder; the last component is not followed.
     pub(crate) fn child(&self, relative: impl AsRef<OsStr>) -> io::Result<Option<Meta>> {
         examine(&self.0.join(relative.as_ref()))
     }
 }
 
-/// The entry at a path; the last component is not followed.
+/// Returns the entry at a path; the last component is not followed.
 pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Some(meta(&metadata))),
@@ -45,12 +45,12 @@ pub(crate) fn examine(path: &Path) -> io::Result<Option<Meta>> {
     }
 }
 
-/// The target of a path, with links followed.
+/// Returns the metadata of a path, with links followed.
 pub(crate) fn follow(path: &Path) -> io::Result<Meta> {
     Ok(meta(&fs::metadata(path)?))
 }
 
-/// The metadata of an open file.
+/// Returns the metadata of an open file.
 pub(crate) fn meta_of(file: &File) -> io::Result<Meta> {
     Ok(meta(&file.metadata()?))
 }

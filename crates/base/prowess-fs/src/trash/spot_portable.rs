@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The reason why a folder was not moved.
+/// The reason a folder was not moved.
 #[derive(Debug)]
 pub(super) enum MoveError {
     Taken,

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 /// Deeper trees are not skills.
 const MAX_DEPTH: usize = 128;
 
-/// The reason why a folder was not moved.
+/// The reason a folder was not moved.
 #[derive(Debug)]
 pub(super) enum MoveError {
     Swapped,

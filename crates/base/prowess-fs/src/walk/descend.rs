@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use prowess_types::{Descent, Layout, LinkPolicy, LossReason};
+use prowess_types::{Descent, LinkPolicy, LossReason, SkillLayout};
 
 use super::fence::{self, Fence};
 use super::nested::{SKILLS_FOLDER, child_skill_entry, is_hidden};
@@ -99,7 +99,7 @@ impl<'a, 'w> Descender<'a, 'w> {
             if kind == Kind::Folder {
                 children.push(Child { name, is_link });
             } else if takes_lone_files && is_lone_file(&name) && !self.is_container(index) {
-                self.take_file(index, &folder, &name, Layout::LoneFile);
+                self.take_file(index, &folder, &name, SkillLayout::LoneFile);
             }
         }
         self.limit_children(index, &mut children);
@@ -129,7 +129,7 @@ impl<'a, 'w> Descender<'a, 'w> {
         let Some(first) = spellings.next() else {
             return false;
         };
-        self.take_file(index, folder, &first.name, Layout::Folder);
+        self.take_file(index, folder, &first.name, SkillLayout::Folder);
         for other in spellings {
             let path = self.queue[index].place.path.join(&other.name);
             let message = format!("`{}` beside it is read instead", first.name.display());
@@ -138,7 +138,7 @@ impl<'a, 'w> Descender<'a, 'w> {
         true
     }
 
-    fn take_file(&mut self, index: usize, folder: &Folder, name: &OsStr, layout: Layout) {
+    fn take_file(&mut self, index: usize, folder: &Folder, name: &OsStr, layout: SkillLayout) {
         let place = &self.queue[index].place;
         match folder.child(name) {
             Ok(Some(meta)) => {
@@ -211,7 +211,7 @@ impl<'a, 'w> Descender<'a, 'w> {
         if stops_at_skill {
             match child_skill_entry(folder, &parent.place.path, &place.name) {
                 Ok(Some(meta)) => {
-                    let judged = self.fence.judge(place, OsStr::new(SKILL_FILE), meta, Layout::Folder);
+                    let judged = self.fence.judge(place, OsStr::new(SKILL_FILE), meta, SkillLayout::Folder);
                     return self.walk.take(judged);
                 }
                 Ok(None) => {}

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use prowess_types::{Layout, LinkPolicy, LossReason};
+use prowess_types::{LinkPolicy, LossReason, SkillLayout};
 
 use super::place::Place;
 use super::{Found, Skipped, WalkRules};
@@ -60,7 +60,7 @@ impl<'a> Fence<'a> {
         place: Place,
         name: &OsStr,
         meta: Meta,
-        layout: Layout,
+        layout: SkillLayout,
     ) -> Result<Found, Skipped> {
         let file = place.path.join(name);
         let (real_file, meta) = match meta.kind {
@@ -77,12 +77,12 @@ impl<'a> Fence<'a> {
             return Err(Skipped::new(file, LossReason::HardLink, message));
         }
         let (id, relative) = match layout {
-            Layout::Folder => (into_text(place.name), place.relative),
-            Layout::LoneFile => (stem(name), place.relative_to_child(name)),
+            SkillLayout::Folder => (into_text(place.name), place.relative),
+            SkillLayout::LoneFile => (stem(name), place.relative_to_child(name)),
         };
         let (file, base) = match (self.rules.links, layout) {
-            (LinkPolicy::Anywhere, Layout::Folder) => (place.real.join(name), place.real),
-            (LinkPolicy::Anywhere, Layout::LoneFile) => {
+            (LinkPolicy::Anywhere, SkillLayout::Folder) => (place.real.join(name), place.real),
+            (LinkPolicy::Anywhere, SkillLayout::LoneFile) => {
                 let base = real_file.parent().unwrap_or(&place.real).to_owned();
                 (real_file.clone(), base)
             }
@@ -93,14 +93,19 @@ impl<'a> Fence<'a> {
 
     /// What a linked file really is. The file of a folder must stay in it; a lone file may go where linked
     /// folders may.
-    fn resolve_file(&self, place: &Place, file: &Path, layout: Layout) -> Result<(PathBuf, Meta), Skipped> {
+    fn resolve_file(
+        &self,
+        place: &Place,
+        file: &Path,
+        layout: SkillLayout,
+    ) -> Result<(PathBuf, Meta), Skipped> {
         let unresolved = |error| Skipped::unresolved(file, &error);
         let real = match layout {
-            Layout::LoneFile => self.follow(file)?,
-            Layout::Folder if self.rules.links == LinkPolicy::Ignored => return Err(ignored(file)),
-            Layout::Folder => file.canonicalize().map_err(unresolved)?,
+            SkillLayout::LoneFile => self.follow(file)?,
+            SkillLayout::Folder if self.rules.links == LinkPolicy::Ignored => return Err(ignored(file)),
+            SkillLayout::Folder => file.canonicalize().map_err(unresolved)?,
         };
-        if layout == Layout::Folder && !real.starts_with(&place.real) {
+        if layout == SkillLayout::Folder && !real.starts_with(&place.real) {
             let reason =
                 if self.rules.bundled { LossReason::BundledRootEscape } else { LossReason::PathEscape };
             let message = format!("links to `{}`, outside of its own folder", real.display());

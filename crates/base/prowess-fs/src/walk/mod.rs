@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use prowess_types::{Descent, Layout, LossReason};
+use prowess_types::{Descent, LossReason, SkillLayout};
 
 use crate::Stamp;
 use crate::platform;
@@ -54,7 +54,7 @@ pub struct Found {
     /// The file with every link resolved.
     pub real_file: PathBuf,
     /// Whether it is a folder or a lone file.
-    pub layout: Layout,
+    pub layout: SkillLayout,
     /// The state in which the file was met.
     pub stamp: Stamp,
 }
@@ -145,7 +145,9 @@ fn search(root: &Path, fence: &Fence<'_>, walk: &mut Walk) {
 /// What a folder's own `SKILL.md` is; none if it has no such entry.
 fn own_skill(place: &Place, fence: &Fence<'_>) -> Option<Result<Found, Skipped>> {
     match nested::skill_entry(&place.path) {
-        Ok(meta) => meta.map(|meta| fence.judge(place.clone(), OsStr::new(SKILL_FILE), meta, Layout::Folder)),
+        Ok(meta) => {
+            meta.map(|meta| fence.judge(place.clone(), OsStr::new(SKILL_FILE), meta, SkillLayout::Folder))
+        }
         Err(error) => Some(Err(Skipped::unresolved(&place.path, &error))),
     }
 }

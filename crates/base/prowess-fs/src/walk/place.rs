@@ -1,4 +1,4 @@
-//! The place where the walk is: the path as people know it beside the path with every link resolved.
+//! The current place of the walk: the path as people know it beside the path with every link resolved.
 //!
 //! The real path is carried along instead of being asked for, because below a real folder it only grows by
 //! the name; only links are ever resolved.

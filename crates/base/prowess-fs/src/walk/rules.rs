@@ -7,7 +7,7 @@ use prowess_types::{Descent, LinkPolicy};
 /// How one root is searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WalkRules {
-    /// True if the walk continues below a skill's own folder.
+    /// The rule for walking on below a skill's own folder.
     pub descent: Descent,
     /// True if a Markdown file in a folder that is not a skill is one itself (`README.md` never is).
     pub lone_files: bool,
@@ -19,7 +19,7 @@ pub struct WalkRules {
     pub max_depth_in_skills_folder: usize,
     /// What links may point to.
     pub links: LinkPolicy,
-    /// The place where [`LinkPolicy::ContainedOrAllowed`] allows links to point to besides the root. Links in these
+    /// Folders besides the root that links may point to under [`LinkPolicy::ContainedOrAllowed`]. Links in these
     /// paths are resolved; what does not exist is ignored.
     pub allowed_targets: Vec<PathBuf>,
     /// True if a skill's file may have several hard links.
@@ -32,7 +32,7 @@ pub struct WalkRules {
     pub max_candidates: usize,
     /// How many entries of one folder are read at all.
     pub max_entries_per_folder: usize,
-    /// The number of folders that are read.
+    /// The maximum number of folders that are read.
     pub max_folders: usize,
 }
 

@@ -26,7 +26,7 @@ pub enum ChangeReason {
 
 /// Everything that changed within one debounce.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct WatchChange {
     /// The files and folders, links resolved; empty if [`Self::overflow`]. A folder that was not watched before stands
     /// for everything in it.
     pub paths: BTreeSet<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Change {
     pub overflow: bool,
 }
 
-impl Change {
+impl WatchChange {
     pub(super) fn none(reason: ChangeReason) -> Self {
         Self { paths: BTreeSet::new(), targets: BTreeSet::new(), reason, overflow: false }
     }

@@ -13,7 +13,7 @@ use super::inbox::Inbox;
 use super::round::{Needs, Round};
 use super::support::silent_file_system;
 use super::survey::survey;
-use super::target::{Backend, WatchOptions, WatchTarget};
+use super::target::{WatchBackend, WatchOptions, WatchTarget};
 use crate::{Stamp, platform};
 
 /// A folder, whatever its path.
@@ -76,9 +76,9 @@ impl Grid {
 
     fn connect(&mut self) {
         match self.options.backend {
-            Backend::Off => {}
-            Backend::Polling => self.degraded = Some("polling was asked for".to_owned()),
-            Backend::Native => {
+            WatchBackend::Off => {}
+            WatchBackend::Polling => self.degraded = Some("polling was asked for".to_owned()),
+            WatchBackend::Native => {
                 let inbox = Arc::clone(&self.inbox);
                 match notify::recommended_watcher(move |event| inbox.receive(event)) {
                     Ok(system) => self.system = Some(system),

@@ -15,7 +15,7 @@ use notify::event::{
 };
 use prowess_types::IgnorePoison as _;
 
-use super::change::{Change, Health, MAX_PATHS, WatchMode};
+use super::change::{Health, MAX_PATHS, WatchChange, WatchMode};
 use super::names::{is_ignored, is_skill_file, is_text};
 use super::target::{WatchOptions, WatchTarget};
 use crate::platform::{self, Kind};
@@ -54,9 +54,9 @@ pub(super) struct State {
     /// When the last event that matters came.
     pub(super) last_event: Option<Instant>,
     /// Waits for the debounce.
-    pub(super) batch: Option<Change>,
+    pub(super) batch: Option<WatchChange>,
     /// Waits to be taken.
-    pub(super) out: Option<Change>,
+    pub(super) out: Option<WatchChange>,
     /// Files that somebody is writing, with the time of the last write.
     pub(super) open: HashMap<PathBuf, Instant>,
     pub(super) commands: Vec<Command>,
@@ -214,7 +214,7 @@ impl Inbox {
     /// what it is working on waits nowhere.
     pub(super) fn unsettled(&self, files: Vec<PathBuf>) -> BTreeSet<PathBuf> {
         let state = self.lock();
-        let waits = |change: &Option<Change>, file: &Path| {
+        let waits = |change: &Option<WatchChange>, file: &Path| {
             change.as_ref().is_some_and(|change| change.is_about(file))
         };
         let is_unsettled = |file: &PathBuf| {

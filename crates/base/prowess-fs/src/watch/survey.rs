@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use prowess_types::{Descent, LinkPolicy};
 
 use super::names::{SKILL_FILE, SKILLS_FOLDER, is_ignored, is_text};
-use super::target::Reach;
+use super::target::WatchReach;
 use crate::WalkRules;
 use crate::platform::{self, Entry, Folder, Kind};
 
@@ -40,12 +40,12 @@ struct Surveyor<'a, V> {
 }
 
 /// Announces everything that matters for a target at its real path.
-pub(super) fn survey<V: Visitor>(real: &Path, reach: &Reach, visitor: &mut V) {
+pub(super) fn survey<V: Visitor>(real: &Path, reach: &WatchReach, visitor: &mut V) {
     let mut surveyor = Surveyor { visitor, queue: Vec::new(), seen: BTreeSet::new() };
     match reach {
-        Reach::File => surveyor.visitor.file(real),
-        Reach::Folders { depth } => surveyor.folders(real, *depth),
-        Reach::Skills { rules, beside } => surveyor.skills(real, rules, beside),
+        WatchReach::File => surveyor.visitor.file(real),
+        WatchReach::Folders { depth } => surveyor.folders(real, *depth),
+        WatchReach::Skills { rules, beside } => surveyor.skills(real, rules, beside),
     }
 }
 

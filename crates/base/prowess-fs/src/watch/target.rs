@@ -11,12 +11,12 @@ pub struct WatchTarget {
     /// Its absolute path, links not resolved.
     pub path: PathBuf,
     /// How much of it matters.
-    pub reach: Reach,
+    pub reach: WatchReach,
 }
 
 /// How much of a target matters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum WatchReach {
     /// The file itself.
     File,
     /// The folders down to a depth, and the Markdown and JSON files in them.
@@ -33,31 +33,31 @@ pub enum Reach {
     },
 }
 
-/// The calls to the system.
+/// The way changes are noticed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Backend {
-    /// It reports changes, as long as it can.
+pub enum WatchBackend {
+    /// The system reports changes, as long as it can.
     #[default]
     Native,
-    /// It is asked at an interval.
+    /// Files are compared at an interval.
     Polling,
-    /// It is not asked.
+    /// Changes are not noticed.
     Off,
 }
 
-/// How changes are watched for.
+/// Options of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// The calls to the system.
-    pub backend: Backend,
-    /// The time that it must be quiet before a change is reported. A stream that never ends is reported every four
+    /// The way changes are noticed.
+    pub backend: WatchBackend,
+    /// The quiet time before a change is reported. A stream that never ends is reported every four
     /// times as long.
     pub debounce: Duration,
-    /// The number of folders that are watched at most; beyond that, polling takes over.
+    /// The maximum number of folders that are watched; beyond that, polling takes over.
     pub max_directories: usize,
     /// The interval at which files are compared when they cannot be watched.
     pub poll_interval: Duration,
-    /// The interval at which it is checked that the targets are still the ones that are watched, which no event tells
+    /// The interval at which the targets are compared with the ones that are watched, since no event reports
     /// when a folder far above was exchanged.
     pub check_interval: Duration,
 }
@@ -65,7 +65,7 @@ pub struct WatchOptions {
 impl Default for WatchOptions {
     fn default() -> Self {
         Self {
-            backend: Backend::Native,
+            backend: WatchBackend::Native,
             debounce: Duration::from_millis(250),
             max_directories: 8_192,
             poll_interval: Duration::from_secs(2),

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::change::{Change, ChangeReason, WatchMode};
+use super::change::{ChangeReason, WatchChange, WatchMode};
 use super::grid::Grid;
 use super::inbox::{Command, Fresh, Inbox, State, WRITE_PATIENCE, Weight};
 use super::poll::Poll;
-use super::target::{Backend, WatchOptions};
+use super::target::{WatchBackend, WatchOptions};
 
 /// A stream of changes that never ends is reported after so many debounces.
 const MOST_DEBOUNCES: u32 = 4;
@@ -33,7 +33,7 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(inbox: Arc<Inbox>) -> Self {
-        let options = WatchOptions { backend: Backend::Off, ..WatchOptions::default() };
+        let options = WatchOptions { backend: WatchBackend::Off, ..WatchOptions::default() };
         let now = Instant::now();
         Self {
             grid: Grid::new(Arc::clone(&inbox), Vec::new(), options),
@@ -76,7 +76,7 @@ impl Worker {
                 self.emit(&mut state);
                 continue;
             }
-            if self.options.backend != Backend::Off && now >= self.next_check {
+            if self.options.backend != WatchBackend::Off && now >= self.next_check {
                 drop(state);
                 self.check();
                 continue;
@@ -100,7 +100,7 @@ impl Worker {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Configure { targets, options, done } => {
-                let targets = if options.backend == Backend::Off { Vec::new() } else { targets };
+                let targets = if options.backend == WatchBackend::Off { Vec::new() } else { targets };
                 if options == self.options {
                     self.grid.retarget(targets);
                     // Whoever asked looks at everything that is new.
@@ -126,7 +126,7 @@ impl Worker {
 
     /// Watches everything that can be watched; compares where that is not enough.
     fn look_at_everything(&mut self) {
-        if self.options.backend == Backend::Off {
+        if self.options.backend == WatchBackend::Off {
             self.poll = None;
             return;
         }
@@ -157,7 +157,7 @@ impl Worker {
         let targets = self.grid.targets().cloned().collect();
         self.grid = Grid::new(Arc::clone(&self.inbox), targets, self.options);
         self.look_at_everything();
-        let mut change = Change::none(ChangeReason::Watch);
+        let mut change = WatchChange::none(ChangeReason::Watch);
         change.overflow = true;
         change.targets = self.grid.targets().map(|target| target.path.clone()).collect();
         self.add(change);
@@ -165,7 +165,7 @@ impl Worker {
     }
 
     fn take_in(&mut self, paths: HashMap<PathBuf, Weight>) {
-        let mut change = Change::none(ChangeReason::Watch);
+        let mut change = WatchChange::none(ChangeReason::Watch);
         let mut concerned = BTreeSet::new();
         let mut moved = BTreeSet::new();
         let mut suspects = BTreeSet::new();
@@ -202,7 +202,7 @@ impl Worker {
         if exchanged.is_empty() {
             return;
         }
-        let mut change = Change::none(ChangeReason::Watch);
+        let mut change = WatchChange::none(ChangeReason::Watch);
         for target in exchanged {
             self.grid.refresh(target, &BTreeSet::new());
             if let Some(path) = self.grid.path_of(target) {
@@ -223,7 +223,7 @@ impl Worker {
         // Comparing finds what happened in new folders, too.
         self.grid.entered();
         let Some(poll) = &mut self.poll else { return };
-        let mut change = Change::none(ChangeReason::WatchUnavailable);
+        let mut change = WatchChange::none(ChangeReason::WatchUnavailable);
         for (target, path) in poll.compare(looks) {
             change.targets.extend(self.grid.path_of(target));
             change.note(path);
@@ -238,7 +238,7 @@ impl Worker {
         self.report_health();
     }
 
-    fn add(&mut self, change: Change) {
+    fn add(&mut self, change: WatchChange) {
         if change.is_empty() {
             return;
         }
@@ -275,7 +275,7 @@ impl Worker {
     }
 
     fn next_deadline(&self, state: &State, now: Instant) -> Option<Duration> {
-        let is_off = self.options.backend == Backend::Off;
+        let is_off = self.options.backend == WatchBackend::Off;
         let look = (!state.fresh.paths.is_empty()).then_some(self.next_look);
         let rescan = state.fresh.overflow.then_some(self.next_rescan);
         let patience = state.open.values().min().map(|since| *since + WRITE_PATIENCE);
@@ -287,7 +287,7 @@ impl Worker {
 
     fn report_health(&self) {
         let mode = match (self.options.backend, &self.grid.degraded) {
-            (Backend::Off, _) => WatchMode::Off,
+            (WatchBackend::Off, _) => WatchMode::Off,
             (_, Some(reason)) => WatchMode::Polling { reason: reason.clone() },
             _ => WatchMode::Watching,
         };

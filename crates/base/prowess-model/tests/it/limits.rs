@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess_model::{ChatModel as _, Delta, Endpoint, ModelError, Request};
+use prowess_model::{ChatDelta, ChatModel as _, ModelEndpoint, ModelError, Request};
 use prowess_testkit::chat::{ChatServer, Turn};
 use tokio::sync::Notify;
 
@@ -61,12 +61,12 @@ async fn silence_after_the_end_does_no_harm() {
 async fn dropping_the_question_closes_the_connection() {
     for api in APIS {
         let server = server(vec![Turn::say("I was about to").stalled_after(3)]);
-        let model = Endpoint::new(api, options(&server)).unwrap();
+        let model = ModelEndpoint::new(api, options(&server)).unwrap();
         let heard = Notify::new();
         let messages = [user("hello")];
         let request = Request { system: "", messages: &messages, tools: &[] };
         let mut on = |delta| {
-            if matches!(delta, Delta::Text(_)) {
+            if matches!(delta, ChatDelta::Text(_)) {
                 heard.notify_one();
             }
         };
@@ -82,7 +82,7 @@ async fn dropping_the_question_closes_the_connection() {
 async fn dropping_the_question_before_the_first_word_does_too() {
     for api in APIS {
         let server = server(vec![Turn::silent()]);
-        let model = Endpoint::new(api, options(&server)).unwrap();
+        let model = ModelEndpoint::new(api, options(&server)).unwrap();
         let messages = [user("hello")];
         let request = Request { system: "", messages: &messages, tools: &[] };
         let arrived = {

@@ -10,7 +10,7 @@ mod trouble;
 use std::time::Duration;
 
 use prowess_model::{
-    ChatModel as _, Delta, Endpoint, Message, ModelApi, ModelError, Options, Reply, Request,
+    ChatDelta, ChatModel as _, Message, ModelApi, ModelEndpoint, ModelError, ModelOptions, Reply, Request,
 };
 use prowess_testkit::chat::ChatServer;
 use prowess_types::Secret;
@@ -21,8 +21,8 @@ const KEY: &str = "sk-planted-0451";
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A key, and retries that do not keep anybody waiting.
-fn options(server: &ChatServer) -> Options {
-    let mut options = Options::new(server.url(), "test-model");
+fn options(server: &ChatServer) -> ModelOptions {
+    let mut options = ModelOptions::new(server.url(), "test-model");
     options.api_key = Some(Secret::new(KEY));
     options.first_backoff = Duration::from_millis(1);
     options
@@ -35,23 +35,23 @@ fn user(text: &str) -> Message {
 /// What became of a question.
 struct Answer {
     reply: Result<Reply, ModelError>,
-    heard: Vec<Delta>,
+    heard: Vec<ChatDelta>,
 }
 
 impl Answer {
     /// The reasons and waits of the retries.
     fn retries(&self) -> Vec<(&str, Duration)> {
-        let retry = |delta: &'_ Delta| matches!(delta, Delta::Retry { .. });
+        let retry = |delta: &'_ ChatDelta| matches!(delta, ChatDelta::Retry { .. });
         let parts = |delta| match delta {
-            &Delta::Retry { ref reason, after } => (reason.as_str(), after),
+            &ChatDelta::Retry { ref reason, after } => (reason.as_str(), after),
             other => panic!("no retry: {other:?}"),
         };
         self.heard.iter().filter(|delta| retry(delta)).map(parts).collect()
     }
 }
 
-async fn ask(api: ModelApi, options: Options, messages: &[Message]) -> Answer {
-    let model = Endpoint::new(api, options).expect("an address");
+async fn ask(api: ModelApi, options: ModelOptions, messages: &[Message]) -> Answer {
+    let model = ModelEndpoint::new(api, options).expect("an address");
     let mut heard = Vec::new();
     let request = Request { system: "Be brief.", messages, tools: &[] };
     let reply = model.reply(request, &mut |delta| heard.push(delta)).await;

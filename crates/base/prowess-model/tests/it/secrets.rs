@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use prowess_model::{Endpoint, ModelApi, ModelError, Options};
+use prowess_model::{ModelApi, ModelEndpoint, ModelError, ModelOptions};
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_types::Secret;
 
@@ -40,10 +40,10 @@ async fn assert_key_is_not_told(api: ModelApi, server: ChatServer) {
 #[test]
 fn a_key_is_not_shown() {
     for api in APIS {
-        let mut options = Options::new("https://example.com", "m");
+        let mut options = ModelOptions::new("https://example.com", "m");
         options.api_key = Some(Secret::new(KEY));
         options.proxy = Some(Secret::new(format!("http://me:{KEY}@proxy:1")));
-        let endpoint = Endpoint::new(api, options.clone()).unwrap();
+        let endpoint = ModelEndpoint::new(api, options.clone()).unwrap();
         for shown in [format!("{options:?}"), format!("{endpoint:?}"), format!("{endpoint:#?}")] {
             assert!(!shown.contains(KEY), "{shown}");
             assert!(shown.contains("example.com"), "{shown}");
@@ -57,18 +57,18 @@ fn a_key_is_not_sent_in_clear() {
     for api in APIS {
         let mut options = options(&server);
         options.base_url = "http://example.com".to_owned();
-        assert!(matches!(Endpoint::new(api, options.clone()), Err(ModelError::Address(..))));
+        assert!(matches!(ModelEndpoint::new(api, options.clone()), Err(ModelError::Address(..))));
         options.allow_insecure = true;
-        assert!(Endpoint::new(api, options).is_ok());
+        assert!(ModelEndpoint::new(api, options).is_ok());
     }
 }
 
 #[test]
 fn a_key_that_no_header_can_carry_is_refused_without_showing_it() {
     for api in APIS {
-        let mut options = Options::new("https://example.com", "m");
+        let mut options = ModelOptions::new("https://example.com", "m");
         options.api_key = Some(Secret::new(format!("{KEY}\n{KEY}")));
-        let error = Endpoint::new(api, options).expect_err("no endpoint");
+        let error = ModelEndpoint::new(api, options).expect_err("no endpoint");
         assert!(!format!("{error} {error:?}").contains(KEY), "{error:?}");
     }
 }

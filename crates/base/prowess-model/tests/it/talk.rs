@@ -1,7 +1,7 @@
 //! Conversations in which nothing goes wrong.
 
 use prowess_model::{
-    ChatModel as _, Delta, Endpoint, Message, ModelApi, Request, StopReason, ToolCall, ToolSpec,
+    ChatDelta, ChatModel as _, Message, ModelApi, ModelEndpoint, Request, StopReason, ToolCall, ToolSpec,
 };
 use prowess_testkit::chat::{ChatServer, Stop, Turn};
 use prowess_types::Usage;
@@ -19,10 +19,10 @@ async fn words_come_piece_by_piece() {
         assert_eq!(reply.stop, StopReason::End);
         let usage = Usage { input_tokens: 100, output_tokens: 20, cached_tokens: 40, requests: 1 };
         assert_eq!(reply.usage, usage);
-        let texts: Vec<&Delta> =
-            answer.heard.iter().filter(|delta| matches!(delta, Delta::Text(_))).collect();
+        let texts: Vec<&ChatDelta> =
+            answer.heard.iter().filter(|delta| matches!(delta, ChatDelta::Text(_))).collect();
         assert!(texts.len() > 3, "{texts:?}");
-        assert_eq!(answer.heard.first(), Some(&Delta::Thinking("Ein".to_owned())));
+        assert_eq!(answer.heard.first(), Some(&ChatDelta::Thinking("Ein".to_owned())));
     }
 }
 
@@ -35,7 +35,7 @@ async fn a_request_says_who_asks_what() {
             description: "Runs a command".to_owned(),
             input: json!({"type": "object", "properties": {"command": {"type": "string"}}}),
         }];
-        let model = Endpoint::new(api, options(&server)).unwrap();
+        let model = ModelEndpoint::new(api, options(&server)).unwrap();
         assert_eq!(model.name(), "test-model");
         let request = Request { system: "Be brief.", messages: &[user("hello")], tools: &tools };
         model.reply(request, &mut |_| {}).await.unwrap();
@@ -78,7 +78,7 @@ async fn tools_are_called_and_answered() {
             reply.calls.iter().map(|call| (call.name.as_str(), call.input.clone())).collect();
         let expected = json!({"command": "date", "note": "Größe \"10\""});
         assert_eq!(called, [("exec", Ok(expected)), ("read", Ok(json!({"path": "SKILL.md"})))]);
-        assert_eq!(answer.heard.iter().filter(|delta| matches!(delta, Delta::Call { .. })).count(), 2);
+        assert_eq!(answer.heard.iter().filter(|delta| matches!(delta, ChatDelta::Call { .. })).count(), 2);
 
         let result = |call: &ToolCall, content: &str| Message::Tool {
             call_id: call.id.clone(),

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use prowess_model::{Delta, ModelError, Options};
+use prowess_model::{ChatDelta, ModelError, ModelOptions};
 use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::json;
 use tokio::time::timeout;
@@ -102,8 +102,8 @@ async fn a_dropped_answer_is_asked_for_once_more() {
         let server = ChatServer::start(vec![Turn::say("half an answer").dropped_after(3), Turn::say("all")]);
         let answer = ask_hello(api, &server).await;
         assert_eq!(answer.retries().len(), 1);
-        let retry = answer.heard.iter().position(|delta| matches!(delta, Delta::Retry { .. }));
-        assert!(answer.heard[..retry.unwrap()].contains(&Delta::Text("hal".to_owned())));
+        let retry = answer.heard.iter().position(|delta| matches!(delta, ChatDelta::Retry { .. }));
+        assert!(answer.heard[..retry.unwrap()].contains(&ChatDelta::Text("hal".to_owned())));
         let reply = answer.reply.unwrap();
         assert_eq!((reply.text.as_str(), reply.usage.requests), ("all", 2));
 
@@ -128,7 +128,7 @@ async fn an_answer_dropped_after_a_whole_call_is_not() {
 async fn an_endpoint_that_is_not_there_is_named() {
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for api in APIS {
-        let mut options = Options::new(format!("http://{address}/v1?token=hidden"), "m");
+        let mut options = ModelOptions::new(format!("http://{address}/v1?token=hidden"), "m");
         options.max_retries = 1;
         options.first_backoff = Duration::from_millis(1);
         let answer = ask(api, options, &[user("hello")]).await;

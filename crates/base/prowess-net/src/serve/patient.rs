@@ -24,7 +24,7 @@ pub struct Patient<P> {
     deadline: Pin<Box<Sleep>>,
     /// True if bytes wait for the other side to take them.
     is_blocked: bool,
-    /// Over when the slot is needed for another connection.
+    /// Resolves when the slot is needed for another connection.
     expelled: Pin<Box<WaitForCancellationFutureOwned>>,
     /// The guard that the server holds while it lasts.
     _place: P,

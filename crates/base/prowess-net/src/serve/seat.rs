@@ -19,7 +19,7 @@ impl Drop for Working {
     }
 }
 
-/// Known facts about a connection.
+/// The state of a connection.
 #[derive(Debug)]
 pub struct Seat {
     working: AtomicUsize,
@@ -112,7 +112,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Over when the slot was needed for another connection.
+    /// Returns the token that is cancelled when the slot is needed for another connection.
     pub(super) fn expelled(&self) -> CancellationToken {
         self.expelled.clone()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use prowess_net::{Client, DownloadLimits, Downloaded, Method, NetError, NetOptions};
+use prowess_net::{Client, DownloadLimits, Downloaded, HttpMethod, NetError, NetOptions};
 use prowess_testkit::web::{Answer, Fault, Web};
 
 use super::{client, options};
@@ -53,7 +53,7 @@ fn a_body_that_ends_early_is_an_error() {
     assert!(matches!(result, Err(NetError::Truncated { received: 4000, expected: Some(10_000), .. })));
     assert_eq!((out.len(), web.requests().len()), (4000, 1), "what was written cannot be taken back");
     let options = NetOptions { retries: 0, ..options() };
-    let error = Client::new(options).unwrap().request(Method::Get, &web.url("/api")).send().unwrap_err();
+    let error = Client::new(options).unwrap().request(HttpMethod::Get, &web.url("/api")).send().unwrap_err();
     assert!(matches!(error, NetError::Truncated { received: 5, expected: Some(100), .. }), "{error}");
 }
 
@@ -72,11 +72,11 @@ fn what_is_too_large_is_not_taken() {
         _ => Answer::ok(vec![0; 5000]),
     });
     let client = client();
-    let error = client.request(Method::Get, &web.url("/announced")).limit(1000).send().unwrap_err();
+    let error = client.request(HttpMethod::Get, &web.url("/announced")).limit(1000).send().unwrap_err();
     assert!(matches!(error, NetError::TooLarge { limit: 1000, .. }));
-    let error = client.request(Method::Get, &web.url("/")).limit(4999).send().unwrap_err();
+    let error = client.request(HttpMethod::Get, &web.url("/")).limit(4999).send().unwrap_err();
     assert!(matches!(error, NetError::TooLarge { .. }));
-    assert_eq!(client.request(Method::Get, &web.url("/")).limit(5000).send().unwrap().body.len(), 5000);
+    assert_eq!(client.request(HttpMethod::Get, &web.url("/")).limit(5000).send().unwrap().body.len(), 5000);
     assert!(matches!(fetch(&client, &web, &DownloadLimits::new(4999)).0, Err(NetError::TooLarge { .. })));
 }
 
@@ -90,7 +90,7 @@ fn packed_answers_are_unpacked_within_bounds() {
         _ => Answer::gzip_bomb(1000).claiming(25).with(Fault::DieAfter(25)),
     });
     let client = client();
-    let ask = |path: &str| client.request(Method::Get, &web.url(path)).limit(1 << 20).send();
+    let ask = |path: &str| client.request(HttpMethod::Get, &web.url(path)).limit(1 << 20).send();
     assert_eq!(ask("/small").unwrap().body, vec![b' '; 1000]);
     assert!(matches!(ask("/bomb"), Err(NetError::TooLarge { .. })));
     for path in ["/broken", "/odd", "/cut"] {
@@ -107,14 +107,14 @@ fn silence_and_slowness_end() {
     });
     let impatient = NetOptions { idle_timeout: SHORT, retries: 0, ..options() };
     let client = Client::new(impatient).unwrap();
-    assert!(matches!(client.request(Method::Get, &web.url("/")).send(), Err(NetError::Silent { .. })));
+    assert!(matches!(client.request(HttpMethod::Get, &web.url("/")).send(), Err(NetError::Silent { .. })));
     let (result, out) = fetch(&client, &web, &DownloadLimits::new(1000));
     assert!(matches!(result, Err(NetError::Silent { .. })) && out.len() == 50);
-    let request = client.request(Method::Get, &web.url("/drip")).timeout(SHORT);
+    let request = client.request(HttpMethod::Get, &web.url("/drip")).timeout(SHORT);
     let brief = NetOptions { total_timeout: SHORT, retries: 0, ..options() };
     let brief = Client::new(brief).unwrap();
     assert!(matches!(
-        brief.request(Method::Get, &web.url("/drip")).timeout(SHORT).send(),
+        brief.request(HttpMethod::Get, &web.url("/drip")).timeout(SHORT).send(),
         Err(NetError::TimedOut { .. })
     ));
     assert!(matches!(request.send(), Err(NetError::TimedOut { .. } | NetError::Silent { .. })));
@@ -132,7 +132,7 @@ fn a_flag_ends_a_request_that_hangs() {
         Answer::ok(vec![0; 100]).with(Fault::StallAfter(50, LONG))
     });
     let client = client().cancelled_by(flag);
-    assert!(matches!(client.request(Method::Get, &web.url("/")).send(), Err(NetError::Cancelled { .. })));
+    assert!(matches!(client.request(HttpMethod::Get, &web.url("/")).send(), Err(NetError::Cancelled { .. })));
     let (result, out) = fetch(&client, &web, &DownloadLimits::new(1000));
     assert!(matches!(result, Err(NetError::Cancelled { .. })) && out.is_empty());
 }
@@ -182,7 +182,7 @@ fn a_transfer_that_breaks_off_begins_again() {
     });
     let mut heard = Vec::new();
     let (client, token) = (client(), prowess_types::Secret::new("t0ken"));
-    let request = client.request(Method::Get, &web.url("/zip")).bearer(&token);
+    let request = client.request(HttpMethod::Get, &web.url("/zip")).bearer(&token);
     let answer = request.download(&mut |done, of| heard.push((done, of))).unwrap();
     assert_eq!((answer.status, answer.body), (200, vec![7; 50_000]));
     assert_eq!(heard.last(), Some(&(50_000, Some(50_000))));
@@ -194,7 +194,7 @@ fn a_transfer_that_breaks_off_begins_again() {
 #[test]
 fn a_transfer_that_always_breaks_off_is_an_error() {
     let web = Web::start(|_| Answer::ok(vec![7; 50_000]).with(Fault::DieAfter(20_000)));
-    let result = client().request(Method::Get, &web.url("/zip")).download(&mut |_, _| {});
+    let result = client().request(HttpMethod::Get, &web.url("/zip")).download(&mut |_, _| {});
     assert!(matches!(result, Err(NetError::Truncated { .. })), "{result:?}");
     assert_eq!(web.requests().len(), 3);
 }
@@ -202,7 +202,7 @@ fn a_transfer_that_always_breaks_off_is_an_error() {
 #[test]
 fn a_refused_transfer_keeps_the_servers_words() {
     let web = Web::start(|_| Answer::status(423, "Scan pending").header("x-a", "b"));
-    let answer = client().request(Method::Get, &web.url("/zip")).download(&mut |_, _| {}).unwrap();
+    let answer = client().request(HttpMethod::Get, &web.url("/zip")).download(&mut |_, _| {}).unwrap();
     assert_eq!((answer.status, answer.header("x-a")), (423, Some("b")));
     assert_eq!(answer.body, b"Scan pending");
 }
@@ -213,7 +213,7 @@ fn a_transfer_ends_when_it_is_cancelled() {
         Web::start(|_| Answer::ok(vec![7; 50_000]).with(Fault::StallAfter(100, Duration::from_mins(5))));
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let client = client().cancelled_by(std::sync::Arc::clone(&flag));
-    let request = client.request(Method::Get, &web.url("/zip"));
+    let request = client.request(HttpMethod::Get, &web.url("/zip"));
     let result = request.download(&mut |_, _| flag.store(true, std::sync::atomic::Ordering::Relaxed));
     assert!(matches!(result, Err(NetError::Cancelled { .. })), "{result:?}");
     assert_eq!(web.requests().len(), 1);

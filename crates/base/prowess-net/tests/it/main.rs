@@ -11,12 +11,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prowess_net::{Client, Lookup, NetOptions, Reach};
+use prowess_net::{AddressLookup, Client, NetOptions, NetworkReach};
 
 /// Every name is this machine.
 struct Here;
 
-impl Lookup for Here {
+impl AddressLookup for Here {
     fn addresses(&self, _host: &str) -> std::io::Result<Vec<IpAddr>> {
         Ok(vec![IpAddr::from([127, 0, 0, 1])])
     }
@@ -24,7 +24,7 @@ impl Lookup for Here {
 
 fn options() -> NetOptions {
     NetOptions {
-        reach: Reach::Loopback,
+        reach: NetworkReach::Loopback,
         lookup: Arc::new(Here),
         idle_timeout: Duration::from_secs(20),
         ..NetOptions::default()

@@ -1,6 +1,6 @@
 //! Requests that are awaited: the same policy, pieces of bodies, other protocols.
 
-use prowess_net::{Client, Method, NetError, NetOptions, NetProxy, Redirects, Refusal};
+use prowess_net::{AddressRefusal, Client, HttpMethod, NetError, NetOptions, NetProxy, Redirects};
 use prowess_testkit::web::{Answer, Web};
 
 use super::options;
@@ -13,7 +13,7 @@ fn client(redirects: Redirects) -> Client {
 async fn a_body_is_read_piece_by_piece() {
     let web = Web::start(|_| Answer::ok(vec![7; 100_000]).header("x-a", "b"));
     let client = client(Redirects::Follow);
-    let request = client.request(Method::Post, &web.url("/chat")).json(&[1]);
+    let request = client.request(HttpMethod::Post, &web.url("/chat")).json(&[1]);
     let mut response = request.stream().await.unwrap();
     assert_eq!((response.head().status, response.head().header("x-a")), (200, Some("b")));
     assert_eq!(response.status_text(), "200 OK");
@@ -29,8 +29,8 @@ async fn a_body_is_read_piece_by_piece() {
 async fn an_address_beyond_the_policy_is_not_asked() {
     let web = Web::start(|_| Answer::ok("inside"));
     let client = Client::new(NetOptions::default()).unwrap();
-    let error = client.request(Method::Get, &web.url("/")).stream().await.unwrap_err();
-    assert!(matches!(error, NetError::Refused { reason: Refusal::Private, .. }), "{error}");
+    let error = client.request(HttpMethod::Get, &web.url("/")).stream().await.unwrap_err();
+    assert!(matches!(error, NetError::Refused { reason: AddressRefusal::Private, .. }), "{error}");
     assert!(web.requests().is_empty());
 }
 
@@ -45,12 +45,12 @@ async fn redirects_are_followed_as_far_as_they_may() {
     });
     let ask = async |redirects, path: &str| {
         let client = client(redirects);
-        client.request(Method::Get, &web.url(path)).stream().await.map(|response| response.head().status)
+        client.request(HttpMethod::Get, &web.url(path)).stream().await.map(|response| response.head().status)
     };
     assert_eq!(ask(Redirects::Stop, "/near").await.unwrap(), 307);
     assert_eq!(ask(Redirects::SameOrigin, "/near").await.unwrap(), 200);
     let error = ask(Redirects::SameOrigin, "/away").await.unwrap_err();
-    assert!(matches!(error, NetError::Refused { reason: Refusal::OtherOrigin, .. }), "{error}");
+    assert!(matches!(error, NetError::Refused { reason: AddressRefusal::OtherOrigin, .. }), "{error}");
     assert!(other.requests().is_empty());
     assert_eq!(ask(Redirects::Follow, "/away").await.unwrap(), 200);
 }
@@ -59,7 +59,7 @@ async fn redirects_are_followed_as_far_as_they_may() {
 async fn a_server_that_keeps_its_protocol_is_reported() {
     let web = Web::start(|_| Answer::status(403, "no"));
     let client = client(Redirects::Stop);
-    let error = client.request(Method::Get, &web.url("/")).upgrade().await.unwrap_err();
+    let error = client.request(HttpMethod::Get, &web.url("/")).upgrade().await.unwrap_err();
     assert!(matches!(error, NetError::Status { status: 403, .. }), "{error}");
 }
 
@@ -71,7 +71,7 @@ async fn a_proxy_is_asked_for_everything_but_exceptions() {
         let proxy = NetProxy { except: except.map(str::to_owned), ..NetProxy::new(proxy.url("/")) };
         let client = Client::new(NetOptions { proxy: Some(proxy), allow_http: true, ..options() }).unwrap();
         let url = format!("http://model.example:{}/", web.port());
-        let mut response = client.request(Method::Get, &url).stream().await.unwrap();
+        let mut response = client.request(HttpMethod::Get, &url).stream().await.unwrap();
         String::from_utf8(response.chunk().await.unwrap().unwrap()).unwrap()
     };
     assert_eq!(ask(None).await, "proxy");

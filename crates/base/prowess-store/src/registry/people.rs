@@ -14,7 +14,7 @@ pub struct TokenRecord {
     pub hash: [u8; 32],
     /// Whose it is.
     pub handle: String,
-    /// Its purpose.
+    /// Its label.
     pub label: Option<String>,
     /// When it was made.
     pub created_at: i64,
@@ -64,9 +64,9 @@ pub trait People {
     fn is_known(&self, handle: &str) -> Result<bool, StoreError>;
     /// Keeps a login until it is answered, unless too many wait already; whether it is kept.
     fn add_device(&self, login: &DeviceLogin, limit: usize, now: i64) -> Result<bool, StoreError>;
-    /// Lets the client with that user code in; whether it waits.
+    /// Approves the client with that user code. Returns true if it was pending.
     fn approve_device(&self, user_code: &str, handle: &str, now: i64) -> Result<bool, StoreError>;
-    /// The state of a login.
+    /// Returns the state of a login.
     fn take_device(&self, code: &str, now: i64) -> Result<DeviceState, StoreError>;
 }
 

@@ -21,9 +21,9 @@ pub struct SkillRecord {
     pub display_name: String,
     /// The summary of its latest version.
     pub summary: String,
-    /// Its subject.
+    /// Its topics.
     pub topics: Vec<String>,
-    /// The place where it is shown.
+    /// The categories that list it.
     pub categories: Vec<String>,
     /// Its origin, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
@@ -70,7 +70,7 @@ pub struct VersionRecord {
     pub skill: String,
     /// The number.
     pub number: String,
-    /// The changes.
+    /// The changelog.
     pub changelog: String,
     /// When it was published.
     pub created_at: i64,
@@ -86,7 +86,7 @@ pub struct VersionRecord {
     pub size: u64,
     /// The verdict of the scan.
     pub verdict: StoredVerdict,
-    /// The verdict of the scan.
+    /// The report of the scan.
     pub report: Value,
     /// Further facts that were read from it when it was published.
     pub facts: Value,
@@ -128,19 +128,19 @@ pub enum SortBy {
 /// The direction of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListOrder {
-    /// The smallest.
+    /// The smallest first.
     Ascending,
-    /// The largest.
+    /// The largest first.
     #[default]
     Descending,
 }
 
-/// The skills that are wanted. Deleted and malicious ones are never listed.
+/// The filter of a list of skills. Deleted and malicious ones are never listed.
 #[derive(Clone, Debug, Default)]
 pub struct ListRequest {
     /// The sort key.
     pub sort: SortBy,
-    /// The end that comes first.
+    /// The direction.
     pub order: ListOrder,
     /// The prefix of the slug.
     pub prefix: Option<String>,
@@ -148,7 +148,7 @@ pub struct ListRequest {
     pub owner: Option<String>,
     /// Only what no rule warned of.
     pub only_clean: bool,
-    /// The place where the page before ended.
+    /// The end of the previous page.
     pub cursor: Option<String>,
     /// The maximum number of entries.
     pub limit: usize,
@@ -175,7 +175,7 @@ pub struct VersionPage {
 /// The columns of [`skill_of`], in its order.
 pub(super) const SKILL: &str = "s.id, s.owner, s.slug, s.display_name, s.summary, s.topics, s.categories, \
     s.fork_of, s.verdict, s.created_at, s.updated_at, s.deleted_at, s.downloads, s.installs, s.stars";
-/// Their number.
+/// The number of these columns.
 const SKILL_COLUMNS: usize = 15;
 
 /// The columns of [`version_of`], in its order.

@@ -5,9 +5,9 @@ use rusqlite::params;
 use super::SqliteRegistry;
 use crate::StoreError;
 
-/// The counter.
+/// The counters of a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Usage {
+pub enum UsageCounter {
     /// An archive was fetched.
     Download,
     /// A client told of an installation.
@@ -17,7 +17,7 @@ pub enum Usage {
 /// Changes to skills.
 pub trait Skills {
     /// Counts.
-    fn count_usage(&self, skill: &str, usage: Usage) -> Result<(), StoreError>;
+    fn count_usage(&self, skill: &str, usage: UsageCounter) -> Result<(), StoreError>;
     /// Gives a star or takes it back; whether that changed anything.
     fn set_star(&self, skill: &str, handle: &str, is_given: bool) -> Result<bool, StoreError>;
     /// Takes a skill away, or with `None` brings it back.
@@ -31,10 +31,10 @@ pub trait Skills {
 }
 
 impl Skills for SqliteRegistry {
-    fn count_usage(&self, skill: &str, usage: Usage) -> Result<(), StoreError> {
+    fn count_usage(&self, skill: &str, usage: UsageCounter) -> Result<(), StoreError> {
         let statement = match usage {
-            Usage::Download => "UPDATE skill SET downloads = downloads + 1 WHERE id = ?1",
-            Usage::Install => "UPDATE skill SET installs = installs + 1 WHERE id = ?1",
+            UsageCounter::Download => "UPDATE skill SET downloads = downloads + 1 WHERE id = ?1",
+            UsageCounter::Install => "UPDATE skill SET installs = installs + 1 WHERE id = ?1",
         };
         self.database.write(|transaction| transaction.execute(statement, [skill]).map(drop))
     }

@@ -38,7 +38,7 @@ pub enum HandoverState {
 }
 
 /// Reports and offers.
-pub trait Standing {
+pub trait ModerationTable {
     /// Notes that a publisher warns of a skill. Returns the id of the report, whether it is new, and how many there are.
     fn report(
         &self,
@@ -59,7 +59,7 @@ pub trait Standing {
     fn accept_offer(&self, id: &str, now: i64) -> Result<HandoverState, StoreError>;
 }
 
-impl Standing for SqliteRegistry {
+impl ModerationTable for SqliteRegistry {
     fn report(
         &self,
         id: &str,

@@ -22,11 +22,11 @@ pub struct NewVersion {
     pub slug: String,
     /// The name for people.
     pub display_name: String,
-    /// Its purpose.
+    /// Its summary.
     pub summary: String,
     /// Its topics; none leaves them as they were.
     pub topics: Option<Vec<String>>,
-    /// The place where it is shown; none leaves it as it was.
+    /// The categories that list it; none leaves them unchanged.
     pub categories: Option<Vec<String>>,
     /// Its origin, as `slug` or `slug@version`.
     pub fork_of: Option<String>,
@@ -38,7 +38,7 @@ pub struct NewVersion {
     pub files: Vec<FileRecord>,
     /// The uploads it is made of, by the hashes of their tickets.
     pub uploads: Vec<String>,
-    /// The number of bytes that one publisher may keep here.
+    /// The maximum number of bytes that one publisher may keep here.
     pub quota: u64,
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State, read_document, write_document};
+use prowess_cortex::{CortexState, Event, EventKind, OutcomeEvent, Rules, read_document, write_document};
 use prowess_store::EventLog;
 use prowess_types::OutcomeResult;
 
@@ -95,7 +95,7 @@ fn check(path: &Path, acknowledged: &[Vec<String>], count: usize) {
         assert!(own.count() <= acknowledged.len() + 1, "at most one was on its way");
     }
     for rules in Rules::ALL {
-        let whole = State::replay(logged.iter().map(|logged| &logged.event), rules);
+        let whole = CortexState::replay(logged.iter().map(|logged| &logged.event), rules);
         let state = log.state(rules).unwrap();
         assert_eq!(state, whole, "the same in every replay");
         assert_eq!(log.state(rules).unwrap(), whole);

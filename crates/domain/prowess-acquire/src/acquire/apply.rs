@@ -1,11 +1,11 @@
-//! Doing what a plan says, after somebody agreed to it.
+//! Applying a plan, after consent.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess_gate::Trust;
 use prowess_install::{Existing, MergeReport, Placement};
-use prowess_inventory::{Decision, TrustDesk};
+use prowess_inventory::{TrustDecision, TrustDesk};
 use prowess_match::AgentView;
 use prowess_types::{InstallOption, Requirements};
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub struct Readiness {
 }
 
 impl Acquire<'_> {
-    /// Does what a plan says. The consent must fit what speaks against it.
+    /// Applies a plan. The consent must cover its warnings.
     pub fn apply(&self, plan: &Plan, consent: InstallConsent) -> Result<Done, AcquireError> {
         check(plan, consent)?;
         let is_update = matches!(plan.action, Action::Update(_));
@@ -99,22 +99,22 @@ impl Acquire<'_> {
         })
     }
 
-    /// What the agent has now: files were put there just now, or are about to be, so this looks afresh.
+    /// Reads the agent's skills anew: files were put there just now, or are about to be.
     pub(super) fn look(&self) -> Result<Arc<AgentView>, AcquireError> {
         Ok(AgentView::read(self.context, self.options.agent.as_deref())?)
     }
 
-    /// Whoever agreed to install a skill need not be asked again whether it may be used, although it lies in a clone.
-    /// Returns why that could not be written down.
+    /// Trusts an installed skill, although it lies in a clone: the consent to the install covers its use.
+    /// Returns the reason if that could not be stored.
     fn give_trust(&self, view: &AgentView, path: &Path) -> Option<String> {
         let foreign = TrustDesk::of(self.context).foreign(view.inventory());
         let skill = foreign.into_iter().find(|skill| skill.folder == path)?;
-        let given = TrustDesk::of(self.context).decide(&[&skill], Decision::Trusted, None);
+        let given = TrustDesk::of(self.context).decide(&[&skill], TrustDecision::Trusted, None);
         given.err().map(|error| prowess_text::describe_error(&error))
     }
 }
 
-/// Whether an agent can use what is in a folder.
+/// Returns the readiness of a folder: whether an agent can use the skill in a folder.
 pub(super) fn readiness(view: &AgentView, path: &Path) -> Readiness {
     let inventory = view.inventory();
     if let Some(entry) = inventory.entries.iter().find(|entry| entry.origin.base == path).cloned() {
@@ -145,13 +145,13 @@ pub(super) fn readiness(view: &AgentView, path: &Path) -> Readiness {
     }
 }
 
-/// Whether a folder does not count as one that a cloned repository brought, or the user trusts it.
+/// Returns true if a folder did not come with a cloned repository, or the user trusts it.
 fn is_trusted(view: &AgentView, path: &Path) -> bool {
     let foreign = view.inventory().foreign.iter().find(|skill| skill.folder == path);
     foreign.is_none_or(|skill| skill.trust == Trust::Given)
 }
 
-/// Refuses what nobody may agree to, and what nobody agreed to.
+/// Fails if the plan must not be applied with any consent, or not with this one.
 fn check(plan: &Plan, consent: InstallConsent) -> Result<(), AcquireError> {
     let (name, reasons) = (plan.name.clone(), plan.review.reasons.clone());
     match (plan.needs(), consent) {

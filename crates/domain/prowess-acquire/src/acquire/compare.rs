@@ -1,6 +1,6 @@
-//! How an installed skill differs from what came, and from what would come.
+//! The differences of an installed skill from what came, and from what would come.
 
-use prowess_install::{Conflict, FileDiff, Installed, diff, local_files, original_files, plan_update};
+use prowess_install::{FileDiff, Installed, MergeConflict, diff, local_files, original_files, plan_update};
 use prowess_types::Bundle;
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use super::install::folder_of;
 use super::source::{Got, Progress, Wanted, Which};
 use super::{Acquire, AcquireError};
 
-/// What is compared.
+/// The two sides of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiffSides {
-    /// What is here with what an update would leave.
+    /// The installed files and those after an update.
     #[default]
     Update,
-    /// What came with what is here.
+    /// The files that came and the installed ones.
     Local,
 }
 
@@ -33,7 +33,7 @@ pub struct Comparison {
     /// The files that differ.
     pub files: Vec<FileDiff>,
     /// Where both sides changed the same; a diff shows what stands in the files then.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<MergeConflict>,
     /// Why local edits cannot be kept; the diff shows what would come then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unmergeable: Option<String>,

@@ -1,4 +1,4 @@
-//! Why a skill was not installed, updated or removed.
+//! The errors of installing, updating or removing a skill.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use prowess_fs::trash::TrashError;
 use prowess_net::NetError;
 use prowess_registry::{LockfileError, ReferenceError, SourceError};
 
-/// Why something was not done. Everything is as it was.
+/// The reason an operation failed. Everything is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AcquireError {
@@ -18,7 +18,7 @@ pub enum AcquireError {
     /// There is no way to the network.
     #[error(transparent)]
     Network(#[from] NetError),
-    /// What was asked for is no reference.
+    /// The text is not a reference.
     #[error(transparent)]
     Reference(#[from] ReferenceError),
     /// It could not be fetched.
@@ -26,16 +26,16 @@ pub enum AcquireError {
     Source(#[from] SourceError),
     /// It could not be placed.
     #[error(transparent)]
-    Install(#[from] prowess_install::Error),
+    Install(#[from] prowess_install::InstallError),
     /// It could not be removed or brought back.
     #[error(transparent)]
     Trash(#[from] TrashError),
-    /// Another tool's lock file is in the way.
+    /// Another tool's lock file cannot be updated.
     #[error("cannot update `{}`, the lock file of another tool", path.display())]
     Mirror {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: LockfileError,
     },
@@ -45,13 +45,13 @@ pub enum AcquireError {
     /// A path that is also a repository's name.
     #[error("`{text}` is a folder here, and would be a repository on GitHub")]
     Ambiguous {
-        /// What was written.
+        /// The text that was given.
         text: String,
     },
     /// A version of something that has none.
     #[error("`{reference}` has no versions to choose from, or names one already")]
     Version {
-        /// What was asked for.
+        /// The requested reference.
         reference: String,
     },
     /// There is a folder already.
@@ -59,21 +59,21 @@ pub enum AcquireError {
     AlreadyThere {
         /// The folder.
         path: PathBuf,
-        /// Whether it was installed from here.
+        /// True if it was installed from here.
         is_installed: bool,
     },
     /// Nothing of that name is installed.
     #[error("`{name}` is not installed{}", meant(suggestion.as_deref()))]
     NotInstalled {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What may be meant.
+        /// The name that may be meant.
         suggestion: Option<String>,
     },
     /// Several installed skills have that name.
     #[error("`{name}` is ambiguous: it could be {}", prowess_text::backtick_list(folders, " or "))]
     SeveralInstalled {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// Their folders.
         folders: Vec<String>,
@@ -91,7 +91,7 @@ pub enum AcquireError {
     NoSource {
         /// The skill.
         folder: String,
-        /// What the lock says.
+        /// The source in the lock.
         source_text: String,
     },
     /// The lock names an address inside the network that the user did not.
@@ -105,18 +105,18 @@ pub enum AcquireError {
     Blocked {
         /// The skill.
         name: String,
-        /// Why.
+        /// The reasons.
         reasons: Vec<String>,
     },
-    /// Nobody agreed to what speaks against it.
+    /// It has warnings, and the consent does not cover them.
     #[error("`{name}` has warnings and was not confirmed: {}", reasons.join("; "))]
     NotAgreed {
         /// The skill.
         name: String,
-        /// What speaks against it.
+        /// The warnings.
         reasons: Vec<String>,
     },
-    /// What is installed is not what it was when the plan was made.
+    /// The installed files changed after the plan was made.
     #[error("`{folder}` changed during the operation; run the command again")]
     Changed {
         /// The skill.
@@ -131,12 +131,12 @@ pub enum AcquireError {
     /// Something in the trash that does not belong to this folder of skills.
     #[error("`{id}` would go back to `{}`, outside the folder of skills", path.display())]
     Stray {
-        /// What it is called in the trash.
+        /// Its id in the trash.
         id: String,
-        /// Where it says it was.
+        /// The path in its note.
         path: PathBuf,
     },
-    /// What somebody sent is no skill.
+    /// The upload is not a skill.
     #[error("the archive cannot be used: {0}")]
     Upload(String),
 }

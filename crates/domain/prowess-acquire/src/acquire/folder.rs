@@ -21,7 +21,7 @@ impl Acquire<'_> {
         Ok(Removed { folder: folder.to_string(), trash_id })
     }
 
-    /// What a path is called below the folder of skills.
+    /// Returns the name of a path below the folder of skills.
     fn folder_of(&self, path: &Path) -> Result<Folder, TrashError> {
         let skills = &self.target.home.skills;
         let roots = [Some(skills.clone()), prowess_fs::real(skills)];

@@ -1,16 +1,16 @@
-//! What other tools have installed. Their files are read and never written here.
+//! Skills that other tools have installed. Their files are read and never written here.
 
 use std::path::{Path, PathBuf};
 
-use prowess_registry::{ClawhubLock, ClawhubOrigin, ForeignEntry, ForeignLock, ForeignTool, Reference};
+use prowess_registry::{ClawhubLock, ClawhubOrigin, ForeignEntry, ForeignLock, ForeignTool, SourceReference};
 
-use super::listing::{InstalledSkill, PinNote, SkillState};
+use super::listing::{InstallState, InstalledSkill, PinNote};
 use super::mirror::local_fingerprint;
-use super::{Acquire, Scope};
+use super::{Acquire, InstallScope};
 
 /// A lock file larger than this is not read.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// Where other tools write down what they installed in a workspace.
+/// The lock files of other tools in a workspace.
 const IN_WORKSPACES: [&str; 5] =
     [ClawhubLock::PLACE, ClawhubLock::OLD_PLACE, "skills-lock.json", "skills.lock", "vskill.lock"];
 
@@ -49,8 +49,8 @@ impl Acquire<'_> {
     fn foreign_locks(&self) -> Vec<PathBuf> {
         let root = &self.target.root;
         match self.target.scope {
-            Scope::Workspace => IN_WORKSPACES.iter().map(|name| root.join(name)).collect(),
-            Scope::Global => {
+            InstallScope::Workspace => IN_WORKSPACES.iter().map(|name| root.join(name)).collect(),
+            InstallScope::Global => {
                 let agents = self.context.places().os_home.join(".agents/.skill-lock.json");
                 vec![root.join(ClawhubLock::PLACE), root.join(ClawhubLock::OLD_PLACE), agents]
             }
@@ -64,7 +64,7 @@ impl Acquire<'_> {
         pins: &[(String, PinNote)],
     ) -> InstalledSkill {
         let key = match (tool, &entry.reference) {
-            (ForeignTool::Clawhub, Some(Reference::Registry(wanted))) if wanted.owner.is_some() => {
+            (ForeignTool::Clawhub, Some(SourceReference::Registry(wanted))) if wanted.owner.is_some() => {
                 format!("@{}/{}", wanted.owner.as_deref().unwrap_or_default(), wanted.slug)
             }
             _ => entry.name.clone(),
@@ -72,9 +72,9 @@ impl Acquire<'_> {
         let path = self.foreign_path(tool, &key);
         let is_there = prowess_fs::is_folder(&path).unwrap_or(false);
         let state = match tool {
-            _ if !is_there => SkillState::Gone,
+            _ if !is_there => InstallState::Gone,
             ForeignTool::Clawhub => clawhub_state(&path),
-            _ => SkillState::Unknown,
+            _ => InstallState::Unknown,
         };
         InstalledSkill {
             pinned: pins.iter().find(|(name, _)| *name == key).map(|(_, pin)| pin.clone()),
@@ -91,18 +91,18 @@ impl Acquire<'_> {
         }
     }
 
-    /// Where a tool puts a skill: the first of its folders that has it, else the first.
+    /// Returns the path of a tool's skill: in the first of its folders that has it, else in the first.
     fn foreign_path(&self, tool: ForeignTool, key: &str) -> PathBuf {
         let root = &self.target.root;
         let home = &self.context.places().os_home;
         let folders = match (tool, self.target.scope) {
             (ForeignTool::Clawhub, _) => vec![self.target.home.skills.clone()],
-            (_, Scope::Workspace) => {
+            (_, InstallScope::Workspace) => {
                 vec![root.join(".agents/skills"), root.join(".claude/skills"), root.join("skills")]
             }
-            (_, Scope::Global) => vec![home.join(".agents/skills"), home.join(".claude/skills")],
+            (_, InstallScope::Global) => vec![home.join(".agents/skills"), home.join(".claude/skills")],
         };
-        // A name from a lock file is no path.
+        // A name from a lock file is not a path.
         let key = prowess_install::Folder::parse(key).map_or_else(|_| ".".to_owned(), Into::into);
         let candidates: Vec<PathBuf> = folders.iter().map(|folder| folder.join(&key)).collect();
         let found = candidates.iter().find(|path| prowess_fs::is_taken(path)).cloned();
@@ -132,14 +132,14 @@ fn pins(tool: ForeignTool, text: &str) -> Vec<(String, PinNote)> {
     pinned.map(|(key, entry)| (key.to_owned(), PinNote { reason: entry.pin_reason })).collect()
 }
 
-/// Whether a folder has the fingerprint that the registry's client wrote down.
-fn clawhub_state(path: &Path) -> SkillState {
+/// Compares a folder with the fingerprint that the registry's client recorded.
+fn clawhub_state(path: &Path) -> InstallState {
     let origin = prowess_fs::read_file(&path.join(ClawhubOrigin::PLACE), MAX_BYTES).ok();
     let origin = origin.and_then(|bytes| ClawhubOrigin::parse(&String::from_utf8_lossy(&bytes)).ok());
-    let Some(expected) = origin.and_then(|origin| origin.fingerprint) else { return SkillState::Unknown };
+    let Some(expected) = origin.and_then(|origin| origin.fingerprint) else { return InstallState::Unknown };
     match prowess_install::folder_files(path) {
-        Ok(Ok(bundle)) if local_fingerprint(&bundle) == expected => SkillState::Intact,
-        Ok(_) => SkillState::Edited,
-        Err(_) => SkillState::Unknown,
+        Ok(Ok(bundle)) if local_fingerprint(&bundle) == expected => InstallState::Intact,
+        Ok(_) => InstallState::Edited,
+        Err(_) => InstallState::Unknown,
     }
 }

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use prowess_install::{Entry, Folder, Installed, State, original_files, unlisted};
-use prowess_registry::{Fetched, Reference, Resolved};
+use prowess_install::{Folder, Installed, LockEntry, VerifyState, original_files, unlisted};
+use prowess_registry::{Fetched, Resolved, SourceReference};
 
 use super::install::is_hash;
 use super::plan::{Action, Plan};
 use super::source::{Got, Progress, Which};
 use super::{Acquire, AcquireError};
 
-/// What it takes to make the disk what the lock says.
+/// The steps that make the disk match the lock.
 #[derive(Clone, Debug)]
 pub struct FrozenPlan {
     /// Skills that are missing, each with exactly the files of the lock.
@@ -37,10 +37,10 @@ impl Acquire<'_> {
         for installed in self.chosen(names)? {
             let folder = &installed.folder;
             match &installed.state {
-                State::Clean => plan.intact.push(folder.to_string()),
-                State::Gone => wanted.push(installed),
-                State::Edited(drift) => problems.push(format!("`{folder}` was edited: {drift}")),
-                State::Replaced => problems.push(format!("`{folder}` is a link or a file")),
+                VerifyState::Clean => plan.intact.push(folder.to_string()),
+                VerifyState::Gone => wanted.push(installed),
+                VerifyState::Edited(drift) => problems.push(format!("`{folder}` was edited: {drift}")),
+                VerifyState::Replaced => problems.push(format!("`{folder}` is a link or a file")),
             }
         }
         for installed in wanted {
@@ -70,21 +70,21 @@ impl Acquire<'_> {
         let found = prowess_fs::tree_hash(&got.fetched.bundle);
         if !is_hash(&entry.hash, &found) {
             let (folder, locked) = (folder.clone(), entry.hash.to_string());
-            return Err(prowess_install::Error::Frozen { folder, locked, found }.into());
+            return Err(prowess_install::InstallError::Frozen { folder, locked, found }.into());
         }
         let mut plan = self.plan(got, folder.clone(), Action::Restore, Some(entry.clone()))?;
         plan.provenance = entry.provenance.clone();
         Ok(plan)
     }
 
-    /// The files as they came, from what is kept for merges: nobody needs to be asked for them.
-    fn stored(&self, folder: &Folder, entry: &Entry) -> Result<Option<Got>, AcquireError> {
+    /// Returns the files as they came, from the copies that are kept for merges: no request is needed.
+    fn stored(&self, folder: &Folder, entry: &LockEntry) -> Result<Option<Got>, AcquireError> {
         let bundle = original_files(&self.target.home, folder)?;
         if !is_hash(&entry.hash, &prowess_fs::tree_hash(&bundle)) {
             return Ok(None);
         }
         let from = &entry.provenance;
-        let Ok(reference) = Reference::parse(&from.source) else { return Ok(None) };
+        let Ok(reference) = SourceReference::parse(&from.source) else { return Ok(None) };
         let resolved = Resolved {
             reference,
             name: folder.last().to_owned(),

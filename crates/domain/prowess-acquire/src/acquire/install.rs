@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use prowess_install::{Digest, Folder, LockFile};
-use prowess_registry::{Reference, slug_from_folder};
+use prowess_registry::{SourceReference, slug_from_folder};
 use prowess_types::Skill;
 
 use super::plan::{Action, Plan, Previous};
@@ -11,19 +11,19 @@ use super::review::Subject;
 use super::source::{Got, Progress, Wanted};
 use super::{Acquire, AcquireError};
 
-/// How a skill is installed.
+/// Options of an install.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InstallOptions {
-    /// Whether a folder that is there gives way; what was edited is kept in the trash.
+    /// True if an existing folder is replaced; edited files are kept in the trash.
     pub replace: bool,
 }
 
 impl Acquire<'_> {
     /// Gets a skill and says what installing it would do. Nothing is written. Where the reference tells the folder, a
-    /// folder that is there already is an error before anybody is asked.
+    /// folder that already exists is an error before any request.
     pub fn plan_install(
         &self,
-        reference: &Reference,
+        reference: &SourceReference,
         options: &InstallOptions,
         progress: Progress<'_>,
     ) -> Result<Plan, AcquireError> {
@@ -45,7 +45,7 @@ impl Acquire<'_> {
         got: Got,
         folder: Folder,
         action: Action,
-        before: Option<prowess_install::Entry>,
+        before: Option<prowess_install::LockEntry>,
     ) -> Result<Plan, AcquireError> {
         let path = self.target.home.target(&folder);
         let skill = self.parse(&got.fetched.bundle, folder.last());
@@ -74,7 +74,7 @@ impl Acquire<'_> {
         })
     }
 
-    /// Whether a skill may be put there, and what that is.
+    /// Returns the action that puts a skill there; fails if it must not be put there.
     pub(super) fn check_room(
         &self,
         folder: &Folder,
@@ -86,7 +86,7 @@ impl Acquire<'_> {
         let is_there = prowess_fs::is_taken(&path);
         if let Some(pin) = known.and_then(|entry| entry.pinned.as_ref()) {
             let reason = pin.reason.clone();
-            return Err(prowess_install::Error::Pinned { folder: folder.clone(), reason }.into());
+            return Err(prowess_install::InstallError::Pinned { folder: folder.clone(), reason }.into());
         }
         if !options.replace && (is_there || known.is_some()) {
             return Err(AcquireError::AlreadyThere { path, is_installed: known.is_some() });
@@ -106,26 +106,26 @@ impl Acquire<'_> {
         let is_portable = skill.is_loadable() && slug_from_folder(&skill.name) == skill.name;
         let name = if is_portable { skill.name } else { slug_from_folder(&named) };
         let name = if name.is_empty() { "skill".to_owned() } else { name };
-        Ok(Folder::parse(&name).map_err(prowess_install::Error::from)?)
+        Ok(Folder::parse(&name).map_err(prowess_install::InstallError::from)?)
     }
 }
 
 /// The folder that a reference to a registry stands for.
-pub(super) fn folder_of(reference: &Reference) -> Result<Option<Folder>, AcquireError> {
-    let Reference::Registry(wanted) = reference else { return Ok(None) };
+pub(super) fn folder_of(reference: &SourceReference) -> Result<Option<Folder>, AcquireError> {
+    let SourceReference::Registry(wanted) = reference else { return Ok(None) };
     let text = match &wanted.owner {
         Some(owner) => format!("@{owner}/{}", wanted.slug),
         None => wanted.slug.clone(),
     };
-    Ok(Some(Folder::parse(&text).map_err(prowess_install::Error::from)?))
+    Ok(Some(Folder::parse(&text).map_err(prowess_install::InstallError::from)?))
 }
 
-/// What the skill is called; its folder if it does not say.
+/// Returns the name of the skill; its folder if it has none.
 pub(super) fn name_of(skill: &Skill, folder: &Folder) -> String {
     if skill.name.trim().is_empty() { folder.last().to_owned() } else { skill.name.clone() }
 }
 
-/// Whether a hash is that of an entry.
+/// Returns true if a hash is that of an entry.
 pub(super) fn is_hash(digest: &Digest, hash: &str) -> bool {
     digest.as_str() == hash
 }

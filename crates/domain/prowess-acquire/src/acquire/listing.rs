@@ -1,8 +1,8 @@
-//! What is installed, from where, and whether it still is what came.
+//! The installed skills, their sources, and whether they still are what came.
 
 use std::path::PathBuf;
 
-use prowess_install::{Drift, Installed, State, status, unlisted};
+use prowess_install::{Drift, Installed, VerifyState, status, unlisted};
 use serde::Serialize;
 
 use super::{Acquire, AcquireError};
@@ -10,7 +10,8 @@ use super::{Acquire, AcquireError};
 /// What is installed in one place.
 #[derive(Clone, Debug, Default, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Listing {
+#[schemars(rename = "Listing")]
+pub struct InstallListing {
     /// The installed skills, those of other tools last.
     pub skills: Vec<InstalledSkill>,
     /// Skills in the folder that no lock file names.
@@ -63,7 +64,7 @@ pub struct InstalledSkill {
     /// What it can do.
     pub capabilities: Vec<String>,
     /// Whether it is what came.
-    pub state: SkillState,
+    pub state: InstallState,
     /// How it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
@@ -79,7 +80,8 @@ pub struct PinNote {
 /// Whether an installed skill is what came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum SkillState {
+#[schemars(rename = "SkillState")]
+pub enum InstallState {
     /// It is.
     Intact,
     /// It was edited.
@@ -93,8 +95,8 @@ pub enum SkillState {
     Unknown,
 }
 
-impl SkillState {
-    /// Whether something is known to differ.
+impl InstallState {
+    /// Returns true if something is known to differ.
     pub fn is_drift(self) -> bool {
         matches!(self, Self::Edited | Self::Gone | Self::Replaced)
     }
@@ -102,7 +104,7 @@ impl SkillState {
 
 impl Acquire<'_> {
     /// Everything that is installed, or what has these names, by us and by other tools.
-    pub fn installed(&self, names: &[String]) -> Result<Listing, AcquireError> {
+    pub fn installed(&self, names: &[String]) -> Result<InstallListing, AcquireError> {
         self.recover()?;
         let home = &self.target.home;
         let ours = status(home)?;
@@ -112,11 +114,11 @@ impl Acquire<'_> {
         skills.extend(foreign);
         let unlisted = unlisted(home)?.into_iter().map(|folder| home.target(&folder));
         let unlisted = unlisted.filter(|path| skills.iter().all(|skill| skill.path != *path)).collect();
-        let listing = Listing { skills, unlisted, problems };
+        let listing = InstallListing { skills, unlisted, problems };
         if names.is_empty() {
             return Ok(listing);
         }
-        let mut chosen = Listing { problems: listing.problems.clone(), ..Listing::default() };
+        let mut chosen = InstallListing { problems: listing.problems.clone(), ..InstallListing::default() };
         for name in names {
             let skill = pick(&listing.skills, name, |skill| (&skill.folder, &skill.name))?.clone();
             if chosen.skills.iter().all(|known| known.path != skill.path) {
@@ -161,10 +163,10 @@ impl From<Installed> for InstalledSkill {
     fn from(installed: Installed) -> Self {
         let Installed { folder, path, entry, state, .. } = installed;
         let (state, drift) = match state {
-            State::Clean => (SkillState::Intact, None),
-            State::Edited(drift) => (SkillState::Edited, Some(drift)),
-            State::Gone => (SkillState::Gone, None),
-            State::Replaced => (SkillState::Replaced, None),
+            VerifyState::Clean => (InstallState::Intact, None),
+            VerifyState::Edited(drift) => (InstallState::Edited, Some(drift)),
+            VerifyState::Gone => (InstallState::Gone, None),
+            VerifyState::Replaced => (InstallState::Replaced, None),
         };
         let from = entry.provenance;
         Self {
@@ -188,7 +190,7 @@ impl From<Installed> for InstalledSkill {
     }
 }
 
-/// The one that a name means: by its folder, the last part of that, or what it calls itself.
+/// Returns the entry that a name means: by its folder, the last part of that, or its own name.
 fn pick<'a, T>(all: &'a [T], name: &str, names: impl Fn(&T) -> (&str, &str)) -> Result<&'a T, AcquireError> {
     if let Some(exact) = all.iter().find(|one| names(one).0 == name) {
         return Ok(exact);

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use prowess_install::{Folder, LockFile};
-use prowess_registry::{Fetched, Reference, Resolved};
+use prowess_registry::{Fetched, Resolved, SourceReference};
 use prowess_types::{Bundle, BundleFile};
 
 use super::plan::Plan;
 use super::source::Got;
-use super::{Acquire, AcquireError, AcquireOptions, InstallOptions, Scope};
+use super::{Acquire, AcquireError, AcquireOptions, InstallOptions, InstallScope};
 
 impl Acquire<'_> {
     /// Says what installing one text as a skill would do. Nothing is written. `path` is the file the text is from.
@@ -20,7 +20,7 @@ impl Acquire<'_> {
         options: InstallOptions,
     ) -> Result<Plan, AcquireError> {
         self.recover()?;
-        let folder = Folder::parse(&name).map_err(prowess_install::Error::from)?;
+        let folder = Folder::parse(&name).map_err(prowess_install::InstallError::from)?;
         let action = self.check_room(&folder, options)?;
         let before = LockFile::read(&self.target.home)?.skills.remove(&folder);
         let path = path.display().to_string();
@@ -28,7 +28,7 @@ impl Acquire<'_> {
         let fetched = Fetched {
             bundle: Bundle { files: vec![file] },
             resolved: Resolved {
-                reference: Reference::Folder(path.clone()),
+                reference: SourceReference::Folder(path.clone()),
                 name,
                 place: path,
                 path: None,
@@ -45,13 +45,16 @@ impl Acquire<'_> {
 
     /// Keeps the source that another tool recorded when it installed this folder, if it did.
     pub fn keep_recorded_source(&self, folder: &Path, plan: &mut Plan) {
-        for scope in [Scope::Workspace, Scope::Global] {
+        for scope in [InstallScope::Workspace, InstallScope::Global] {
             let options = AcquireOptions { scope, ..self.options.clone() };
             let Ok(desk) = Acquire::open(self.context, options) else { continue };
             let known = desk.other_tools(&[]).0.into_iter();
             let mut known = known.filter(|known| prowess_fs::real(&known.path).as_deref() == Some(folder));
             let is_elsewhere = |source: &str| {
-                matches!(Reference::parse(source), Ok(Reference::Registry(_) | Reference::Git(_)))
+                matches!(
+                    SourceReference::parse(source),
+                    Ok(SourceReference::Registry(_) | SourceReference::Git(_))
+                )
             };
             if let Some(known) = known.find(|known| is_elsewhere(&known.source)) {
                 plan.provenance.source = known.source;

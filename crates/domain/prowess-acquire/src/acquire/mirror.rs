@@ -1,9 +1,11 @@
-//! What the registry's own client keeps beside the skills, written along where the profile is its home.
+//! The files that the registry's own client keeps beside the skills, written along where the profile is its home.
 
-use prowess_fs::ReadError;
-use prowess_install::{Entry, Folder};
+use prowess_fs::FileReadError;
+use prowess_install::{Folder, LockEntry};
 use prowess_registry::protocol::Millis;
-use prowess_registry::{ClawhubEntry, ClawhubLock, ClawhubOrigin, Reference, fingerprint, published_files};
+use prowess_registry::{
+    ClawhubEntry, ClawhubLock, ClawhubOrigin, SourceReference, fingerprint, published_files,
+};
 use prowess_types::{Bundle, BundleFile};
 
 use super::listing::PinNote;
@@ -53,7 +55,7 @@ impl Acquire<'_> {
         })
     }
 
-    /// The new text of the mirror when a skill is taken away.
+    /// Returns the new text of the mirror after a skill is removed.
     pub(super) fn mirror_without(&self, folder: &Folder) -> Result<Option<String>, AcquireError> {
         self.mirror(|lock| {
             lock.remove(folder.as_str());
@@ -64,7 +66,7 @@ impl Acquire<'_> {
     pub(super) fn mirror_again(
         &self,
         folder: &Folder,
-        entry: Option<&Entry>,
+        entry: Option<&LockEntry>,
     ) -> Result<Option<String>, AcquireError> {
         self.mirror(|lock| {
             let from = entry.map(|entry| &entry.provenance);
@@ -105,7 +107,7 @@ impl Acquire<'_> {
         Ok((lock != before).then(|| lock.to_text()))
     }
 
-    /// What the registry's client finds in the folder of a skill it would have installed.
+    /// Returns the files that the registry's client expects in the folder of a skill it would have installed.
     pub(super) fn notes(&self, plan: &Plan, now: u64) -> Vec<BundleFile> {
         let from = &plan.provenance;
         let (Some(_), Some(registry), Some(version)) =
@@ -113,8 +115,8 @@ impl Acquire<'_> {
         else {
             return Vec::new();
         };
-        let slug = match Reference::parse(&from.source) {
-            Ok(Reference::Registry(wanted)) => wanted.slug,
+        let slug = match SourceReference::parse(&from.source) {
+            Ok(SourceReference::Registry(wanted)) => wanted.slug,
             _ => plan.folder.last().to_owned(),
         };
         let installed_at = Millis(installed_at(plan, now));
@@ -141,6 +143,6 @@ fn millis(time: u64) -> Millis {
     Millis(i64::try_from(time).unwrap_or(i64::MAX))
 }
 
-fn unreadable(error: ReadError) -> AcquireError {
-    prowess_install::Error::from(error).into()
+fn unreadable(error: FileReadError) -> AcquireError {
+    prowess_install::InstallError::from(error).into()
 }

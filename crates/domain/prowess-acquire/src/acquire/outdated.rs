@@ -1,7 +1,7 @@
-//! Whether there is something newer.
+//! The check for newer versions.
 
-use prowess_install::{Entry, Installed, status};
-use prowess_registry::{Reference, Standing};
+use prowess_install::{Installed, LockEntry, status};
+use prowess_registry::{ModerationStatus, SourceReference};
 use serde::Serialize;
 
 use super::install::is_hash;
@@ -21,7 +21,7 @@ pub struct OutdatedSkill {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest: Option<String>,
     /// What that means.
-    pub freshness: Freshness,
+    pub freshness: UpdateStatus,
     /// More about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -30,7 +30,8 @@ pub struct OutdatedSkill {
 /// Whether there is something newer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Freshness {
+#[schemars(rename = "Freshness")]
+pub enum UpdateStatus {
     /// There is not.
     Current,
     /// There is.
@@ -60,7 +61,7 @@ impl Acquire<'_> {
                 None => self.compare_foreign(&skill),
             };
             let (latest, freshness, note) = answer.unwrap_or_else(|error| {
-                (None, Freshness::Unknown, Some(prowess_text::describe_error(&error)))
+                (None, UpdateStatus::Unknown, Some(prowess_text::describe_error(&error)))
             });
             answers.push(OutdatedSkill { skill, latest, freshness, note });
         }
@@ -70,7 +71,7 @@ impl Acquire<'_> {
     fn compare_ours(&self, installed: &Installed, progress: Progress<'_>) -> Result<Answer, AcquireError> {
         let Installed { folder, entry, .. } = installed;
         let wanted = self.locked_source(folder.as_str(), entry, Which::Newest)?;
-        if let Reference::Registry(_) = wanted.reference {
+        if let SourceReference::Registry(_) = wanted.reference {
             return self.compare_versions(&wanted, entry.provenance.version.as_deref());
         }
         self.compare_files(&wanted, entry, progress)
@@ -80,8 +81,8 @@ impl Acquire<'_> {
     fn compare_foreign(&self, skill: &InstalledSkill) -> Result<Answer, AcquireError> {
         let no_source =
             || AcquireError::NoSource { folder: skill.folder.clone(), source_text: skill.source.clone() };
-        let mut reference = Reference::parse(&skill.source).map_err(|_| no_source())?;
-        let Reference::Registry(registry) = &mut reference else { return Err(no_source()) };
+        let mut reference = SourceReference::parse(&skill.source).map_err(|_| no_source())?;
+        let SourceReference::Registry(registry) = &mut reference else { return Err(no_source()) };
         registry.version = None;
         let wanted = Wanted { reference, registry: None, is_typed: false };
         self.compare_versions(&wanted, skill.version.as_deref())
@@ -89,24 +90,24 @@ impl Acquire<'_> {
 
     fn compare_versions(&self, wanted: &Wanted, current: Option<&str>) -> Result<Answer, AcquireError> {
         let tag = match &wanted.reference {
-            Reference::Registry(registry) => registry.version.clone(),
+            SourceReference::Registry(registry) => registry.version.clone(),
             _ => None,
         };
         let detail = self.inspect(wanted)?;
         let latest = newest(&detail, tag.as_deref());
         let summary = detail.moderation.as_ref().and_then(|moderation| moderation.summary.clone());
-        Ok(match Standing::of(&detail) {
-            Standing::MalwareBlocked => (latest, Freshness::Malicious, summary),
+        Ok(match ModerationStatus::of(&detail) {
+            ModerationStatus::MalwareBlocked => (latest, UpdateStatus::Malicious, summary),
             standing => {
-                let is_suspect = standing == Standing::Suspicious;
+                let is_suspect = standing == ModerationStatus::Suspicious;
                 let note = is_suspect.then(|| "the registry calls it suspicious".to_owned());
                 if latest.is_none() {
                     let note = Some("the registry does not host it; `prowess diff` compares".to_owned());
-                    (None, Freshness::Unknown, note)
+                    (None, UpdateStatus::Unknown, note)
                 } else if is_newer(latest.as_deref(), current) {
-                    (latest, Freshness::Outdated, note)
+                    (latest, UpdateStatus::Outdated, note)
                 } else {
-                    (latest, Freshness::Current, note)
+                    (latest, UpdateStatus::Current, note)
                 }
             }
         })
@@ -116,14 +117,14 @@ impl Acquire<'_> {
     fn compare_files(
         &self,
         wanted: &Wanted,
-        entry: &Entry,
+        entry: &LockEntry,
         progress: Progress<'_>,
     ) -> Result<Answer, AcquireError> {
         let fetched = self.fetch(wanted, progress)?.fetched;
         let latest = fetched.resolved.commit.clone().or_else(|| fetched.resolved.digest.clone());
         let is_same = is_hash(&entry.hash, &prowess_fs::tree_hash(&fetched.bundle));
-        Ok((latest, if is_same { Freshness::Current } else { Freshness::Outdated }, None))
+        Ok((latest, if is_same { UpdateStatus::Current } else { UpdateStatus::Outdated }, None))
     }
 }
 
-type Answer = (Option<String>, Freshness, Option<String>);
+type Answer = (Option<String>, UpdateStatus, Option<String>);

@@ -1,8 +1,8 @@
-//! What would happen, before it does.
+//! The plan of an install: its effects, before they happen.
 
 use std::path::PathBuf;
 
-use prowess_install::{Edits, Entry, Folder, MergeReport, Provenance};
+use prowess_install::{Edits, Folder, LockEntry, MergeReport, Provenance};
 use prowess_types::Bundle;
 use serde::{Serialize, Serializer};
 
@@ -43,7 +43,7 @@ pub struct Plan {
     #[serde(skip)]
     pub(super) bundle: Bundle,
     #[serde(skip)]
-    pub(super) before: Option<Entry>,
+    pub(super) before: Option<LockEntry>,
 }
 
 /// What is done with a skill.
@@ -91,12 +91,12 @@ pub struct Previous {
     pub verdict: Option<prowess_types::StoredVerdict>,
 }
 
-/// How far somebody agreed to a plan.
+/// The extent of the consent to a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstallConsent {
-    /// To a plan that nothing speaks against.
+    /// To a plan without warnings.
     Given,
-    /// Although something speaks against it.
+    /// In spite of warnings.
     DespiteWarnings,
 }
 
@@ -126,8 +126,8 @@ impl Plan {
     }
 }
 
-impl From<&Entry> for Previous {
-    fn from(entry: &Entry) -> Self {
+impl From<&LockEntry> for Previous {
+    fn from(entry: &LockEntry) -> Self {
         let from = &entry.provenance;
         Self {
             source: from.source.clone(),

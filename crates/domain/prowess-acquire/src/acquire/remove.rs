@@ -79,7 +79,7 @@ impl Acquire<'_> {
         Ok(Removed { folder: folder.to_string(), trash_id: self.make_room(&folder)? })
     }
 
-    /// What is in the trash, the oldest first.
+    /// Returns the content of the trash, the oldest first.
     pub fn trashed(&self) -> Result<Vec<Trashed>, AcquireError> {
         self.recover()?;
         Ok(self.trash().list()?)
@@ -132,7 +132,7 @@ impl Acquire<'_> {
         Ok(Some(trashed.id))
     }
 
-    /// Where something in the trash belongs. A note that came with a repository could name any place.
+    /// Returns the original folder of something in the trash. A note that came with a repository could name any place.
     fn place_of(&self, trashed: &Trashed) -> Result<Folder, AcquireError> {
         let stray = || AcquireError::Stray { id: trashed.id.clone(), path: trashed.from.clone() };
         self.folder_at(&trashed.from).ok_or_else(stray)
@@ -171,7 +171,7 @@ impl Acquire<'_> {
     }
 }
 
-/// Refuses to move something to the trash that nobody agreed to, or that is not a skill.
+/// Fails if something would move to the trash without consent, or is not a skill.
 fn check_exchange(path: &Path, replace: bool) -> Result<(), TrashError> {
     if !replace {
         return Err(TrashError::Taken { path: path.to_owned() });

@@ -1,15 +1,15 @@
-//! What is found out about a skill before it is installed: what it can do, what it needs, whom it would hide.
+//! The review of a skill before it is installed: its capabilities, its needs, and the skills it would hide.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use prowess_catalog::Candidate;
+use prowess_catalog::MergeCandidate;
 use prowess_install::Display;
 use prowess_inventory::load::{self, Loaded};
 use prowess_registry::protocol::Moderation;
-use prowess_scan::{Capabilities, CapabilityDiff, Finding, Severity, Verdict};
-use prowess_skill::Input;
-use prowess_types::{Bundle, Conflict, InstallOption, MergeKey, Origin, Requirements, Skill};
+use prowess_scan::{Capabilities, CapabilityDiff, ScanFinding, ScanSeverity, Verdict};
+use prowess_skill::SkillInput;
+use prowess_types::{Bundle, ConflictPolicy, InstallOption, MergeKey, Origin, Requirements, Skill};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ pub struct Review {
     /// What the scanner thinks of it.
     pub verdict: Verdict,
     /// What the scanner saw, the worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ScanFinding>,
     /// What it can do.
     pub capabilities: Capabilities,
     /// What it can do that the installed version could not, and the other way round.
@@ -55,11 +55,11 @@ pub struct Review {
 pub(super) struct Subject<'a> {
     pub(super) got: &'a Got,
     pub(super) skill: Skill,
-    /// Where it shall be.
+    /// Its future path.
     pub(super) path: &'a Path,
     /// `install` or `update`.
     pub(super) doing: &'static str,
-    /// What the version before it could do.
+    /// The capabilities of the version before it.
     pub(super) could: Option<&'a [String]>,
 }
 
@@ -68,10 +68,10 @@ impl Acquire<'_> {
     pub(super) fn parse(&self, bundle: &Bundle, id: &str) -> Skill {
         let text = bundle.files.iter().find(|file| file.path.eq_ignore_ascii_case("SKILL.md"));
         let bytes = text.map(|file| file.bytes.as_slice()).unwrap_or_default();
-        prowess_skill::parse(&Input::folder(bytes, id), &self.context.parse_options())
+        prowess_skill::parse(&SkillInput::folder(bytes, id), &self.context.parse_options())
     }
 
-    /// Finds out what there is to know before somebody agrees.
+    /// Gathers the facts for the consent.
     pub(super) fn review(&self, subject: &Subject<'_>) -> Result<Review, AcquireError> {
         let fetched = &subject.got.fetched;
         let (decision, mut reasons, report) = self.admitted(subject)?;
@@ -110,14 +110,14 @@ impl Acquire<'_> {
         })
     }
 
-    /// What the scanner, and the operator's command if there is one, say. Malice is refused, whoever allows it.
+    /// Returns the findings of the scanner, and of the operator's command if there is one. Malice is always refused.
     fn admitted(
         &self,
         subject: &Subject<'_>,
     ) -> Result<(PolicyDecision, Vec<String>, prowess_scan::Report), AcquireError> {
         let bundle = &subject.got.fetched.bundle;
         let mut scanned = scan_bundle(bundle, subject.path, &self.context.parse_options());
-        // Who decides by a command wants to see the files.
+        // The operator's command needs to see the files.
         let is_asked = self.context.config().install_policy().is_some();
         let display = is_asked.then(|| Display::new(bundle, &self.context.places().cache)).transpose()?;
         if let Some(display) = &display {
@@ -129,15 +129,17 @@ impl Acquire<'_> {
         });
         let admission = crate::scan::admit(self.context, &scanned, origin(subject.got), request);
         let (decision, mut reasons) = match scanned.report.verdict {
-            Verdict::Malicious => (PolicyDecision::Block, told(&scanned.report.findings, Severity::Critical)),
-            Verdict::Suspicious => (admission.decision, told(&scanned.report.findings, Severity::Warn)),
+            Verdict::Malicious => {
+                (PolicyDecision::Block, told(&scanned.report.findings, ScanSeverity::Critical))
+            }
+            Verdict::Suspicious => (admission.decision, told(&scanned.report.findings, ScanSeverity::Warn)),
             Verdict::Clean => (admission.decision, Vec::new()),
         };
         reasons.extend(admission.policy.map(|answer| answer.reason).filter(|reason| !reason.is_empty()));
         Ok((decision, reasons, scanned.report))
     }
 
-    /// What the skill would need here, and which others have its name.
+    /// Returns the skill's needs on this machine, and the other skills of its name.
     fn prospect(
         &self,
         subject: &Subject<'_>,
@@ -170,8 +172,8 @@ impl Acquire<'_> {
                 continue;
             }
             let wins = match conflict {
-                Conflict::LastWins => plan.rank > other.rank,
-                Conflict::FirstWins => plan.rank < other.rank,
+                ConflictPolicy::LastWins => plan.rank > other.rank,
+                ConflictPolicy::FirstWins => plan.rank < other.rank,
             };
             let verb = if wins { "hides" } else { "is hidden by" };
             let (place, label) = (other.origin.file.display(), &other.origin.source);
@@ -181,7 +183,7 @@ impl Acquire<'_> {
             return Ok((Requirements::default(), Vec::new()));
         }
         let skill = Arc::new(subject.skill.clone());
-        let candidate = Candidate { skill, origin: Arc::new(origin), rank: plan.rank };
+        let candidate = MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank };
         let alone = Loaded { candidates: vec![candidate], losses: Vec::new() };
         let inventory = prowess_inventory::assemble(self.context, &blueprint, alone);
         let entry = inventory.entries.into_iter().next();
@@ -189,7 +191,7 @@ impl Acquire<'_> {
     }
 }
 
-/// Where the skill's own name, its folder and its slug disagree.
+/// Returns warnings if the skill's own name, its folder and its slug disagree.
 fn name_warnings(subject: &Subject<'_>) -> Vec<String> {
     let (skill, mut warnings) = (&subject.skill, Vec::new());
     let folder = subject.path.file_name().unwrap_or_default().to_string_lossy();
@@ -207,7 +209,7 @@ fn name_warnings(subject: &Subject<'_>) -> Vec<String> {
     warnings
 }
 
-/// Where it comes from, for the operator's command.
+/// Returns its origin, for the operator's command.
 fn origin(got: &Got) -> Value {
     let resolved = &got.fetched.resolved;
     json!({
@@ -222,10 +224,10 @@ fn origin(got: &Got) -> Value {
 }
 
 /// The findings in a line each, the first few.
-fn told(findings: &[Finding], least: Severity) -> Vec<String> {
-    let shown: Vec<&Finding> = findings.iter().filter(|finding| finding.severity >= least).collect();
+fn told(findings: &[ScanFinding], least: ScanSeverity) -> Vec<String> {
+    let shown: Vec<&ScanFinding> = findings.iter().filter(|finding| finding.severity >= least).collect();
     let more = shown.len().saturating_sub(NAMED_FINDINGS);
-    let line = |finding: &&Finding| {
+    let line = |finding: &&ScanFinding| {
         format!("{} ({}, line {}): {}", finding.rule, finding.file, finding.line, finding.reason)
     };
     let mut lines: Vec<String> = shown.iter().take(NAMED_FINDINGS).map(line).collect();

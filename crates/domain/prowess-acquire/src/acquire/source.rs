@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_install::{Entry, Provenance};
+use prowess_install::{LockEntry, Provenance};
 use prowess_registry::{
-    Fetched, GitReference, GitRepository, LeftOut, Reference, RegistryReference, check_version,
+    Fetched, GitReference, GitRepository, LeftOut, RegistryReference, SourceReference, check_version,
 };
-use prowess_scan::{Host, classify_host};
+use prowess_scan::{HostKind, classify_host};
 
-use super::{Acquire, AcquireError, Scope};
+use super::{Acquire, AcquireError, InstallScope};
 use crate::supply::{Supply, SupplyOptions};
 
 /// Hears how many bytes have come, and of how many if that is known.
@@ -17,18 +17,18 @@ pub(super) type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 /// Files that installers keep in a skill's folder: one that comes with them would forge where it is from.
 const TOOL_FOLDERS: [&str; 4] = [".clawhub/", ".clawdhub/", ".prowess/", ".openclaw/"];
 
-/// Which state of a locked skill.
+/// The state of a locked skill that is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Which<'a> {
     /// Just the one in the lock.
     Locked,
-    /// What there is now.
+    /// The newest one.
     Newest,
     /// A version, a tag, or of a repository a branch or commit.
     Named(&'a str),
 }
 
-/// What came, and from which registry if it was asked.
+/// A fetched skill, and its registry if it came from one.
 pub(super) struct Got {
     pub(super) fetched: Fetched,
     pub(super) registry: Option<String>,
@@ -37,10 +37,10 @@ pub(super) struct Got {
 /// A reference, and what may be asked for it.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    pub(super) reference: Reference,
+    pub(super) reference: SourceReference,
     /// The registry, where it is not the usual one.
     pub(super) registry: Option<String>,
-    /// Whether the user wrote it, so that it may be an address inside the own network.
+    /// True if the user wrote it, so that it may be an address inside the own network.
     pub(super) is_typed: bool,
 }
 
@@ -57,10 +57,10 @@ pub(super) fn without_tool_files(fetched: &mut Fetched) {
 
 impl Acquire<'_> {
     /// Reads what a user named, with a version that was named apart.
-    pub fn reference(&self, text: &str, version: Option<&str>) -> Result<Reference, AcquireError> {
-        let mut reference = Reference::parse(text)?;
+    pub fn reference(&self, text: &str, version: Option<&str>) -> Result<SourceReference, AcquireError> {
+        let mut reference = SourceReference::parse(text)?;
         let is_shorthand = !text.contains([':', '@', '#']);
-        if matches!(&reference, Reference::Git(_)) && is_shorthand {
+        if matches!(&reference, SourceReference::Git(_)) && is_shorthand {
             let here = self.context.env().cwd().join(text);
             if prowess_fs::is_folder(&here).unwrap_or(false) {
                 return Err(AcquireError::Ambiguous { text: text.to_owned() });
@@ -74,7 +74,7 @@ impl Acquire<'_> {
 
     /// Gets a skill, without what only an installer may put into it.
     pub(super) fn fetch(&self, wanted: &Wanted, progress: Progress<'_>) -> Result<Got, AcquireError> {
-        let is_registry = matches!(wanted.reference, Reference::Registry(_));
+        let is_registry = matches!(wanted.reference, SourceReference::Registry(_));
         let (fetched, registry) = self.with_supply(wanted, |supply| {
             let registry = is_registry.then(|| supply.registry().base().to_owned());
             (supply.fetch(&wanted.reference, progress), registry)
@@ -84,7 +84,7 @@ impl Acquire<'_> {
         Ok(Got { fetched, registry })
     }
 
-    /// The way to a source. Only an address that the user wrote may lead into the own network.
+    /// Calls `ask` with the access to a source. Only an address that the user wrote may lead into the own network.
     pub(super) fn with_supply<T>(
         &self,
         wanted: &Wanted,
@@ -112,25 +112,25 @@ impl Acquire<'_> {
         if other.is_none() && written.is_none() {
             return Ok(ask(usual));
         }
-        if let Some(address) = other.as_deref().filter(|_| self.target.scope == Scope::Workspace) {
+        if let Some(address) = other.as_deref().filter(|_| self.target.scope == InstallScope::Workspace) {
             check_public(address)?;
         }
         Ok(ask(&open(other, written)?))
     }
 
-    /// What to ask for to get a locked skill.
+    /// Returns the reference that fetches a locked skill.
     pub(super) fn locked_source(
         &self,
         folder: &str,
-        entry: &Entry,
+        entry: &LockEntry,
         which: Which<'_>,
     ) -> Result<Wanted, AcquireError> {
         let from = &entry.provenance;
         let no_source =
             || AcquireError::NoSource { folder: folder.to_owned(), source_text: from.source.clone() };
-        let mut reference = Reference::parse(&from.source).map_err(|_| no_source())?;
+        let mut reference = SourceReference::parse(&from.source).map_err(|_| no_source())?;
         match &mut reference {
-            Reference::Registry(wanted) => {
+            SourceReference::Registry(wanted) => {
                 wanted.owner = wanted.owner.take().or_else(|| from.owner.clone());
                 wanted.version = match which {
                     Which::Locked => from.version.clone(),
@@ -139,44 +139,46 @@ impl Acquire<'_> {
                     Which::Named(version) => Some(version.to_owned()),
                 };
             }
-            Reference::Git(wanted) => {
+            SourceReference::Git(wanted) => {
                 wanted.revision = match which {
                     Which::Locked => from.commit.clone(),
                     Which::Newest => from.requested.clone(),
                     Which::Named(revision) => Some(revision.to_owned()),
                 };
             }
-            Reference::Folder(path) | Reference::Archive(path) => {
+            SourceReference::Folder(path) | SourceReference::Archive(path) => {
                 *path = self.target.root.join(&path).display().to_string();
             }
             _ => {}
         }
         if let Which::Named(_) = which
-            && !matches!(reference, Reference::Registry(_) | Reference::Git(_))
+            && !matches!(reference, SourceReference::Registry(_) | SourceReference::Git(_))
         {
             return Err(AcquireError::Version { reference: from.source.clone() });
         }
         // A lock for all workspaces is the user's own; that of a workspace may have come with a repository.
-        let is_typed = self.target.scope == Scope::Global;
+        let is_typed = self.target.scope == InstallScope::Global;
         Ok(Wanted { reference, registry: from.registry.clone(), is_typed })
     }
 
-    /// What the lock shall say about where a skill came from.
+    /// Returns the origin of a skill for the lock.
     pub(super) fn provenance(&self, name: &str, got: &Got) -> Provenance {
         let resolved = &got.fetched.resolved;
         let (source, requested) = match &resolved.reference {
-            Reference::Registry(RegistryReference { owner, slug, version }) => {
+            SourceReference::Registry(RegistryReference { owner, slug, version }) => {
                 let plain = RegistryReference { owner: owner.clone(), slug: slug.clone(), version: None };
                 (plain.to_string(), version.clone())
             }
-            Reference::Git(GitReference { repository, revision, .. }) => {
+            SourceReference::Git(GitReference { repository, revision, .. }) => {
                 (repository_text(repository, resolved.path.as_ref()), revision.clone())
             }
-            Reference::SkillsSh { owner, repo, .. } => {
+            SourceReference::SkillsSh { owner, repo, .. } => {
                 let repository = GitRepository::GitHub { owner: owner.clone(), name: repo.clone() };
                 (repository_text(&repository, resolved.path.as_ref()), None)
             }
-            Reference::Folder(_) | Reference::Archive(_) => (self.local_text(&resolved.place), None),
+            SourceReference::Folder(_) | SourceReference::Archive(_) => {
+                (self.local_text(&resolved.place), None)
+            }
             other => (other.to_string(), None),
         };
         Provenance {
@@ -196,38 +198,40 @@ impl Acquire<'_> {
         let place = Path::new(place);
         let root = prowess_fs::real(&self.target.root).unwrap_or_else(|| self.target.root.clone());
         match place.strip_prefix(&root) {
-            Ok(inside) if self.target.scope == Scope::Workspace => format!("./{}", inside.display()),
+            Ok(inside) if self.target.scope == InstallScope::Workspace => format!("./{}", inside.display()),
             _ => PathBuf::from(place).display().to_string(),
         }
     }
 }
 
-fn set_version(reference: &mut Reference, version: &str) -> Result<(), AcquireError> {
+fn set_version(reference: &mut SourceReference, version: &str) -> Result<(), AcquireError> {
     let refused = AcquireError::Version { reference: reference.to_string() };
     let slot = match reference {
-        Reference::Registry(wanted) => &mut wanted.version,
-        Reference::Git(wanted) => &mut wanted.revision,
+        SourceReference::Registry(wanted) => &mut wanted.version,
+        SourceReference::Git(wanted) => &mut wanted.revision,
         _ => return Err(refused),
     };
     if slot.as_deref().is_some_and(|named| named != version) {
         return Err(refused);
     }
     *slot = Some(version.to_owned());
-    // What was set must be what it would have been if it had been written in one.
-    *reference = Reference::parse(&reference.to_string())?;
+    // The parts that were set must give the same as if the reference had been written in one.
+    *reference = SourceReference::parse(&reference.to_string())?;
     Ok(())
 }
 
 fn repository_text(repository: &GitRepository, path: Option<&String>) -> String {
     let reference = GitReference { repository: repository.clone(), path: path.cloned(), revision: None };
-    Reference::Git(reference).to_string()
+    SourceReference::Git(reference).to_string()
 }
 
-/// The address in a reference, as somebody writes it.
-fn address_of(reference: &Reference) -> Option<String> {
+/// Returns the address in a reference, as a user writes it.
+fn address_of(reference: &SourceReference) -> Option<String> {
     match reference {
-        Reference::Download { url, .. } | Reference::Site { url, .. } => Some(url.clone()),
-        Reference::Git(GitReference { repository: GitRepository::Url(_), .. }) => Some(reference.to_string()),
+        SourceReference::Download { url, .. } | SourceReference::Site { url, .. } => Some(url.clone()),
+        SourceReference::Git(GitReference { repository: GitRepository::Url(_), .. }) => {
+            Some(reference.to_string())
+        }
         _ => None,
     }
 }
@@ -236,7 +240,7 @@ fn address_of(reference: &Reference) -> Option<String> {
 fn check_public(address: &str) -> Result<(), AcquireError> {
     let host = prowess_net::host_of(address).unwrap_or_default();
     match classify_host(&host) {
-        Host::Private | Host::Disguised => Err(AcquireError::Private { address: address.to_owned() }),
+        HostKind::Private | HostKind::Disguised => Err(AcquireError::Private { address: address.to_owned() }),
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Where skills go, and where it is written down.
+//! The folders that skills are installed into, and the lock files that list them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use prowess_install::{CompanionRoot, Home};
 use prowess_registry::ClawhubLock;
 use prowess_types::ProfileName;
 
-/// What of a workspace's own folder no repository should hold.
+/// The entries of a workspace's own folder that do not belong into a repository.
 const IGNORED: &str = "/base/\n/trash/\n/install*\n/lock.json.*\n";
 
 /// The key of the forge's folder among the companions of a home.
@@ -16,7 +16,7 @@ pub const FORGE: &str = "forge";
 
 /// For whom a skill is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
+pub enum InstallScope {
     /// For one workspace.
     #[default]
     Workspace,
@@ -28,32 +28,32 @@ pub enum Scope {
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) home: Home,
-    /// What relative sources in the lock are relative to, and where other tools keep their lock files.
+    /// The base of relative sources in the lock, and the folder of other tools' lock files.
     pub(super) root: PathBuf,
-    pub(super) scope: Scope,
+    pub(super) scope: InstallScope,
 }
 
 impl Target {
     pub(super) fn resolve(
         context: &Context,
-        scope: Scope,
+        scope: InstallScope,
         agent: Option<&str>,
     ) -> Result<Self, ContextError> {
         let places = context.places();
         let profile = context.profile().name;
         let (root, skills, state) = match scope {
-            Scope::Workspace => {
+            InstallScope::Workspace => {
                 let workspace = context.workspace(agent)?;
                 let state = workspace_state(&workspace, places);
                 (workspace.clone(), workspace.join("skills"), state)
             }
-            Scope::Global if profile == ProfileName::Prowess => {
+            InstallScope::Global if profile == ProfileName::Prowess => {
                 (places.state.clone(), places.managed(), places.state.clone())
             }
-            Scope::Global => (places.state.clone(), places.managed(), places.state.join(".prowess")),
+            InstallScope::Global => (places.state.clone(), places.managed(), places.state.join(".prowess")),
         };
         let mut home = Home::new(skills, state);
-        if scope == Scope::Global {
+        if scope == InstallScope::Global {
             // A promotion changes a draft's record in one step with the skill. Only the user's own state may name it.
             let path = places.state.join("forge");
             home.companions.insert(FORGE.to_owned(), CompanionRoot { path, is_private: true });
@@ -65,15 +65,15 @@ impl Target {
     /// Keeps what is only of use on this machine out of repositories. The lock file is meant to be in them.
     pub(super) fn ignore_what_is_local(&self) -> Result<(), prowess_fs::WriteError> {
         let file = self.home.state.join(".gitignore");
-        if self.scope == Scope::Global || prowess_fs::is_taken(&file) {
+        if self.scope == InstallScope::Global || prowess_fs::is_taken(&file) {
             return Ok(());
         }
         prowess_fs::write_atomic(&file, IGNORED.as_bytes(), None)
     }
 }
 
-/// Where the skills of a scope are, and where it is written down.
-pub fn home_of(context: &Context, scope: Scope, agent: Option<&str>) -> Result<Home, ContextError> {
+/// Returns the folder of the skills of a scope and its lock.
+pub fn home_of(context: &Context, scope: InstallScope, agent: Option<&str>) -> Result<Home, ContextError> {
     Ok(Target::resolve(context, scope, agent)?.home)
 }
 

@@ -1,20 +1,20 @@
 //! Bringing an installed skill to another state without destroying what was changed in it.
 
-use prowess_install::{Edits, Entry, Folder, Installed, MergeReport, State, plan_update};
+use prowess_install::{Edits, Folder, Installed, LockEntry, MergeReport, VerifyState, plan_update};
 use prowess_registry::protocol::SkillDetail;
-use prowess_registry::{Reference, SkillId, SourceError, Standing, check_version};
+use prowess_registry::{ModerationStatus, SkillId, SourceError, SourceReference, check_version};
 
 use super::install::is_hash;
 use super::plan::{Action, Plan};
 use super::source::{Progress, Wanted, Which};
 use super::{Acquire, AcquireError};
 
-/// How a skill is updated.
+/// Options of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateOptions {
     /// A version, a tag, or of a repository a branch or commit; the newest if none is named. It may be older.
     pub version: Option<String>,
-    /// What happens to local edits.
+    /// The treatment of local edits.
     pub edits: Edits,
 }
 
@@ -37,11 +37,11 @@ impl Acquire<'_> {
         let Installed { folder, entry, state, .. } = self.one(name)?;
         if let Some(pin) = &entry.pinned {
             let reason = pin.reason.clone();
-            return Err(prowess_install::Error::Pinned { folder, reason }.into());
+            return Err(prowess_install::InstallError::Pinned { folder, reason }.into());
         }
-        let is_untouched = matches!(state, State::Clean);
+        let is_untouched = matches!(state, VerifyState::Clean);
         let resets = options.edits == Edits::Overwrite && !is_untouched;
-        let is_wanted = matches!(state, State::Gone) || resets;
+        let is_wanted = matches!(state, VerifyState::Gone) || resets;
         let which = options.version.as_deref().map_or(Which::Newest, Which::Named);
         let mut wanted = self.locked_source(folder.as_str(), &entry, which)?;
         if which == Which::Newest && self.is_newest(&wanted, &entry)? {
@@ -66,7 +66,7 @@ impl Acquire<'_> {
         Ok(Some(plan))
     }
 
-    /// What an update would do to the files that are there, or why it cannot.
+    /// Returns the effect of an update on the installed files, or the reason it cannot be done.
     fn foreseen(
         &self,
         folder: &Folder,
@@ -79,18 +79,20 @@ impl Acquire<'_> {
             (Ok(merged), _) if merged.report.conflicts.is_empty() || edits != Edits::Merge => {
                 return Ok(merged.report);
             }
-            (Ok(merged), _) => prowess_install::Error::Conflicts { folder, report: Box::new(merged.report) },
+            (Ok(merged), _) => {
+                prowess_install::InstallError::Conflicts { folder, report: Box::new(merged.report) }
+            }
             (Err(_), Edits::Overwrite) => return Ok(MergeReport::default()),
-            (Err(reason), _) => prowess_install::Error::Unmergeable { folder, reason },
+            (Err(reason), _) => prowess_install::InstallError::Unmergeable { folder, reason },
         };
         Err(error.into())
     }
 
-    /// Whether the registry has nothing newer. Other sources cannot tell before they are fetched.
-    fn is_newest(&self, wanted: &Wanted, entry: &Entry) -> Result<bool, AcquireError> {
-        let Reference::Registry(reference) = &wanted.reference else { return Ok(false) };
+    /// Returns true if the registry has nothing newer. Other sources cannot tell before they are fetched.
+    fn is_newest(&self, wanted: &Wanted, entry: &LockEntry) -> Result<bool, AcquireError> {
+        let SourceReference::Registry(reference) = &wanted.reference else { return Ok(false) };
         let detail = self.inspect(wanted)?;
-        if Standing::of(&detail) == Standing::MalwareBlocked {
+        if ModerationStatus::of(&detail) == ModerationStatus::MalwareBlocked {
             let summary = detail.moderation.and_then(|moderation| moderation.summary);
             return Err(SourceError::MalwareBlocked { skill: reference.to_string(), summary }.into());
         }
@@ -98,9 +100,9 @@ impl Acquire<'_> {
         Ok(!is_newer(newest.as_deref(), entry.provenance.version.as_deref()))
     }
 
-    /// What a registry says about a skill.
+    /// Returns the registry's details of a skill.
     pub(super) fn inspect(&self, wanted: &Wanted) -> Result<SkillDetail, AcquireError> {
-        let Reference::Registry(reference) = &wanted.reference else {
+        let SourceReference::Registry(reference) = &wanted.reference else {
             let source_text = wanted.reference.to_string();
             return Err(AcquireError::NoSource { folder: source_text.clone(), source_text });
         };
@@ -120,8 +122,8 @@ pub(super) fn newest(detail: &SkillDetail, tag: Option<&str>) -> Option<String> 
     }
 }
 
-/// Whether an offered version is newer than what is there. Versions that are none are newer when they differ; a skill
-/// that is not hosted has no version, so its files must tell.
+/// Returns true if an offered version is newer than the current one. Texts that are not versions are newer if they
+/// differ; a skill that is not hosted has no version, so its files must tell.
 pub(super) fn is_newer(offered: Option<&str>, current: Option<&str>) -> bool {
     match (offered, current) {
         (Some(offered), Some(current)) => match (check_version(offered), check_version(current)) {

@@ -1,7 +1,7 @@
-//! Installing an archive that somebody sent, rather than one that was fetched.
+//! Installing an uploaded archive, rather than one that was fetched.
 
 use prowess_install::{Folder, LockFile};
-use prowess_registry::{Fetched, Reference, Resolved};
+use prowess_registry::{Fetched, Resolved, SourceReference};
 
 use super::install::InstallOptions;
 use super::plan::Plan;
@@ -17,7 +17,7 @@ impl Acquire<'_> {
         options: &InstallOptions,
     ) -> Result<Plan, AcquireError> {
         self.recover()?;
-        let folder = Folder::parse(slug).map_err(prowess_install::Error::from)?;
+        let folder = Folder::parse(slug).map_err(prowess_install::InstallError::from)?;
         let action = self.check_room(&folder, *options)?;
         let bundle = crate::supply::unpack(archive, "").map_err(AcquireError::Upload)?;
         if !bundle.files.iter().any(|file| file.path.eq_ignore_ascii_case("SKILL.md")) {
@@ -25,7 +25,7 @@ impl Acquire<'_> {
         }
         let name = format!("{}.zip", folder.last());
         let resolved = Resolved {
-            reference: Reference::Archive(name.clone()),
+            reference: SourceReference::Archive(name.clone()),
             name: folder.last().to_owned(),
             place: name,
             path: None,

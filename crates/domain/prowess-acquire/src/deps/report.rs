@@ -1,12 +1,12 @@
-//! What is said about the needs of a skill.
+//! Reports about the dependencies of a skill.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use prowess_install::deps::{InstallPlan, InstallResult, Obstacle, Step};
-use prowess_net::Reach;
+use prowess_install::deps::{InstallPlan, InstallResult, InstallStep, Obstacle};
+use prowess_net::NetworkReach;
 use prowess_types::{InstallOption, Requirements};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -60,7 +60,7 @@ pub struct DependencyOption {
 #[derive(schemars::JsonSchema)]
 #[expect(dead_code, reason = "it only describes")]
 struct StepsOrObstacle {
-    steps: Vec<prowess_install::deps::Step>,
+    steps: Vec<prowess_install::deps::InstallStep>,
     obstacle: Option<String>,
 }
 
@@ -94,7 +94,7 @@ fn steps_of<S: Serializer>(steps: &Result<InstallPlan, Obstacle>, serializer: S)
 }
 
 impl DependencyPlan {
-    /// Why it cannot be done, whoever agrees; none if it can.
+    /// Returns the reason it cannot be done, which no consent overrides; none if it can.
     pub fn objection(&self) -> Option<String> {
         let blocked = (self.admission.decision == PolicyDecision::Block).then(|| {
             let reasons = self.admission.warnings.join("; ");
@@ -104,13 +104,13 @@ impl DependencyPlan {
         self.trust_objection.clone().or(blocked).or_else(obstacle)
     }
 
-    /// What would be done, in this order; nothing if it cannot be done.
-    pub fn steps(&self) -> &[Step] {
+    /// Returns the steps in their order; none if it cannot be done.
+    pub fn steps(&self) -> &[InstallStep] {
         self.steps.as_ref().map(InstallPlan::steps).unwrap_or_default()
     }
 }
 
-/// Who agrees that exactly the steps of a plan are done.
+/// The source of the consent to exactly the steps of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependencyConsent {
     /// The user, who has seen them or asked not to.
@@ -119,16 +119,16 @@ pub enum DependencyConsent {
     Policy,
 }
 
-/// How something is installed.
+/// Options of an installation.
 #[derive(Clone, Debug, Default)]
 pub struct InstallChoices {
-    /// How long each step may take; 300 seconds unless said otherwise, 900 at most.
+    /// The time limit of each step; 300 seconds by default, 900 at most.
     pub timeout: Option<Duration>,
-    /// Whether downloads may come over http.
+    /// True if downloads may come over http.
     pub allow_http: bool,
-    /// Which machines downloads may come from.
-    pub reach: Reach,
-    /// Set by somebody who does not want it any more.
+    /// The machines that downloads may come from.
+    pub reach: NetworkReach,
+    /// The cancellation flag.
     pub cancel: Arc<AtomicBool>,
 }
 

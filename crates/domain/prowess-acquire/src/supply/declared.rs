@@ -73,14 +73,17 @@ fn shown(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use prowess_skill::Input;
+    use prowess_skill::SkillInput;
     use prowess_types::BundleFile;
 
     use super::*;
 
     fn skill(fields: &str) -> Skill {
         let text = format!("---\nname: tea\ndescription: Makes tea.\n{fields}\n---\n");
-        prowess_skill::parse(&Input::folder(text.as_bytes(), "tea"), &prowess_skill::Options::default())
+        prowess_skill::parse(
+            &SkillInput::folder(text.as_bytes(), "tea"),
+            &prowess_skill::ParseOptions::default(),
+        )
     }
 
     #[test]

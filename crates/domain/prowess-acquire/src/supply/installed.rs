@@ -1,11 +1,11 @@
-//! What is installed from a registry already.
+//! The skills that are already installed from a registry.
 
 use std::path::Path;
 
 use prowess_context::{Context, ContextError};
 use prowess_install::{Home, LockFile};
 use prowess_registry::protocol::SearchHit;
-use prowess_registry::{ClawhubLock, Reference, RegistryReference, is_same_origin};
+use prowess_registry::{ClawhubLock, RegistryReference, SourceReference, is_same_origin};
 use serde::Serialize;
 
 /// Far beyond what a lock file holds.
@@ -29,7 +29,7 @@ pub struct RegistrySkill {
 }
 
 impl RegistrySkill {
-    /// Whether it is what a registry found. What was not written down does not count against it.
+    /// Returns true if it is the same as a search hit of a registry. Facts that were not recorded are ignored.
     pub fn is(&self, hit: &SearchHit, registry: &str) -> bool {
         let owner = hit.owner_handle.as_deref().or_else(|| hit.owner.as_ref()?.handle.as_deref());
         let is_same = |one: Option<&str>, other: Option<&str>| match (one, other) {
@@ -60,9 +60,10 @@ pub fn installed_from_registries(
 }
 
 fn of_lock(lock: LockFile) -> Vec<RegistrySkill> {
-    let skill = |entry: prowess_install::Entry| {
+    let skill = |entry: prowess_install::LockEntry| {
         let from = entry.provenance;
-        let Ok(Reference::Registry(RegistryReference { owner, slug, .. })) = Reference::parse(&from.source)
+        let Ok(SourceReference::Registry(RegistryReference { owner, slug, .. })) =
+            SourceReference::parse(&from.source)
         else {
             return None;
         };
@@ -82,7 +83,9 @@ fn of_clawhub(workspace: &Path) -> Vec<RegistrySkill> {
         ClawhubLock::parse(&String::from_utf8_lossy(&bytes)).ok()
     });
     let skill = |(key, entry): (&str, prowess_registry::ClawhubEntry)| {
-        let Ok(Reference::Registry(RegistryReference { owner, slug, .. })) = Reference::parse(key) else {
+        let Ok(SourceReference::Registry(RegistryReference { owner, slug, .. })) =
+            SourceReference::parse(key)
+        else {
             return None;
         };
         let owner = entry.owner_handle.or(owner);

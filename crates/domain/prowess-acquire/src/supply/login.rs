@@ -1,22 +1,22 @@
 //! The login that this program and the `clawhub` command share: one file with a registry and its token.
 //!
-//! What else the file holds stays as it is. It is readable by the user alone.
+//! All other content of the file stays as it is. It is readable by the user alone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use prowess_config::Env;
 use prowess_context::Context;
-use prowess_fs::{ReadError, UpdateError, Updated};
+use prowess_fs::{FileReadError, FileUpdate, UpdateError};
 use prowess_types::Secret;
 use serde_json::{Map, Value};
 
 /// Far beyond what such a file holds.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the user has logged in to.
+/// The stored login of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Login {
     /// The registry; the usual one when absent.
@@ -25,13 +25,13 @@ pub struct Login {
     pub token: Option<Secret>,
 }
 
-/// Why a login cannot be read or kept.
+/// The reason a login cannot be read or kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoginError {
     /// The file cannot be read.
     #[error("cannot read the login")]
-    Read(#[from] ReadError),
+    Read(#[from] FileReadError),
     /// The file holds something else.
     #[error("`{}` does not hold a login: it is not a JSON object", path.display())]
     NotALogin {
@@ -43,7 +43,7 @@ pub enum LoginError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What is in the way.
+        /// The problem with it.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
@@ -60,7 +60,7 @@ pub fn login_file(context: &Context) -> PathBuf {
     settings_file(context.env(), &context.places().os_home)
 }
 
-/// What the user has logged in to; nothing if there is no file.
+/// Returns the stored login of the user; an empty one if there is no file.
 pub fn login(context: &Context) -> Result<Login, LoginError> {
     let path = login_file(context);
     let bytes = match prowess_fs::read_file(&path, MAX_BYTES) {
@@ -95,10 +95,10 @@ pub fn forget_login(context: &Context) -> Result<bool, LoginError> {
     let updated = change(&path, |fields| {
         fields.shift_remove("token");
     })?;
-    Ok(updated == Updated::Written)
+    Ok(updated == FileUpdate::Written)
 }
 
-/// Where the `clawhub` command keeps its login: named, or in the user's folder for settings. The folder of its
+/// Returns the login file of the `clawhub` command: named, or in the user's folder for settings. The folder of its
 /// former name counts as long as there is no other.
 fn settings_file(env: &Env, home: &Path) -> PathBuf {
     let named = ["CLAWHUB_CONFIG_PATH", "CLAWDHUB_CONFIG_PATH"].iter().find_map(|name| env.trimmed(name));
@@ -124,7 +124,7 @@ fn fields(text: &str) -> Option<Map<String, Value>> {
 }
 
 /// Changes the fields of the file, atomically and under a lock.
-fn change(path: &Path, edit: impl FnOnce(&mut Map<String, Value>)) -> Result<Updated, LoginError> {
+fn change(path: &Path, edit: impl FnOnce(&mut Map<String, Value>)) -> Result<FileUpdate, LoginError> {
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| LoginError::Write {
         path: path.to_owned(),
         source,

@@ -5,12 +5,12 @@
 use prowess_inventory::examine_bundle;
 use prowess_registry::protocol::{DECLARED_LICENSE, PLATFORM_LICENSE, PublishAnswer, PublishRequest};
 use prowess_registry::{
-    Fetched, Publication, Reference, RegistryError, SkillId, SourceError, check_version, fingerprint,
+    Fetched, Publication, RegistryError, SkillId, SourceError, SourceReference, check_version, fingerprint,
     next_version, published_files, slug_from_folder, title_from_folder,
 };
-use prowess_scan::{Finding, Report};
-use prowess_skill::Options as ParseOptions;
-use prowess_types::{Bundle, Diagnostic, Level, Severity, Skill};
+use prowess_scan::{Report, ScanFinding};
+use prowess_skill::ParseOptions;
+use prowess_types::{Bundle, Diagnostic, Severity, Skill, SpecLevel};
 use serde::Serialize;
 
 use super::Supply;
@@ -28,7 +28,7 @@ const SECRET_RULE: &str = "structure/literal-secret";
 /// The tag of a version that nothing else is said about.
 const LATEST: &str = "latest";
 
-/// What is said about a publication; the rest follows from the folder and the registry.
+/// Options of a publication; the rest follows from the folder and the registry.
 #[derive(Clone, Debug, Default)]
 pub struct PublishOptions {
     /// The slug; else the folder's name.
@@ -39,13 +39,13 @@ pub struct PublishOptions {
     pub owner: Option<String>,
     /// The version; else the one that the frontmatter states, else the next one.
     pub version: Option<String>,
-    /// What changed.
+    /// The changes of the version.
     pub changelog: Option<String>,
     /// Names of the version; else `latest`.
     pub tags: Vec<String>,
-    /// What it is about.
+    /// Its topics.
     pub topics: Vec<String>,
-    /// Where the registry shows it.
+    /// The categories in the registry.
     pub categories: Vec<String>,
 }
 
@@ -113,13 +113,13 @@ pub struct PublishPlan {
     /// What identifies the files.
     pub fingerprint: String,
     /// How portable the skill is.
-    pub level: Level,
+    pub level: SpecLevel,
     /// What is wrong with its `SKILL.md`.
     pub diagnostics: Vec<Diagnostic>,
     /// What the scanner found.
     pub scan: Report,
     /// Keys and passwords that stand in the files.
-    pub secrets: Vec<Finding>,
+    pub secrets: Vec<ScanFinding>,
     #[serde(skip)]
     bundle: Bundle,
 }
@@ -131,7 +131,7 @@ impl PublishPlan {
     }
 }
 
-/// Why a folder cannot be published.
+/// The reason a folder cannot be published.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PublishError {
@@ -146,7 +146,7 @@ pub enum PublishError {
     Plugin {
         /// The folder.
         folder: String,
-        /// What makes it one.
+        /// The manifest that makes it one.
         manifest: &'static str,
     },
     /// The frontmatter states a version that is none.
@@ -200,7 +200,7 @@ impl Supply {
         options: &PublishOptions,
         parse: &ParseOptions,
     ) -> Result<PublishPlan, PublishError> {
-        let fetched = self.fetch(&Reference::Folder(folder.to_owned()), &mut |_, _| {})?;
+        let fetched = self.fetch(&SourceReference::Folder(folder.to_owned()), &mut |_, _| {})?;
         let is_there = |path: &&str| fetched.bundle.files.iter().any(|file| file.path == **path);
         if let Some(manifest) = PLUGIN_FILES.into_iter().find(is_there) {
             return Err(PublishError::Plugin { folder: fetched.resolved.place, manifest });
@@ -214,14 +214,14 @@ impl Supply {
                 .find(|one| one.severity == Severity::Error)
                 .map(|one| one.message.clone())
         };
-        if let Some(skill) = skill.as_ref().filter(|skill| skill.level == Level::Rejected) {
+        if let Some(skill) = skill.as_ref().filter(|skill| skill.level == SpecLevel::Rejected) {
             let problem = problem(skill).unwrap_or_else(|| "it cannot be loaded".to_owned());
             return Err(PublishError::Invalid { folder: fetched.resolved.place, problem });
         }
         let declared = skill.as_ref().filter(|_| options.version.is_none());
         let declared = declared.map(declared_version).transpose()?.flatten();
         let mut request = request(&fetched.resolved.name, options, declared.as_ref());
-        // Everything that can be known here is checked before anybody is asked.
+        // Everything that can be checked here is checked before the first request.
         Publication { request: request.clone(), bundle: &bundle }.check()?;
         let fingerprint = fingerprint(&bundle);
         let field = declared.map(|declared| declared.field);
@@ -269,7 +269,7 @@ impl Supply {
         self.registry().publish(&publication, progress)
     }
 
-    /// Who publishes, what the registry has, and which licence its terms demand.
+    /// Asks the registry for the publisher, the published versions, and the licence that its terms demand.
     fn ask(
         &self,
         request: &mut PublishRequest,
@@ -301,7 +301,7 @@ impl Supply {
         Ok((PublishState::Update { latest: latest.version }, terms))
     }
 
-    /// Whether the registry has the version of a request. A later one than the latest is not asked about; the
+    /// Returns true if the registry has the version of a request. A later one than the latest is not asked about; the
     /// registry refuses it when it is published.
     fn has_version(&self, request: &PublishRequest, latest: &str) -> Result<bool, RegistryError> {
         if request.version == latest {

@@ -1,27 +1,27 @@
-//! Which registry is asked, how far that reaches, and whose token goes along.
+//! The choice of the registry, its network reach, and its token.
 
 use prowess_config::Env;
 use prowess_context::Context;
-use prowess_net::{Client, NetError, Reach};
+use prowess_net::{Client, NetError, NetworkReach};
 use prowess_registry::{BaseChoice, DEFAULT_REGISTRY, is_same_origin};
-use prowess_scan::{Host, classify_host};
+use prowess_scan::{HostKind, classify_host};
 use prowess_types::Secret;
 
 use super::SupplyOptions;
 use super::login::Login;
 
-/// Where a token may be in the environment.
+/// The variables that may hold a token.
 const TOKENS: [&str; 3] = ["PROWESS_REGISTRY_TOKEN", "CLAWHUB_TOKEN", "CLAWDHUB_TOKEN"];
 
 /// The registry that is asked.
 pub(super) struct Chosen {
     pub(super) base: String,
-    /// How far one must reach for it.
-    pub(super) reach: Reach,
+    /// The network reach that it needs.
+    pub(super) reach: NetworkReach,
     pub(super) token: Option<Secret>,
 }
 
-/// Whether the user has named a registry, or has logged in to one.
+/// Returns true if the user has named a registry, or has logged in to one.
 pub fn names_registry(context: &Context) -> bool {
     let choice = BaseChoice::from_environment(|name| context.env().trimmed(name).map(str::to_owned));
     let login = super::login(context).unwrap_or_default();
@@ -36,10 +36,10 @@ pub fn names_registry(context: &Context) -> bool {
 pub(super) fn choose(
     context: &Context,
     options: &SupplyOptions,
-    open: impl Fn(Reach) -> Result<Client, NetError>,
+    open: impl Fn(NetworkReach) -> Result<Client, NetError>,
 ) -> Result<Chosen, NetError> {
     let env = context.env();
-    // A file that is not a login is nobody's login; whoever logs in is told.
+    // A file that is not a login counts as none; logging in reports it.
     let login = super::login(context).unwrap_or_default();
     let mut choice = BaseChoice {
         argument: options.registry.clone(),
@@ -49,7 +49,7 @@ pub(super) fn choose(
     choice.config = context.config().registry().or_else(|| login.registry.clone());
     let (base, reach) = match (choice.named(), &choice.site) {
         (Some(base), _) => (base.clone(), reach_of(&base)),
-        // What a site says about its registry does not reach further than the site itself.
+        // The registry that a site names does not reach further than the site itself.
         (None, Some(site)) => match choice.discovered(&open(reach_of(site))?) {
             Some(base) => (base, reach_of(site)),
             None => (choice.usual(), reach_of(&choice.usual())),
@@ -71,22 +71,24 @@ fn token(env: &Env, named: Option<&str>, login: Login, base: &str) -> Option<Sec
     from_environment.filter(|_| is_meant).map(Secret::new).or_else(saved)
 }
 
-/// How far one must reach to ask an address.
-pub(super) fn reach_of(address: &str) -> Reach {
+/// Returns the network reach that an address needs.
+pub(super) fn reach_of(address: &str) -> NetworkReach {
     // A file is not asked for over a network.
-    let Some(host) = prowess_net::host_of(address) else { return Reach::Public };
+    let Some(host) = prowess_net::host_of(address) else { return NetworkReach::Public };
     match classify_host(&host) {
-        Host::Private if host == "localhost" || host == "::1" || host.starts_with("127.") => Reach::Loopback,
-        Host::Private => Reach::Anywhere,
-        _ => Reach::Public,
+        HostKind::Private if host == "localhost" || host == "::1" || host.starts_with("127.") => {
+            NetworkReach::Loopback
+        }
+        HostKind::Private => NetworkReach::Anywhere,
+        _ => NetworkReach::Public,
     }
 }
 
-pub(super) fn wider(one: Reach, other: Reach) -> Reach {
+pub(super) fn wider(one: NetworkReach, other: NetworkReach) -> NetworkReach {
     match (one, other) {
-        (Reach::Anywhere, _) | (_, Reach::Anywhere) => Reach::Anywhere,
-        (Reach::Loopback, _) | (_, Reach::Loopback) => Reach::Loopback,
-        _ => Reach::Public,
+        (NetworkReach::Anywhere, _) | (_, NetworkReach::Anywhere) => NetworkReach::Anywhere,
+        (NetworkReach::Loopback, _) | (_, NetworkReach::Loopback) => NetworkReach::Loopback,
+        _ => NetworkReach::Public,
     }
 }
 
@@ -97,17 +99,17 @@ mod tests {
     #[test]
     fn how_far_an_address_is() {
         let table = [
-            ("https://clawhub.ai", Reach::Public),
-            ("http://127.0.0.1:8080/x", Reach::Loopback),
-            ("http://localhost", Reach::Loopback),
-            ("http://[::1]:80/", Reach::Loopback),
-            ("https://10.0.0.7/skills", Reach::Anywhere),
-            ("ssh://git@10.0.0.7:22/skills", Reach::Anywhere),
-            ("http://[fd00::1]/", Reach::Anywhere),
-            ("https://hub.corp", Reach::Anywhere),
-            ("git+file:///srv/skills", Reach::Public),
-            ("./folder", Reach::Public),
-            ("weather", Reach::Public),
+            ("https://clawhub.ai", NetworkReach::Public),
+            ("http://127.0.0.1:8080/x", NetworkReach::Loopback),
+            ("http://localhost", NetworkReach::Loopback),
+            ("http://[::1]:80/", NetworkReach::Loopback),
+            ("https://10.0.0.7/skills", NetworkReach::Anywhere),
+            ("ssh://git@10.0.0.7:22/skills", NetworkReach::Anywhere),
+            ("http://[fd00::1]/", NetworkReach::Anywhere),
+            ("https://hub.corp", NetworkReach::Anywhere),
+            ("git+file:///srv/skills", NetworkReach::Public),
+            ("./folder", NetworkReach::Public),
+            ("weather", NetworkReach::Public),
         ];
         for (address, reach) in table {
             assert_eq!(reach_of(address), reach, "{address}");

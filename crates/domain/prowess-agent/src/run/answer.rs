@@ -25,7 +25,7 @@ use super::said::{DirectCall, SaidText};
 use super::start::{Runner, blocking};
 use super::{RunError, RunProgress, inject};
 
-/// How version 0.1 recorded the session of a harness: a notice of this kind, with the harness's name before it.
+/// The record of a harness's session by version 0.1: a notice of this kind, with the harness's name before it.
 const HARNESS_SESSION_NOTICE: &str = "harness_session";
 
 /// The id that a harness gave its own session when it last answered in this one. The record may name the harness by an
@@ -44,7 +44,7 @@ pub(super) fn earlier_session(past: &[TraceLine], harness: &str) -> Option<Strin
     })
 }
 
-/// How it went, whoever answered.
+/// The result of an answer, of a model or a harness.
 #[derive(Default)]
 pub(super) struct Answered {
     pub(super) text: String,
@@ -54,7 +54,7 @@ pub(super) struct Answered {
     pub(super) usage: Usage,
 }
 
-/// What a model is asked.
+/// The request to a model.
 pub(super) struct Ask {
     pub(super) model: Model,
     pub(super) text: String,
@@ -67,7 +67,7 @@ pub(super) struct Ask {
 pub(super) fn added_tools(context: &Context) -> Result<Vec<ConfiguredTool>, RunError> {
     let tools = context.config().added_tools().map(|(name, value)| {
         let mut value = value.clone();
-        // Whether it may be used is said elsewhere.
+        // The policy is decided elsewhere.
         value.as_object_mut().map(|fields| fields.shift_remove("policy"));
         ConfiguredTool::from_value(name, &value)
     });

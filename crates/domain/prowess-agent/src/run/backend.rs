@@ -1,10 +1,10 @@
-//! Who answers: the model of the config, and its key.
+//! The model of the config, and its key.
 
 use std::sync::Arc;
 
 use prowess_config::{Agent, ModelSource};
 use prowess_context::{Context, resolve_secret};
-use prowess_run::model::{ChatModel, Endpoint, ModelError, Options, Script};
+use prowess_run::model::{ChatModel, ModelEndpoint, ModelError, ModelOptions, Script};
 use prowess_types::{Backend, BackendKind, Secret};
 
 use super::RunError;
@@ -27,10 +27,10 @@ pub fn chat_model(context: &Context, agent: &Agent, wanted: Option<&str>) -> Res
     let key = key.map_err(|source| RunError::Key { provider: settings.provider.clone(), source })?;
     let chat: Arc<dyn ChatModel> = match &settings.source {
         ModelSource::Endpoint { api, base_url } => {
-            let mut options = Options::new(base_url.as_str(), settings.model.as_str());
+            let mut options = ModelOptions::new(base_url.as_str(), settings.model.as_str());
             options.api_key.clone_from(&key);
             options.max_tokens = Some(context.config().run().max_tokens);
-            Arc::new(Endpoint::new(*api, options)?)
+            Arc::new(ModelEndpoint::new(*api, options)?)
         }
         ModelSource::Script(file) => script(context, file, &settings.model)?,
     };

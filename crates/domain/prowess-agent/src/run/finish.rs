@@ -33,12 +33,12 @@ pub(super) fn finish(
     let facts = prowess_trace::summary(&own).runs.pop().unwrap_or_default();
     let mut skills = Vec::new();
     let mut notices = Vec::new();
-    // What ended the run is told as its error already.
+    // The cause of the end is already reported as the error of the run.
     let is_told = |text: &str| answered.error.as_ref().is_some_and(|error| error.starts_with(text));
     for line in own {
         match line.event {
             TraceEvent::Activation { skill, .. } if !skills.contains(&skill) => skills.push(skill),
-            // Whoever watches saw a retry at once.
+            // Watchers saw a retry at once.
             TraceEvent::Notice { kind, text } if kind != "retry" && !is_told(&text) => notices.push(text),
             _ => {}
         }

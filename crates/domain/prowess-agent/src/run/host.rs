@@ -1,4 +1,4 @@
-//! What a program that embeds the engine brings to a run: its own model, its own tools, its own consent.
+//! The parts that a program that embeds the engine brings to a run: its own model, its own tools, its own consent.
 
 use std::fmt;
 use std::sync::Arc;
@@ -45,14 +45,14 @@ impl Approver for DenyAll {
 }
 
 impl RunRequest {
-    /// A message for the default agent in a new session, answered by the configured model. Nobody is asked for
-    /// consent ([`DenyAll`]), and the outcome is learned from.
+    /// Makes a request for the default agent in a new session, answered by the configured model. Questions for
+    /// consent are denied ([`DenyAll`]), and the outcome is learned from.
     ///
     /// ```
     /// use prowess::Clock;
-    /// use prowess::run::{Answerer, HostModel, RunRequest, Script, Step};
+    /// use prowess::run::{Answerer, HostModel, RunRequest, Script, ScriptStep};
     ///
-    /// let model = HostModel::new(Script::new("example", [Step::say("Good morning.")]));
+    /// let model = HostModel::new(Script::new("example", [ScriptStep::say("Good morning.")]));
     /// let request = RunRequest {
     ///     answerer: Answerer::Host(model),
     ///     ..RunRequest::new("hello", Clock::new(|| 0))

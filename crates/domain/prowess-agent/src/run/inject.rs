@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use prowess_run::RunContext;
 use prowess_run::process::{End, Program, Sandbox};
 
-/// What each command wrote, in the order of the text.
+/// The output of each command, in the order of the text.
 pub(super) struct Outputs(VecDeque<(String, Result<String, String>)>);
 
 impl Outputs {

@@ -5,7 +5,7 @@ use prowess_config::{ApiKey, looks_secret};
 use prowess_context::{Context, resolve_secret};
 use prowess_types::Secret;
 
-/// Sources that answer at once and ask nobody. A keyring may have to be unlocked, a program may take long: what they
+/// Sources that answer at once, without a prompt. A keyring may have to be unlocked, a program may take long: what they
 /// hold is known once a skill or a model uses it.
 const AT_ONCE: [&str; 2] = ["env", "file"];
 
@@ -28,8 +28,8 @@ pub(super) fn known_secrets(context: &Context) -> Vec<Secret> {
     secrets
 }
 
-/// Whether a value of a variable is an ordinary setting: a path, an address without a password, a plain word. Masking
-/// it would black out ordinary text, such as the workspace's own path.
+/// Returns true if a value of a variable is an ordinary setting: a path, an address without a password, a plain word.
+/// Masking it would black out ordinary text, such as the workspace's own path.
 fn is_plain_setting(value: &str) -> bool {
     let value = value.trim();
     let is_path = value.starts_with(['/', '~', '.']);

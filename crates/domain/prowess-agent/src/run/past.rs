@@ -10,7 +10,7 @@ use prowess_types::{PromptedSkill, TraceEvent, TraceLine};
 
 use super::plan::in_front_of;
 
-/// As much of the conversation before as a model is told, in characters.
+/// The maximum length of the earlier conversation that a model gets, in characters.
 const MAX_HISTORY_CHARS: usize = 400_000;
 
 /// The conversation of a session so far.

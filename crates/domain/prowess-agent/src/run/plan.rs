@@ -1,11 +1,11 @@
-//! Everything that is decided before anybody answers: one value, made from a view and a request.
+//! Everything that is decided before the model is called: one value, made from a view and a request.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use prowess_catalog::Snapshot;
-use prowess_inventory::{Inventory, Match};
+use prowess_inventory::{Inventory, MessageMatch};
 use prowess_run::model::Message;
 use prowess_run::tools::ConfiguredTool;
 use prowess_run::{RunSkill, SkillSearch};
@@ -15,7 +15,7 @@ use prowess_types::{ActivatedBy, Backend, BackendKind, ContentHash, PromptedSkil
 use super::backend::Model;
 use super::said::{DirectCall, Said};
 
-/// What a run will do.
+/// The plan of a run.
 pub(crate) struct RunPlan {
     pub(super) session: SessionId,
     pub(super) run: RunId,
@@ -25,11 +25,11 @@ pub(crate) struct RunPlan {
     pub(super) skills: Vec<PlannedSkill>,
     /// The frozen catalogue.
     pub(super) snapshot: Arc<Snapshot>,
-    /// What the message comes to.
+    /// The resolved message.
     pub(super) said: Said,
-    /// Which skills fit the message, if anybody could tell.
-    pub(super) chosen: Option<Match>,
-    /// What the model is really shown of skills.
+    /// The skills that fit the message, if the selector could be used.
+    pub(super) chosen: Option<MessageMatch>,
+    /// The rendered skills, as the model sees them.
     pub(super) rendered: RenderedPrompt,
     /// The conversation before, as the model saw it.
     pub(super) past: Vec<Message>,
@@ -41,12 +41,12 @@ pub(crate) struct RunPlan {
     pub(super) in_use: Vec<(PathBuf, ActivatedBy)>,
     pub(super) answering: Answering,
     pub(super) tools: Vec<ConfiguredTool>,
-    /// What the model searches skills with.
+    /// The search for skills that the model uses.
     pub(super) search: Arc<dyn SkillSearch>,
     pub(super) notices: Vec<PlanNotice>,
 }
 
-/// What is put before a model.
+/// The prompt of a model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RenderedPrompt {
     /// The system prompt; empty if the answerer gets none from here.
@@ -72,7 +72,7 @@ pub(super) fn in_front_of(context: Option<&str>, message: &str) -> String {
     }
 }
 
-/// Who answers, ready to.
+/// The model or program that answers, ready to.
 pub(super) enum Answering {
     Model(Model),
     Harness(&'static prowess_run::harness::HarnessCommand),
@@ -83,10 +83,10 @@ pub(super) enum Answering {
 #[derive(Clone)]
 pub(super) struct PlannedSkill {
     pub(super) skill: Arc<Skill>,
-    /// The file that the model is told of, which is the skill's identity within the run.
+    /// The file that the model sees, which is the skill's identity within the run.
     pub(super) file: PathBuf,
     pub(super) folder: PathBuf,
-    /// The text that was checked, if the file on disk is not it any more.
+    /// The text that was checked, if it is no longer the file on disk.
     pub(super) kept_text: Option<Arc<[u8]>>,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct PlanNotice {
     pub(super) text: String,
 }
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoticeKind {
     Sandbox,

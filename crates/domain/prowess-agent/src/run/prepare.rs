@@ -6,7 +6,7 @@ use std::sync::Arc;
 use prowess_config::Select;
 use prowess_context::{ChooseError, Context};
 use prowess_inventory::{
-    Entry, GivenSkills, Inventory, Match, MatchRequest, PromptRequest, Relevance, sandbox_sync,
+    GivenSkills, Inventory, MatchRequest, MessageMatch, PromptRequest, Relevance, SkillEntry, sandbox_sync,
 };
 use prowess_match::{AgentView, Selector};
 use prowess_run::{SkillSearch, harness};
@@ -23,12 +23,12 @@ use super::search::{NoSearch, Search};
 use super::told::{self, Reader};
 use super::{Answerer, RunError, RunRequest};
 
-/// How many skills are put in order; the others follow by name.
+/// The number of skills that are put in order; the others follow by name.
 const RANKED: usize = 500;
 
-/// What was chosen for a message, and how the catalogue follows it.
+/// The selection for a message, and the way the catalogue follows it.
 pub(super) struct Chosen {
-    pub(super) answer: Match,
+    pub(super) answer: MessageMatch,
     pub(super) relevance: Relevance,
 }
 
@@ -115,7 +115,7 @@ pub(super) fn prepare(
 fn in_use(inventory: &Inventory, said: &Said, rendered: &RenderedPrompt) -> Vec<(PathBuf, ActivatedBy)> {
     let called = said.called.iter().map(|called| (&inventory.entries[called.place], called.by));
     let loaded = rendered.prompted.iter().filter(|skill| skill.how.is_loaded()).filter_map(|skill| {
-        let is_meant = |entry: &&Entry| entry.origin.file.display().to_string() == skill.path;
+        let is_meant = |entry: &&SkillEntry| entry.origin.file.display().to_string() == skill.path;
         inventory.entries.iter().find(is_meant).map(|entry| (entry, ActivatedBy::Preload))
     });
     called.chain(loaded).map(|(entry, by)| (place_of(inventory, entry).0, by)).collect()
@@ -126,9 +126,9 @@ fn moved_into_sandbox(context: &Context, view: &AgentView, notices: &mut Vec<Pla
     let inventory = Arc::clone(view.inventory());
     let Some(sandbox) = context.config().run().sandbox else { return inventory };
     let dir = context.places().expand(&sandbox.dir);
-    let options = prowess_inventory::SyncOptions {
+    let options = prowess_inventory::SandboxSyncOptions {
         mounted_at: sandbox.mounted_at,
-        ..prowess_inventory::SyncOptions::default()
+        ..prowess_inventory::SandboxSyncOptions::default()
     };
     match sandbox_sync(context, view.inventory(), &dir, &options) {
         Ok(report) => Arc::new(Arc::unwrap_or_clone(inventory).located(report.locations)),
@@ -140,7 +140,7 @@ fn moved_into_sandbox(context: &Context, view: &AgentView, notices: &mut Vec<Pla
     }
 }
 
-/// What the agent searches with, and what was chosen for the message.
+/// Returns the search of the agent, and the selection for the message.
 fn selection(
     view: &AgentView,
     inventory: &Inventory,
@@ -192,7 +192,7 @@ fn planned_skills(view: &AgentView, inventory: &Inventory) -> Vec<PlannedSkill> 
 }
 
 /// The file and the folder of a skill: the copy that the prompt names, if it can be seen from here.
-fn place_of(inventory: &Inventory, entry: &Entry) -> (PathBuf, PathBuf) {
+fn place_of(inventory: &Inventory, entry: &SkillEntry) -> (PathBuf, PathBuf) {
     let copy = inventory.settings.located.of(&entry.origin.file).map(PathBuf::from);
     let copy = copy.filter(|file| file.is_file()).and_then(|file| Some((file.parent()?.to_owned(), file)));
     match copy {

@@ -1,4 +1,4 @@
-//! What stays out of reach of a run: the whole state folder but for what a run needs.
+//! The places out of reach of a run: the whole state folder but for what a run needs.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const SECRET: [&str; 6] = ["gateway", ".prowess/gateway", "credentials", "identi
 /// More files than a state folder has.
 const MAX_FILES: usize = 10_000;
 
-/// What is out of reach of every program that is run for somebody: the state folder, the own home of other
+/// Returns the places out of reach of every program that is run: the state folder, the own home of other
 /// profiles, the config file wherever it lies.
 pub fn protected_places(context: &Context) -> ProtectedPlaces {
     let places = context.places();
@@ -53,7 +53,7 @@ pub(super) fn run_sandbox(context: &Context, run: &RunContext) -> Sandbox {
     }
 }
 
-/// Whether programs are confined.
+/// Returns the confinement of programs.
 pub fn sandbox_mode(context: &Context) -> SandboxMode {
     context.config().run().landlock
 }

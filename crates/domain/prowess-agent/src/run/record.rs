@@ -1,4 +1,4 @@
-//! Where the events of a run go: into its session, and to whoever wants to know how it went.
+//! The sink of the events of a run: its session, and the watchers of its progress.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -36,7 +36,7 @@ impl Recorder {
         Self { shared: Arc::new(Shared { id, session, run, keys, clock, lines, lost }) }
     }
 
-    /// Records what was decided before anybody answers.
+    /// Records the decisions that were made before the model is called.
     pub(super) fn begin(&self, plan: &RunPlan, request: &RunRequest) {
         self.record(TraceEvent::RunStarted {
             message: self.keys().redactor.redact(request.message.trim()).into_owned(),
@@ -105,18 +105,18 @@ impl Recorder {
         &self.shared.run
     }
 
-    /// What was recorded so far.
+    /// Returns the lines recorded so far.
     pub(super) fn lines(&self) -> Vec<TraceLine> {
         lock(&self.shared.lines).clone()
     }
 
-    /// Why a line is missing from the session's file, if one is.
+    /// Returns the reason a line is missing from the session's file, if one is.
     pub(super) fn lost(&self) -> Option<String> {
         lock(&self.shared.lost).clone()
     }
 }
 
-/// What is behind the lock, also after a panic elsewhere: none of it can be half written.
+/// Locks, also after a panic elsewhere: no value behind it can be half written.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().ignore_poison()
 }

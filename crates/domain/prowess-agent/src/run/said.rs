@@ -1,15 +1,15 @@
-//! What a message comes to: the skills it calls by name, with their texts.
+//! The resolved message: the skills it calls by name, with their texts.
 
-use prowess_catalog::{Invocation, reference_prefix, skill_frame};
+use prowess_catalog::{MessageInvocation, reference_prefix, skill_frame};
 use prowess_context::Context;
-use prowess_inventory::{Entry, Inventory, OpenCall, SkillCall, open_call};
+use prowess_inventory::{Inventory, OpenCall, SkillCall, SkillEntry, open_call};
 use prowess_types::{ActivatedBy, Dispatch, PromptedAs};
 
 use super::RunError;
 
-/// What a message comes to.
+/// The resolved message.
 pub(super) struct Said {
-    /// What a model is told instead of the message.
+    /// The text that a model gets instead of the message.
     pub(super) text: SaidText,
     /// The skills that the user called.
     pub(super) called: Vec<Called>,
@@ -23,7 +23,7 @@ pub(super) struct Called {
     /// Its place in the inventory.
     pub(super) place: usize,
     pub(super) by: ActivatedBy,
-    /// How it is in front of the model; not at all if a tool gets the call.
+    /// Its form in the prompt; none if a tool gets the call.
     pub(super) how: Option<PromptedAs>,
 }
 
@@ -95,12 +95,14 @@ pub(super) fn understand(
     session: &str,
 ) -> Result<Said, RunError> {
     match inventory.invocation(message) {
-        Invocation::Plain => {
+        MessageInvocation::Plain => {
             Ok(Said { text: SaidText::Plain(message.to_owned()), called: Vec::new(), dispatch: None })
         }
-        Invocation::Unknown { name, suggestions } => Err(RunError::UnknownCommand { name, suggestions }),
-        Invocation::Refused { skill, reason } => Err(RunError::Refused { skill, reason }),
-        Invocation::References(references) => {
+        MessageInvocation::Unknown { name, suggestions } => {
+            Err(RunError::UnknownCommand { name, suggestions })
+        }
+        MessageInvocation::Refused { skill, reason } => Err(RunError::Refused { skill, reason }),
+        MessageInvocation::References(references) => {
             let called = references.iter().filter_map(|it| usable_place(inventory, &it.skill));
             let (by, how) = (ActivatedBy::Reference, Some(PromptedAs::Pointer));
             Ok(Said {
@@ -109,7 +111,7 @@ pub(super) fn understand(
                 dispatch: None,
             })
         }
-        Invocation::Command { spec, args } => {
+        MessageInvocation::Command { spec, args } => {
             let name = spec.skill_name;
             let place = usable_place(inventory, &name);
             let called = |how| place.map(|place| Called { place, by: ActivatedBy::Command, how });
@@ -133,6 +135,6 @@ pub(super) fn understand(
 
 /// The place of a skill that can be used, by the name that a message called.
 fn usable_place(inventory: &Inventory, name: &str) -> Option<usize> {
-    let is_meant = |entry: &Entry| entry.skill.name == name && entry.is_usable();
+    let is_meant = |entry: &SkillEntry| entry.skill.name == name && entry.is_usable();
     inventory.entries.iter().position(is_meant)
 }

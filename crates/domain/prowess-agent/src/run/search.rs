@@ -10,7 +10,7 @@ use prowess_run::{SkillSearch, SkillSearchHit};
 /// Searches the skills of one agent.
 pub(super) struct Search {
     selector: Arc<Selector>,
-    /// What each offered skill is for and where it is, by name.
+    /// The purpose and the place of each offered skill, by name.
     offered: BTreeMap<String, (String, String)>,
 }
 

@@ -117,7 +117,7 @@ impl Runner {
         Ok(Begun { plan, session })
     }
 
-    /// The keys of a run: at first none but what whoever answers needs itself.
+    /// The keys of a run: at first only those that the model or harness needs itself.
     fn keys(&self, plan: &RunPlan) -> Keys {
         let (inherit, own) = match &plan.answering {
             Answering::Model(model) => (Vec::new(), model.key.clone()),
@@ -133,7 +133,7 @@ impl Runner {
         Keys::new(Arc::clone(&self.context), &plan.skills, inherit, &own)
     }
 
-    /// Lets whoever the plan names answer.
+    /// Calls the model or harness that the plan names.
     async fn answer(
         &self,
         plan: RunPlan,

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use prowess_catalog::estimate_tokens;
 use prowess_config::Select;
 use prowess_context::Context;
-use prowess_inventory::{GivenSkills, Inventory, Match, MatchDecision, Relevance, TurnSkills, prompted};
+use prowess_inventory::{
+    GivenSkills, Inventory, MatchDecision, MessageMatch, Relevance, TurnSkills, prompted,
+};
 use prowess_run::turn::{SystemParts, system_prompt};
 use prowess_types::{ActivatedBy, PromptedAs, PromptedSkill};
 use serde::Serialize;
@@ -141,7 +143,7 @@ pub(super) fn handed(
 pub fn message_prompt(
     context: &Context,
     inventory: &Inventory,
-    answer: Match,
+    answer: MessageMatch,
     relevance: Relevance,
 ) -> Result<MessagePrompt, RunError> {
     let said = understand(context, inventory, &answer.query, "preview")?;

@@ -19,10 +19,10 @@ const FILE: &str = "workspaces.json";
 const VERSION: u64 = 1;
 /// A larger file is not read.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How the names of folders begin that are workspaces, skills, tools or copies of skills in a state folder.
+/// The beginnings of the names of folders that are workspaces, skills, tools or copies of skills in a state folder.
 const FOR_RUNS: [&str; 4] = ["workspace", "sandbox", "skills", "tools"];
 /// Folders of the engine itself, which no setting makes a workspace.
 const OF_ENGINE: [&str; 17] = [
@@ -53,7 +53,7 @@ const OF_AGENT: [&str; 2] = ["agent", "sessions"];
 pub struct ExposedWorkspace {
     /// The folder, with every link resolved.
     pub path: PathBuf,
-    /// What is exposed.
+    /// The way it does so.
     pub exposure: Exposure,
 }
 
@@ -68,7 +68,7 @@ impl prowess_types::Classify for ExposedWorkspace {
     }
 }
 
-/// What a workspace exposes.
+/// The way a workspace exposes more than a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exposure {
@@ -99,13 +99,13 @@ impl ExposedWorkspace {
     /// The stable name of the condition, for clients.
     pub const CODE: &'static str = "WORKSPACE_EXPOSED";
 
-    /// Whether a user may allow it. The state folder is never a workspace.
+    /// Returns true if a user may allow it. The state folder is never a workspace.
     pub fn may_be_allowed(&self) -> bool {
         self.exposure != Exposure::State
     }
 }
 
-/// Why an answer about a workspace was not kept.
+/// The reason an answer about a workspace was not kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkspaceAnswerError {
@@ -132,7 +132,7 @@ impl prowess_types::Classify for WorkspaceAnswerError {
     }
 }
 
-/// What the workspace of an agent exposes; none if that is just a project, or the user allowed it.
+/// Returns the exposure of an agent's workspace; none if that is just a project, or the user allowed it.
 pub fn exposed_workspace(
     context: &Context,
     agent: Option<&str>,
@@ -143,7 +143,7 @@ pub fn exposed_workspace(
     Ok(exposed.filter(|it| !(it.may_be_allowed() && is_allowed_workspace(context, &it.path))))
 }
 
-/// Remembers that the user allows this workspace, whoever runs in it. `at` is the time, in the caller's words.
+/// Remembers that the user allows this workspace, for every agent in it. `at` is the time, in the caller's words.
 pub fn allow_workspace(
     context: &Context,
     exposed: &ExposedWorkspace,
@@ -214,7 +214,7 @@ fn exposure_of(context: &Context, workspace: &Path) -> Option<ExposedWorkspace> 
     Some(ExposedWorkspace { path, exposure })
 }
 
-/// Whether a folder in the state folder is one that agents work in: by its name, or because the config says so.
+/// Returns true if agents work in a folder of the state folder: by its name, or because the config says so.
 pub(super) fn is_workspace_in_state(context: &Context, workspace: &Path) -> bool {
     let path = real(workspace);
     let names: BTreeSet<Vec<String>> =
@@ -235,7 +235,7 @@ pub(super) fn is_workspace_in_state(context: &Context, workspace: &Path) -> bool
     !names.is_empty() && names.iter().all(is_for_runs)
 }
 
-/// Whether the config names this folder as a workspace.
+/// Returns true if the config names this folder as a workspace.
 fn is_configured(context: &Context, path: &Path) -> bool {
     let of_agents = context.config().agent_ids().into_iter().filter_map(|id| {
         let agent = context.config().agent(Some(&id)).ok()?;

@@ -1,16 +1,16 @@
-//! What another program has, and could be had here.
+//! The skills of another program that can be imported.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_context::Context;
 use prowess_fs::EntryKind;
-use prowess_harness::{Format, Scope, rule, settle};
+use prowess_harness::{SkillFormat, ViewScope, rule, settle};
 use prowess_inventory::view_records;
 use prowess_types::{ProfileName, Tier};
 use serde::Serialize;
 
-use super::{HarnessError, find, ground};
+use super::{ConnectError, find, ground};
 
 /// The harness that has a config which says where its skills are.
 pub(super) const OPENCLAW: &str = "openclaw";
@@ -21,16 +21,16 @@ const MAX_RULES: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Importable {
-    /// What it is called there.
+    /// Its name there.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub kind: ImportableKind,
 }
 
-/// What can be imported.
+/// The kinds of skills that can be imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportableKind {
@@ -40,13 +40,13 @@ pub enum ImportableKind {
     Rule(String),
 }
 
-/// What another program has.
+/// The importable skills of another program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Importables {
-    /// What can be imported, the workspace's first; of one name only the first counts.
+    /// The importable ones, the workspace's first; of one name only the first counts.
     pub skills: Vec<Importable>,
-    /// What is not imported, and why.
+    /// The skipped ones, each with the reason.
     pub passed_over: Vec<(String, String)>,
 }
 
@@ -55,7 +55,7 @@ pub fn importable(
     context: &Context,
     harness: &str,
     agent: Option<&str>,
-) -> Result<Importables, HarnessError> {
+) -> Result<Importables, ConnectError> {
     let harness = find(harness)?;
     let workspace = context.workspace(agent)?;
     let ground = ground(context, &workspace);
@@ -65,7 +65,7 @@ pub fn importable(
         .map(|plan| settle(&plan.source.root))
         .collect();
     let mut found = Importables::default();
-    let scopes = [Scope::Project, Scope::User];
+    let scopes = [ViewScope::Project, ViewScope::User];
     let mut folders: Vec<PathBuf> =
         scopes.into_iter().flat_map(|scope| ground.folders(harness, scope)).collect();
     if harness.id == OPENCLAW {
@@ -75,10 +75,10 @@ pub fn importable(
     folders.retain(|folder| seen.insert(folder.clone()));
     for folder in folders {
         match harness.format {
-            Format::AgentsMd => return Err(HarnessError::NothingToImport(harness.id.clone())),
-            Format::CursorRules => rules_in(context, &folder, &mut found),
-            Format::Skills if own.contains(&folder) => {}
-            Format::Skills => skills_in(context, &folder, &own, &mut found),
+            SkillFormat::AgentsMd => return Err(ConnectError::NothingToImport(harness.id.clone())),
+            SkillFormat::CursorRules => rules_in(context, &folder, &mut found),
+            SkillFormat::Skills if own.contains(&folder) => {}
+            SkillFormat::Skills => skills_in(context, &folder, &own, &mut found),
         }
     }
     Ok(found)

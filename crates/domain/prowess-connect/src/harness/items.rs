@@ -1,22 +1,22 @@
-//! What a view shall hold: the skills of the store, in the form that its readers want.
+//! The desired content of a view: the skills of the store, in the form that its readers want.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_harness::{Body, Choice, Item, ItemFile, Subject, block, rule};
 use prowess_inventory::skill_copies::{self as source, MAX_SKILL_BYTES, claim, planned, safe_name};
-use prowess_inventory::{Entry, Inventory, SkippedFile};
-use prowess_types::{Layout, Mode, Tier};
+use prowess_inventory::{Inventory, SkillEntry, SkippedFile};
+use prowess_types::{OfferMode, SkillLayout, Tier};
 
-use super::{Method, Scope};
+use super::{SyncMethod, ViewScope};
 
 /// The file of a skill.
 const SKILL_MD: &str = "SKILL.md";
 
 /// A skill on its way into views.
 pub(super) struct Wanted<'a> {
-    pub(super) entry: &'a Entry,
-    /// What it is called in views.
+    pub(super) entry: &'a SkillEntry,
+    /// Its name in views.
     pub(super) name: String,
 }
 
@@ -29,8 +29,8 @@ pub(super) struct Made {
 }
 
 /// The skills that views of a scope hold. What belongs to one workspace is not shown in all of them.
-pub(super) fn wanted(inventory: &Inventory, scope: Scope) -> Vec<Wanted<'_>> {
-    let is_shared = |tier: Tier| scope == Scope::Project || tier < Tier::Project;
+pub(super) fn wanted(inventory: &Inventory, scope: ViewScope) -> Vec<Wanted<'_>> {
+    let is_shared = |tier: Tier| scope == ViewScope::Project || tier < Tier::Project;
     let mut taken = HashSet::new();
     let usable = inventory.entries.iter().filter(|entry| entry.is_usable() && is_shared(entry.origin.tier));
     usable.map(|entry| Wanted { entry, name: claim(&mut taken, &safe_name(&entry.skill.name)) }).collect()
@@ -43,17 +43,17 @@ impl Wanted<'_> {
     }
 
     /// As a link, if it can be one.
-    pub(super) fn link(&self, choice: &Choice, method: Method, workspace: &Path) -> Option<Made> {
+    pub(super) fn link(&self, choice: &Choice, method: SyncMethod, workspace: &Path) -> Option<Made> {
         let origin = &self.entry.origin;
         let is_wanted = match method {
-            Method::Copy => false,
-            Method::Link => true,
+            SyncMethod::Copy => false,
+            SyncMethod::Link => true,
             // Bundled skills lie elsewhere after the next upgrade.
-            Method::Auto => {
+            SyncMethod::Auto => {
                 choice.harnesses.iter().all(|harness| harness.links) && origin.tier != Tier::Bundled
             }
         };
-        let is_folder = self.entry.skill.layout == Layout::Folder;
+        let is_folder = self.entry.skill.layout == SkillLayout::Folder;
         let folder = prowess_fs::real(&origin.base).filter(|_| is_wanted && is_folder && cfg!(unix))?;
         let target = relative(&choice.folder, &folder, &prowess_harness::settle(workspace)).unwrap_or(folder);
         let (has_nested, has_files) = shape(&planned(self.entry, &self.name));
@@ -111,12 +111,12 @@ impl Wanted<'_> {
         }
     }
 
-    /// How a harness will see it.
+    /// Returns its form as a harness will see it.
     pub(super) fn subject(&self, made: Option<&Made>) -> Subject<'_> {
         Subject {
             skill: &self.entry.skill,
             name: &self.name,
-            is_manual: self.entry.mode == Mode::Manual,
+            is_manual: self.entry.mode == OfferMode::Manual,
             has_nested: made.is_some_and(|made| made.has_nested),
             has_files: made.is_some_and(|made| made.has_files),
         }
@@ -125,19 +125,19 @@ impl Wanted<'_> {
     /// A lone file gets the name that every program looks for.
     fn place(&self, file: &source::SourceFile) -> String {
         match self.entry.skill.layout {
-            Layout::LoneFile => format!("{}/{SKILL_MD}", self.name),
-            Layout::Folder => file.place.clone(),
+            SkillLayout::LoneFile => format!("{}/{SKILL_MD}", self.name),
+            SkillLayout::Folder => file.place.clone(),
         }
     }
 }
 
-/// Whether there are skills inside a skill's folder, and whether it has more files than one.
+/// Returns whether there are skills inside a skill's folder, and whether it has more files than one.
 fn shape(plan: &source::PlannedSkill) -> (bool, bool) {
     let is_nested = |place: &str| place.ends_with("/SKILL.md") && place.matches('/').count() > 1;
     (plan.files.iter().any(|file| is_nested(&file.place)), plan.files.len() > 1)
 }
 
-/// The way from a view to a skill, if both lie in the workspace: it holds when the workspace is moved.
+/// Returns the relative path from a view to a skill, if both lie in the workspace: it holds when the workspace is moved.
 fn relative(view: &Path, skill: &Path, workspace: &Path) -> Option<PathBuf> {
     let (view, skill) = (view.strip_prefix(workspace).ok()?, skill.strip_prefix(workspace).ok()?);
     let up = view.components().map(|_| "..");

@@ -2,7 +2,7 @@
 
 use prowess_acquire::{Acquire, AcquireError, InstallOptions, Plan};
 use prowess_harness::rule;
-use prowess_registry::Reference;
+use prowess_registry::SourceReference;
 
 use super::{Importable, ImportableKind};
 
@@ -18,15 +18,15 @@ pub fn plan_import(
 ) -> Result<Plan, AcquireError> {
     match &skill.kind {
         ImportableKind::Skill => {
-            let reference = Reference::Folder(skill.path.display().to_string());
+            let reference = SourceReference::Folder(skill.path.display().to_string());
             let mut plan = desk.plan_install(&reference, options, &mut |_, _| {})?;
             desk.keep_recorded_source(&skill.path, &mut plan);
             Ok(plan)
         }
         ImportableKind::Rule(place) => {
             desk.recover()?;
-            let bytes =
-                prowess_fs::read_file(&skill.path, MAX_RULE_BYTES).map_err(prowess_install::Error::from)?;
+            let bytes = prowess_fs::read_file(&skill.path, MAX_RULE_BYTES)
+                .map_err(prowess_install::InstallError::from)?;
             let converted = rule::to_skill(place, &String::from_utf8_lossy(&bytes));
             desk.plan_text(converted.name, converted.text, &skill.path, *options)
         }

@@ -1,4 +1,4 @@
-//! What another program has on this machine, counted: what can come here, and what stays there and why.
+//! The counted content of another program on this machine: the parts that can come here, and the others with reasons.
 //!
 //! Looking changes nothing, and no value of a key gets into a survey: keys are named by where they stand.
 
@@ -12,13 +12,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::import::OPENCLAW;
-use super::{HarnessError, Importables, find, ground};
+use super::{ConnectError, Importables, find, ground};
 
 /// Files of one kind that are counted.
 const MAX_FILES: usize = 100_000;
 /// Folders within folders that are looked at.
 const MAX_DEPTH: usize = 8;
-/// A larger file is no config.
+/// A larger file is not a config.
 const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// What a program has.
@@ -78,7 +78,7 @@ pub enum FoundKind {
 }
 
 impl FoundKind {
-    /// What people call it.
+    /// Returns the name for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::Skills => "skills",
@@ -113,7 +113,7 @@ pub fn survey(
     harness: &str,
     agent: Option<&str>,
     skills: &Importables,
-) -> Result<Survey, HarnessError> {
+) -> Result<Survey, ConnectError> {
     let harness = find(harness)?;
     let workspace = context.workspace(agent)?;
     let ground = ground(context, &workspace);

@@ -1,21 +1,21 @@
-//! Bringing the folders of other programs in step.
+//! Updating the folders of other programs.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_context::Context;
 use prowess_harness::{
-    Choice, Format, Harness, Item, Note, Records, Scope, Step, View, block, choose, notes,
+    Choice, Harness, HarnessNote, Item, Records, SkillFormat, View, ViewScope, ViewStep, block, choose, notes,
 };
 use prowess_inventory::{SkippedFile, view_records, without_views};
 use serde::Serialize;
 
 use super::items::{self, Wanted};
-use super::{HarnessError, find, ground, harnesses};
+use super::{ConnectError, find, ground, harnesses};
 
-/// How skills get into a view.
+/// The way skills get into a view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum SyncMethod {
     /// As links where every reader follows them, else as copies.
     #[default]
     Auto,
@@ -25,15 +25,15 @@ pub enum Method {
     Copy,
 }
 
-/// Which views, and what is done with them.
+/// Options of a sync: its views, and the actions on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SyncOptions {
+pub struct ViewSyncOptions {
     /// The harnesses; those that are installed if none is named.
     pub to: Vec<String>,
     /// For this workspace or for the user.
-    pub scope: Scope,
+    pub scope: ViewScope,
     /// Links or copies.
-    pub method: Method,
+    pub method: SyncMethod,
     /// Take away what was made.
     pub remove: bool,
     /// Only say what would be done.
@@ -43,7 +43,8 @@ pub struct SyncOptions {
 /// What was done, or would be.
 #[derive(Clone, Debug, Default, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SyncReport {
+#[schemars(rename = "SyncReport")]
+pub struct ViewSyncReport {
     /// The agent whose skills they are.
     pub agent: String,
     /// The folders.
@@ -62,11 +63,11 @@ pub struct ViewReport {
     #[serde(serialize_with = "prowess_types::path_text::serialize")]
     pub folder: PathBuf,
     /// How skills are put there.
-    pub format: Format,
+    pub format: SkillFormat,
     /// Who reads it.
     pub harnesses: Vec<String>,
     /// What was done about each skill.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ViewStep>,
     /// Skills that its readers find by themselves.
     pub native: Vec<String>,
     /// Files that were not taken along.
@@ -85,7 +86,7 @@ pub struct HarnessNotes {
     /// The harness.
     pub harness: String,
     /// What it does, skill by skill.
-    pub notes: Vec<Note>,
+    pub notes: Vec<HarnessNote>,
 }
 
 /// A harness that sees the same skills in two folders.
@@ -99,18 +100,18 @@ pub struct SeenTwice {
     pub folder: PathBuf,
 }
 
-impl SyncReport {
-    /// Whether a view is not as it shall be.
+impl ViewSyncReport {
+    /// Returns true if a view differs from its desired state.
     pub fn has_drift(&self) -> bool {
         self.views.iter().any(|view| view.steps.iter().any(|step| step.change.is_drift()))
     }
 
-    /// Whether something was left alone that somebody has to look at.
+    /// Returns true if something was left alone that needs attention.
     pub fn has_problems(&self) -> bool {
         self.views.iter().any(|view| view.steps.iter().any(|step| step.change.is_problem()))
     }
 
-    /// Whether a view could not be dealt with at all.
+    /// Returns true if a view could not be processed at all.
     pub fn has_errors(&self) -> bool {
         self.views.iter().any(|view| view.error.is_some())
     }
@@ -120,8 +121,8 @@ impl SyncReport {
 pub fn sync_harnesses(
     context: &Context,
     agent: Option<&str>,
-    options: &SyncOptions,
-) -> Result<SyncReport, HarnessError> {
+    options: &ViewSyncOptions,
+) -> Result<ViewSyncReport, ConnectError> {
     let inventory = without_views(context, agent)?;
     let (workspace, records) = (inventory.workspace.as_path(), view_records(context));
     let ground = ground(context, workspace);
@@ -133,9 +134,9 @@ pub fn sync_harnesses(
     };
     let meant: Vec<&'static Harness> = harnesses().filter(is_meant).collect();
     if meant.is_empty() {
-        return Err(HarnessError::NoneFound);
+        return Err(ConnectError::NoneFound);
     }
-    let mut report = SyncReport { agent: inventory.agent_id.clone(), ..SyncReport::default() };
+    let mut report = ViewSyncReport { agent: inventory.agent_id.clone(), ..ViewSyncReport::default() };
     if options.remove {
         for choice in filled(&meant, &records, |harness| ground.folders(harness, options.scope)) {
             report.views.extend(empty(&choice, &records, workspace, options));
@@ -154,7 +155,7 @@ pub fn sync_harnesses(
 /// One sync on its way.
 struct Sync<'a> {
     context: &'a Context,
-    options: &'a SyncOptions,
+    options: &'a ViewSyncOptions,
     records: &'a Records,
     workspace: &'a Path,
 }
@@ -162,7 +163,7 @@ struct Sync<'a> {
 impl Sync<'_> {
     fn view(&self, choice: &Choice, skills: &[Wanted<'_>]) -> ViewReport {
         let mut report = report_of(choice);
-        if choice.format == Format::AgentsMd {
+        if choice.format == SkillFormat::AgentsMd {
             let shown = skills.iter().filter(|skill| skill.entry.is_model_visible());
             let lines: Vec<block::Line> = shown.map(|skill| skill.line(self.workspace)).collect();
             let done = block::sync(self.records, self.workspace, &lines, self.options.dry_run);
@@ -174,7 +175,7 @@ impl Sync<'_> {
         let (mut made, mut taken) = (Vec::new(), HashSet::new());
         for skill in skills {
             let one = match choice.format {
-                Format::CursorRules => skill.rule(&mut taken),
+                SkillFormat::CursorRules => skill.rule(&mut taken),
                 _ if skill.home().is_some_and(|home| read.iter().all(|folders| folders.contains(&home))) => {
                     report.native.push(skill.entry.skill.name.clone());
                     continue;
@@ -188,7 +189,7 @@ impl Sync<'_> {
         }
         for harness in &choice.harnesses {
             let told = made.iter().flat_map(|(skill, made)| notes(harness, &skill.subject(Some(made))));
-            let notes: Vec<Note> = told.collect();
+            let notes: Vec<HarnessNote> = told.collect();
             if !notes.is_empty() {
                 report.notes.push(HarnessNotes { harness: harness.id.clone(), notes });
             }
@@ -203,10 +204,10 @@ impl Sync<'_> {
     }
 
     /// Links or copies.
-    fn method(&self, choice: &Choice) -> Method {
+    fn method(&self, choice: &Choice) -> SyncMethod {
         match self.options.method {
             // A link in a folder of the engine's own would be a skill that leaves it.
-            Method::Auto if self.is_own_root(&choice.folder) => Method::Copy,
+            SyncMethod::Auto if self.is_own_root(&choice.folder) => SyncMethod::Copy,
             method => method,
         }
     }
@@ -214,7 +215,10 @@ impl Sync<'_> {
     /// All folders that a harness reads.
     fn read_by(&self, harness: &Harness) -> Vec<PathBuf> {
         let ground = crate::harness::ground(self.context, self.workspace);
-        [Scope::Project, Scope::User].into_iter().flat_map(|scope| ground.folders(harness, scope)).collect()
+        [ViewScope::Project, ViewScope::User]
+            .into_iter()
+            .flat_map(|scope| ground.folders(harness, scope))
+            .collect()
     }
 
     fn is_own_root(&self, folder: &Path) -> bool {
@@ -225,9 +229,9 @@ impl Sync<'_> {
         own.into_iter().chain(personal).chain([managed]).any(|root| root == folder)
     }
 
-    /// A workspace may have come from somebody else, so no link may lead out of it. A home is the user's own.
+    /// A workspace may be foreign, so no link may lead out of it. A home is the user's own.
     fn within(&self) -> Option<&Path> {
-        (self.options.scope == Scope::Project).then_some(self.workspace)
+        (self.options.scope == ViewScope::Project).then_some(self.workspace)
     }
 }
 
@@ -240,7 +244,7 @@ fn report_of(choice: &Choice) -> ViewReport {
     }
 }
 
-fn keep(report: &mut ViewReport, done: Result<Vec<Step>, prowess_harness::Error>) {
+fn keep(report: &mut ViewReport, done: Result<Vec<ViewStep>, prowess_harness::ViewError>) {
     match done {
         Ok(steps) => report.steps = steps,
         Err(error) => report.error = Some(prowess_text::describe_error(&error)),
@@ -255,7 +259,7 @@ fn filled(
 ) -> Vec<Choice> {
     let mut filled: Vec<Choice> = Vec::new();
     for harness in harnesses {
-        let is_block = harness.format == Format::AgentsMd;
+        let is_block = harness.format == SkillFormat::AgentsMd;
         for folder in folders(harness).into_iter().filter(|folder| is_block || records.has(folder)) {
             let format = harness.format;
             match filled.iter_mut().find(|choice| choice.folder == folder && choice.format == format) {
@@ -268,14 +272,19 @@ fn filled(
 }
 
 /// Takes away what was made in a folder; none if there was nothing.
-fn empty(choice: &Choice, records: &Records, workspace: &Path, options: &SyncOptions) -> Option<ViewReport> {
+fn empty(
+    choice: &Choice,
+    records: &Records,
+    workspace: &Path,
+    options: &ViewSyncOptions,
+) -> Option<ViewReport> {
     let mut report = report_of(choice);
-    if choice.format == Format::AgentsMd {
+    if choice.format == SkillFormat::AgentsMd {
         let done = block::sync(records, workspace, &[], options.dry_run);
         keep(&mut report, done.map(|step| vec![step]));
         report.steps.retain(|step| step.change.is_drift());
     } else {
-        let within = (options.scope == Scope::Project).then_some(workspace);
+        let within = (options.scope == ViewScope::Project).then_some(workspace);
         let done = View::new(records, &choice.folder, within)
             .and_then(|view| if options.dry_run { view.compare(&[]) } else { view.fill(&[]) });
         keep(&mut report, done);
@@ -283,7 +292,7 @@ fn empty(choice: &Choice, records: &Records, workspace: &Path, options: &SyncOpt
     Some(report).filter(|report| !report.steps.is_empty() || report.error.is_some())
 }
 
-/// Who reads a folder that was filled for others, besides its own.
+/// Returns the programs that read a folder that was filled for others, besides their own.
 fn seen_twice(choices: &[Choice], folders: impl Fn(&Harness) -> Vec<PathBuf>) -> Vec<SeenTwice> {
     let mut twice = Vec::new();
     for harness in choices.iter().flat_map(|choice| &choice.harnesses) {

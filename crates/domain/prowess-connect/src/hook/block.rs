@@ -1,6 +1,8 @@
 //! The words for the context of another program, and the skills in them.
 
-use prowess_inventory::{GivenSkills, Inventory, ListRule, Match, MessageRoom, MessageSkills, Relevance};
+use prowess_inventory::{
+    GivenSkills, Inventory, ListRule, MessageMatch, MessageRoom, MessageSkills, Relevance,
+};
 use prowess_sessions::{HowShown, ShownSkill};
 
 /// The words for a context, and the skills in it.
@@ -14,7 +16,7 @@ impl Block {
     /// The block for an answer, of at most `max_chars` UTF-16 units; empty if no skill is asked for.
     pub(super) fn new(
         inventory: &Inventory,
-        answer: &Match,
+        answer: &MessageMatch,
         relevance: &Relevance,
         max_chars: usize,
         given: &GivenSkills,

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::{HookError, HookHarness, HookScope};
 
-/// A larger file is no settings file.
+/// A larger file is not a settings file.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// Unchanged lines that are shown around a change.
 const CONTEXT_LINES: usize = 2;
@@ -74,7 +74,7 @@ pub struct HookChange {
 }
 
 impl HookChange {
-    /// Whether there is nothing to do.
+    /// Returns true if there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.diff.is_empty()
     }
@@ -89,7 +89,7 @@ impl HookChange {
     }
 }
 
-/// What installing the hook would change, or with no command what removing it would.
+/// Returns the changes that installing the hook would make, or with no command those of removing it.
 pub fn plan_hook(
     context: &Context,
     harness: HookHarness,
@@ -107,7 +107,7 @@ pub fn plan_hook(
 
 /// Makes a change that was planned, from what the file says now. Tells whether anything was left to do.
 pub fn apply_hook(context: &Context, change: &HookChange) -> Result<bool, HookError> {
-    // The lock is kept in our own home: a folder of somebody else's program is no place for it.
+    // The lock is kept in our own home: it does not belong into a folder of another program.
     let real = prowess_fs::real(&change.file).unwrap_or_else(|| change.file.clone());
     let name = prowess_fs::sha256_hex(real.display().to_string().as_bytes());
     let _lock = Lock::acquire(&context.own_home().join("hooks").join(&name[..16]), LOCK_TIMEOUT)?;
@@ -115,13 +115,13 @@ pub fn apply_hook(context: &Context, change: &HookChange) -> Result<bool, HookEr
     let Some(new) = change.edit(old.as_deref())?.filter(|new| old.as_ref() != Some(new)) else {
         return Ok(false);
     };
-    // The user's settings may hold keys; a project's are for everybody who works on it.
+    // The user's settings may hold keys; a project's are shared by all who work on it.
     let mode = (change.scope == HookScope::User).then_some(0o600);
     prowess_fs::write_atomic(&change.file, new.as_bytes(), mode)?;
     Ok(true)
 }
 
-/// Whether the hook is there, and what it runs.
+/// Returns whether the hook is installed, and the command that it runs.
 pub fn hook_status(
     context: &Context,
     harness: HookHarness,

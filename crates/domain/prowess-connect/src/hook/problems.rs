@@ -1,4 +1,4 @@
-//! What went wrong in hooks. Nobody sees the errors of a hook, so they are kept for who looks.
+//! The problems of hooks. The errors of a hook are not shown anywhere, so they are kept.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::HookHarness;
 
 /// A file of problems that is larger makes room for a new one.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// How long a hook waits to tell its problem.
+/// The time that a hook waits to record its problem.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Something that went wrong.
@@ -24,7 +24,7 @@ pub struct HookProblem {
     pub problem: String,
 }
 
-/// Keeps a problem. Where even that fails, nobody can be told.
+/// Keeps a problem. If even that fails, it is lost.
 pub fn note_hook_problem(context: &Context, harness: HookHarness, problem: &str, clock: &Clock) {
     let problem =
         HookProblem { at: clock.now_ms(), harness: harness.name().to_owned(), problem: problem.to_owned() };
@@ -37,13 +37,13 @@ pub fn note_hook_problem(context: &Context, harness: HookHarness, problem: &str,
     }
 }
 
-/// What went wrong, the oldest first.
+/// Returns the problems, the oldest first.
 pub fn hook_problems(context: &Context) -> Vec<HookProblem> {
     let bytes = prowess_fs::read_file(&hook_problems_file(context), 2 * MAX_BYTES).unwrap_or_default();
     bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
-/// Where problems are kept.
+/// Returns the file of the problems.
 pub fn hook_problems_file(context: &Context) -> PathBuf {
     context.own_home().join("hooks").join("problems.jsonl")
 }

@@ -12,14 +12,14 @@ use prowess_types::{PromptedAs, PromptedSkill};
 use super::block::Block;
 use super::{HookError, HookEvent, HookHarness, HookInput, note_hook_problem};
 
-/// How long missing vectors are computed; what is missing then is judged by its words.
-const PATIENCE_MS: u64 = 3_000;
+/// The time in which missing vectors are computed. Afterwards, a skill without one is judged by its words.
+const PREPARE_TIMEOUT_MS: u64 = 3_000;
 /// Characters of a message that are looked at.
 const MAX_MESSAGE: usize = 8_000;
-/// How many skills are ranked.
+/// The number of skills that are ranked.
 const RANKED: usize = 8;
 
-/// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+/// Returns the output of a hook for its input; empty if there is nothing to say. The agent is only read if that is
 /// needed.
 ///
 /// Nothing of the message is recorded.
@@ -58,7 +58,7 @@ fn answer_prompt(
     let message = message.char_indices().nth(MAX_MESSAGE).map_or(message, |(end, _)| &message[..end]);
     let view = view()?;
     let (inventory, selector) = (view.inventory(), view.selector()?);
-    let end = clock.now_ms().saturating_add(PATIENCE_MS);
+    let end = clock.now_ms().saturating_add(PREPARE_TIMEOUT_MS);
     selector.prepare_until(message, || clock.now_ms() >= end)?;
     let request = MatchRequest { top: RANKED, now: Some(clock.now_ms()), ..MatchRequest::new(message) };
     let answer = selector.find(&request)?;
@@ -87,7 +87,7 @@ fn answer_compaction(
     digest.text
 }
 
-/// An answer that cannot be recorded is given all the same.
+/// An answer that cannot be recorded is still given.
 fn record(
     context: &Context,
     harness: HookHarness,

@@ -17,7 +17,7 @@ pub struct PriorQuery<'a> {
 }
 
 /// A push for skills that did such tasks well, in the units of a score.
-pub trait Prior: Send + Sync {
+pub trait SelectorPrior: Send + Sync {
     /// Returns the push for each skill, in the order of the names; none if no learned task resembles the message.
     fn push(&self, query: &PriorQuery<'_>, names: &[&str]) -> Result<Option<Vec<f32>>, ChooseError>;
 }
@@ -25,5 +25,5 @@ pub trait Prior: Send + Sync {
 /// Opens the prior of each new selector.
 pub trait PriorSource: fmt::Debug + Send + Sync {
     /// Returns the prior of a context.
-    fn open(&self, context: &Context) -> Box<dyn Prior>;
+    fn open(&self, context: &Context) -> Box<dyn SelectorPrior>;
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::message_skills::MAX_CHARS;
 use super::{PromptRequest, TurnSkills, why_invisible};
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 use crate::list_limits::ListLimit;
 
 /// The explanation of a catalogue.
@@ -78,12 +78,12 @@ impl Inventory {
         let rules = self.prompt_rules(request);
         let listed = self.listed(request);
         let (rendered, texts) = self.render_with_texts(request, &listed);
-        let places: HashMap<*const Entry, usize> =
+        let places: HashMap<*const SkillEntry, usize> =
             listed.iter().enumerate().map(|(index, entry)| (std::ptr::from_ref(*entry), index)).collect();
         let reasons: HashMap<usize, CutReason> =
             rendered.cuts.iter().map(|cut| (cut.index, cut.reason)).collect();
         let costs = self.costs(&listed, &rendered, &texts);
-        let explain = |entry: &Entry| {
+        let explain = |entry: &SkillEntry| {
             let index = places.get(&std::ptr::from_ref(entry)).copied();
             let tokens = costs.get(&std::ptr::from_ref(entry)).copied();
             let reason = match (index, entry.unlisted) {
@@ -125,7 +125,7 @@ impl Inventory {
     pub fn explain_turn(&self, turn: &TurnSkills) -> PromptExplanation {
         let costs: HashMap<&str, usize> =
             turn.skills.iter().map(|skill| skill.path.as_str()).zip(turn.tokens.iter().copied()).collect();
-        let explain = |entry: &Entry| {
+        let explain = |entry: &SkillEntry| {
             let tokens = costs.get(entry.origin.file.display().to_string().as_str()).copied();
             let reason = if entry.is_model_visible() {
                 "not among the best for this message".to_owned()
@@ -162,10 +162,10 @@ impl Inventory {
     /// The tokens of each skill in the text. They are differences of one running sum, so that they add up.
     fn costs(
         &self,
-        listed: &[&Entry],
+        listed: &[&SkillEntry],
         rendered: &Rendered,
         texts: &[(usize, String)],
-    ) -> HashMap<*const Entry, usize> {
+    ) -> HashMap<*const SkillEntry, usize> {
         let mut end = rendered.text.len() - texts.iter().map(|(_, block)| block.len()).sum::<usize>();
         let in_list = rendered.included.iter().zip(&rendered.spans);
         let in_list = in_list.filter_map(|(index, span)| Some((*listed.get(*index)?, span.clone())));
@@ -174,15 +174,15 @@ impl Inventory {
             end = span.end;
             Some((self.entries.get(*place)?, span))
         });
-        let (entries, spans): (Vec<&Entry>, Vec<Range<usize>>) = in_list.chain(loaded).unzip();
-        let mut costs: HashMap<*const Entry, usize> = HashMap::new();
+        let (entries, spans): (Vec<&SkillEntry>, Vec<Range<usize>>) = in_list.chain(loaded).unzip();
+        let mut costs: HashMap<*const SkillEntry, usize> = HashMap::new();
         for (entry, tokens) in entries.into_iter().zip(split_tokens(&rendered.text, &spans)) {
             *costs.entry(std::ptr::from_ref(entry)).or_default() += tokens;
         }
         costs
     }
 
-    fn would_cost(&self, entry: &Entry, rules: &PromptRules) -> usize {
+    fn would_cost(&self, entry: &SkillEntry, rules: &PromptRules) -> usize {
         let shown = self.prompt_entry(entry, rules.wording);
         estimate_tokens(&[shown.name, shown.description, shown.location].join("\n"))
     }

@@ -7,12 +7,12 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use prowess_catalog::{SKILLS_ELEMENT, Section, beginning, outline, skill_frame, split_tokens};
-use prowess_types::{Mode, PromptedAs, PromptedSkill};
+use prowess_types::{OfferMode, PromptedAs, PromptedSkill};
 
 use super::explain::grouped;
 use super::relevance::Relevance;
-use crate::answer::{Match, MatchDecision, MatchResult};
-use crate::inventory::{Entry, Inventory};
+use crate::answer::{MatchDecision, MatchResult, MessageMatch};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// The most of list and texts together, in UTF-16 units.
 pub(crate) const MAX_CHARS: usize = 10_000;
@@ -28,7 +28,7 @@ const SMALL_TALK: usize = 3;
 const SUGGESTED: usize = 3;
 /// Characters of a description in the list.
 const MAX_DESCRIPTION: usize = 160;
-/// A map of a long text needs this much room; with less, only its place is told.
+/// The least room for a map of a long text; with less, only its place is written.
 const LEAST_MAP_CHARS: usize = 1_000;
 /// Skills among which a new one is looked for.
 const EXPLORED: usize = 200;
@@ -101,11 +101,16 @@ impl<'a> MessageRoom<'a> {
 
 impl MessageSkills {
     /// The skills for a message that was answered by the selector.
-    pub fn new(inventory: &Inventory, answer: &Match, relevance: &Relevance, room: &MessageRoom<'_>) -> Self {
+    pub fn new(
+        inventory: &Inventory,
+        answer: &MessageMatch,
+        relevance: &Relevance,
+        room: &MessageRoom<'_>,
+    ) -> Self {
         let is_clear = |result: &&MatchResult| {
             result.loaded && (result.certain.is_some() || result.confidence >= relevance.preload_at)
         };
-        let clear: Vec<&Entry> = answer
+        let clear: Vec<&SkillEntry> = answer
             .results
             .iter()
             .filter(|_| relevance.preload)
@@ -124,11 +129,11 @@ impl MessageSkills {
     pub(crate) fn of_any_message(inventory: &Inventory, given: &GivenSkills) -> Self {
         let room = MessageRoom::of(inventory, ListRule::Best, given);
         let mut builder = Builder { inventory, room: &room, made: Self::default() };
-        let (pinned, others): (Vec<&Entry>, Vec<&Entry>) = inventory
+        let (pinned, others): (Vec<&SkillEntry>, Vec<&SkillEntry>) = inventory
             .entries
             .iter()
             .filter(|entry| entry.is_model_visible())
-            .partition(|entry| entry.mode == Mode::Pinned);
+            .partition(|entry| entry.mode == OfferMode::Pinned);
         let entries = pinned.into_iter().chain(others.into_iter().take(BESIDE_TEXT)).collect();
         builder.write_list(entries, READY);
         builder.made
@@ -154,7 +159,7 @@ impl Inventory {
     /// The skills for a message, as they stand in front of it in a run.
     pub fn message_skills(
         &self,
-        answer: &Match,
+        answer: &MessageMatch,
         relevance: &Relevance,
         given: &GivenSkills,
     ) -> MessageSkills {
@@ -164,7 +169,7 @@ impl Inventory {
     /// The skills that a message may ask for, for a reader with a list of its own.
     pub(crate) fn suggested_skills(
         &self,
-        answer: &Match,
+        answer: &MessageMatch,
         relevance: &Relevance,
         given: &GivenSkills,
     ) -> MessageSkills {
@@ -181,7 +186,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Pinned skills first, then the most relevant ones. Skills that the reader was told about are only named.
-    fn list(&mut self, answer: &Match, relevance: &Relevance, clear: &[&'a Entry]) {
+    fn list(&mut self, answer: &MessageMatch, relevance: &Relevance, clear: &[&'a SkillEntry]) {
         let (entries, head) = match (self.room.list, answer.decision) {
             (ListRule::Best, MatchDecision::Nothing) => (self.best(answer.decision, relevance, clear), READY),
             (ListRule::Best, _) => (
@@ -196,12 +201,12 @@ impl<'a> Builder<'a> {
         self.write_list(entries, head);
     }
 
-    fn write_list(&mut self, entries: Vec<&'a Entry>, head: &str) {
+    fn write_list(&mut self, entries: Vec<&'a SkillEntry>, head: &str) {
         let max_chars = self.room.max_chars.min(MAX_LIST_CHARS);
-        let is_given = |entry: &&Entry| {
+        let is_given = |entry: &&SkillEntry| {
             self.room.list == ListRule::Best && self.room.given.listed.contains(&identity(entry))
         };
-        let (given, fresh): (Vec<&Entry>, Vec<&Entry>) = entries.into_iter().partition(is_given);
+        let (given, fresh): (Vec<&SkillEntry>, Vec<&SkillEntry>) = entries.into_iter().partition(is_given);
         let mut text = String::new();
         let (mut skills, mut spans) = (Vec::new(), Vec::new());
         for entry in fresh {
@@ -230,32 +235,37 @@ impl<'a> Builder<'a> {
         self.made = MessageSkills { text, skills, spans };
     }
 
-    fn line(&self, entry: &Entry) -> String {
+    fn line(&self, entry: &SkillEntry) -> String {
         let name = one_line(&entry.skill.name);
         let file = one_line(&self.file(entry));
         match entry.mode {
-            Mode::NameOnly => format!("- `{name}` (`{file}`)\n"),
+            OfferMode::NameOnly => format!("- `{name}` (`{file}`)\n"),
             _ => format!("- `{name}`: {} (`{file}`)\n", description(entry)),
         }
     }
 
     /// The file of a skill as the reader should write it. Other programs may not know what `~` stands for.
-    fn file(&self, entry: &Entry) -> String {
+    fn file(&self, entry: &SkillEntry) -> String {
         match self.room.list {
             ListRule::Best => self.inventory.model_location(entry),
             ListRule::Likely => entry.origin.file.display().to_string(),
         }
     }
 
-    fn best(&self, decision: MatchDecision, relevance: &Relevance, clear: &[&'a Entry]) -> Vec<&'a Entry> {
+    fn best(
+        &self,
+        decision: MatchDecision,
+        relevance: &Relevance,
+        clear: &[&'a SkillEntry],
+    ) -> Vec<&'a SkillEntry> {
         let entries = &self.inventory.entries;
-        let is_listed = |entry: &&Entry| {
+        let is_listed = |entry: &&SkillEntry| {
             entry.is_model_visible() && !clear.iter().any(|other| std::ptr::eq(*other, *entry))
         };
-        let pinned = entries.iter().filter(|entry| entry.mode == Mode::Pinned).filter(is_listed);
+        let pinned = entries.iter().filter(|entry| entry.mode == OfferMode::Pinned).filter(is_listed);
         let ranked = relevance.order.iter().filter_map(|place| entries.get(*place));
-        let ranked = ranked.filter(|entry| entry.mode != Mode::Pinned).filter(is_listed);
-        let ranked: Vec<&Entry> = ranked.take(EXPLORED).collect();
+        let ranked = ranked.filter(|entry| entry.mode != OfferMode::Pinned).filter(is_listed);
+        let ranked: Vec<&SkillEntry> = ranked.take(EXPLORED).collect();
         let (ranked, most) = match decision {
             MatchDecision::Nothing => (ranked, relevance.top.min(SMALL_TALK)),
             _ if clear.is_empty() => (relevance.with_new_ones(ranked), relevance.top),
@@ -264,7 +274,7 @@ impl<'a> Builder<'a> {
         pinned.chain(ranked.into_iter().take(most)).collect()
     }
 
-    fn likely(&self, answer: &Match, clear: &[&'a Entry]) -> Vec<&'a Entry> {
+    fn likely(&self, answer: &MessageMatch, clear: &[&'a SkillEntry]) -> Vec<&'a SkillEntry> {
         let may_help = |result: &&MatchResult| {
             result.eligible && (result.loaded || result.confidence >= answer.suggest_threshold)
         };
@@ -276,7 +286,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The text of a skill that the message asks for: whole, as a map, or where it is.
-    fn load(&mut self, entry: &Entry) {
+    fn load(&mut self, entry: &SkillEntry) {
         let name = one_line(&entry.skill.name);
         if self.room.given.texts.contains(&identity(entry)) {
             let text = format!(
@@ -311,7 +321,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The sections of a long text and its beginning, within the room that is left.
-    fn map(&self, entry: &Entry, intro: &str, first_line: usize, body: &str) -> Option<String> {
+    fn map(&self, entry: &SkillEntry, intro: &str, first_line: usize, body: &str) -> Option<String> {
         let room = self.left().checked_sub(chars(intro)).filter(|room| *room >= LEAST_MAP_CHARS)?;
         let blank = body.len() - body.trim_start().len();
         let first_line = first_line + body[..blank].matches('\n').count();
@@ -341,7 +351,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds words about a skill, if they fit.
-    fn add(&mut self, entry: &Entry, how: PromptedAs, text: &str) -> bool {
+    fn add(&mut self, entry: &SkillEntry, how: PromptedAs, text: &str) -> bool {
         let fits = chars(text) <= self.left();
         if fits {
             self.made.text += text;
@@ -360,17 +370,17 @@ fn section_line(section: &Section) -> String {
     format!("- {start}–{end}: {title}, {} characters\n", grouped(section.chars))
 }
 
-fn identity(entry: &Entry) -> (String, Option<String>) {
+fn identity(entry: &SkillEntry) -> (String, Option<String>) {
     (entry.origin.file.display().to_string(), Some(entry.skill.content_hash.to_string()))
 }
 
 /// A skill as it is recorded.
-pub fn prompted(entry: &Entry, how: PromptedAs) -> PromptedSkill {
+pub fn prompted(entry: &SkillEntry, how: PromptedAs) -> PromptedSkill {
     let (path, content_hash) = identity(entry);
     PromptedSkill { name: entry.skill.name.clone(), path, content_hash, how }
 }
 
-fn description(entry: &Entry) -> String {
+fn description(entry: &SkillEntry) -> String {
     let text = one_line(&entry.skill.description);
     match text.char_indices().nth(MAX_DESCRIPTION) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),

@@ -1,46 +1,46 @@
-//! What a message means for the catalogue: order, cut and what is loaded at once.
+//! The effect of a message on the catalogue: order, cut and preloaded texts.
 
 use std::collections::HashSet;
 use std::time::Duration;
 
 use prowess_catalog::skill_frame;
 use prowess_config::{PromptSettings, Select};
-use prowess_types::Mode;
+use prowess_types::OfferMode;
 
-use crate::answer::{Match, MatchDecision};
-use crate::inventory::{Entry, Inventory};
+use crate::answer::{MatchDecision, MessageMatch};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// A skill counts as new for this long after its last change.
 const NEW_FOR: Duration = Duration::from_hours(14 * 24);
-/// Every so many places of the list, one belongs to a new skill.
+/// One place of the list in this number belongs to a new skill.
 const EXPLORATION: usize = 8;
 /// The text of a skill may take this share of the whole section.
 const MOST_OF_BUDGET: (usize, usize) = (2, 3);
 
-/// How the catalogue follows one message.
+/// The way the catalogue follows one message.
 #[derive(Clone, Debug)]
 pub struct Relevance {
     /// Places of entries in the inventory, the most relevant first.
     pub order: Vec<usize>,
-    /// What became of the message.
+    /// The decision about the message.
     pub decision: MatchDecision,
     /// Entries to load.
     pub loaded: Vec<usize>,
-    /// How the list follows the message.
+    /// The rule by which the list follows the message.
     pub select: Select,
-    /// How many skills are listed when only the best are.
+    /// The number of skills that are listed when only the best are.
     pub top: usize,
-    /// Whether the text of a clear match is put into the prompt at once.
+    /// True if the text of a clear match is put into the prompt at once.
     pub preload: bool,
     /// Confidence from which a match is clear enough for its text.
     pub preload_at: f32,
-    /// What time it is, in milliseconds since 1970; without, no skill counts as new.
+    /// The current time, in milliseconds since 1970; without it, no skill counts as new.
     pub now: Option<u64>,
 }
 
 impl Relevance {
-    /// How the catalogue follows an answer. Skills that the answer does not rank come last, in their order.
-    pub fn new(answer: &Match, rows: usize, settings: &PromptSettings) -> Self {
+    /// Makes the relevance of an answer. Skills that the answer does not rank come last, in their order.
+    pub fn new(answer: &MessageMatch, rows: usize, settings: &PromptSettings) -> Self {
         let mut order: Vec<usize> = answer.results.iter().map(|result| result.row).collect();
         let ranked: HashSet<usize> = order.iter().copied().collect();
         order.extend((0..rows).filter(|row| !ranked.contains(row)));
@@ -63,17 +63,19 @@ impl Relevance {
     }
 
     /// The skills for the list: pinned ones first, so that the text begins the same for every message.
-    pub fn arrange<'a>(&self, inventory: &'a Inventory, visible: Vec<&'a Entry>) -> Vec<&'a Entry> {
+    pub fn arrange<'a>(&self, inventory: &'a Inventory, visible: Vec<&'a SkillEntry>) -> Vec<&'a SkillEntry> {
         if self.select == Select::All {
             return visible;
         }
-        let is_visible: HashSet<*const Entry> =
+        let is_visible: HashSet<*const SkillEntry> =
             visible.iter().map(|entry| std::ptr::from_ref(*entry)).collect();
         let ranked = self.order.iter().map(|place| &inventory.entries[*place]);
-        let ranked: Vec<&Entry> = ranked
-            .filter(|entry| is_visible.contains(&std::ptr::from_ref(*entry)) && entry.mode != Mode::Pinned)
+        let ranked: Vec<&SkillEntry> = ranked
+            .filter(|entry| {
+                is_visible.contains(&std::ptr::from_ref(*entry)) && entry.mode != OfferMode::Pinned
+            })
             .collect();
-        let pinned = visible.iter().copied().filter(|entry| entry.mode == Mode::Pinned);
+        let pinned = visible.iter().copied().filter(|entry| entry.mode == OfferMode::Pinned);
         let room = match (self.select, self.decision) {
             (Select::Top, MatchDecision::Nothing) => 0,
             (Select::Top | Select::Message, _) => self.top,
@@ -82,9 +84,9 @@ impl Relevance {
         pinned.chain(self.with_new_ones(ranked).into_iter().take(room)).collect()
     }
 
-    /// Gives every eighth place to the most relevant new skill that has none yet: a skill that nobody has used
+    /// Gives every eighth place to the most relevant new skill that has none yet: an unused skill
     /// cannot have proved itself.
-    pub(super) fn with_new_ones<'a>(&self, ranked: Vec<&'a Entry>) -> Vec<&'a Entry> {
+    pub(super) fn with_new_ones<'a>(&self, ranked: Vec<&'a SkillEntry>) -> Vec<&'a SkillEntry> {
         let is_new: Vec<bool> = ranked.iter().map(|entry| self.is_new(entry)).collect();
         let mut taken = vec![false; ranked.len()];
         let mut arranged = Vec::with_capacity(ranked.len());
@@ -104,7 +106,7 @@ impl Relevance {
         arranged
     }
 
-    fn is_new(&self, entry: &Entry) -> bool {
+    fn is_new(&self, entry: &SkillEntry) -> bool {
         let Some(now) = self.now else { return false };
         let Ok(Some(stamp)) = prowess_fs::stamp(&entry.origin.real_file) else { return false };
         let changed = u64::try_from(stamp.modified_secs).ok().map(Duration::from_secs);

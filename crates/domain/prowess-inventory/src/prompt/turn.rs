@@ -6,8 +6,8 @@ use prowess_types::{PromptMode, PromptedAs, PromptedSkill};
 use super::PromptRequest;
 use super::message_skills::{GivenSkills, MessageSkills, prompted};
 use super::relevance::Relevance;
-use crate::answer::Match;
-use crate::inventory::{Entry, Inventory};
+use crate::answer::MessageMatch;
+use crate::inventory::{Inventory, SkillEntry};
 
 /// The skills part of one turn.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,11 @@ impl TurnSkills {
 
 impl Inventory {
     /// The skills part of a turn for a message that the selector answered; without an answer, for any message.
-    pub fn turn_skills(&self, chosen: Option<(&Match, &Relevance)>, given: &GivenSkills) -> TurnSkills {
+    pub fn turn_skills(
+        &self,
+        chosen: Option<(&MessageMatch, &Relevance)>,
+        given: &GivenSkills,
+    ) -> TurnSkills {
         let select = chosen.map_or(self.settings.select, |(_, relevance)| relevance.select);
         match select {
             Select::Message => self.turn_by_message(chosen, given),
@@ -41,7 +45,11 @@ impl Inventory {
 
     /// The skills for another program, which has a list of its own: the text of a clear match in front of the message,
     /// or what the message may ask for.
-    pub fn program_skills(&self, chosen: Option<(&Match, &Relevance)>, given: &GivenSkills) -> TurnSkills {
+    pub fn program_skills(
+        &self,
+        chosen: Option<(&MessageMatch, &Relevance)>,
+        given: &GivenSkills,
+    ) -> TurnSkills {
         let Some((answer, relevance)) = chosen else { return TurnSkills::default() };
         let follows = matches!(relevance.select, Select::Message | Select::Top);
         let message = self.suggested_skills(answer, relevance, given);
@@ -58,7 +66,11 @@ impl Inventory {
     }
 
     /// The skills in front of the message, under a section that stays the same.
-    fn turn_by_message(&self, chosen: Option<(&Match, &Relevance)>, given: &GivenSkills) -> TurnSkills {
+    fn turn_by_message(
+        &self,
+        chosen: Option<(&MessageMatch, &Relevance)>,
+        given: &GivenSkills,
+    ) -> TurnSkills {
         let system = self.message_section();
         if system.is_empty() {
             return TurnSkills::default();
@@ -71,15 +83,16 @@ impl Inventory {
     }
 
     /// The whole list in the system prompt, with the texts at its end.
-    fn turn_by_list(&self, chosen: Option<(&Match, &Relevance)>) -> TurnSkills {
+    fn turn_by_list(&self, chosen: Option<(&MessageMatch, &Relevance)>) -> TurnSkills {
         let follows = |relevance: &&Relevance| relevance.select != Select::All || relevance.preload;
         let relevance = chosen.map(|(_, relevance)| relevance).filter(follows).cloned();
         let request = PromptRequest { relevance, ..PromptRequest::default() };
         let listed = self.listed(&request);
         let (rendered, texts) = self.render_with_texts(&request, &listed);
         let in_list = rendered.included.iter().filter_map(|index| listed.get(*index));
-        let loaded: Vec<&Entry> = texts.iter().filter_map(|(place, _)| self.entries.get(*place)).collect();
-        let is_loaded = |entry: &Entry| loaded.iter().any(|other| std::ptr::eq(*other, entry));
+        let loaded: Vec<&SkillEntry> =
+            texts.iter().filter_map(|(place, _)| self.entries.get(*place)).collect();
+        let is_loaded = |entry: &SkillEntry| loaded.iter().any(|other| std::ptr::eq(*other, entry));
         let skills = in_list
             .filter(|entry| !is_loaded(entry))
             .map(|entry| prompted(entry, PromptedAs::Listed))

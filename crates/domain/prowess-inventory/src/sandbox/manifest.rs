@@ -1,4 +1,4 @@
-//! What syncs wrote into a sandbox.
+//! The record of files that syncs wrote into a sandbox.
 //!
 //! The agent in the sandbox may be able to write this file. It is therefore believed only where a lie changes nothing
 //! outside the folder of skills: what it names is removed from there, or not reported as changed.
@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 /// A larger one is not read.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// What syncs wrote into a sandbox, and where the model finds it.
+/// The record of files that syncs wrote into a sandbox, and of their places for the model.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Manifest {
@@ -58,7 +58,7 @@ impl Manifest {
         self.files.len() > before
     }
 
-    /// Whether content may be what a sync wrote.
+    /// Returns true if content may be from a sync.
     pub(super) fn wrote(&self, place: &str, hash: &str) -> bool {
         self.files.get(place).is_some_and(|known| known.is_empty() || known == hash)
     }

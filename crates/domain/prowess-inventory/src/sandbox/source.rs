@@ -1,14 +1,14 @@
-//! Which files of which skills belong into a sandbox, and under which names.
+//! The files of skills that belong into a sandbox, and their names there.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use prowess_fs::{FinalLink, Mirrored};
-use prowess_types::Layout;
+use prowess_types::SkillLayout;
 
 use super::SkippedFile;
 use crate::files::{MAX_ENTRIES, MAX_FILE_BYTES, file_behind};
-use crate::inventory::{Entry, Inventory};
+use crate::inventory::{Inventory, SkillEntry};
 
 /// The folder of the skills in a sandbox.
 pub(super) const SKILLS: &str = "skills";
@@ -19,7 +19,7 @@ const MAX_NAME: usize = 64;
 
 /// A skill to be copied.
 pub struct PlannedSkill {
-    /// Its file, as everybody knows it.
+    /// Its file, under the path that is shown.
     pub(super) file: PathBuf,
     /// The place of its copy.
     pub(super) main: String,
@@ -31,7 +31,7 @@ pub struct PlannedSkill {
 
 /// A file to be copied.
 pub struct SourceFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// The place of its copy.
     pub place: String,
@@ -50,7 +50,7 @@ pub(super) fn plan(inventory: &Inventory) -> Vec<PlannedSkill> {
 }
 
 /// The files of a skill, copied into a folder of its own.
-pub fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
+pub fn planned(entry: &SkillEntry, folder: &str) -> PlannedSkill {
     let origin = &entry.origin;
     let file_name = origin.file.file_name().unwrap_or_default().to_string_lossy();
     let place = |relative: &str| format!("{folder}/{relative}");
@@ -60,7 +60,7 @@ pub fn planned(entry: &Entry, folder: &str) -> PlannedSkill {
         files: Vec::new(),
         skipped: Vec::new(),
     };
-    if entry.skill.layout == Layout::LoneFile {
+    if entry.skill.layout == SkillLayout::LoneFile {
         skill.files.push(SourceFile { path: origin.real_file.clone(), place: skill.main.clone() });
         return skill;
     }
@@ -106,7 +106,7 @@ pub fn safe_name(name: &str) -> String {
 }
 
 /// Takes a name, or the first of its numbered variants that is free on systems that know no case.
-pub fn claim(taken: &mut HashSet<String>, name: &str) -> String {
+pub fn claim<S: std::hash::BuildHasher>(taken: &mut HashSet<String, S>, name: &str) -> String {
     let variants = (2..).map(|number: usize| format!("{name}-{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(variants);
     free.find(|variant| taken.insert(variant.to_lowercase())).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What the user answered, on disk: `trust.json` in the state folder, and a file that a CI job inherits.
+//! The user's answers on disk: `trust.json` in the state folder, and a file that a CI job inherits.
 //!
 //! ```json
 //! { "version": 1,
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess_fs::{UpdateError, Updated};
+use prowess_fs::{FileUpdate, UpdateError};
 use prowess_text::describe_error;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -22,13 +22,14 @@ use serde_json::{Map, Value};
 const VERSION: u64 = 1;
 /// A file larger than this is not read.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the user decided about a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Decision {
+#[schemars(rename = "Decision")]
+pub enum TrustDecision {
     /// It may be offered.
     Trusted,
     /// It may not.
@@ -44,13 +45,13 @@ pub struct Answer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
     /// The decision.
-    pub decision: Decision,
+    pub decision: TrustDecision,
     /// When it was made, in the words of whoever made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }
 
-/// Why answers cannot be changed.
+/// The reason answers cannot be changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswersError {
@@ -59,7 +60,7 @@ pub enum AnswersError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
 }
@@ -75,7 +76,7 @@ impl prowess_types::Classify for AnswersError {
 pub(crate) struct Answers {
     pub(crate) file: PathBuf,
     pub(crate) by_digest: BTreeMap<String, Answer>,
-    /// Why it counts as empty.
+    /// The reason it counts as empty.
     pub(crate) issue: Option<String>,
 }
 
@@ -93,7 +94,7 @@ impl Answers {
         Self { file: file.to_owned(), by_digest, issue }
     }
 
-    /// Reads a file that somebody named, so that it must be there.
+    /// Reads a file that was named explicitly, so that it must exist.
     pub(crate) fn read_inherited(file: &Path) -> Self {
         let mut answers = Self::read(file);
         if answers.issue.is_none() && !prowess_fs::is_taken(file) {
@@ -107,7 +108,7 @@ impl Answers {
 pub(crate) fn change(
     file: &Path,
     changes: &[(String, Option<Answer>)],
-) -> Result<Updated, UpdateError<AnswersError>> {
+) -> Result<FileUpdate, UpdateError<AnswersError>> {
     prowess_fs::update_file(file, LOCK_TIMEOUT, |text| {
         let mut document = match text.as_deref() {
             Some(text) => parse(text).map_err(|reason| damaged(file, reason))?,
@@ -130,7 +131,10 @@ pub(crate) fn change(
 }
 
 /// Moves answers from old digests to new ones, with every field. An answer under the new digest stays.
-pub(crate) fn renew(file: &Path, moves: &[(String, String)]) -> Result<Updated, UpdateError<AnswersError>> {
+pub(crate) fn renew(
+    file: &Path,
+    moves: &[(String, String)],
+) -> Result<FileUpdate, UpdateError<AnswersError>> {
     prowess_fs::update_file(file, LOCK_TIMEOUT, |text| {
         let Some(text) = text.as_deref() else { return Ok(None) };
         let mut document = parse(text).map_err(|reason| damaged(file, reason))?;

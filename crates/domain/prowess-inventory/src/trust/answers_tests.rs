@@ -2,7 +2,7 @@ use super::*;
 use prowess_testkit::Tree;
 use serde_json::json;
 
-fn answer(decision: Decision) -> Answer {
+fn answer(decision: TrustDecision) -> Answer {
     Answer { name: "x".to_owned(), repository: None, decision, at: Some("now".to_owned()) }
 }
 
@@ -16,14 +16,14 @@ fn answers_are_kept_changed_and_taken_away() {
     let file = tree.path("trust.json");
     assert!(Answers::read(&file).by_digest.is_empty());
     let changes = [
-        ("a".to_owned(), Some(answer(Decision::Trusted))),
-        ("b".to_owned(), Some(answer(Decision::Refused))),
+        ("a".to_owned(), Some(answer(TrustDecision::Trusted))),
+        ("b".to_owned(), Some(answer(TrustDecision::Refused))),
     ];
-    assert_eq!(change(&file, &changes).unwrap(), Updated::Written);
-    assert_eq!(change(&file, &changes).unwrap(), Updated::Unchanged);
+    assert_eq!(change(&file, &changes).unwrap(), FileUpdate::Written);
+    assert_eq!(change(&file, &changes).unwrap(), FileUpdate::Unchanged);
     let read = Answers::read(&file);
-    assert_eq!(read.by_digest["a"].decision, Decision::Trusted);
-    assert_eq!(read.by_digest["b"].decision, Decision::Refused);
+    assert_eq!(read.by_digest["a"].decision, TrustDecision::Trusted);
+    assert_eq!(read.by_digest["b"].decision, TrustDecision::Refused);
     change(&file, &[("a".to_owned(), None)]).unwrap();
     assert_eq!(Answers::read(&file).by_digest.len(), 1);
     #[cfg(unix)]
@@ -41,7 +41,7 @@ fn unknown_fields_survive() {
         "skills": {"a": {"name": "old", "decision": "refused", "by": "me"}, "odd": 7},
     });
     tree.write("trust.json", before.to_string());
-    change(&tree.path("trust.json"), &[("a".to_owned(), Some(answer(Decision::Trusted)))]).unwrap();
+    change(&tree.path("trust.json"), &[("a".to_owned(), Some(answer(TrustDecision::Trusted)))]).unwrap();
     let after = json!({
         "version": 1, "note": "mine",
         "skills": {"a": {"name": "x", "decision": "trusted", "at": "now", "by": "me"}, "odd": 7},

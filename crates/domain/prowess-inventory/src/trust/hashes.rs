@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prowess_fs::{EntryKind, ListedEntry, sha256_hex};
-use prowess_types::{Layout, TreeHash};
+use prowess_types::{SkillLayout, TreeHash};
 
 /// Entries of one skill that are looked at.
 const MAX_ENTRIES: usize = 10_000;
@@ -32,11 +32,11 @@ struct HashedEntry {
 
 /// Hashes everything below a skill's folder; links count with their targets. A skill without a folder is its file
 /// alone. Fails with the reason if not everything can be taken into account.
-pub(super) fn hashes(base: &Path, file: &Path, layout: Layout) -> Result<FolderHashes, String> {
+pub(super) fn hashes(base: &Path, file: &Path, layout: SkillLayout) -> Result<FolderHashes, String> {
     let mut room = MAX_SKILL_BYTES;
     let mut entries = Vec::new();
     match layout {
-        Layout::Folder => {
+        SkillLayout::Folder => {
             for entry in listed(base)? {
                 let (executable, content) = match entry.kind {
                     EntryKind::File { .. } => {
@@ -51,7 +51,7 @@ pub(super) fn hashes(base: &Path, file: &Path, layout: Layout) -> Result<FolderH
                 entries.push(HashedEntry { path, executable, content });
             }
         }
-        Layout::LoneFile => entries.push(HashedEntry {
+        SkillLayout::LoneFile => entries.push(HashedEntry {
             path: file.file_name().unwrap_or_default().into(),
             executable: prowess_fs::is_executable(file),
             content: hashed(file, &mut room)?,
@@ -118,7 +118,7 @@ mod tests {
     use prowess_testkit::Tree;
 
     fn of(tree: &Tree) -> FolderHashes {
-        hashes(&tree.path("s"), &tree.path("s/SKILL.md"), Layout::Folder).expect("hashes")
+        hashes(&tree.path("s"), &tree.path("s/SKILL.md"), SkillLayout::Folder).expect("hashes")
     }
 
     fn tree() -> Tree {
@@ -179,7 +179,8 @@ mod tests {
     #[test]
     fn a_lone_file_is_itself_and_nothing_else() {
         let tree = tree();
-        let of = |tree: &Tree| hashes(&tree.path("s"), &tree.path("s/SKILL.md"), Layout::LoneFile).unwrap();
+        let of =
+            |tree: &Tree| hashes(&tree.path("s"), &tree.path("s/SKILL.md"), SkillLayout::LoneFile).unwrap();
         let first = of(&tree);
         tree.write("s/neighbour.md", "x");
         assert_eq!(of(&tree), first);
@@ -192,7 +193,7 @@ mod tests {
         let tree = tree();
         let file = std::fs::File::create(tree.path("s/huge")).unwrap();
         file.set_len(MAX_FILE_BYTES + 1).unwrap();
-        let answer = hashes(&tree.path("s"), &tree.path("s/SKILL.md"), Layout::Folder);
+        let answer = hashes(&tree.path("s"), &tree.path("s/SKILL.md"), SkillLayout::Folder);
         assert!(answer.is_err_and(|reason| reason.contains("huge")));
     }
 }

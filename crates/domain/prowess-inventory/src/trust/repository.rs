@@ -1,4 +1,4 @@
-//! Whether a folder came with somebody's repository: it lies in a git work tree that has a remote.
+//! Detects folders that came with a foreign repository: they lie in a git work tree that has a remote.
 //!
 //! Git itself is not needed, and nothing but its config is read. The files of a work tree cannot forge it: git never
 //! checks out anything called `.git`.
@@ -18,7 +18,7 @@ const MAX_CONFIG_BYTES: u64 = 4 * 1024 * 1024;
 pub(super) struct Repository {
     /// Its outermost folder, links resolved.
     pub(super) work_tree: PathBuf,
-    /// Where it was cloned from, without credentials.
+    /// The address that it was cloned from, without credentials.
     pub(super) remote: Option<String>,
 }
 
@@ -31,11 +31,11 @@ pub(super) struct Repositories {
     neighbours: Neighbours,
 }
 
-/// What a folder is for git.
+/// The role of a folder in git.
 enum Found {
     /// No work tree starts here.
     Nothing,
-    /// A work tree that has no remote: somebody's own.
+    /// A work tree that has no remote: the user's own.
     Own,
     /// A work tree with a remote, or one whose config keeps it secret.
     Cloned(Repository),

@@ -1,19 +1,19 @@
 //! The live export: written after every event, read before anything is answered.
 //!
-//! An export says how many events it is the fold of. So a file that differs from that fold was changed by somebody
-//! else, and the difference is what they meant: it becomes an event, and later outcomes are not undone.
+//! An export says how many events it is the fold of. So a file that differs from that fold was changed from
+//! outside, and the difference is intended: it becomes an event, and later outcomes are not undone.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prowess_cortex::{Document, EventKind, Import, State, read_document, write_document};
+use prowess_cortex::{CortexFile, CortexState, EventKind, Import, read_document, write_document};
 use prowess_fs::Lock;
 use prowess_text::describe_error;
 use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// How long another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 /// Damaged files that are kept; after that the first gives way.
 const MAX_KEPT: u32 = 1000;
@@ -31,7 +31,7 @@ pub struct Damaged {
 }
 
 impl Cortex<'_> {
-    /// Merges what somebody changed in the file; a file that cannot be read is set aside.
+    /// Merges the changes made in the file; a file that cannot be read is set aside.
     pub(super) fn absorb(&mut self) -> Result<(), CortexError> {
         if !prowess_fs::is_taken(&self.file) {
             return Ok(());
@@ -40,7 +40,7 @@ impl Cortex<'_> {
         self.merge_file()
     }
 
-    /// Writes the file anew, with what somebody changed in it meanwhile.
+    /// Writes the file anew, with the changes made in it meanwhile.
     pub(super) fn export(&mut self) -> Result<(), CortexError> {
         let _lock = Lock::acquire(&self.file, LOCK_TIMEOUT)?;
         self.merge_file()?;
@@ -67,7 +67,7 @@ impl Cortex<'_> {
     }
 
     /// Records what a document changes. Returns whether it changes anything.
-    fn merge(&mut self, document: &Document) -> Result<(), CortexError> {
+    fn merge(&mut self, document: &CortexFile) -> Result<(), CortexError> {
         let state = self.state()?;
         let import = match document.events {
             Some(count) => {
@@ -84,12 +84,12 @@ impl Cortex<'_> {
     }
 
     /// The fold of the first events.
-    fn fold_of(&self, count: u64, now: &State) -> Result<State, CortexError> {
+    fn fold_of(&self, count: u64, now: &CortexState) -> Result<CortexState, CortexError> {
         if count == now.events() {
             return Ok(now.clone());
         }
         let events = self.log.read_first(count)?;
-        Ok(State::replay(events.iter().map(|logged| &logged.event), self.rules))
+        Ok(CortexState::replay(events.iter().map(|logged| &logged.event), self.rules))
     }
 
     /// Merges a file from elsewhere. Returns whether there was anything new in it.

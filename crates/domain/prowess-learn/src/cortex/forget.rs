@@ -1,12 +1,12 @@
-//! What the user decides about the memory: forgetting, banning, and lessons that are right or wrong.
+//! The user's decisions about the memory: forgetting, banning, and lessons that are right or wrong.
 
-use prowess_cortex::{EventKind, Forgotten, LessonRef, State};
+use prowess_cortex::{CortexState, EventKind, Forgotten, LessonRef};
 
 use super::{Cortex, CortexError};
 
 impl Cortex<'_> {
     /// Forgets something. The log keeps its rows.
-    pub fn forget(&mut self, what: Forgotten) -> Result<State, CortexError> {
+    pub fn forget(&mut self, what: Forgotten) -> Result<CortexState, CortexError> {
         let state = self.state()?;
         let is_known = match &what {
             Forgotten::Region { region } | Forgotten::Signal { region, .. } => {
@@ -44,7 +44,7 @@ impl Cortex<'_> {
     }
 
     /// Says that a lesson is right or wrong.
-    pub fn judge_lesson(&mut self, lesson: LessonRef, is_right: bool) -> Result<State, CortexError> {
+    pub fn judge_lesson(&mut self, lesson: LessonRef, is_right: bool) -> Result<CortexState, CortexError> {
         let kind =
             if is_right { EventKind::LessonValidated(lesson) } else { EventKind::LessonContradicted(lesson) };
         self.note(kind)

@@ -1,6 +1,6 @@
 //! Repositories that may hold a skill, when the registry knows too little.
 
-use prowess_net::{Client, Method};
+use prowess_net::{Client, HttpMethod};
 use prowess_registry::ask;
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use super::offer::{Offer, OfferSource};
 
 /// Repositories that are asked for.
 const RESULTS: u32 = 10;
-/// How large an answer may be.
+/// The maximum size of a response.
 const MAX_BYTES: u64 = 4 << 20;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ struct Repository {
     archived: bool,
 }
 
-/// Searches repositories for some words. Nothing of it was reviewed by anybody.
+/// Searches repositories for some words. The results are not reviewed.
 pub(super) fn search(http: &Client, base: &str, keywords: &[String]) -> Result<Vec<Offer>, String> {
     let words: Vec<String> = keywords.iter().map(prowess_text::percent_encode).collect();
     let url = format!(
@@ -36,7 +36,7 @@ pub(super) fn search(http: &Client, base: &str, keywords: &[String]) -> Result<V
         base.trim_end_matches('/'),
         words.join("+"),
     );
-    let request = ask(http, Method::Get, &url).limit(MAX_BYTES);
+    let request = ask(http, HttpMethod::Get, &url).limit(MAX_BYTES);
     let response = request
         .header("accept", "application/vnd.github+json")
         .send()

@@ -1,18 +1,18 @@
-//! What happened, event by event.
+//! The history, event by event.
 
 use prowess_cortex::Event;
 use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// Which events are meant.
+/// The filter of events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HistoryFilter<'a> {
     /// Only those about this skill.
     pub slug: Option<&'a str>,
     /// Only those about this region.
     pub region: Option<&'a str>,
-    /// Only so many, the latest.
+    /// The maximum number, the latest.
     pub limit: Option<usize>,
 }
 

@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use prowess_cortex::{EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, State, region_name, signals};
+use prowess_cortex::{
+    CortexState, EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, region_name, signals,
+};
 use prowess_match::likeness;
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// How near a task must be to the signals of a region to belong to it.
+/// The least similarity of a task to the signals of a region that it belongs to.
 pub(crate) const NEAR: f64 = 0.5;
 
-/// What happened with a skill.
+/// An experience with a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Experience {
-    /// What the user wanted. Only words that name nobody and nothing are kept of it.
+    /// The user's task. Only words that name no person and no thing are kept of it.
     pub task: Option<String>,
     /// The kind of task, if it is known.
     pub region: Option<String>,
@@ -73,7 +75,11 @@ impl Cortex<'_> {
     }
 
     /// The region of a task, and the words it adds to it: only a task that was not recognised teaches words.
-    fn place(&self, experience: &Experience, state: &State) -> Result<(String, Vec<String>), CortexError> {
+    fn place(
+        &self,
+        experience: &Experience,
+        state: &CortexState,
+    ) -> Result<(String, Vec<String>), CortexError> {
         let words = experience.task.as_deref().map(signals).unwrap_or_default();
         if let Some(region) = experience.region.as_deref().filter(|region| !region.trim().is_empty()) {
             let is_known = state.patterns().iter().any(|pattern| pattern.region == region);
@@ -102,7 +108,7 @@ impl Cortex<'_> {
         Ok(best.filter(|(value, _)| **value >= NEAR).map(|(_, pattern)| pattern.region.clone()))
     }
 
-    /// How near a task is to each pattern, by region.
+    /// Returns the similarity of a task to each pattern, by region.
     pub(super) fn likeness(
         &self,
         task: &str,
@@ -114,7 +120,7 @@ impl Cortex<'_> {
     }
 
     /// Remembers whether the user keeps a skill.
-    pub fn retain(&mut self, region: &str, slug: &str, is_kept: bool) -> Result<State, CortexError> {
+    pub fn retain(&mut self, region: &str, slug: &str, is_kept: bool) -> Result<CortexState, CortexError> {
         if self.state()?.region(region).is_none_or(|region| region.candidate(slug).is_none()) {
             return Err(CortexError::Unknown(format!("`{slug}` in `{region}`")));
         }
@@ -127,19 +133,26 @@ impl Cortex<'_> {
     }
 }
 
-/// What an outcome changed.
-fn told(before: &State, after: &State, region: &str, slug: &str, result: OutcomeResult, now: i64) -> Learned {
-    let find = |state: &State| state.region(region).and_then(|region| region.candidate(slug)).cloned();
+/// Returns the changes that an outcome made.
+fn told(
+    before: &CortexState,
+    after: &CortexState,
+    region: &str,
+    slug: &str,
+    result: OutcomeResult,
+    now: i64,
+) -> Learned {
+    let find = |state: &CortexState| state.region(region).and_then(|region| region.candidate(slug)).cloned();
     let (old, new) = (find(before), find(after));
-    let has_reflex = |candidate: &Option<prowess_cortex::Candidate>| {
+    let has_reflex = |candidate: &Option<prowess_cortex::CortexCandidate>| {
         candidate.as_ref().is_some_and(|candidate| candidate.reflex)
     };
-    let words = |state: &State| -> Vec<String> {
+    let words = |state: &CortexState| -> Vec<String> {
         let pattern = state.patterns().iter().find(|pattern| pattern.region == region);
         pattern.map(|pattern| pattern.signal.clone()).unwrap_or_default()
     };
     let known = words(before);
-    let names = |state: &State| -> Vec<String> {
+    let names = |state: &CortexState| -> Vec<String> {
         let all = state.regions().flat_map(|(name, region)| {
             region.candidates.iter().map(move |candidate| format!("{name}/{}", candidate.slug))
         });

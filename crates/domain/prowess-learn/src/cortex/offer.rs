@@ -1,13 +1,13 @@
-//! A skill that could do a task, as it is shown before anybody agrees to anything.
+//! A skill that could do a task, as it is shown before any consent.
 
 use prowess_acquire::Supply;
 use prowess_context::Context;
-use prowess_cortex::{Listed, State};
+use prowess_cortex::{CortexState, Listed};
 use prowess_inventory::MatchRequest;
 use prowess_match::Selector;
 use prowess_registry::SkillId;
 use prowess_registry::protocol::{SearchHit, SkillDetail};
-use prowess_select::Document;
+use prowess_select::SelectDocument;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ impl History {
 }
 
 impl Offer {
-    /// What a search found.
+    /// Makes an offer from a search hit.
     pub(super) fn found(hit: SearchHit) -> Option<Self> {
         let slug = hit.slug?;
         let owner = hit.owner_handle.or_else(|| hit.owner?.handle);
@@ -123,7 +123,7 @@ impl Offer {
         })
     }
 
-    /// What is remembered.
+    /// Makes an offer from the memory.
     pub(super) fn remembered(listed: &Listed) -> Self {
         let candidate = &listed.candidate;
         let source = if candidate.source == "github" { OfferSource::Github } else { OfferSource::Clawhub };
@@ -177,18 +177,18 @@ impl Offer {
         });
     }
 
-    /// Whether it must not be offered at all.
-    pub(super) fn is_barred(&self, state: &State) -> bool {
+    /// Returns true if it must not be offered at all.
+    pub(super) fn is_barred(&self, state: &CortexState) -> bool {
         state.is_blacklisted(&self.slug, self.version.as_deref().unwrap_or_default())
     }
 }
 
 /// Judges by meaning which of the found skills a task asks for, and drops the others. The best come first.
 pub(super) fn relevant(context: &Context, task: &str, offers: Vec<Offer>) -> Result<Vec<Offer>, CortexError> {
-    let document = |offer: &Offer| Document {
+    let document = |offer: &Offer| SelectDocument {
         name: offer.slug.rsplit('/').next().unwrap_or_default().to_owned(),
         description: offer.description.clone().unwrap_or_else(|| offer.name.clone()),
-        ..Document::default()
+        ..SelectDocument::default()
     };
     let selector = Selector::over_documents(context, offers.iter().map(document).collect())?;
     selector.prepare_for(task, |_| {})?;

@@ -2,8 +2,8 @@
 
 use prowess_acquire::Supply;
 use prowess_cortex::constants::MAX_SEARCHED;
-use prowess_cortex::{EventKind, Match as RegionMatch, State, WhyNot, signals};
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_cortex::{CortexState, EventKind, RegionMatch, WhyNot, signals};
+use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::AgentView;
 use prowess_registry::SearchQuery;
 use prowess_text::describe_error;
@@ -14,19 +14,19 @@ use super::{Cortex, CortexError, NEAR, github};
 
 /// Fewer relevant results than this, and repositories are searched too.
 const ENOUGH: usize = 2;
-/// How many results a search may give.
+/// The maximum number of results of a search.
 const SEARCH_LIMIT: u32 = 20;
 
-/// A task for which somebody is looked for.
+/// A task for which a skill is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct PerceiveRequest<'a> {
-    /// What the user wants.
+    /// The user's task.
     pub task: &'a str,
     /// Whose installed skills come first.
     pub view: &'a AgentView,
-    /// Whether the installed skills were looked at already, and none fits.
+    /// True if the installed skills were already checked, and none fits.
     pub nothing_fits: bool,
-    /// The way to the registry; without it nothing is searched.
+    /// The access to the registry; without it nothing is searched.
     pub supply: Option<&'a Supply>,
 }
 
@@ -112,13 +112,13 @@ impl Cortex<'_> {
         Ok(seen)
     }
 
-    fn installed(&self, task: &str, view: &AgentView) -> Result<Match, CortexError> {
+    fn installed(&self, task: &str, view: &AgentView) -> Result<MessageMatch, CortexError> {
         let selector = view.selector()?;
         selector.prepare_for(task, |_| {})?;
         Ok(selector.find(&MatchRequest { now: Some(self.clock.now_ms()), ..MatchRequest::new(task) })?)
     }
 
-    /// What comes to mind.
+    /// Adds the remembered skills.
     fn recall(&mut self, seen: &mut Perceived) -> Result<(), CortexError> {
         let state = self.state()?;
         let likeness = self.likeness(&seen.task, state.patterns())?;
@@ -169,7 +169,7 @@ impl Cortex<'_> {
         self.follow_up(seen)
     }
 
-    /// What the registry said has consequences: other versions end reflexes, malware is banned.
+    /// Applies the registry's answers: other versions end reflexes, malware is banned.
     fn follow_up(&mut self, seen: &mut Perceived) -> Result<(), CortexError> {
         let state = self.state()?;
         let mut events = Vec::new();
@@ -193,7 +193,7 @@ impl Cortex<'_> {
         Ok(())
     }
 
-    /// How much must be asked before a candidate is used: only the first may use a reflex.
+    /// Returns the consent that a candidate needs before it is used: only the first may use a reflex.
     pub fn validate(&self, seen: &Perceived, offer: &Offer) -> Result<Validation, CortexError> {
         let Some(region) = &seen.region else {
             return Ok(Validation::Standard { why_not: vec![WhyNot::NoCandidate] });
@@ -210,7 +210,7 @@ impl Cortex<'_> {
 }
 
 /// Adds what the registry says about the candidates.
-fn complete(seen: &mut Perceived, supply: &Supply, state: &State) {
+fn complete(seen: &mut Perceived, supply: &Supply, state: &CortexState) {
     for offer in &mut seen.candidates {
         seen.notices.extend(offer.look_up(supply));
         if offer.source == OfferSource::Github {

@@ -1,15 +1,15 @@
-//! What was learned, as a small push for the skills that did such tasks well.
+//! The learned prior: a small push for the skills that did such tasks well.
 
 use std::sync::{Arc, Mutex};
 
-use prowess_context::{ChooseError, Context, Prior, PriorQuery, PriorSource};
-use prowess_cortex::{Match, Pattern, PriorSettings, Rules, State};
+use prowess_context::{ChooseError, Context, PriorQuery, PriorSource, SelectorPrior};
+use prowess_cortex::{CortexState, Pattern, PriorSettings, RegionMatch, Rules};
 use prowess_match::{TextVectors, likeness_to};
 use prowess_types::IgnorePoison as _;
 
 use super::{LogStamp, NEAR, learned, log_stamp};
 
-/// How far the push may go, in the units of a score: standard deviations of a message's likeness with unrelated
+/// The bound of the push, in the units of a score: standard deviations of a message's likeness with unrelated
 /// skills. It settles a close race and cannot make a skill fit.
 pub(crate) const PRIOR: PriorSettings = PriorSettings { bound: 1.0, exploration: 0.2 };
 
@@ -18,7 +18,7 @@ pub(crate) const PRIOR: PriorSettings = PriorSettings { bound: 1.0, exploration:
 pub struct LearnedPriors;
 
 impl PriorSource for LearnedPriors {
-    fn open(&self, context: &Context) -> Box<dyn Prior> {
+    fn open(&self, context: &Context) -> Box<dyn SelectorPrior> {
         Box::new(LearnedPrior { context: context.clone(), read: Mutex::default() })
     }
 }
@@ -36,10 +36,10 @@ struct ReadLog {
 }
 
 struct Memory {
-    state: State,
+    state: CortexState,
     rules: Rules,
     patterns: Vec<Pattern>,
-    /// What each pattern says, in their order.
+    /// The text of each pattern, in their order.
     texts: Vec<String>,
     vectors: TextVectors,
 }
@@ -64,7 +64,7 @@ impl LearnedPrior {
     }
 }
 
-impl Prior for LearnedPrior {
+impl SelectorPrior for LearnedPrior {
     fn push(&self, query: &PriorQuery<'_>, names: &[&str]) -> Result<Option<Vec<f32>>, ChooseError> {
         let Some(memory) = self.memory() else { return Ok(None) };
         let likeness = likeness_to(&self.context, query.text, query.vectors, &memory.texts, &memory.vectors)?;
@@ -73,7 +73,7 @@ impl Prior for LearnedPrior {
         let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else {
             return Ok(None);
         };
-        let region = Match { region: pattern.region.clone(), similarity };
+        let region = RegionMatch { region: pattern.region.clone(), similarity };
         let clock = i64::try_from(query.now).unwrap_or(i64::MAX);
         #[expect(clippy::cast_possible_truncation, reason = "a score is not more precise")]
         let push =

@@ -8,7 +8,7 @@ use prowess_types::{OutcomeResult, TraceEvent};
 
 use super::{Cortex, CortexError, Experience, HistoryFilter};
 
-/// A run that somebody has judged.
+/// A run with a verdict.
 struct Judged<'a> {
     message: &'a str,
     skills: &'a [String],
@@ -17,7 +17,7 @@ struct Judged<'a> {
     snapshot: Option<&'a str>,
 }
 
-/// Learns from a run which skills did such a task well or badly. A run that nobody can judge teaches nothing.
+/// Learns from a run which skills did such a task well or badly. A run without a verdict teaches nothing.
 pub(crate) fn learn_from(
     context: &Context,
     message: &str,
@@ -36,7 +36,7 @@ pub(crate) fn learn_from(
 
 /// Learns from the user's word on a run that taught nothing when it ended, and returns the skills it was about.
 ///
-/// What was learned once stays: weights follow from the outcomes in their order, and one that is told twice
+/// A lesson stays: weights follow from the outcomes in their order, and one that is recorded twice
 /// would count twice. So a second rating, and a rating of a run that was judged at its end, teach nothing.
 pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Result<Vec<String>, CortexError> {
     let Ok(stored) = Sessions::of(context).show(&rated.session) else { return Ok(Vec::new()) };
@@ -92,7 +92,7 @@ impl Cortex<'_> {
     }
 }
 
-/// Whether nobody had judged a run before its only rating.
+/// Returns true if a run had no verdict before its only rating.
 fn is_first_word(stored: &StoredSession, run: &str) -> bool {
     let lines = stored.session.lines.iter().filter(|line| line.run == run);
     let (mut ratings, mut is_judged) = (0, false);

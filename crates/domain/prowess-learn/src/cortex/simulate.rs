@@ -1,6 +1,6 @@
-//! How the weight of a skill would move, without touching what was learned.
+//! The simulated course of the weight of a skill, without touching what was learned.
 
-use prowess_cortex::{Event, EventKind, OutcomeEvent, Rules, State};
+use prowess_cortex::{CortexState, Event, EventKind, OutcomeEvent, Rules};
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub struct UseOfSkill {
 
 /// Uses of one skill, some days apart, that end in these ways over and over.
 pub fn weights_over_time(outcomes: &[OutcomeResult], every: u32, times: u32) -> Vec<UseOfSkill> {
-    let mut states = [(Rules::Prowess, State::default()), (Rules::AsWritten, State::default())];
+    let mut states = [(Rules::Prowess, CortexState::default()), (Rules::AsWritten, CortexState::default())];
     let mut uses = Vec::new();
     for (number, result) in (0..times).zip(outcomes.iter().cycle()) {
         let day = number.saturating_mul(every);
@@ -35,7 +35,7 @@ pub fn weights_over_time(outcomes: &[OutcomeResult], every: u32, times: u32) -> 
         outcome.side_effects = Some(Vec::new());
         let event = Event::new(&number.to_string(), i64::from(day) * DAY, EventKind::Outcome(outcome));
         let [one, other] = &mut states;
-        let after = |(rules, state): &mut (Rules, State)| {
+        let after = |(rules, state): &mut (Rules, CortexState)| {
             state.apply(&event, *rules);
             let candidate = state.region("task").and_then(|region| region.candidate("skill"));
             (candidate.map(|one| one.weight), candidate.is_some_and(|one| one.reflex))

@@ -1,6 +1,6 @@
 //! Doing a task with a skill that is not there yet: install, show the plan, run, recover, learn, clean up.
 //!
-//! Who decides is a [`Desk`]: nothing is installed, run or kept without its consent. Only what this task installed
+//! A [`Desk`] decides: nothing is installed, run or kept without its consent. Only what this task installed
 //! is ever uninstalled.
 
 mod plan;
@@ -17,34 +17,34 @@ use super::learn::{Experience, Learned};
 use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
-pub use plan::{Effect, TaskPlan};
+pub use plan::{SkillEffect, TaskPlan};
 use plan::{side_effects, task_plan};
 
 /// A task that the installed skills cannot do.
 #[derive(Clone, Copy, Debug)]
 pub struct TaskRequest<'a> {
-    /// What the user wants.
+    /// The user's task.
     pub task: &'a str,
     /// Whose workspace it is done in; the default agent's if none is named.
     pub agent: Option<&'a str>,
-    /// Whether installed skills that fit are passed over.
+    /// True if installed skills that fit are skipped.
     pub nothing_fits: bool,
     /// The registry, as named by the user for this one time.
     pub registry: Option<&'a str>,
-    /// The way to the registry.
+    /// The access to the registry.
     pub supply: &'a Supply,
 }
 
-/// Who decides, and who does what only a surface can do.
+/// Decides, and does what only a surface can do.
 pub trait Desk {
-    /// Which of the candidates shall be used, if any: name, description, stars, downloads, source, verdict and
+    /// Returns the candidate to use, if any: name, description, stars, downloads, source, verdict and
     /// history are there to be shown.
     fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize>;
     /// Announces a reflex. `false` cancels it.
     fn announce(&mut self, notice: &str) -> bool;
-    /// Whether the skill may be installed, as planned. Not asked for a reflex that nothing speaks against.
+    /// Returns the consent to the install, as planned. Not asked for a reflex without warnings.
     fn admit(&mut self, plan: &Plan) -> Option<InstallConsent>;
-    /// Whether the skill may do what the plan says.
+    /// Returns true if the skill may do what the plan says.
     fn confirm(&mut self, plan: &TaskPlan) -> bool;
     /// Asks whether what is missing on this machine shall be installed, and does it. `true` when it is there now.
     fn provide(&mut self, skill: &str, missing: &Requirements, ways: &[InstallOption]) -> bool;
@@ -52,9 +52,9 @@ pub trait Desk {
     fn execute(&mut self, skill: &str, message: &str) -> Result<RunReport, String>;
     /// Waits.
     fn wait(&mut self, ms: u64);
-    /// Whether the next candidate shall be tried after one failed.
+    /// Returns true if the next candidate shall be tried after one failed.
     fn switch(&mut self, failed: &Attempt, next: &Offer) -> bool;
-    /// Whether a skill that proved itself shall stay installed.
+    /// Returns true if a skill that proved itself shall stay installed.
     fn keep(&mut self, learned: &Learned) -> bool;
     /// Something the user should know.
     fn tell(&mut self, text: &str);
@@ -95,7 +95,7 @@ pub struct TaskReport {
 }
 
 impl TaskReport {
-    /// Whether the task was done.
+    /// Returns true if the task was done.
     pub fn is_done(&self) -> bool {
         self.attempts.last().is_some_and(|attempt| attempt.result == Some(OutcomeResult::Success))
     }
@@ -283,7 +283,7 @@ impl Cortex<'_> {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 struct Ran {
     result: OutcomeResult,
     reason: Option<String>,
@@ -297,7 +297,7 @@ impl Ran {
         Self { result, reason: Some(reason), key, answer: None, session: None }
     }
 
-    /// What is to be learned from it.
+    /// Returns the experience to learn from.
     fn experience(
         &self,
         task: &str,
@@ -330,7 +330,7 @@ fn execute(desk: &mut dyn Desk, skill: &str, task: &str) -> Ran {
     let message = format!("${skill} {task}");
     match desk.execute(skill, &message) {
         Ok(report) => Ran {
-            // Nobody said that it went wrong.
+            // There is no sign that it went wrong.
             result: match report.outcome.result {
                 OutcomeResult::Unknown if report.error.is_none() && !report.stopped => OutcomeResult::Success,
                 result => result,
@@ -382,7 +382,7 @@ fn lacking(missing: &Requirements) -> OutcomeResult {
     }
 }
 
-/// What can be done about a failure.
+/// Returns a remedy for a failure.
 fn remedy(result: OutcomeResult, done: &Done) -> Option<String> {
     let name = &done.readiness.name;
     Some(match result {

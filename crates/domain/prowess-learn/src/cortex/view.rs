@@ -1,6 +1,6 @@
 //! Everything that was learned, as one answer.
 
-use prowess_cortex::{Candidate, Day, Lesson, Listed, Rules, State, Stats, Unlisted};
+use prowess_cortex::{CortexCandidate, CortexState, Day, Lesson, Listed, Rules, Stats, Unlisted};
 use serde::Serialize;
 
 use super::file::Damaged;
@@ -53,7 +53,7 @@ pub struct LongTermView {
     /// The kind of task.
     pub region: String,
     /// What is known about it.
-    pub skill: Candidate,
+    pub skill: CortexCandidate,
 }
 
 impl Cortex<'_> {
@@ -69,7 +69,7 @@ impl Cortex<'_> {
     }
 
     /// A state under some rules, as [`view`](Self::view) shows it.
-    pub fn view_of(&self, state: &State, rules: Rules, region: Option<&str>) -> CortexView {
+    pub fn view_of(&self, state: &CortexState, rules: Rules, region: Option<&str>) -> CortexView {
         let now = self.now();
         let is_meant = |name: &str| region.is_none_or(|only| only == name);
         let shown = state.regions().filter(|(name, _)| is_meant(name)).map(|(name, found)| {

@@ -1,20 +1,20 @@
-//! How the weights of the candidates moved, event by event: derived from the log, for plots.
+//! The course of the weights of the candidates, event by event: derived from the log, for plots.
 
 use std::collections::BTreeMap;
 
-use prowess_cortex::State;
+use prowess_cortex::CortexState;
 use serde::Serialize;
 
 use super::{Cortex, CortexError};
 
-/// Which weights are meant.
+/// The filter of weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WeightsFilter<'a> {
     /// Only those for this kind of task.
     pub region: Option<&'a str>,
     /// Only those of this skill.
     pub slug: Option<&'a str>,
-    /// Only so many points a series, the latest.
+    /// The maximum number of points of a series, the latest.
     pub limit: Option<usize>,
 }
 
@@ -45,10 +45,10 @@ pub struct WeightPoint {
 }
 
 impl Cortex<'_> {
-    /// How the weights moved, one series a candidate.
+    /// Returns the course of the weights, one series per candidate.
     pub fn weights(&self, filter: WeightsFilter<'_>) -> Result<Vec<WeightSeries>, CortexError> {
         let mut series: BTreeMap<(String, String), Vec<WeightPoint>> = BTreeMap::new();
-        let mut state = State::default();
+        let mut state = CortexState::default();
         let mut known = BTreeMap::new();
         for logged in self.log.read_since(0)? {
             state.apply(&logged.event, self.rules);
@@ -78,7 +78,7 @@ impl Cortex<'_> {
 }
 
 /// Weight and reflex of the candidates that are meant, by region and slug.
-fn weights_of(state: &State, filter: WeightsFilter<'_>) -> BTreeMap<(String, String), (f64, bool)> {
+fn weights_of(state: &CortexState, filter: WeightsFilter<'_>) -> BTreeMap<(String, String), (f64, bool)> {
     let regions = state.regions().filter(|(name, _)| filter.region.is_none_or(|only| only == *name));
     let all = regions.flat_map(|(name, region)| {
         let meant = region.candidates.iter().filter(|one| filter.slug.is_none_or(|only| only == one.slug));

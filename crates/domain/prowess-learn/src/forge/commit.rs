@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use prowess_acquire::{FORGE, Scope, home_of};
+use prowess_acquire::{FORGE, InstallScope, home_of};
 use prowess_install::{
     CompanionContent, CompanionFile, CompanionRoot, FilePath, Folder, FolderChange, FolderExchange, Home,
     Writer, recover,
@@ -36,11 +36,11 @@ pub(super) struct SkillChange<'a> {
 impl Forge<'_> {
     /// Makes a change. On an error, or after a crash once the next command has settled it, all of it holds or nothing.
     pub(super) fn commit(&self, change: &SkillChange<'_>) -> Result<(), ForgeError> {
-        let folder = Folder::parse(change.name).map_err(prowess_install::Error::from)?;
+        let folder = Folder::parse(change.name).map_err(prowess_install::InstallError::from)?;
         let mut companions = Vec::new();
         let inside = self.in_folder(change);
         let (home, folder_change) = if let Some((old, new)) = &inside {
-            let home = home_of(self.context, Scope::Global, None)?;
+            let home = home_of(self.context, InstallScope::Global, None)?;
             (home, FolderChange::Files { old, new: new.clone() })
         } else {
             companions = lone_files(change)?;
@@ -57,7 +57,7 @@ impl Forge<'_> {
 
     /// Settles changes that were interrupted.
     pub(super) fn settle(&self) -> Result<(), ForgeError> {
-        recover(&home_of(self.context, Scope::Global, None)?, LOCK_TIMEOUT)?;
+        recover(&home_of(self.context, InstallScope::Global, None)?, LOCK_TIMEOUT)?;
         if prowess_install::is_interrupted(&self.journal_home()) {
             recover(&self.own_home(None)?, LOCK_TIMEOUT)?;
         }
@@ -90,7 +90,7 @@ impl Forge<'_> {
         companion(FORGE, &format!("drafts/{}/{RECORD}", record.name), before, after)
     }
 
-    /// The home of changes that are no folder of managed skills.
+    /// Returns the home of changes outside of a folder of managed skills.
     fn own_home(&self, root: Option<&Path>) -> Result<Home, ForgeError> {
         let mut home = self.journal_home();
         let mut roots: Vec<PathBuf> = vec![self.context.workspace(None)?, self.context.places().managed()];
@@ -115,13 +115,14 @@ impl Forge<'_> {
     }
 }
 
-/// What a journal calls a root. It names no path, so it can lead nowhere else.
+/// Returns the key of a root in a journal. It names no path, so it can lead nowhere else.
 fn key_of(root: &Path) -> String {
     let hash = prowess_fs::sha256_hex(root.as_os_str().as_encoded_bytes());
     format!("root-{}", &hash[..16])
 }
 
-/// Files of a skill that is no folder of its own. What a reader finds first comes last, so that its script is there.
+/// Returns the files of a skill that is not a folder of its own. The file that is read first comes last, so that its
+/// script exists by then.
 fn lone_files(change: &SkillChange<'_>) -> Result<Vec<CompanionFile>, ForgeError> {
     let key = key_of(change.root);
     let mut files = Vec::new();
@@ -153,7 +154,7 @@ fn companion(
     before: Option<CompanionContent>,
     after: Option<CompanionContent>,
 ) -> Result<CompanionFile, ForgeError> {
-    let path = FilePath::parse(path).map_err(prowess_install::Error::from)?;
+    let path = FilePath::parse(path).map_err(prowess_install::InstallError::from)?;
     Ok(CompanionFile { root: root.to_owned(), path, before, after })
 }
 

@@ -1,4 +1,4 @@
-//! Why the forge cannot do what it was asked to.
+//! The errors of the forge.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use prowess_context::{ChooseError, ContextError};
 use prowess_sessions::SessionError;
 
-/// Why the forge cannot do what it was asked to.
+/// The reason an operation of the forge failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForgeError {
@@ -16,12 +16,12 @@ pub enum ForgeError {
     /// Several drafts begin so.
     #[error("`{}` is the beginning of several drafts: {}", text.escape_debug(), names.join(", "))]
     Ambiguous {
-        /// What was asked for.
+        /// The requested text.
         text: String,
-        /// Which drafts begin so.
+        /// The drafts that begin so.
         names: Vec<String>,
     },
-    /// Nobody knows that the run succeeded.
+    /// The success of the run is not known.
     #[error("run `{run}` of session `{session}` failed or was not rated as successful")]
     NotSuccessful {
         /// The session.
@@ -29,7 +29,7 @@ pub enum ForgeError {
         /// The run.
         run: String,
     },
-    /// The run is no procedure.
+    /// The run is not a procedure.
     #[error("the run is not worth a draft: {0}")]
     NotWorth(#[from] prowess_forge::NotWorth),
     /// A skill does that already.
@@ -44,18 +44,18 @@ pub enum ForgeError {
     /// The draft is too long to be a skill.
     #[error("the draft has {found} bytes; `skills.workshop.maxSkillBytes` is {allowed}")]
     TooLong {
-        /// How long it is.
+        /// Its length.
         found: usize,
-        /// How long it may be.
+        /// The maximum length.
         allowed: u64,
     },
     /// It was never tested, or was changed since.
     #[error("the draft `{0}` has not passed its test as it is now")]
     NotTested(String),
-    /// Nobody said yes.
+    /// There is no consent.
     #[error("promoting the draft `{0}` requires confirmation")]
     NoConsent(String),
-    /// It was never promoted, or not any more.
+    /// It was never promoted, or no longer is.
     #[error("`{0}` is not promoted")]
     NotPromoted(String),
     /// It was not retired.
@@ -64,15 +64,15 @@ pub enum ForgeError {
     /// Something else is where the skill would go.
     #[error("`{}` already exists and was not written by the forge", .0.display())]
     Taken(PathBuf),
-    /// Somebody changed the promoted skill.
+    /// The promoted skill was changed.
     #[error("`{}` was changed by hand since it was promoted", .0.display())]
     Changed(PathBuf),
-    /// What is known about a draft cannot be read.
+    /// The record of a draft cannot be read.
     #[error("cannot understand `{}`", path.display())]
     Record {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         source: serde_json::Error,
     },
@@ -91,24 +91,24 @@ pub enum ForgeError {
     /// The session cannot be read.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// Somebody else works on the queue.
+    /// Another process works on the queue.
     #[error(transparent)]
     Lock(#[from] prowess_fs::LockError),
     /// A file cannot be read.
     #[error(transparent)]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] prowess_fs::WriteError),
     /// The skill cannot be changed.
     #[error(transparent)]
-    Install(#[from] prowess_install::Error),
+    Install(#[from] prowess_install::InstallError),
     /// A file cannot be changed.
     #[error("cannot change `{}`", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

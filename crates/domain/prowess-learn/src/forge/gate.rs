@@ -1,20 +1,20 @@
-//! What a draft must show before it may become a skill.
+//! The tests that a draft must pass before it may become a skill.
 
 use std::path::Path;
 
 use prowess_acquire::scan_folder;
-use prowess_forge::Layout;
+use prowess_forge::MaterialLayout;
 use prowess_match::{AgentView, Progress, cases_of};
-use prowess_scan::{Severity, Verdict};
-use prowess_skill::{Input, Options as ParseOptions};
-use prowess_types::{Dialect, Level, SpecMode};
+use prowess_scan::{ScanSeverity, Verdict};
+use prowess_skill::{ParseOptions, SkillInput};
+use prowess_types::{Dialect, SpecLevel, SpecMode};
 
 use super::preview::ReplayState;
 use super::queue::StoredDraft;
-use super::report::{Check, CheckName, CheckVerdict, NEEDS_YES, TestReport, TestState};
+use super::report::{CheckName, CheckVerdict, DraftCheck, NEEDS_YES, TestReport, TestState};
 use super::{Forge, ForgeError};
 
-/// Whether the script of a draft may run.
+/// The permission to run the script of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replaying {
     /// A person agreed to the script with this hash, as [`Forge::replay_preview`] shows it.
@@ -60,8 +60,8 @@ impl Forge<'_> {
             portable(&draft),
             scan(&folder),
             self.replay(&draft, &view.inventory().workspace, &replaying),
-            Check::judged(CheckName::Selection, after > before, selection),
-            Check::judged(CheckName::Overlap, measured.stolen.is_empty(), overlap),
+            DraftCheck::judged(CheckName::Selection, after > before, selection),
+            DraftCheck::judged(CheckName::Overlap, measured.stolen.is_empty(), overlap),
         ];
         let report = TestReport::new(draft.hash.clone(), now, checks);
 
@@ -78,8 +78,8 @@ impl Forge<'_> {
         Ok(report)
     }
 
-    fn replay(&self, draft: &StoredDraft, workspace: &Path, replaying: &Replaying) -> Check {
-        let check = |verdict, details| Check::new(CheckName::Replay, verdict, details);
+    fn replay(&self, draft: &StoredDraft, workspace: &Path, replaying: &Replaying) -> DraftCheck {
+        let check = |verdict, details| DraftCheck::new(CheckName::Replay, verdict, details);
         let preview = self.replay_preview(draft);
         let script = match (preview.state, &preview.expanded) {
             (ReplayState::Ready, Some(script)) => script,
@@ -97,30 +97,30 @@ impl Forge<'_> {
     }
 }
 
-fn portable(draft: &StoredDraft) -> Check {
+fn portable(draft: &StoredDraft) -> DraftCheck {
     let name = &draft.record.name;
     let bytes = draft.skill_md().as_bytes();
     match draft.record.layout {
-        Layout::Folder => {
+        MaterialLayout::Folder => {
             let options = ParseOptions { dialect: Dialect::Prowess, spec_mode: SpecMode::default() };
-            let skill = prowess_skill::parse(&Input::folder(bytes, name), &options);
+            let skill = prowess_skill::parse(&SkillInput::folder(bytes, name), &options);
             let mut details = vec![format!("{:?}", skill.level).to_lowercase()];
             details.extend(skill.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()));
-            Check::judged(CheckName::Portable, skill.level == Level::Portable, details)
+            DraftCheck::judged(CheckName::Portable, skill.level == SpecLevel::Portable, details)
         }
         layout => {
-            let is_strict = layout == Layout::StrictFolder;
+            let is_strict = layout == MaterialLayout::StrictFolder;
             let file = if is_strict { "SKILL.md".to_owned() } else { format!("{name}.md") };
             let issues = prowess_skill::validate_openpocket(bytes, name, &file, is_strict);
             let details = issues.iter().map(|issue| issue.message.to_owned()).collect();
-            Check::judged(CheckName::Portable, issues.is_empty(), details)
+            DraftCheck::judged(CheckName::Portable, issues.is_empty(), details)
         }
     }
 }
 
-fn scan(folder: &Path) -> Check {
+fn scan(folder: &Path) -> DraftCheck {
     let report = scan_folder(folder, &ParseOptions::default()).report;
     let mut details = vec![report.verdict.to_string()];
-    details.extend(report.at_least(Severity::Warn).map(prowess_acquire::told));
-    Check::judged(CheckName::Scan, report.verdict == Verdict::Clean, details)
+    details.extend(report.at_least(ScanSeverity::Warn).map(prowess_acquire::told));
+    DraftCheck::judged(CheckName::Scan, report.verdict == Verdict::Clean, details)
 }

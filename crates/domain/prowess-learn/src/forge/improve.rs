@@ -1,6 +1,6 @@
 //! A better description for a draft, phrased by the configured model.
 //!
-//! The model sees the draft and nothing of the session: what is in the draft names nobody already.
+//! The model sees the draft and nothing of the session: the draft names no person.
 
 use prowess_agent::RunError;
 use prowess_run::model::{Message, Request};

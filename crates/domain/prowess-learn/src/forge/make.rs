@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use prowess_agent::OfferedDraft;
-use prowess_forge::{Draft, Episode, Options, TriggerCases, draft, episode, fingerprint, worth};
+use prowess_forge::{Draft, DraftOptions, Episode, TriggerCases, draft, episode, fingerprint, worth};
 use prowess_inventory::{MatchDecision, MatchRequest};
 use prowess_match::AgentView;
 use prowess_sessions::{SessionFilter, SessionId, Sessions};
@@ -101,7 +101,7 @@ impl Forge<'_> {
         if let Some(promoted) =
             known.filter(|record| record.status == DraftStatus::Promoted && !self.is_openpocket())
         {
-            // The skill did its work once more. That is worth a count, not another draft.
+            // The skill did its work another time. That is worth a count, not another draft.
             let mut record = promoted.clone();
             record.count(source);
             self.store_record(&record)?;
@@ -109,7 +109,7 @@ impl Forge<'_> {
         }
         // OpenPocket keeps the newest and counts nothing.
         let merged = known.filter(|_| !self.is_openpocket());
-        let options = Options {
+        let options = DraftOptions {
             filter: &prowess_cortex::signals,
             layout: self.layout(),
             now,
@@ -132,14 +132,14 @@ impl Forge<'_> {
         if merged.is_none() && records.iter().any(|record| record.name == made.name) && !self.is_openpocket()
         {
             let name = format!("{}-{}", made.name, &print[..6]);
-            made = draft(found, &Options { name: Some(&name), ..options }).draft;
+            made = draft(found, &DraftOptions { name: Some(&name), ..options }).draft;
         }
         let mut record = match merged {
             Some(record) => {
                 let before = record.status;
                 let mut record = record.clone();
                 record.renew(&made);
-                // What a person did not want is not offered again.
+                // A draft that a person rejected is not offered again.
                 if matches!(before, DraftStatus::Rejected | DraftStatus::Retired) {
                     record.status = before;
                 }
@@ -176,7 +176,7 @@ impl Forge<'_> {
         Ok(())
     }
 
-    /// What people said in other sessions.
+    /// Returns the users' messages in other sessions.
     fn other_messages(&self, found: &Episode) -> Vec<String> {
         let filter = SessionFilter { limit: Some(OTHER_SESSIONS), ..SessionFilter::default() };
         let others = Sessions::of(self.context).list(&filter).into_iter();
@@ -185,7 +185,7 @@ impl Forge<'_> {
     }
 }
 
-/// Where the trigger cases of a skill lie.
+/// The file of a skill's trigger cases.
 pub(super) const TRIGGERS: &str = "evals/triggers.json";
 
 /// The cases of a draft with those of an earlier one.

@@ -1,10 +1,10 @@
 //! A draft among the skills of an agent, as if it were one: what it would find, and what it would take away.
 
 use prowess_context::ChooseError;
-use prowess_inventory::{Entry, Inventory, MatchDecision, MatchRequest};
+use prowess_inventory::{Inventory, MatchDecision, MatchRequest, SkillEntry};
 use prowess_match::{Cases, Progress, Selector, cases_of, document};
-use prowess_select::{Document, overlap};
-use prowess_skill::Input;
+use prowess_select::{SelectDocument, overlap};
+use prowess_skill::SkillInput;
 
 use super::Forge;
 use super::queue::StoredDraft;
@@ -22,17 +22,17 @@ pub(super) struct Stolen {
     pub(super) message: String,
 }
 
-/// How a draft does among the skills of an agent.
+/// The measured selection of a draft among the skills of an agent.
 pub(super) struct Measured {
     /// Its own messages, and how many of them find it first.
     pub(super) should: usize,
     pub(super) first: usize,
     /// Those that do not.
     pub(super) missed: Vec<String>,
-    /// Messages that are not for it, and those that load it all the same.
+    /// Messages that are not for it, and those that load it nevertheless.
     pub(super) should_not: usize,
     pub(super) false_loads: Vec<String>,
-    /// How many messages of other skills were tried, and which it would take.
+    /// The number of messages of other skills that were tried, and those it would take.
     pub(super) tried: usize,
     pub(super) stolen: Vec<Stolen>,
 }
@@ -57,12 +57,12 @@ impl Forge<'_> {
         let name = &draft.record.name;
         let rivals =
             inventory.entries.iter().filter(|entry| entry.is_model_visible() && entry.skill.name != *name);
-        let rivals: Vec<&Entry> = rivals.collect();
-        let mut documents: Vec<Document> = rivals.iter().map(|entry| self.document(entry)).collect();
+        let rivals: Vec<&SkillEntry> = rivals.collect();
+        let mut documents: Vec<SelectDocument> = rivals.iter().map(|entry| self.document(entry)).collect();
         let own = documents.len();
         let text = draft.skill_md();
         let skill =
-            prowess_skill::parse(&Input::folder(text.as_bytes(), name), &self.context.parse_options());
+            prowess_skill::parse(&SkillInput::folder(text.as_bytes(), name), &self.context.parse_options());
         documents.push(document(&skill, text.get(skill.body_start..).unwrap_or_default()));
         // The messages that each skill brings along, and its own words.
         let messages: Vec<(Vec<String>, Vec<String>)> = rivals
@@ -118,7 +118,7 @@ impl Forge<'_> {
         Ok(measured)
     }
 
-    fn document(&self, entry: &Entry) -> Document {
+    fn document(&self, entry: &SkillEntry) -> SelectDocument {
         let bytes = prowess_fs::read_file(&entry.origin.real_file, MAX_FILE_BYTES).unwrap_or_default();
         let text = prowess_skill::decode(&bytes, self.context.parse_options().dialect).text;
         document(&entry.skill, text.get(entry.skill.body_start..).unwrap_or_default())

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use prowess_acquire::scan_bundle;
-use prowess_forge::{Episode, Options, Replay, draft, episode};
-use prowess_scan::{Severity, Verdict};
+use prowess_forge::{DraftOptions, Episode, Replay, draft, episode};
+use prowess_scan::{ScanSeverity, Verdict};
 use prowess_sessions::Sessions;
-use prowess_skill::Options as ParseOptions;
+use prowess_skill::ParseOptions;
 use prowess_types::{Bundle, BundleFile, Secret};
 use serde::Serialize;
 
@@ -72,13 +72,13 @@ impl ReplayPreview {
         }
     }
 
-    /// Why it does not run, with what the scanner found.
+    /// Returns the reasons it does not run, with the findings of the scanner.
     pub(super) fn reasons(&self) -> Vec<String> {
         self.reason.iter().chain(&self.findings).cloned().collect()
     }
 }
 
-/// Where the values of a script come from.
+/// The source of the values of a script.
 enum Source {
     Found { session: String, script: String },
     Imported(String),
@@ -137,7 +137,7 @@ impl Forge<'_> {
 
 /// The script with the values of a run, if the run gives this script.
 fn expanded(stored: &StoredDraft, found: &Episode, at: u64, script: &str) -> Option<String> {
-    let options = Options {
+    let options = DraftOptions {
         filter: &prowess_cortex::signals,
         layout: stored.record.layout,
         now: at,
@@ -163,7 +163,7 @@ fn preview(draft: &StoredDraft, session: String, script: &str) -> ReplayPreview 
         session: Some(session),
         redacted,
         verdict: Some(report.verdict.to_string()),
-        findings: report.at_least(Severity::Warn).map(prowess_acquire::told).collect(),
+        findings: report.at_least(ScanSeverity::Warn).map(prowess_acquire::told).collect(),
         expanded: Some(Secret::new(script)),
     }
 }
@@ -198,7 +198,7 @@ fn redacted(script: &str) -> (String, usize) {
     (shown, count)
 }
 
-/// Whether a text cannot be part of a command: the letters of keys and, in a private key, its lines.
+/// Returns true if a text cannot be part of a command: the letters of keys and, in a private key, its lines.
 fn is_inert(secret: &str) -> bool {
     let is_key = secret.starts_with("-----BEGIN ");
     secret.chars().all(|letter| {

@@ -10,7 +10,7 @@ use super::record::{DraftRecord, DraftStatus, Version};
 use super::version::{Files, content, read_all};
 use super::{Forge, ForgeError, MAX_BYTES, below};
 
-/// Who says yes.
+/// The source of the consent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromotionConsent {
     /// A person who was told what will happen.
@@ -120,8 +120,8 @@ impl Forge<'_> {
         Ok(told(&record))
     }
 
-    /// Says that a draft is not wanted. It is still counted, but not offered again; a version of it that is in use is
-    /// taken away in the same step.
+    /// Rejects a draft. It is still counted, but not offered again; a version of it that is in use is
+    /// removed in the same step.
     pub fn reject(&self, name: &str, reason: Option<&str>, now: u64) -> Result<DraftRecord, ForgeError> {
         let _lock = self.lock()?;
         let mut record = self.find(name)?;

@@ -8,7 +8,7 @@ use prowess_fs::{EntryKind, Mirror, sha256_hex, tree_hash_of};
 use super::record::DraftRecord;
 use super::{Forge, ForgeError, MAX_BYTES, below};
 
-/// What is known about a draft, beside its files.
+/// The record of a draft, beside its files.
 pub(super) const RECORD: &str = "draft.json";
 /// Files of one draft, and folders within folders, that are looked at.
 const MAX_FILES: usize = 200;
@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 8;
 /// A draft as it lies on disk now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredDraft {
-    /// What is known about it.
+    /// Its record.
     pub record: DraftRecord,
     /// Its files, by their place below its folder.
     pub files: BTreeMap<String, String>,
@@ -36,7 +36,7 @@ impl StoredDraft {
         self.files.get(self.record.script.as_ref()?).map(String::as_str)
     }
 
-    /// Whether it passed its test as it is now.
+    /// Returns true if it passed its test as it is now.
     pub fn has_passed(&self) -> bool {
         self.record.test.as_ref().is_some_and(|test| test.passed && test.hash == self.hash)
     }
@@ -145,7 +145,7 @@ impl Forge<'_> {
     pub(super) fn remove(&self, name: &str) -> Result<(), ForgeError> {
         let folder = self.drafts().join(name);
         let mirror = Mirror::open(&folder)?;
-        // Without its record it is none any more.
+        // Without its record it is no longer a draft.
         mirror.remove(RECORD).map_err(|source| failed(&folder, RECORD, source))?;
         for entry in prowess_fs::list_all(&folder, MAX_FILES, MAX_DEPTH).entries {
             mirror.remove(&entry.relative).map_err(|source| failed(&folder, &entry.relative, source))?;
@@ -172,7 +172,7 @@ fn read_record(folder: &Path) -> Result<DraftRecord, ForgeError> {
     Ok(record)
 }
 
-/// Whether a file was left by a writer that was interrupted: it is no part of a draft.
+/// Returns true if a file was left by a writer that was interrupted: it is not part of a draft.
 fn is_half_written(relative: &str) -> bool {
     let name = relative.rsplit('/').next().unwrap_or(relative);
     name.starts_with(".prowess-") && Path::new(name).extension().is_some_and(|ending| ending == "tmp")

@@ -1,6 +1,6 @@
 //! `draft.json`: where a draft comes from, what was measured, what happened to it.
 
-use prowess_forge::{Confidence, Draft, Layout, Needs, Parameter, Replay};
+use prowess_forge::{Confidence, Draft, MaterialLayout, Needs, Parameter, Replay};
 use serde::{Deserialize, Serialize};
 
 use super::report::TestReport;
@@ -29,7 +29,7 @@ pub struct DraftRecord {
     /// How sure one can be that it is a procedure.
     pub confidence: Confidence,
     /// How it lies on disk.
-    pub layout: Layout,
+    pub layout: MaterialLayout,
     /// How much of the steps the script repeats.
     #[serde(flatten)]
     pub replay: Replay,
@@ -186,7 +186,7 @@ impl DraftRecord {
         self.versions.iter().find(|version| version.number == number)
     }
 
-    /// Whether the run is one of those it was made of.
+    /// Returns true if the run is one of those it was made of.
     pub(super) fn is_made_of(&self, session: &str, run: &str) -> bool {
         self.sessions.iter().any(|known| known.session == session && known.run == run)
     }

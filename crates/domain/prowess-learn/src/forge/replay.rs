@@ -13,22 +13,22 @@ use tokio_util::sync::CancellationToken;
 
 use super::Forge;
 use super::queue::StoredDraft;
-use super::report::{Check, CheckName, CheckVerdict};
+use super::report::{CheckName, CheckVerdict, DraftCheck};
 
-/// How long a replay may take.
+/// The time limit of a replay.
 const LIMIT: Duration = Duration::from_mins(2);
 /// A larger workspace is not copied.
 const MAX_FILES: usize = 20_000;
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 const MAX_DEPTH: usize = 32;
-/// How much of what the script wrote is kept, and how many lines of it are shown.
+/// The amount of the script's output that is kept, and the number of its lines that are shown.
 const MAX_OUTPUT: usize = 64 * 1024;
 const SHOWN_LINES: usize = 5;
 
 impl Forge<'_> {
     /// Runs a script that a person agreed to.
-    pub(super) fn replay_script(&self, stored: &StoredDraft, script: &str, workspace: &Path) -> Check {
-        let check = |verdict, details| Check::new(CheckName::Replay, verdict, details);
+    pub(super) fn replay_script(&self, stored: &StoredDraft, script: &str, workspace: &Path) -> DraftCheck {
+        let check = |verdict, details| DraftCheck::new(CheckName::Replay, verdict, details);
         if let Err(why) = is_copyable(workspace) {
             return check(CheckVerdict::Skipped, vec![why]);
         }
@@ -87,7 +87,7 @@ impl Forge<'_> {
     }
 }
 
-/// Whether the workspace is small enough to be copied.
+/// Fails if the workspace is too large to be copied.
 fn is_copyable(workspace: &Path) -> Result<(), String> {
     let listing = prowess_fs::list_all(workspace, MAX_FILES, MAX_DEPTH);
     let size = |kind: &EntryKind| if let EntryKind::File { size, .. } = kind { *size } else { 0 };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The detail of a replay that nobody agreed to.
+/// The detail of a replay without consent.
 pub(super) const NEEDS_YES: &str = "the script was not run: it needs your yes";
 
 /// What a test measured.
@@ -18,12 +18,13 @@ pub struct TestReport {
     #[serde(default)]
     pub state: TestState,
     /// The checks, in order.
-    pub checks: Vec<Check>,
+    pub checks: Vec<DraftCheck>,
 }
 
 /// One check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Check {
+#[schemars(rename = "Check")]
+pub struct DraftCheck {
     /// What was checked.
     pub name: CheckName,
     /// How it came out.
@@ -91,7 +92,7 @@ pub enum TestState {
 
 impl TestState {
     /// The state of a test with these checks.
-    fn of(checks: &[Check]) -> Self {
+    fn of(checks: &[DraftCheck]) -> Self {
         let has = |verdict| checks.iter().any(|check| check.verdict == verdict);
         if has(CheckVerdict::Failed) {
             Self::Failed
@@ -113,7 +114,7 @@ impl TestState {
 }
 
 impl TestReport {
-    pub(super) fn new(hash: String, at: u64, checks: Vec<Check>) -> Self {
+    pub(super) fn new(hash: String, at: u64, checks: Vec<DraftCheck>) -> Self {
         let state = TestState::of(&checks);
         Self { hash, at, passed: state == TestState::Passed, state, checks }
     }
@@ -130,7 +131,7 @@ impl TestReport {
     }
 }
 
-impl Check {
+impl DraftCheck {
     pub(super) fn new(name: CheckName, verdict: CheckVerdict, details: Vec<String>) -> Self {
         Self { name, verdict, details }
     }
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
 
     fn report(verdicts: &[CheckVerdict]) -> TestReport {
-        let check = |verdict: &CheckVerdict| Check::new(CheckName::Replay, *verdict, Vec::new());
+        let check = |verdict: &CheckVerdict| DraftCheck::new(CheckName::Replay, *verdict, Vec::new());
         TestReport::new(String::new(), 0, verdicts.iter().map(check).collect())
     }
 

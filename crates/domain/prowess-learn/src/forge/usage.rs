@@ -1,4 +1,4 @@
-//! Which promoted skills nobody uses.
+//! The promoted skills that are not used.
 
 use prowess_sessions::{SessionFilter, Sessions};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::record::{DraftRecord, DraftStatus};
 use super::{Forge, ForgeError};
 
-/// After so many milliseconds without use a skill may go: thirty days.
+/// The time without use after which a skill may go, in milliseconds: thirty days.
 const IDLE: u64 = 30 * 24 * 60 * 60 * 1000;
 /// Sessions that are looked at, the last ones.
 const SESSIONS: usize = 1_000;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use prowess_forge::{Layout, promoted};
+use prowess_forge::{MaterialLayout, promoted};
 
 use super::make::TRIGGERS;
 use super::queue::StoredDraft;
@@ -14,21 +14,21 @@ use super::{Forge, ForgeError, MAX_BYTES, below};
 pub(super) type Files = BTreeMap<String, String>;
 
 impl Forge<'_> {
-    /// Where a draft's files go when it is promoted.
+    /// Returns the targets of a draft's files when it is promoted.
     pub fn target(&self, agent: Option<&str>, draft: &StoredDraft) -> Result<Vec<PathBuf>, ForgeError> {
         let root = self.root(agent, &draft.record)?;
         Ok(content(draft).keys().map(|relative| below(&root, relative)).collect())
     }
 
-    /// What a promotion would change, line by line: from the version in use, or from nothing, to the draft. The lines that
-    /// call it promoted are part of it once the draft has passed its test.
+    /// Returns the changes of a promotion, line by line: from the version in use, or from nothing, to the draft. The
+    /// lines that call it promoted are part of it once the draft has passed its test.
     pub fn diff(&self, name: &str) -> Result<String, ForgeError> {
         let draft = self.show(name)?;
         let old = match draft.record.current_version() {
             Some(version) => self.kept(&draft.record, version)?,
             None => Files::new(),
         };
-        // What was not tested is not called tested: until then the difference is that of the draft itself.
+        // An untested draft is not called tested: until then the difference is that of the draft itself.
         let new = if draft.has_passed() { content(&draft) } else { content_as(&draft, str::to_owned) };
         let mut places: Vec<&String> = old.keys().chain(new.keys()).collect();
         places.sort();
@@ -49,8 +49,8 @@ impl Forge<'_> {
             return Ok(version.root.clone());
         }
         Ok(match record.layout {
-            Layout::Folder => self.context.places().managed(),
-            Layout::LoneFile | Layout::StrictFolder => self.context.workspace(agent)?,
+            MaterialLayout::Folder => self.context.places().managed(),
+            MaterialLayout::LoneFile | MaterialLayout::StrictFolder => self.context.workspace(agent)?,
         })
     }
 
@@ -93,7 +93,7 @@ fn content_as(draft: &StoredDraft, text_of: impl Fn(&str) -> String) -> Files {
     let mut files = Files::new();
     let skill = text_of(draft.skill_md());
     match draft.record.layout {
-        Layout::Folder => {
+        MaterialLayout::Folder => {
             files.insert(format!("{name}/SKILL.md"), skill);
             for (relative, text) in draft.files.iter().filter(|(relative, _)| *relative != "SKILL.md") {
                 files.insert(format!("{name}/{relative}"), text.clone());
@@ -101,7 +101,7 @@ fn content_as(draft: &StoredDraft, text_of: impl Fn(&str) -> String) -> Files {
         }
         layout => {
             let place = match layout {
-                Layout::StrictFolder => format!("skills/auto/{name}/SKILL.md"),
+                MaterialLayout::StrictFolder => format!("skills/auto/{name}/SKILL.md"),
                 _ => format!("skills/auto/{name}.md"),
             };
             files.insert(place, skill);

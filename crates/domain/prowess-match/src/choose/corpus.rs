@@ -1,9 +1,9 @@
-//! What selection gets to know of a skill: its words, without its workings.
+//! The input of selection about a skill: its words, without its workings.
 
 use std::sync::Arc;
 
-use prowess_inventory::{Entry, parallel_map};
-use prowess_select::Document;
+use prowess_inventory::{SkillEntry, parallel_map};
+use prowess_select::SelectDocument;
 use prowess_types::{ContentHash, Dialect, Fields, Skill};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -17,11 +17,12 @@ const BODY_CHARS: usize = prowess_select::BODY_CHARS;
 /// The documents of skills, in their order, and how many texts were read for them. A document that is `known` by the
 /// place of its skill is taken over.
 pub(super) fn documents<'a>(
-    entries: &[Entry],
-    known: impl Fn(usize) -> Option<&'a Document>,
+    entries: &[SkillEntry],
+    known: impl Fn(usize) -> Option<&'a SelectDocument>,
     dialect: Dialect,
-) -> (Vec<Document>, usize) {
-    let mut documents: Vec<Option<Document>> = (0..entries.len()).map(|row| known(row).cloned()).collect();
+) -> (Vec<SelectDocument>, usize) {
+    let mut documents: Vec<Option<SelectDocument>> =
+        (0..entries.len()).map(|row| known(row).cloned()).collect();
     let unknown: Vec<usize> = (0..entries.len()).filter(|row| documents[*row].is_none()).collect();
     let read = parallel_map(unknown.clone(), |row| {
         let entry = &entries[row];
@@ -35,7 +36,7 @@ pub(super) fn documents<'a>(
 }
 
 /// One document.
-pub fn document(skill: &Skill, body: &str) -> Document {
+pub fn document(skill: &Skill, body: &str) -> SelectDocument {
     let extensions = &skill.extensions;
     let keywords = [
         &extensions.activation_keywords,
@@ -43,7 +44,7 @@ pub fn document(skill: &Skill, body: &str) -> Document {
         &extensions.activation_tags,
         &extensions.tags,
     ];
-    Document {
+    SelectDocument {
         name: skill.name.clone(),
         description: skill.description.clone(),
         when_to_use: extensions.when_to_use.clone(),
@@ -67,7 +68,7 @@ fn globs(fields: &Fields) -> Vec<String> {
 }
 
 /// The beginning of the text below the frontmatter; empty if the file is gone.
-fn body(entry: &Entry, dialect: Dialect) -> String {
+fn body(entry: &SkillEntry, dialect: Dialect) -> String {
     let Some(bytes) = checked_text(entry) else { return String::new() };
     let text = prowess_skill::decode(&bytes, dialect).text;
     let body = text.get(entry.skill.body_start..).unwrap_or_default();
@@ -76,7 +77,7 @@ fn body(entry: &Entry, dialect: Dialect) -> String {
 
 /// The text of a skill as it was checked: from memory, else from its file, and then kept in memory where a view wants
 /// that.
-fn checked_text(entry: &Entry) -> Option<Arc<[u8]>> {
+fn checked_text(entry: &SkillEntry) -> Option<Arc<[u8]>> {
     if let Some(kept) = entry.kept_text() {
         return Some(kept);
     }

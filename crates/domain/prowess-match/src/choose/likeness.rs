@@ -1,4 +1,4 @@
-//! How much a message resembles other texts, by meaning alone.
+//! The similarity of a message to other texts, by meaning alone.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -49,7 +49,7 @@ pub fn likeness(
     likeness_to(context, message, known, texts, &TextVectors::default())
 }
 
-/// The same for texts that are asked for again and again: their vectors are looked up once.
+/// The same for texts that are requested often: their vectors are looked up once.
 pub fn likeness_to(
     context: &Context,
     message: &str,

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use prowess_inventory::{Blocked, Entry, Match, MatchDecision, MatchRequest, MatchResult, why_invisible};
+use prowess_inventory::{
+    Blocked, MatchDecision, MatchRequest, MatchResult, MessageMatch, SkillEntry, why_invisible,
+};
 use prowess_select::overlap::Overlap;
-use prowess_select::{Certain, Decision, Ranked, Selection, Standing};
+use prowess_select::{Certain, Eligibility, Ranked, SelectDecision, Selection};
 use serde::Serialize;
 
 /// Two skills that compete for the same messages.
@@ -38,21 +40,21 @@ impl OverlappingPair {
     }
 }
 
-/// What an answer says about the skill of a row.
+/// The part of an answer about the skill of a row.
 pub(super) struct Row {
     pub(super) name: String,
     id: String,
     source: String,
     file: PathBuf,
     missing: Vec<String>,
-    /// The model may be told about it.
+    /// True if the model may see it.
     pub(super) is_offered: bool,
     /// A person may call it by name.
     pub(super) is_callable: bool,
 }
 
 impl Row {
-    /// A row that is no skill of an agent.
+    /// Returns a row that is not a skill of an agent.
     pub(super) fn usable(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -65,7 +67,7 @@ impl Row {
         }
     }
 
-    pub(super) fn new(entry: &Entry) -> Self {
+    pub(super) fn new(entry: &SkillEntry) -> Self {
         let is_offered = entry.is_model_visible();
         let missing = match (entry.verdict.eligible, is_offered) {
             (_, true) => Vec::new(),
@@ -95,21 +97,21 @@ pub(super) fn build(
     language: &'static str,
     selection: Selection,
     rows: &[Row],
-) -> Match {
+) -> MessageMatch {
     let (decision, loaded) = match &selection.decision {
-        Decision::Load { rows } => (MatchDecision::Load, rows.clone()),
-        Decision::Suggest { .. } => (MatchDecision::Suggest, Vec::new()),
-        Decision::Nothing => (MatchDecision::Nothing, Vec::new()),
+        SelectDecision::Load { rows } => (MatchDecision::Load, rows.clone()),
+        SelectDecision::Suggest { .. } => (MatchDecision::Suggest, Vec::new()),
+        SelectDecision::Nothing => (MatchDecision::Nothing, Vec::new()),
     };
-    let best = selection.ranked.iter().find(|ranked| ranked.standing == Standing::Open);
+    let best = selection.ranked.iter().find(|ranked| ranked.standing == Eligibility::Open);
     let would_have_won = |ranked: &&Ranked| {
-        ranked.standing == Standing::Ineligible
+        ranked.standing == Eligibility::Ineligible
             && ranked.confidence >= selection.suggest
             && best.is_none_or(|best| ranked.score > best.score)
     };
     let blocked = selection.ranked.iter().filter(would_have_won);
     let name = |row: usize| format!("`{}`", rows[row].name);
-    Match {
+    MessageMatch {
         query: request.text.to_owned(),
         lang: language,
         decision,
@@ -142,7 +144,7 @@ fn result(ranked: Ranked, loaded: &[usize], rows: &[Row]) -> MatchResult {
         confidence: ranked.confidence,
         behind: ranked.behind,
         loaded: loaded.contains(&ranked.row),
-        eligible: ranked.standing == Standing::Open,
+        eligible: ranked.standing == Eligibility::Open,
         source: row.source.clone(),
         file_path: row.file.clone(),
         certain: ranked.certain,
@@ -152,12 +154,12 @@ fn result(ranked: Ranked, loaded: &[usize], rows: &[Row]) -> MatchResult {
     }
 }
 
-/// What keeps a row from being chosen.
-fn held_back(standing: &Standing, missing: &[String]) -> Vec<String> {
+/// Returns the reasons that keep a row from being chosen.
+fn held_back(standing: &Eligibility, missing: &[String]) -> Vec<String> {
     let also = match standing {
-        Standing::Open | Standing::Ineligible => None,
-        Standing::Vetoed { phrase } => Some(format!("its author rules out messages with `{phrase}`")),
-        Standing::OutOfPath => Some("none of the files it is made for is concerned".to_owned()),
+        Eligibility::Open | Eligibility::Ineligible => None,
+        Eligibility::Vetoed { phrase } => Some(format!("its author rules out messages with `{phrase}`")),
+        Eligibility::OutOfPath => Some("none of the files it is made for is concerned".to_owned()),
     };
     missing.iter().cloned().chain(also).collect()
 }

@@ -10,11 +10,13 @@ use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, JoinHandle};
 
 use prowess_config::PromptSettings;
-use prowess_context::{ChooseError, Context, Encoders, Prior, PriorQuery, Vectors as NamedVectors};
+use prowess_context::{ChooseError, Context, Encoders, PriorQuery, SelectorPrior, Vectors as NamedVectors};
 use prowess_embed::Encoder;
-use prowess_inventory::{Inventory, Match, MatchRequest, Relevance};
+use prowess_inventory::{Inventory, MatchRequest, MessageMatch, Relevance};
 use prowess_select::overlap::{self, Probe};
-use prowess_select::{Clause, Document, Index, Options, Query, Route, Selection, Voice, clauses, detect};
+use prowess_select::{
+    Clause, Index, Query, Route, SelectDocument, SelectOptions, Selection, Voice, clauses, detect,
+};
 use prowess_types::{ContentHash, IgnorePoison as _};
 
 use super::corpus;
@@ -24,7 +26,7 @@ use super::rows::{self, OverlappingPair, Row};
 /// Texts that are encoded between two looks at the progress.
 const PART: usize = 32;
 
-/// How far the encoding of an index is.
+/// The progress of the encoding of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Skills that have their vector.
@@ -43,18 +45,18 @@ struct Shared {
     encoders: Arc<Encoders>,
     cache: Option<PathBuf>,
     rows: Vec<Row>,
-    documents: Vec<Document>,
+    documents: Vec<SelectDocument>,
     /// The texts that the documents were made of, in the order of the rows; empty if there are none.
     versions: Vec<ContentHash>,
     index: RwLock<Index>,
-    /// Held by whoever encodes the rows, so that all others wait for the same vectors.
+    /// Held by the thread that encodes the rows, so that all others wait for the same vectors.
     preparing: Mutex<()>,
     stop: AtomicBool,
     load: Option<f32>,
     suggest: Option<f32>,
     prompt: PromptSettings,
     /// The learned prior of the scores.
-    prior: Option<Box<dyn Prior>>,
+    prior: Option<Box<dyn SelectorPrior>>,
 }
 
 impl Selector {
@@ -88,10 +90,10 @@ impl Selector {
 
     fn new(
         context: &Context,
-        documents: Vec<Document>,
+        documents: Vec<SelectDocument>,
         rows: Vec<Row>,
         versions: Vec<ContentHash>,
-        prior: Option<Box<dyn Prior>>,
+        prior: Option<Box<dyn SelectorPrior>>,
     ) -> Result<Self, ChooseError> {
         let settings = context.config().matching();
         let shared = Shared {
@@ -111,8 +113,8 @@ impl Selector {
         Ok(Self { shared: Arc::new(shared), worker: Mutex::default() })
     }
 
-    /// A selector over documents that are no skills of an agent, all of which may be used.
-    pub fn over_documents(context: &Context, documents: Vec<Document>) -> Result<Self, ChooseError> {
+    /// Makes a selector over documents that are not skills of an agent, all of which may be used.
+    pub fn over_documents(context: &Context, documents: Vec<SelectDocument>) -> Result<Self, ChooseError> {
         let rows = documents.iter().map(|document| Row::usable(&document.name)).collect();
         Self::new(context, documents, rows, Vec::new(), None)
     }
@@ -124,12 +126,12 @@ impl Selector {
     }
 
     /// Like [`prepare_for`](Self::prepare_for), for a caller who cannot wait: no new part is begun once time is over.
-    /// What is still missing then is judged by its words.
+    /// Rows that are still missing then are judged by their words.
     pub fn prepare_until(&self, message: &str, is_over: impl Fn() -> bool) -> Result<(), ChooseError> {
         self.shared.prepare(detect(message).is_english, |_| {}, &is_over)
     }
 
-    /// Encodes what is missing for messages in English, part by part, until somebody does not want it any more.
+    /// Encodes the missing rows for messages in English, part by part, until it is cancelled.
     pub(crate) fn prepare_unless(&self, is_over: &dyn Fn() -> bool) -> Result<(), ChooseError> {
         self.shared.prepare(true, |_| {}, is_over)
     }
@@ -140,12 +142,12 @@ impl Selector {
         let mut worker = self.worker.lock().ignore_poison();
         worker.get_or_insert_with(|| {
             let shared = Arc::clone(&self.shared);
-            // What fails here fails again, visibly, for the first message.
+            // A failure here happens again, visibly, for the first message.
             thread::spawn(move || drop(shared.prepare(true, |_| {}, &|| false)))
         });
     }
 
-    /// How far the encoding for messages in English is.
+    /// Returns the progress of the encoding for messages in English.
     pub fn progress(&self) -> Progress {
         let total = self.shared.rows.len();
         let index = self.shared.read();
@@ -161,7 +163,7 @@ impl Selector {
     }
 
     /// The answer for one message, with what is encoded by now.
-    pub fn find(&self, request: &MatchRequest<'_>) -> Result<Match, ChooseError> {
+    pub fn find(&self, request: &MatchRequest<'_>) -> Result<MessageMatch, ChooseError> {
         let language = detect(request.text);
         let shared = &self.shared;
         let understood = shared.understand(request, language.is_english)?;
@@ -183,8 +185,8 @@ impl Selector {
 }
 
 impl Selector {
-    /// How the catalogue should follow a message: as configured, or ranked where the config says nothing else.
-    pub fn relevance(&self, answer: &Match) -> Relevance {
+    /// Returns the way the catalogue follows a message: as configured, or ranked where the config says nothing else.
+    pub fn relevance(&self, answer: &MessageMatch) -> Relevance {
         Relevance::new(answer, self.shared.rows.len(), &self.shared.prompt)
     }
 }
@@ -273,7 +275,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Whether every row has its vector of an encoder.
+    /// Returns true if every row has its vector of an encoder.
     fn is_complete(&self, encoder: &str) -> bool {
         let index = self.read();
         let has_nulls = index.has_nulls(encoder) || self.encoders.calibration().null_sentences().is_empty();
@@ -289,7 +291,7 @@ impl Shared {
     ) -> Result<(), ChooseError> {
         let name = encoder.name();
         let total = self.rows.len();
-        // Somebody else may have done it while this one waited.
+        // Another thread may have done it while this one waited.
         if self.is_complete(name) {
             return Ok(());
         }
@@ -330,7 +332,7 @@ impl Shared {
         Ok(())
     }
 
-    /// How a message is judged, and its vectors: those the caller has, else computed here.
+    /// Returns the route for a message and its vectors: those of the caller, else computed here.
     fn understand(&self, request: &MatchRequest<'_>, is_english: bool) -> Result<Understood, ChooseError> {
         let route = match self.encoders.own(is_english) {
             Some(own) => {
@@ -384,7 +386,7 @@ impl Shared {
             eligible: Some(eligible),
             prior,
         };
-        let options = Options {
+        let options = SelectOptions {
             load: request.load.or(self.load),
             suggest: request.suggest.or(self.suggest),
             top: request.top,

@@ -22,7 +22,7 @@ const MANY_SEGMENTS: usize = 12;
 /// Vectors are kept as whole numbers up to this, which costs less than 0.0001 of a cosine.
 const LARGEST: f32 = i16::MAX as f32;
 
-/// What a vector is kept under: the hash of its text.
+/// The key of a stored vector: the hash of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TextKey([u8; 16]);
 
@@ -198,7 +198,7 @@ fn parts(bytes: &[u8]) -> Option<(usize, usize, &[u8])> {
     is_whole.then_some((width, count, payload))
 }
 
-/// Whether a segment can be read and is not whole, whoever's vectors it holds.
+/// Returns true if a segment can be read and is not whole, whatever encoder its vectors are from.
 pub fn is_damaged(file: &Path) -> bool {
     prowess_fs::read_file(file, MAX_BYTES).is_ok_and(|bytes| parts(&bytes).is_none())
 }

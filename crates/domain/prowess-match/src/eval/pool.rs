@@ -4,18 +4,18 @@ use std::time::{Duration, Instant};
 
 use prowess_context::{ChooseError, Context};
 use prowess_inventory::MatchRequest;
-use prowess_select::Document;
+use prowess_select::SelectDocument;
 use prowess_select::metrics::{GateScores, RankingScores, auroc};
 use serde::{Deserialize, Serialize};
 
 use crate::choose::{Progress, Selector};
 
-/// How far down a ranking is looked at and written.
+/// The number of rows of a ranking that are read and written.
 const DEPTH: usize = 100;
 /// The share of good messages that a gate should keep, for comparing gates.
 const KEPT: f64 = 0.9;
 
-/// Why a judged pool cannot be read.
+/// The reason a judged pool cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoolError {
@@ -26,7 +26,7 @@ pub enum PoolError {
         what: &'static str,
         /// The line, counted from one.
         line: usize,
-        /// What is wrong with it.
+        /// The problem with it.
         #[source]
         source: serde_json::Error,
     },
@@ -68,7 +68,7 @@ struct Judged {
     query: String,
     #[serde(default)]
     gold: Vec<String>,
-    /// What it was written for: one id, or a list of them.
+    /// The skills that it was written for: one id, or a list of them.
     #[serde(default)]
     primary: OneOrMore,
 }
@@ -186,11 +186,11 @@ pub fn evaluate_pool(
     let candidates: Vec<Candidate> = lines("pool", pool)?;
     let judged: Vec<Judged> = lines("queries", queries)?;
     let ids: Vec<&str> = candidates.iter().map(|candidate| candidate.id.as_str()).collect();
-    let documents = candidates.iter().map(|candidate| Document {
+    let documents = candidates.iter().map(|candidate| SelectDocument {
         name: candidate.name.clone(),
         description: candidate.description.clone(),
         body: candidate.body.clone(),
-        ..Document::default()
+        ..SelectDocument::default()
     });
     let selector = Selector::over_documents(context, documents.collect())?;
     let mut threshold = 0.0;

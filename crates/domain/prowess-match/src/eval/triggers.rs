@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use prowess_context::{ChooseError, Context};
-use prowess_inventory::{Match, MatchRequest, skill_files};
-use prowess_skill::Input;
+use prowess_inventory::{MatchRequest, MessageMatch, skill_files};
+use prowess_skill::SkillInput;
 use prowess_text::describe_error;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::choose::{Progress, Selector, document};
 
-/// Where cases may lie in a skill's folder; the first that exists is read.
+/// The files in a skill's folder that may hold cases; the first that exists is read.
 const FILES: [&str; 5] = [
     "evals/triggers.json",
     "evals/trigger-eval.json",
@@ -26,10 +26,10 @@ const FILES: [&str; 5] = [
 /// Larger files are not read.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// How cases are run.
+/// Options for running cases.
 #[derive(Clone, Copy, Debug)]
 pub struct TriggerOptions {
-    /// How often each message is asked.
+    /// The number of runs of each message.
     pub runs: usize,
     /// Confidence from which a skill is loaded, instead of the configured one.
     pub load: Option<f32>,
@@ -182,7 +182,7 @@ fn read(
         }
     };
     let folder = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    let skill = prowess_skill::parse(&Input::folder(&bytes, &folder), &options);
+    let skill = prowess_skill::parse(&SkillInput::folder(&bytes, &folder), &options);
     let text = prowess_skill::decode(&bytes, options.dialect).text.into_owned();
     skill.is_loadable().then_some((skill, text))
 }
@@ -208,7 +208,7 @@ fn files(folders: &[PathBuf], issues: &mut Vec<TriggerIssue>) -> Vec<PathBuf> {
 }
 
 impl TriggerSkill {
-    fn count(&mut self, row: usize, message: &str, should: bool, answer: &Match) {
+    fn count(&mut self, row: usize, message: &str, should: bool, answer: &MessageMatch) {
         let rank = answer.results.iter().position(|result| result.row == row);
         let is_loaded = rank.is_some_and(|rank| answer.results[rank].loaded);
         let is_right = if should { rank == Some(0) } else { !is_loaded };

@@ -13,9 +13,9 @@ use prowess_fs::ChangeReason;
 use prowess_types::IgnorePoison as _;
 use serde::Serialize;
 
-use super::StaleEdit;
+use crate::view::StaleEdit;
 
-/// So many events wait for one subscriber before they are joined.
+/// The maximum number of events that wait for one subscriber before they are joined.
 const MAX_WAITING: usize = 64;
 
 /// What happened to the view of one agent.
@@ -97,14 +97,14 @@ impl Subscription {
         state.waiting.pop_front()
     }
 
-    /// Whether no more events will come.
+    /// Returns true if no more events will come.
     pub fn is_closed(&self) -> bool {
         let state = self.0.lock();
         state.closed && state.waiting.is_empty()
     }
 }
 
-/// Everybody who wants to know.
+/// All subscribers.
 #[derive(Default)]
 pub(super) struct Subscribers(Mutex<Vec<Weak<Queue>>>);
 

@@ -1,36 +1,19 @@
-//! What is known about one root: its skills as they were last read, and the last good version of each.
+//! The state of one root: its skills as they were last read, and the last good version of each.
 //!
 //! Memory is trusted where the watcher vouches for it: a file that no change was reported for, in the state in which
-//! it was read, is not read again. What somebody is writing at this moment is not used at all; the watcher will
+//! it was read, is not read again. A file that is being written at this moment is not used at all; the watcher will
 //! report it when it is whole.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::Candidate;
-use prowess_fs::{Change, Found, Stamp, Watcher};
-use prowess_inventory::load::{self, Known, Loaded, Read, RootPlan};
-use prowess_types::{Diagnostic, Loss, LossReason, Skill};
-use serde::Serialize;
+use prowess_catalog::MergeCandidate;
+use prowess_fs::{Found, Stamp, WatchChange, Watcher};
+use prowess_inventory::load::{self, Loaded, ParsedFiles, Read, RootPlan};
+use prowess_types::{Loss, LossReason, Skill};
 
-/// An edit that could not be used. The skill is offered as it was before.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StaleEdit {
-    /// The skill as it was before.
-    pub name: String,
-    /// Its file.
-    #[serde(serialize_with = "prowess_types::path_text::serialize")]
-    pub file: PathBuf,
-    /// Why it could not be used.
-    pub reason: LossReason,
-    /// The same for people.
-    pub message: String,
-    /// What is wrong in the file.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub diagnostics: Vec<Diagnostic>,
-}
+use crate::view::StaleEdit;
 
 struct Remembered {
     stamp: Stamp,
@@ -41,20 +24,20 @@ struct Remembered {
 pub(super) struct RootMemory {
     plan: RootPlan,
     files: HashMap<PathBuf, Remembered>,
-    good: HashMap<PathBuf, Candidate>,
+    good: HashMap<PathBuf, MergeCandidate>,
     loaded: Loaded,
     stale_edits: Vec<StaleEdit>,
     /// Rises whenever something in it is different from before.
     generation: u64,
 }
 
-/// Which files need not be read again.
+/// The files that need not be read again.
 struct Trusted<'a> {
     files: &'a HashMap<PathBuf, Remembered>,
-    change: &'a Change,
+    change: &'a WatchChange,
 }
 
-impl Known for Trusted<'_> {
+impl ParsedFiles for Trusted<'_> {
     fn skill(&self, found: &Found) -> Option<Arc<Skill>> {
         let remembered = self.files.get(&found.real_file)?;
         let is_same = remembered.stamp == found.stamp && !self.change.is_about(&found.real_file);
@@ -91,13 +74,18 @@ impl RootMemory {
 
     /// Adds what the root holds to what others hold.
     pub(super) fn add_to(&self, all: &mut Loaded, rank: usize) {
-        let ranked = |candidate: &Candidate| Candidate { rank, ..candidate.clone() };
+        let ranked = |candidate: &MergeCandidate| MergeCandidate { rank, ..candidate.clone() };
         all.candidates.extend(self.loaded.candidates.iter().map(ranked));
         all.losses.extend(self.loaded.losses.iter().cloned());
     }
 
     /// Reads the root again: with a change, only what it may be about; without, everything.
-    pub(super) fn read_again(&mut self, change: Option<&Change>, cache: Option<&Path>, watcher: &Watcher) {
+    pub(super) fn read_again(
+        &mut self,
+        change: Option<&WatchChange>,
+        cache: Option<&Path>,
+        watcher: &Watcher,
+    ) {
         let mut loaded = Loaded::default();
         let read = match change.filter(|change| !change.overflow) {
             Some(change) => {
@@ -163,13 +151,13 @@ impl RootMemory {
     }
 }
 
-/// Whether a person who edits a file may cause the loss in passing. Links and hard links are nobody's typing error.
+/// Returns true if a person who edits a file may cause the loss in passing. Links and hard links are not typing errors.
 fn is_edit(reason: LossReason) -> bool {
     matches!(reason, LossReason::Invalid | LossReason::Unreadable | LossReason::Oversize)
 }
 
 /// Says of a loss that the last good version is used instead.
-fn stand_in(good: &Candidate, loss: &mut Loss) -> StaleEdit {
+fn stand_in(good: &MergeCandidate, loss: &mut Loss) -> StaleEdit {
     let edit = StaleEdit {
         name: good.skill.name.clone(),
         file: good.origin.file.clone(),
@@ -182,7 +170,7 @@ fn stand_in(good: &Candidate, loss: &mut Loss) -> StaleEdit {
 }
 
 fn is_same(one: &Loaded, other: &Loaded) -> bool {
-    let is_same_skill = |(one, other): (&Candidate, &Candidate)| {
+    let is_same_skill = |(one, other): (&MergeCandidate, &MergeCandidate)| {
         one.skill.content_hash == other.skill.content_hash
             && one.skill.key() == other.skill.key()
             && one.origin == other.origin

@@ -20,7 +20,7 @@ impl Preparer {
         let is_closed = Arc::new(AtomicBool::new(false));
         let closed = Arc::clone(&is_closed);
         let thread = std::thread::Builder::new().name("prowess-prepare".to_owned());
-        // It holds nothing but views, and ends with the part that it works on: nobody has to wait for that.
+        // It holds nothing but views, and ends with the part that it works on: no caller has to wait for that.
         drop(thread.spawn(move || work(&views, &closed))?);
         Ok(Self { waiting: Mutex::new(Some(waiting)), is_closed })
     }
@@ -33,7 +33,7 @@ impl Preparer {
         }
     }
 
-    /// Stops after the part that is being encoded, for which nobody waits: an endpoint may take its time.
+    /// Stops after the part that is being encoded, without waiting for it: an endpoint may take its time.
     pub(super) fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
         drop(self.waiting.lock().ignore_poison().take());
@@ -43,9 +43,9 @@ impl Preparer {
 fn work(views: &Receiver<Weak<AgentView>>, is_closed: &AtomicBool) {
     let is_over = || is_closed.load(Ordering::Relaxed);
     while let Ok(view) = views.recv() {
-        // One that was replaced meanwhile is gone, or only in the hands of somebody who prepares it himself.
+        // One that was replaced meanwhile is gone, or only held by a caller that prepares it itself.
         let Some(view) = view.upgrade().filter(|_| !is_over()) else { continue };
-        // What fails here fails again, visibly, for the first message.
+        // A failure here happens again, visibly, for the first message.
         if let Ok(selector) = view.selector() {
             let _ = selector.prepare_unless(&is_over);
         }

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use prowess_catalog::{Snapshot, SnapshotDiff, diff, next_version};
 use prowess_config::{ConfigIssue, Places};
 use prowess_context::{Context, ContextError};
-use prowess_fs::{Backend, Change, ChangeReason, WatchOptions, WatchTarget};
+use prowess_fs::{ChangeReason, WatchBackend, WatchChange, WatchOptions, WatchTarget};
 use prowess_inventory::load::{Loaded, RootPlan};
 use prowess_inventory::{Blueprint, blueprint};
 use prowess_text::describe_error;
 use prowess_types::{IgnorePoison as _, Loss, RemoteNode};
 
 use super::memory::RootMemory;
-use super::{LiveEvent, Shared, StaleEdit, View, targets};
-use crate::view::{AgentView, ViewParts};
+use super::{LiveEvent, Shared, View, targets};
+use crate::view::{AgentView, StaleEdit, ViewParts};
 
-/// What is known between two changes. Whoever holds it rebuilds; readers never need it.
+/// The state between two changes. The thread that holds it rebuilds; readers never need it.
 #[derive(Default)]
 pub(super) struct Builder {
     roots: Vec<RootMemory>,
@@ -26,7 +26,7 @@ pub(super) struct Builder {
     watched: Option<(HashSet<WatchTarget>, WatchOptions)>,
 }
 
-/// What a view was built from.
+/// The inputs that a view was built from.
 #[derive(Default)]
 struct Basis {
     targets: Vec<WatchTarget>,
@@ -37,7 +37,7 @@ struct Basis {
     last_good_config: Option<String>,
 }
 
-/// What the roots of a view hold.
+/// The content of the roots of a view.
 #[derive(Default)]
 struct Gathered {
     loaded: Loaded,
@@ -45,13 +45,13 @@ struct Gathered {
     generations: Vec<u64>,
 }
 
-/// Why views are rebuilt, and how much of them may be other than before.
+/// The cause of a rebuild, and the extent of possible changes.
 pub(super) struct Cause<'a> {
     pub(super) reason: ChangeReason,
     pub(super) extent: Extent<'a>,
 }
 
-/// The path that people are told: that of a skill that is new or other, else that of a file.
+/// Returns the path that is shown to people: that of a skill that is new or changed, else that of a file.
 fn changed_path(extent: Extent<'_>, snapshot: &Snapshot, diff: &SnapshotDiff) -> Option<PathBuf> {
     let Extent::Changed(change) = extent else { return None };
     let is_other = |name: &String| diff.added.contains(name) || diff.changed.contains(name);
@@ -65,9 +65,9 @@ fn changed_path(extent: Extent<'_>, snapshot: &Snapshot, diff: &SnapshotDiff) ->
 
 #[derive(Clone, Copy)]
 pub(super) enum Extent<'a> {
-    /// What a change is about.
-    Changed(&'a Change),
-    /// Which skills can be used, but not the skills.
+    /// The skills that a change is about.
+    Changed(&'a WatchChange),
+    /// The verdicts of skills, but not the skills.
     Judgement,
     /// Everything, the config included.
     Everything,
@@ -111,7 +111,7 @@ impl Shared {
                     basis.targets = targets::of_view(&blueprint);
                     blueprints.push((view, blueprint));
                 }
-                // Its agent is no more, or its files cannot be read: the next who asks is told why.
+                // Its agent no longer exists, or its files cannot be read: the next request gets the error.
                 Err(error) => {
                     self.note_problem(format!("agent `{}`: {}", view.agent, describe_error(&error)));
                     self.forget(&view.agent);
@@ -136,7 +136,7 @@ impl Shared {
         published
     }
 
-    /// Exchanges the machines whose programs count; never while somebody opens the engine anew.
+    /// Replaces the machines whose programs count; never while the engine is being opened anew.
     pub(super) fn set_remotes(&self, remotes: Vec<RemoteNode>) {
         let _builder = self.builder.lock().ignore_poison();
         self.set_context(Arc::new(self.context().with_remotes(remotes)));
@@ -145,7 +145,7 @@ impl Shared {
     /// Opens the view of an agent for the first time.
     pub(super) fn open_view(&self, agent: &str) -> Result<Arc<View>, ContextError> {
         let mut builder = self.builder.lock().ignore_poison();
-        // Somebody else may have opened it meanwhile.
+        // Another thread may have opened it meanwhile.
         if let Some(view) = self.existing(agent) {
             return Ok(view);
         }
@@ -163,7 +163,7 @@ impl Shared {
         Ok(view)
     }
 
-    /// Forgets views that nobody asked for in a long time.
+    /// Drops views that were not requested for a long time.
     pub(super) fn retire(&self) -> usize {
         let mut builder = self.builder.lock().ignore_poison();
         let now = self.options.clock.now_ms();
@@ -275,7 +275,7 @@ impl Builder {
     fn watch(&mut self, context: &Context, shared: &Shared) -> bool {
         let load = context.config().load();
         let options = WatchOptions {
-            backend: if load.watch { shared.options.watch.backend } else { Backend::Off },
+            backend: if load.watch { shared.options.watch.backend } else { WatchBackend::Off },
             debounce: std::time::Duration::from_millis(load.debounce_ms),
             ..shared.options.watch
         };
@@ -307,7 +307,7 @@ impl Builder {
         }
     }
 
-    /// What the roots of a view hold.
+    /// Reads the content of the roots of a view.
     fn gather(&mut self, blueprint: &Blueprint, context: &Context, shared: &Shared) -> Gathered {
         let mut gathered = Gathered::default();
         for plan in &blueprint.plans {

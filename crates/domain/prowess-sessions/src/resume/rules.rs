@@ -21,13 +21,13 @@ const WORDS: [&str; 12] = [
 const STRICT: usize = 8;
 /// Characters of a rule.
 const MAX_CHARS: usize = 200;
-/// How many rules are of use.
+/// The maximum number of rules.
 const MAX_RULES: usize = 12;
 
 /// The rules of a text in the order they should be remembered: strict ones first, then the others, then headings.
 ///
 /// A rule is a heading, an item of a list or a paragraph, wherever its lines are broken; of a long one the sentences
-/// that tell what to do. What stands in code blocks is no rule.
+/// that tell what to do. Text in code blocks is not a rule.
 pub(super) fn rules(body: &str) -> Vec<String> {
     let mut ranked: Vec<(usize, String)> = Vec::new();
     for Block { text, is_heading } in blocks(body) {
@@ -82,7 +82,7 @@ fn without_mark(line: &str) -> &str {
     let rest = line.trim_start_matches(|char: char| "-*+>#|".contains(char));
     let number = rest.trim_start_matches(|char: char| char.is_ascii_digit());
     let rest = if number.len() < rest.len() && number.starts_with(['.', ')']) { &number[1..] } else { rest };
-    // A word in bold or a number at the start of a line is no mark.
+    // A word in bold or a number at the start of a line is not a mark.
     if rest.starts_with(' ') { rest.trim_start() } else { line }
 }
 

@@ -1,4 +1,4 @@
-//! Lists of sessions for those who ask often: what did not change on disk is not read again.
+//! Lists of sessions for frequent callers: sessions that did not change on disk are not read again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -13,9 +13,9 @@ use super::{SessionFilter, SessionId, SessionListing, Sessions};
 pub struct SessionCache(Mutex<HashMap<SessionId, (Stamp, SessionListing)>>);
 
 impl Sessions {
-    /// What [`list`](Self::list) gives, with as little reading as possible.
+    /// Returns the same as [`list`](Self::list), with as little reading as possible.
     pub fn list_with(&self, cache: &SessionCache, filter: &SessionFilter) -> Vec<SessionListing> {
-        // Whoever panicked while holding it left whole entries.
+        // A thread that panicked while holding it left whole entries.
         let mut known = cache.0.lock().ignore_poison();
         let ids = self.ids();
         let there: HashSet<&SessionId> = ids.iter().collect();

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{SessionId, Sessions};
 
-/// What a session is called in a key: its agent, and its name among the agent's sessions.
+/// The name of a session in a key: its agent, and its name among the agent's sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionKey {
     /// The agent; none if the key does not name one.

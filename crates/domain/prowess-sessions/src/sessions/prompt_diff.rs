@@ -8,7 +8,7 @@ use similar::TextDiff;
 use super::{SessionError, SessionId, Sessions};
 
 const CONTEXT_LINES: usize = 3;
-/// A difference that takes longer to find is told less finely.
+/// A difference that takes longer to find is shown less finely.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// The difference between the prompts of two runs of a session.

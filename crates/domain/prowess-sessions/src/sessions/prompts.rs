@@ -195,7 +195,7 @@ impl Sessions {
     /// # Errors
     /// If the file is there and cannot be read.
     pub fn prompt_text(&self, id: &SessionId, hash: &str) -> Result<Option<String>, SessionError> {
-        // The hash comes from a file that anybody may have edited.
+        // The hash comes from a file that may have been edited.
         if !is_hash(hash) {
             return Ok(None);
         }

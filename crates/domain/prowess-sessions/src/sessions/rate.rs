@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{SessionError, SessionId, SessionWriter, Sessions};
 
-/// How a run went, as the user says.
+/// The user's rating of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rating {
     /// The task was done.

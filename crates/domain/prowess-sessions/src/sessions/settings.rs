@@ -1,4 +1,4 @@
-//! What somebody set for one session: `settings.json` beside its lines.
+//! The settings of one session: `settings.json` beside its lines.
 
 use prowess_fs::UpdateError;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{LOCK_TIMEOUT, SessionError, SessionId, Sessions};
 
-/// A larger file is no file of settings.
+/// A larger file is not a file of settings.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// What somebody set for one session. Fields that are unknown here stay.
@@ -28,7 +28,7 @@ pub struct SessionSettings {
 }
 
 impl Sessions {
-    /// What somebody set for a session; nothing where the file is missing or damaged.
+    /// Returns the settings of a session; empty ones where the file is missing or damaged.
     pub fn settings(&self, id: &SessionId) -> SessionSettings {
         let bytes = prowess_fs::read_file(&self.settings_file(id), MAX_BYTES).ok();
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()

@@ -10,12 +10,12 @@ use super::{MAX_BYTES, SessionError, SessionId, Sessions, TRACE_FILE};
 /// The word for the session that was written last.
 const LAST: &str = "last";
 
-/// Which sessions are listed.
+/// The filter of a list of sessions.
 #[derive(Clone, Debug, Default)]
 pub struct SessionFilter {
     /// Only those of this agent.
     pub agent: Option<String>,
-    /// Only so many, those that were written last.
+    /// The maximum number, those that were written last.
     pub limit: Option<usize>,
 }
 
@@ -42,7 +42,7 @@ pub struct StoredSession {
     pub id: SessionId,
     /// Its lines, and those that were not understood.
     pub session: Session,
-    /// What happened in it.
+    /// The summary of its events.
     pub summary: SessionSummary,
 }
 

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{LOCK_TIMEOUT, MAX_BYTES, SessionError, SessionId, Sessions};
 
-/// How a session is written out.
+/// The format of an exported session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExportFormat {
     /// For people.

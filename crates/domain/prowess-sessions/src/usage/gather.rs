@@ -19,7 +19,7 @@ use crate::sessions::Sessions;
 #[derive(Default)]
 struct Run<'a> {
     lines: Vec<&'a TraceLine>,
-    /// What the selector said the message asks for; none if nobody asked it.
+    /// The skills that the message asks for, by the selector; none if it was not called.
     asked_for: Option<BTreeSet<String>>,
     /// Skills that were in the prompt; none if the run did not record it.
     shown: Option<BTreeSet<String>>,
@@ -27,20 +27,20 @@ struct Run<'a> {
     loaded: BTreeMap<String, Loaded>,
 }
 
-/// How the text of a skill came into the context.
+/// A text of a skill that came into the context.
 struct Loaded {
     /// The place of the line that says so; the beginning if a hook did it.
     place: usize,
     text: LoadedText,
 }
 
-/// Which text it was.
+/// The version of the text.
 enum LoadedText {
     /// A hook's, which said what it costs.
     Paid,
     /// The one with this hash.
     Hashed(String),
-    /// Nobody said.
+    /// Not recorded.
     Unsaid,
 }
 
@@ -203,7 +203,7 @@ impl Counter<'_> {
         }
     }
 
-    /// What a hook put into the context. A text is loaded in the run that follows.
+    /// Counts the text that a hook put into the context. A text is loaded in the run that follows.
     fn hook(&mut self, record: &HookRecord, run: Option<&mut Run<'_>>) {
         let RecordedEvent::Prompt { decision, .. } = &record.event else { return };
         self.report.hook_messages += 1;
@@ -272,7 +272,7 @@ impl Counter<'_> {
         self.signs.entry(name.to_owned()).or_insert_with(|| Signs::of(found()?)).as_ref()
     }
 
-    /// What is left to pay for a text, if it is still the one that was read.
+    /// Returns the remaining cost of a text, if it is still the one that was read.
     fn text_tokens(&self, name: &str, text: &LoadedText) -> Option<usize> {
         if matches!(text, LoadedText::Paid) {
             return Some(0);

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use prowess_inventory::Entry;
+use prowess_inventory::SkillEntry;
 use prowess_types::{TraceEvent, TraceLine};
 use serde_json::Value;
 
-/// How much of a skill's folder is looked at.
+/// The maximum number of files of a skill's folder that are read.
 const MAX_FILES: usize = 200;
 const MAX_DEPTH: usize = 4;
 
-/// What would show that a skill was followed.
+/// The signs that a skill was followed.
 #[derive(Debug)]
 pub(super) struct Signs {
     programs: BTreeSet<String>,
@@ -20,7 +20,7 @@ pub(super) struct Signs {
 
 impl Signs {
     /// The signs of a skill; none if it has neither programs nor files.
-    pub(super) fn of(entry: &Entry) -> Option<Self> {
+    pub(super) fn of(entry: &SkillEntry) -> Option<Self> {
         let needs = &entry.skill.requirements;
         let programs: BTreeSet<String> = needs.bins.iter().chain(&needs.any_bins).cloned().collect();
         // A lone file has no folder of its own.
@@ -36,7 +36,7 @@ impl Signs {
         (!programs.is_empty() || !files.is_empty()).then_some(Self { programs, files })
     }
 
-    /// Whether one of the calls shows that the skill was followed.
+    /// Returns true if one of the calls shows that the skill was followed.
     pub(super) fn are_in(&self, lines: &[&TraceLine]) -> bool {
         lines.iter().any(|line| match &line.event {
             TraceEvent::ToolCall { input, .. } => self.are_in_value(input),

@@ -1,7 +1,7 @@
-//! What the numbers come to.
+//! The verdict that follows from the counts.
 
 use prowess_config::Select;
-use prowess_inventory::{Entry, Inventory, PromptRequest, why_invisible};
+use prowess_inventory::{Inventory, PromptRequest, SkillEntry, why_invisible};
 use prowess_types::LossReason;
 
 use super::{DEAD_AFTER, SkillUsage, Tallies, UsageReport, UsageVerdict};
@@ -10,7 +10,7 @@ use super::{DEAD_AFTER, SkillUsage, Tallies, UsageReport, UsageVerdict};
 pub(super) fn judged(skills: Tallies, inventory: &Inventory, report: &UsageReport) -> Vec<SkillUsage> {
     let has_records = report.runs > 0 || report.hook_messages > 0;
     let has_catalogues = report.runs > report.runs_without_catalogue;
-    // Where each message chooses from all skills, no limit of the list keeps one from its chance.
+    // If each message chooses from all skills, no limit of the list keeps one from its chance.
     let cuts = match inventory.settings.select {
         Select::Message => Vec::new(),
         _ => inventory.explain_prompt(&PromptRequest::default()).skills,
@@ -57,7 +57,7 @@ fn shadowed(inventory: &Inventory) -> impl Iterator<Item = SkillUsage> {
     losses.filter_map(|loss| {
         let name = loss.name.clone()?;
         let winner = inventory.entries.iter().find(|entry| entry.skill.name == name);
-        let by = |entry: &Entry| format!("shadowed by `{}`", entry.origin.file.display());
+        let by = |entry: &SkillEntry| format!("shadowed by `{}`", entry.origin.file.display());
         Some(SkillUsage {
             reason: Some(winner.map_or_else(|| loss.message.clone(), by)),
             path: Some(loss.path.display().to_string()),

@@ -1,4 +1,4 @@
-//! What the config says, and whether it can be meant.
+//! The checks of the config.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use prowess_inventory::Inventory;
 use prowess_match::AgentView;
 use serde_json::Value;
 
-use super::{DoctorCheck, Examination, Finding, checks};
+use super::{DoctorCheck, DoctorFinding, Examination, checks};
 
 /// A token with fewer characters could be guessed.
 const SHORT_TOKEN: usize = 16;
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let context = examination.context;
     if context.issues().is_empty() {
         let file = &context.places().config_file;
@@ -21,7 +21,8 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
             Ok(Some(_)) => "is fine",
             _ => "does not exist; defaults are used",
         };
-        findings.push(Finding::new(&checks::CONFIG_FILE, format!("`{}` {state}", file.display())).at(file));
+        findings
+            .push(DoctorFinding::new(&checks::CONFIG_FILE, format!("`{}` {state}", file.display())).at(file));
     }
     findings.extend(context.issues().iter().map(of_issue));
     // One that cannot be opened was told when the skills were looked at.
@@ -32,7 +33,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     allowed_skills(examination, findings);
 }
 
-fn of_issue(issue: &ConfigIssue) -> Finding {
+fn of_issue(issue: &ConfigIssue) -> DoctorFinding {
     let check: &'static DoctorCheck = match issue.kind {
         IssueKind::Unreadable => &checks::CONFIG_UNREADABLE,
         IssueKind::WrongType => &checks::CONFIG_WRONG_TYPE,
@@ -41,11 +42,11 @@ fn of_issue(issue: &ConfigIssue) -> Finding {
         IssueKind::Ignored => &checks::CONFIG_IGNORED,
     };
     let subject = issue.key.clone().unwrap_or_else(|| issue.file.display().to_string());
-    Finding::new(check, issue.to_string()).about(subject)
+    DoctorFinding::new(check, issue.to_string()).about(subject)
 }
 
-/// What the workspace sets otherwise than the user.
-fn overridden(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+/// Reports the settings of the user that the workspace overrides.
+fn overridden(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let context = examination.context;
     let Ok((config, _)) = context.config_in(&examination.workspace) else { return };
     for section in ["modes", "bundles"] {
@@ -59,14 +60,14 @@ fn overridden(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
                     "the workspace sets `{key}` to {}, and you set it to {own}",
                     now.unwrap_or_default()
                 );
-                findings.push(Finding::new(&checks::CONFIG_OVERRIDDEN, message).about(key.to_string()));
+                findings.push(DoctorFinding::new(&checks::CONFIG_OVERRIDDEN, message).about(key.to_string()));
             }
         }
     }
 }
 
 /// Lists of allowed skills that name nothing, or leave nothing.
-fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let config = examination.context.config();
     for id in config.agent_ids() {
         let Ok(agent) = config.agent(Some(&id)) else { continue };
@@ -76,11 +77,11 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
         let known = names(inventory);
         for name in allowed.iter().filter(|name| !known.contains(*name)) {
             let message = format!("agent `{id}` is allowed to use `{name}`, and there is no such skill");
-            findings.push(Finding::new(&checks::CONFIG_UNKNOWN_SKILL, message).about(name));
+            findings.push(DoctorFinding::new(&checks::CONFIG_UNKNOWN_SKILL, message).about(name));
         }
         if !inventory.entries.is_empty() && !inventory.entries.iter().any(|entry| entry.allowed) {
             let message = format!("agent `{id}` may use none of {} skills", inventory.entries.len());
-            findings.push(Finding::new(&checks::CONFIG_NO_SKILLS, message).about(id));
+            findings.push(DoctorFinding::new(&checks::CONFIG_NO_SKILLS, message).about(id));
         }
     }
     let Some(inventory) = &examination.inventory else { return };
@@ -88,7 +89,7 @@ fn allowed_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     let keys: BTreeSet<String> = inventory.entries.iter().map(|entry| entry.skill.key().to_owned()).collect();
     for name in config.allow_bundled().iter().filter(|name| !known.contains(*name) && !keys.contains(*name)) {
         let message = format!("`skills.allowBundled` names `{name}`, and there is no such skill");
-        findings.push(Finding::new(&checks::CONFIG_UNKNOWN_SKILL, message).about(name));
+        findings.push(DoctorFinding::new(&checks::CONFIG_UNKNOWN_SKILL, message).about(name));
     }
 }
 
@@ -99,7 +100,7 @@ fn names(inventory: &Inventory) -> BTreeSet<String> {
 }
 
 /// Settings that keep the gateway from starting, or open it too far.
-pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let context = examination.context;
     let settings = context.config().gateway();
     // Asking takes the lock for a moment, and would wipe away that of a gateway which was killed.
@@ -107,17 +108,17 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
         && let Some(running) = context.running_gateway()
     {
         let message = format!("process {} serves this home at {}", running.pid, running.url);
-        findings.push(Finding::new(&checks::GATEWAY_RUNNING, message).about(running.url));
+        findings.push(DoctorFinding::new(&checks::GATEWAY_RUNNING, message).about(running.url));
     }
     match bind_address(&settings.bind) {
         None => {
             let message = format!("`gateway.bind` is `{}`, which is not an address", settings.bind);
-            findings.push(Finding::new(&checks::GATEWAY_BIND, message).about("gateway.bind"));
+            findings.push(DoctorFinding::new(&checks::GATEWAY_BIND, message).about("gateway.bind"));
         }
         Some(address) if !address.is_loopback() && settings.token_source.is_none() => {
             let message =
                 format!("the gateway listens on {address} for other machines, and has no token yet");
-            findings.push(Finding::new(&checks::GATEWAY_OPEN, message).about("gateway.bind"));
+            findings.push(DoctorFinding::new(&checks::GATEWAY_OPEN, message).about("gateway.bind"));
         }
         Some(_) => {}
     }
@@ -125,7 +126,7 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
         && token.expose().chars().count() < SHORT_TOKEN
     {
         let message = format!("`gateway.auth.token` has fewer than {SHORT_TOKEN} characters");
-        findings.push(Finding::new(&checks::GATEWAY_SHORT_TOKEN, message).about("gateway.auth.token"));
+        findings.push(DoctorFinding::new(&checks::GATEWAY_SHORT_TOKEN, message).about("gateway.auth.token"));
     }
     // A program or a keyring is not asked only to look.
     if let Some(source @ ApiKey::Reference(reference)) = &settings.token_source
@@ -134,6 +135,6 @@ pub(super) fn examine_gateway(examination: &Examination<'_>, findings: &mut Vec<
     {
         let message =
             format!("failed to resolve `gateway.auth.token`: {}", prowess_text::describe_error(&error));
-        findings.push(Finding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
+        findings.push(DoctorFinding::new(&checks::GATEWAY_TOKEN, message).about("gateway.auth.token"));
     }
 }

@@ -11,7 +11,8 @@ use super::table::DoctorCheck;
 
 /// One thing that was found.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct DoctorFinding {
     /// Stable id, such as `path/relative`.
     pub id: &'static str,
     /// The first part of the id.
@@ -36,7 +37,7 @@ pub struct Finding {
     pub(super) fix: Option<Fix>,
 }
 
-impl Finding {
+impl DoctorFinding {
     pub(super) fn new(check: &'static DoctorCheck, message: impl Into<String>) -> Self {
         Self {
             id: check.id,
@@ -51,7 +52,7 @@ impl Finding {
         }
     }
 
-    /// What it is about.
+    /// Sets its subject.
     pub(super) fn about(mut self, subject: impl Into<String>) -> Self {
         self.subject = Some(subject.into());
         self
@@ -62,25 +63,25 @@ impl Finding {
         self.about(path.display().to_string())
     }
 
-    /// What to do about this very one.
+    /// Sets the help for this very one.
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// How it can be mended.
+    /// Sets its fix.
     pub(super) fn mended_by(mut self, fix: Fix) -> Self {
         self.fixable = true;
         self.fix = Some(fix);
         self
     }
 
-    /// What mending would do; none if it cannot be mended from here.
+    /// Returns the effect of its fix; none if it cannot be fixed from here.
     pub fn remedy(&self) -> Option<String> {
         self.fix.as_ref().map(ToString::to_string)
     }
 
-    /// Whether another finding is about the same thing.
+    /// Returns true if another finding is about the same thing.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.id, &self.subject) == (other.id, &other.subject)
     }

@@ -1,4 +1,4 @@
-//! The few things that can be mended without harm.
+//! The few things that can be repaired without harm.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use prowess_fs::{RepairError, TakenRights};
 use prowess_learn::cortex::Cortex;
 use serde::{Serialize, Serializer};
 
-use super::Finding;
+use super::DoctorFinding;
 
-/// What mending does. What is not named here is not touched.
+/// The repairs. Nothing else is touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fix {
     /// Takes rights from other users.
@@ -21,12 +21,17 @@ pub(super) enum Fix {
         path: PathBuf,
         taken: TakenRights,
     },
-    /// Removes a file that can be made again, or that nobody needs.
+    /// Removes a file that can be made again, or is not needed.
     RemoveFile { root: PathBuf, path: PathBuf },
     /// Takes back the signature of a process that is gone.
     ReleaseLock { root: PathBuf, path: PathBuf },
     /// Finishes or takes back an interrupted install.
-    SettleInstall { scope: prowess_acquire::Scope, agent: Option<String>, skills: PathBuf, state: PathBuf },
+    SettleInstall {
+        scope: prowess_acquire::InstallScope,
+        agent: Option<String>,
+        skills: PathBuf,
+        state: PathBuf,
+    },
     /// Writes what was learned to the export anew.
     RewriteExport { file: PathBuf, log: PathBuf },
 }
@@ -64,11 +69,11 @@ impl Serialize for Fix {
     }
 }
 
-/// Why something was not mended. It is as it was.
+/// The reason something was not repaired. It is as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MendError {
-    /// The finding cannot be mended from here.
+    /// The finding cannot be fixed from here.
     #[error("`{0}` cannot be fixed automatically")]
     NotFixable(&'static str),
     /// The file is not what it was, or the system refused.
@@ -77,7 +82,7 @@ pub enum MendError {
     /// The install cannot be settled.
     #[error(transparent)]
     Install(#[from] Box<prowess_acquire::AcquireError>),
-    /// What was learned cannot be written.
+    /// The cortex cannot be written.
     #[error(transparent)]
     Cortex(#[from] Box<prowess_learn::cortex::CortexError>),
 }
@@ -95,8 +100,8 @@ impl prowess_types::Classify for MendError {
     }
 }
 
-/// Mends a finding, as [`Finding::remedy`] says and not otherwise.
-pub(crate) fn mend(context: &Context, finding: &Finding, clock: &Clock) -> Result<(), MendError> {
+/// Fixes a finding, as [`Finding::remedy`] says and not otherwise.
+pub(crate) fn mend(context: &Context, finding: &DoctorFinding, clock: &Clock) -> Result<(), MendError> {
     match finding.fix.as_ref().ok_or(MendError::NotFixable(finding.id))? {
         Fix::TakeRights { root, path, taken } => Ok(prowess_fs::take_rights(root, path, *taken)?),
         Fix::RemoveFile { root, path } => Ok(prowess_fs::remove_own_file(root, path)?),

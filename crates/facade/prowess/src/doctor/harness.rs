@@ -2,23 +2,23 @@
 
 use std::path::Path;
 
-use prowess_connect::harness::{Format, Scope, SyncOptions, ViewReport};
+use prowess_connect::harness::{SkillFormat, ViewReport, ViewScope, ViewSyncOptions};
 use prowess_connect::hook::{HookHarness, HookPresence, HookScope, HookStatus};
 use prowess_types::BinRule;
 
-use super::{Examination, Finding, checks, counted};
+use super::{DoctorFinding, Examination, checks, counted};
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     hooks(examination, findings);
-    for scope in [Scope::Project, Scope::User] {
+    for scope in [ViewScope::Project, ViewScope::User] {
         drift(examination, scope, findings);
     }
     for known in
         prowess_connect::harness::known_harnesses(examination.context, examination.agent).unwrap_or_default()
     {
-        if known.is_installed && known.harness.format == Format::Skills {
+        if known.is_installed && known.harness.format == SkillFormat::Skills {
             let (id, title) = (&known.harness.id, &known.harness.name);
-            let finding = Finding::new(&checks::HARNESS_FOUND, format!("{title} is here")).about(id);
+            let finding = DoctorFinding::new(&checks::HARNESS_FOUND, format!("{title} is here")).about(id);
             findings.push(finding.help(format!(
                 "`prowess import --from {id} --dry-run` shows its skills; nothing of it is changed"
             )));
@@ -26,7 +26,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     }
 }
 
-fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn hooks(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let context = examination.context;
     for harness in HookHarness::all() {
         for scope in [HookScope::User, HookScope::Project] {
@@ -34,7 +34,7 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
                 continue;
             };
             if let HookPresence::Unknown(reason) = &status.presence {
-                findings.push(Finding::new(&checks::HOOKS_FILE, reason.clone()).at(&status.file));
+                findings.push(DoctorFinding::new(&checks::HOOKS_FILE, reason.clone()).at(&status.file));
             }
             findings.extend(gone(examination, &status));
         }
@@ -47,14 +47,14 @@ fn hooks(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
             last.harness
         );
         findings.push(
-            Finding::new(&checks::HOOKS_PROBLEMS, message)
+            DoctorFinding::new(&checks::HOOKS_PROBLEMS, message)
                 .at(&prowess_connect::hook::hook_problems_file(context)),
         );
     }
 }
 
-/// A hook whose program is not there any more.
-fn gone(examination: &Examination<'_>, status: &HookStatus) -> Option<Finding> {
+/// Returns a finding for a hook whose program no longer exists.
+fn gone(examination: &Examination<'_>, status: &HookStatus) -> Option<DoctorFinding> {
     let path = examination.context.env().get("PATH").unwrap_or_default();
     let is_there = |program: &str| {
         if Path::new(program).is_absolute() {
@@ -72,7 +72,7 @@ fn gone(examination: &Examination<'_>, status: &HookStatus) -> Option<Finding> {
     );
     let scope = if status.scope == HookScope::Project { " --project" } else { "" };
     let help = format!("`prowess hook install {}{scope}` names this program instead", status.harness);
-    Some(Finding::new(&checks::HOOKS_PROGRAM, message).at(&status.file).help(help))
+    Some(DoctorFinding::new(&checks::HOOKS_PROGRAM, message).at(&status.file).help(help))
 }
 
 /// The program of a command line, without its quotes.
@@ -87,13 +87,13 @@ fn first_word(command: &str) -> Option<String> {
 }
 
 /// Folders that were filled once, and are not as they would be filled now.
-fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding>) {
+fn drift(examination: &Examination<'_>, scope: ViewScope, findings: &mut Vec<DoctorFinding>) {
     let context = examination.context;
     let records = prowess_inventory::view_records(context);
     if records.is_empty() {
         return;
     }
-    let options = SyncOptions { scope, dry_run: true, ..SyncOptions::default() };
+    let options = ViewSyncOptions { scope, dry_run: true, ..ViewSyncOptions::default() };
     let Ok(report) = prowess_connect::harness::sync_harnesses(context, examination.agent, &options) else {
         return;
     };
@@ -105,11 +105,11 @@ fn drift(examination: &Examination<'_>, scope: Scope, findings: &mut Vec<Finding
             None if changed > 0 => counted(changed, "skill differs", "skills differ"),
             None => continue,
         };
-        let flag = if scope == Scope::User { " --user" } else { "" };
+        let flag = if scope == ViewScope::User { " --user" } else { "" };
         let message = format!("`{}` is out of date: {problem}", view.folder.display());
         let help =
             format!("`prowess sync{flag} --check` shows the differences, `prowess sync{flag}` updates it");
-        findings.push(Finding::new(&checks::SYNC_DRIFT, message).at(&view.folder).help(help));
+        findings.push(DoctorFinding::new(&checks::SYNC_DRIFT, message).at(&view.folder).help(help));
     }
 }
 

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use prowess_fs::{Condition, ConditionKind, Room, TakenRights};
 
 use super::fix::Fix;
-use super::{Examination, Finding, MAX_FILES, checks};
+use super::{DoctorFinding, Examination, MAX_FILES, checks};
 
 /// With less room than this, a write may fail at any time.
 const LITTLE_ROOM: u64 = 32 << 20;
 /// Folders in a home that hold what others wrote, or too much to look at one by one.
 pub(super) const NOT_OURS: [&str; 4] = ["skills", "bundled", "tools", "trash"];
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let home = examination.own_home();
     let Some(existing) = home.ancestors().find(|folder| prowess_fs::is_taken(folder)) else { return };
     if !matches!(prowess_fs::is_folder(existing), Ok(true)) {
         let message = format!("`{}` is not a folder, so nothing can be kept below it", existing.display());
-        findings.push(Finding::new(&checks::HOME_NOT_A_FOLDER, message).at(existing));
+        findings.push(DoctorFinding::new(&checks::HOME_NOT_A_FOLDER, message).at(existing));
         return;
     }
     findings.extend(standing(existing, prowess_fs::room(existing), prowess_fs::may_write_in(existing)));
@@ -36,8 +36,8 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     }
 }
 
-/// Whether anything can be written in a folder.
-fn standing(home: &Path, room: Option<Room>, may_write: bool) -> Option<Finding> {
+/// Returns a finding if a folder cannot be written.
+fn standing(home: &Path, room: Option<Room>, may_write: bool) -> Option<DoctorFinding> {
     let shown = home.display();
     let (check, message) = match room {
         Some(Room { is_read_only: true, .. }) => {
@@ -52,11 +52,11 @@ fn standing(home: &Path, room: Option<Room>, may_write: bool) -> Option<Finding>
         }
         _ => return None,
     };
-    Some(Finding::new(check, message).at(home))
+    Some(DoctorFinding::new(check, message).at(home))
 }
 
 /// Files of the engine that belong to another user.
-fn foreign(home: &Path, entries: &[(PathBuf, Condition)]) -> Option<Finding> {
+fn foreign(home: &Path, entries: &[(PathBuf, Condition)]) -> Option<DoctorFinding> {
     let foreign: Vec<&PathBuf> =
         entries.iter().filter(|(_, found)| !found.is_ours).map(|(path, _)| path).collect();
     let first = foreign.first()?;
@@ -66,20 +66,21 @@ fn foreign(home: &Path, entries: &[(PathBuf, Condition)]) -> Option<Finding> {
         first.display()
     );
     let help = format!("sudo chown -R \"$(id -u)\" {}", home.display());
-    Some(Finding::new(&checks::PERMISSIONS_OWNER, message).at(home).help(help))
+    Some(DoctorFinding::new(&checks::PERMISSIONS_OWNER, message).at(home).help(help))
 }
 
 /// A file of the engine that others may change.
-fn writable(home: &Path, path: &Path, found: &Condition) -> Option<Finding> {
+fn writable(home: &Path, path: &Path, found: &Condition) -> Option<DoctorFinding> {
     if !found.is_writable_by_others() {
         return None;
     }
     let shown = path.display();
-    let finding = Finding::new(&checks::PERMISSIONS_WRITABLE, format!("other users may change `{shown}`"));
+    let finding =
+        DoctorFinding::new(&checks::PERMISSIONS_WRITABLE, format!("other users may change `{shown}`"));
     let finding = finding.at(path).help(format!("chmod go-w {shown}"));
     let root = if path.starts_with(home) { home } else { path.parent()? };
     let fix = Fix::TakeRights { root: root.to_owned(), path: path.to_owned(), taken: TakenRights::Write };
-    // What has a second name is something else as well.
+    // An entry with a second name is something else as well.
     let is_single = found.kind == ConditionKind::Folder || found.hard_links == 1;
     Some(if found.is_ours && is_single { finding.mended_by(fix) } else { finding })
 }

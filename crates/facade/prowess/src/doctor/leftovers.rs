@@ -1,7 +1,7 @@
-//! What processes leave behind that ended in the middle.
+//! The leftovers of processes that ended in the middle.
 //!
-//! A lock is the operating system's and ends with its process, so no lock file keeps anybody out. What a process that
-//! was killed leaves is its signature in such a file, a temporary file beside what it was writing, or the note of an
+//! A lock is the operating system's and ends with its process, so no lock file blocks another process. A process that
+//! was killed leaves its signature in such a file, a temporary file beside what it was writing, or the note of an
 //! install that the next command settles.
 
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use prowess_fs::{Condition, ConditionKind, LockState};
 
 use super::fix::Fix;
 use super::home::NOT_OURS;
-use super::{Examination, Finding, MAX_FILES, checks};
+use super::{DoctorFinding, Examination, MAX_FILES, checks};
 
 /// A write takes moments; what is older than this was left behind.
 const OLD_SECS: i64 = 60 * 60;
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let home = examination.own_home();
     for folder in own_folders(examination) {
         for (path, found) in prowess_fs::own_entries(&folder, &NOT_OURS, MAX_FILES) {
@@ -26,7 +26,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
             if name.ends_with(".lock") {
                 findings.extend(lock(&folder, &path));
             } else if name.starts_with(".prowess-") && name.ends_with(".tmp") {
-                // What lies in a workspace may have come with a repository.
+                // A file in a workspace may have come with a repository.
                 findings.extend(temporary(examination, &folder, &path, &found, folder == home));
             }
         }
@@ -46,17 +46,17 @@ fn own_folders(examination: &Examination<'_>) -> Vec<PathBuf> {
     folders
 }
 
-fn lock(root: &Path, path: &Path) -> Option<Finding> {
+fn lock(root: &Path, path: &Path) -> Option<DoctorFinding> {
     match prowess_fs::lock_state(path) {
         LockState::Free => None,
         LockState::Held(pid) => {
             let message = format!("process {pid} holds `{}`", path.display());
-            Some(Finding::new(&checks::LOCKS_HELD, message).at(path))
+            Some(DoctorFinding::new(&checks::LOCKS_HELD, message).at(path))
         }
         LockState::Abandoned(pid) => {
             let message = format!("process {pid} ended without letting go of `{}`", path.display());
             let fix = Fix::ReleaseLock { root: root.to_owned(), path: path.to_owned() };
-            Some(Finding::new(&checks::LOCKS_ABANDONED, message).at(path).mended_by(fix))
+            Some(DoctorFinding::new(&checks::LOCKS_ABANDONED, message).at(path).mended_by(fix))
         }
     }
 }
@@ -67,13 +67,13 @@ fn temporary(
     path: &Path,
     found: &Condition,
     is_home: bool,
-) -> Option<Finding> {
+) -> Option<DoctorFinding> {
     let now = i64::try_from(examination.options.clock.as_ref()?.now_ms() / 1000).ok()?;
     if found.modified_secs.saturating_add(OLD_SECS) > now {
         return None;
     }
     let message = format!("`{}` was left behind by a write that was interrupted", path.display());
-    let finding = Finding::new(&checks::LEFTOVERS_TEMPORARY, message).at(path);
+    let finding = DoctorFinding::new(&checks::LEFTOVERS_TEMPORARY, message).at(path);
     let is_ours = is_home && found.is_ours && found.hard_links == 1;
     Some(if is_ours {
         finding.mended_by(Fix::RemoveFile { root: root.to_owned(), path: path.to_owned() })
@@ -84,14 +84,14 @@ fn temporary(
 
 mod installs {
     use prowess_fs::trash::Trash;
-    use prowess_install::{Error, LockFile, is_interrupted};
+    use prowess_install::{InstallError, LockFile, is_interrupted};
 
-    use super::{Examination, Finding, Fix, LockState, checks};
+    use super::{DoctorFinding, Examination, Fix, LockState, checks};
     use crate::doctor::counted;
-    use prowess_acquire::{Scope, home_of};
+    use prowess_acquire::{InstallScope, home_of};
 
-    pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
-        for scope in [Scope::Workspace, Scope::Global] {
+    pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
+        for scope in [InstallScope::Workspace, InstallScope::Global] {
             let Ok(home) = home_of(examination.context, scope, examination.agent) else { continue };
             let is_busy =
                 matches!(prowess_fs::lock_state(&home.state.join("install.lock")), LockState::Held(_));
@@ -104,18 +104,20 @@ mod installs {
                     state: home.state.clone(),
                 };
                 findings.push(
-                    Finding::new(&checks::INSTALL_INTERRUPTED, message).at(&home.skills).mended_by(fix),
+                    DoctorFinding::new(&checks::INSTALL_INTERRUPTED, message).at(&home.skills).mended_by(fix),
                 );
             }
-            if let Err(error @ (Error::Damaged { .. } | Error::Newer { .. })) = LockFile::read(&home) {
+            if let Err(error @ (InstallError::Damaged { .. } | InstallError::Newer { .. })) =
+                LockFile::read(&home)
+            {
                 let message = prowess_text::describe_error(&error);
-                findings.push(Finding::new(&checks::INSTALL_LOCK, message).at(&home.lock_file()));
+                findings.push(DoctorFinding::new(&checks::INSTALL_LOCK, message).at(&home.lock_file()));
             }
             let kept = Trash::new(&home.trash).list().unwrap_or_default().len();
             if kept > 0 {
                 let kept = counted(kept, "removed skill is", "removed skills are");
                 let message = format!("{kept} kept in `{}`", home.trash.display());
-                findings.push(Finding::new(&checks::TRASH_KEPT, message).at(&home.trash));
+                findings.push(DoctorFinding::new(&checks::TRASH_KEPT, message).at(&home.trash));
             }
         }
     }

@@ -1,18 +1,19 @@
-//! The registry that the user chose: whether it answers, and knows who asks.
+//! The registry that the user chose: whether it answers, and knows the user.
 
 use prowess_acquire::SupplyOptions;
 use prowess_registry::{ListQuery, RegistryError};
 
-use super::{Examination, Finding, checks};
+use super::{DoctorFinding, Examination, checks};
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let context = examination.context;
     if let Err(error) = prowess_acquire::login(context) {
         let message = prowess_text::describe_error(&error);
-        findings
-            .push(Finding::new(&checks::REGISTRY_LOGIN, message).at(&prowess_acquire::login_file(context)));
+        findings.push(
+            DoctorFinding::new(&checks::REGISTRY_LOGIN, message).at(&prowess_acquire::login_file(context)),
+        );
     }
-    // Nobody is asked whom the user has not named.
+    // No request goes to a registry that the user has not named.
     let (Some(patience), true) =
         (examination.options.registry_patience, prowess_acquire::names_registry(context))
     else {
@@ -23,7 +24,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
         Ok(supply) => supply,
         Err(error) => {
             let message = prowess_text::describe_error(&error);
-            findings.push(Finding::new(&checks::REGISTRY_UNREACHABLE, message));
+            findings.push(DoctorFinding::new(&checks::REGISTRY_UNREACHABLE, message));
             return;
         }
     };
@@ -35,14 +36,14 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
         registry.list(&ListQuery { limit: Some(1), ..ListQuery::default() }).map(drop)
     };
     findings.push(match asked {
-        Ok(()) => Finding::new(&checks::REGISTRY_REACHED, format!("{base} answers")).about(base),
+        Ok(()) => DoctorFinding::new(&checks::REGISTRY_REACHED, format!("{base} answers")).about(base),
         Err(error @ RegistryError::Unauthorized { .. }) => {
-            Finding::new(&checks::REGISTRY_REFUSED, format!("{base}: {error}")).about(base)
+            DoctorFinding::new(&checks::REGISTRY_REFUSED, format!("{base}: {error}")).about(base)
         }
         Err(error) => {
             let problem = prowess_text::describe_error(&error).replace(registry.base(), &base);
             let message = format!("{base}: {problem}");
-            Finding::new(&checks::REGISTRY_UNREACHABLE, message).about(base)
+            DoctorFinding::new(&checks::REGISTRY_UNREACHABLE, message).about(base)
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Keys where they should not be. A file and a name are told, never a value.
+//! Keys where they should not be. A file and a name are shown, never a value.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use prowess_fs::TakenRights;
 use prowess_types::Tier;
 
 use super::fix::Fix;
-use super::{Examination, Finding, checks};
+use super::{DoctorFinding, Examination, checks};
 
 /// A larger file is not looked through for keys.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -18,7 +18,7 @@ const GATEWAY_TOKEN: &str = "gateway.auth.token";
 /// Files of variables, by their names.
 const ENV_FILES: [&str; 3] = [".env", ".env.local", ".envrc"];
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     for file in files_with_secrets(examination) {
         findings.extend(readable(&file));
     }
@@ -28,7 +28,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
         let file = examination.workspace.join(name);
         if let Some(names) = secret_variables(&file) {
             let message = format!("`{}` holds {}", file.display(), names.join(", "));
-            findings.push(Finding::new(&checks::SECRETS_ENV_FILE, message).at(&file));
+            findings.push(DoctorFinding::new(&checks::SECRETS_ENV_FILE, message).at(&file));
         }
     }
     keys_in_skills(examination, findings);
@@ -49,9 +49,9 @@ fn files_with_secrets(examination: &Examination<'_>) -> Vec<PathBuf> {
 }
 
 /// A file of keys should be readable by its owner only.
-fn readable(file: &Path) -> Option<Finding> {
+fn readable(file: &Path) -> Option<DoctorFinding> {
     let shown = file.display();
-    // Where the file is a link, what it leads to is what others can read.
+    // If the file is a link, others can read its target.
     let real = prowess_fs::real(file)?;
     let found = prowess_fs::condition(&real).ok()??;
     if !found.is_readable_by_others() {
@@ -59,7 +59,7 @@ fn readable(file: &Path) -> Option<Finding> {
     }
     let message = format!("`{shown}` contains keys, and other users can read it");
     let finding =
-        Finding::new(&checks::SECRETS_READABLE, message).at(file).help(format!("chmod 600 {shown}"));
+        DoctorFinding::new(&checks::SECRETS_READABLE, message).at(file).help(format!("chmod 600 {shown}"));
     let is_plain = prowess_fs::condition(file).ok()?? == found && found.is_ours && found.hard_links == 1;
     let root = file.parent().filter(|_| is_plain);
     Some(match root {
@@ -73,7 +73,7 @@ fn readable(file: &Path) -> Option<Finding> {
 }
 
 /// Keys in the user's own config.
-fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let config = examination.context.config();
     for key in config.plain_secrets().iter().filter(|key| key.to_string() != GATEWAY_TOKEN) {
         let message = format!("`{}` contains `{key}` as plain text", config.file().display());
@@ -88,36 +88,36 @@ fn plain_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
             }
             _ => "put the name of a variable in its place: `${NAME}`".to_owned(),
         };
-        findings.push(Finding::new(&checks::SECRETS_PLAIN, message).about(key.to_string()).help(help));
+        findings.push(DoctorFinding::new(&checks::SECRETS_PLAIN, message).about(key.to_string()).help(help));
     }
 }
 
 /// Keys in the config of a workspace, where they are not even used.
-fn workspace_keys(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn workspace_keys(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let file = Places::project_config(&examination.workspace);
     let Ok(Some(text)) = prowess_context::read_config(&file) else { return };
     let name = examination.context.profile().name;
     let keys: Vec<KeyPath> = Config::parse(Some(&text), &file, name).0.plain_secrets();
     for key in keys {
         let message = format!("`{}` contains `{key}` as plain text", file.display());
-        findings.push(Finding::new(&checks::SECRETS_WORKSPACE, message).at(&file));
+        findings.push(DoctorFinding::new(&checks::SECRETS_WORKSPACE, message).at(&file));
     }
 }
 
 /// Keys in the folders of skills that people write or install.
-fn keys_in_skills(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn keys_in_skills(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let Some(inventory) = &examination.inventory else { return };
     let own = inventory.entries.iter().filter(|entry| entry.origin.tier != Tier::Bundled);
     for entry in own.take(MAX_SKILLS) {
         let origin = &entry.origin;
         if let Some(line) = line_with_secret(&origin.real_file) {
             let message = format!("`{}` has what looks like a key in line {line}", origin.file.display());
-            findings.push(Finding::new(&checks::SECRETS_SKILL, message).at(&origin.file));
+            findings.push(DoctorFinding::new(&checks::SECRETS_SKILL, message).at(&origin.file));
         }
         for file in ENV_FILES.iter().map(|name| origin.base.join(name)) {
             if let Some(names) = secret_variables(&file) {
                 let message = format!("`{}` holds {}", file.display(), names.join(", "));
-                findings.push(Finding::new(&checks::SECRETS_SKILL, message).at(&file));
+                findings.push(DoctorFinding::new(&checks::SECRETS_SKILL, message).at(&file));
             }
         }
     }

@@ -6,24 +6,24 @@ use std::path::Path;
 use prowess_config::Select;
 use prowess_context::BundledFrom;
 use prowess_gate::Trust;
-use prowess_inventory::{Entry, Inventory, PromptRequest};
+use prowess_inventory::{Inventory, PromptRequest, SkillEntry};
 use prowess_text::{and_more, backtick_list};
 use prowess_types::{Loss, LossReason, Requirements, Tier};
 
-use super::{DoctorCheck, Examination, Finding, checks, counted};
+use super::{DoctorCheck, DoctorFinding, Examination, checks, counted};
 
-/// How deep, and among how many files, a `SKILL.md` is looked for in a folder.
+/// The depth, and the number of files, to which a `SKILL.md` is looked for in a folder.
 const MAX_DEPTH: usize = 4;
 const MAX_ENTRIES: usize = 2_000;
 /// Names that are listed before the rest is only counted.
 const SHOWN: usize = 6;
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     findings.extend(bundled(examination));
     let Some(inventory) = &examination.inventory else { return };
     let ready = inventory.entries.iter().filter(|entry| entry.is_usable()).count();
     let message = format!("{ready} of {} skills are ready", inventory.entries.len());
-    findings.push(Finding::new(&checks::SKILLS_READY, message));
+    findings.push(DoctorFinding::new(&checks::SKILLS_READY, message));
     losses(inventory, findings);
     findings.extend(unlisted(inventory));
     for root in own_roots(examination) {
@@ -37,17 +37,17 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     for foreign in inventory.foreign.iter().filter(|foreign| is_open(&foreign.trust)) {
         let message =
             format!("`{}` came with a repository and is neither trusted nor denied yet", foreign.name);
-        findings.push(Finding::new(&checks::SKILLS_UNTRUSTED, message).at(&foreign.file));
+        findings.push(DoctorFinding::new(&checks::SKILLS_UNTRUSTED, message).at(&foreign.file));
     }
 }
 
-fn bundled(examination: &Examination<'_>) -> Option<Finding> {
+fn bundled(examination: &Examination<'_>) -> Option<DoctorFinding> {
     // One that cannot be unpacked was told already.
     Some(match examination.context.bundled().ok()? {
-        None => Finding::new(&checks::BUNDLED_NONE, "there are no bundled skills"),
+        None => DoctorFinding::new(&checks::BUNDLED_NONE, "there are no bundled skills"),
         Some((folder, BundledFrom::Override)) if !matches!(prowess_fs::is_folder(&folder), Ok(true)) => {
             let message = format!("the bundled folder `{}` does not exist", folder.display());
-            Finding::new(&checks::BUNDLED_MISSING, message).at(&folder)
+            DoctorFinding::new(&checks::BUNDLED_MISSING, message).at(&folder)
         }
         Some((folder, from)) => {
             let how = match from {
@@ -55,46 +55,47 @@ fn bundled(examination: &Examination<'_>) -> Option<Finding> {
                 BundledFrom::Executable => "beside the program",
                 BundledFrom::Embedded => "unpacked from the program",
             };
-            Finding::new(&checks::BUNDLED_FOUND, format!("`{}`, {how}", folder.display())).at(&folder)
+            DoctorFinding::new(&checks::BUNDLED_FOUND, format!("`{}`, {how}", folder.display())).at(&folder)
         }
     })
 }
 
 /// The skills that the list of all skills leaves out, in one line.
-fn unlisted(inventory: &Inventory) -> Option<Finding> {
+fn unlisted(inventory: &Inventory) -> Option<DoctorFinding> {
     let cuts = inventory.explain_prompt(&PromptRequest::default()).cuts;
     let told: Vec<String> = cuts.iter().map(|cut| cut.message.clone()).collect();
     let told = (!told.is_empty()).then(|| told.join("; "))?;
     if inventory.settings.select == Select::Message {
         let message = format!("each message chooses from all skills; in the list of all skills, {told}");
-        return Some(Finding::new(&checks::SKILLS_CHOSEN, message));
+        return Some(DoctorFinding::new(&checks::SKILLS_CHOSEN, message));
     }
     let help = cuts.iter().map(|cut| format!("`{}`", cut.help)).collect::<Vec<_>>().join(", ");
     let help = format!("`prowess config set skills.prompt.select message`, or {help}");
-    Some(Finding::new(&checks::SKILLS_UNLISTED, told).help(help))
+    Some(DoctorFinding::new(&checks::SKILLS_UNLISTED, told).help(help))
 }
 
 /// Skills beyond a limit, one line for each limit.
-fn over_limit(inventory: &Inventory, findings: &mut Vec<Finding>) {
+fn over_limit(inventory: &Inventory, findings: &mut Vec<DoctorFinding>) {
     let mut by_message: BTreeMap<&str, Vec<&Loss>> = BTreeMap::new();
     for loss in inventory.losses.iter().filter(|loss| loss.reason == LossReason::OverSourceLimit) {
         by_message.entry(&loss.message).or_default().push(loss);
     }
     for (message, losses) in by_message {
         let skills = counted(losses.len(), "skill is not loaded", "skills are not loaded");
-        findings
-            .push(Finding::new(&checks::SKILLS_LIMIT, format!("{skills}: {message}")).at(&losses[0].path));
+        findings.push(
+            DoctorFinding::new(&checks::SKILLS_LIMIT, format!("{skills}: {message}")).at(&losses[0].path),
+        );
     }
 }
 
-fn losses(inventory: &Inventory, findings: &mut Vec<Finding>) {
+fn losses(inventory: &Inventory, findings: &mut Vec<DoctorFinding>) {
     over_limit(inventory, findings);
     for loss in &inventory.losses {
         let Some(check) = check_of(loss.reason) else { continue };
         if loss.reason == LossReason::OverSourceLimit {
             continue;
         }
-        // A copy with the same text harms nobody, and neither does one that was made for other programs.
+        // A copy with the same text is harmless, and so is one that was made for other programs.
         if loss.message.starts_with("Identical") || loss.message.starts_with("it is a copy that") {
             continue;
         }
@@ -105,7 +106,7 @@ fn losses(inventory: &Inventory, findings: &mut Vec<Finding>) {
             }
             _ => format!("`{}`: {}", loss.path.display(), loss.message),
         };
-        findings.push(Finding::new(check, message).at(&loss.path));
+        findings.push(DoctorFinding::new(check, message).at(&loss.path));
     }
 }
 
@@ -140,8 +141,8 @@ fn own_roots(examination: &Examination<'_>) -> Vec<std::path::PathBuf> {
     own.into_iter().chain(places.personal.clone()).collect()
 }
 
-/// Folders that look like skills to people, and to nobody else.
-fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<Finding>) {
+/// Reports folders that look like skills to people, and to no program.
+fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<DoctorFinding>) {
     for folder in prowess_fs::subfolders(root) {
         let is_known = inventory.entries.iter().any(|entry| entry.origin.base.starts_with(&folder))
             || inventory.losses.iter().any(|loss| loss.path.starts_with(&folder));
@@ -159,22 +160,22 @@ fn without_file(root: &Path, inventory: &Inventory, findings: &mut Vec<Finding>)
             Some(near) => format!("`{}` has `{near}`, and skills are in `SKILL.md`", folder.display()),
             None => format!("`{}` has no `SKILL.md`, so it is not a skill", folder.display()),
         };
-        findings.push(Finding::new(&checks::SKILLS_NO_FILE, message).at(&folder));
+        findings.push(DoctorFinding::new(&checks::SKILLS_NO_FILE, message).at(&folder));
     }
 }
 
-fn misnamed(entry: &Entry, findings: &mut Vec<Finding>) {
+fn misnamed(entry: &SkillEntry, findings: &mut Vec<DoctorFinding>) {
     let is_own = !matches!(entry.origin.tier, Tier::Bundled);
     if is_own && entry.skill.diagnostics.iter().any(|diagnostic| diagnostic.rule == "name/folder-mismatch") {
         let file = &entry.origin.file;
         let message = format!("`{}` calls itself `{}`", file.display(), entry.skill.name);
-        findings.push(Finding::new(&checks::SKILLS_NAME, message).at(file));
+        findings.push(DoctorFinding::new(&checks::SKILLS_NAME, message).at(file));
     }
 }
 
 /// Skills that lack something: each of the user's own, the bundled ones together.
-fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
-    let lacks = |entry: &&Entry| {
+fn needs(inventory: &Inventory, findings: &mut Vec<DoctorFinding>) {
+    let lacks = |entry: &&SkillEntry| {
         let verdict = &entry.verdict;
         let is_out = verdict.disabled || verdict.blocked_by_allowlist || verdict.platform_incompatible;
         !verdict.eligible && !is_out && what(&verdict.missing).is_some()
@@ -188,7 +189,8 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
         }
         let missing = &entry.verdict.missing;
         let message = format!("`{name}` lacks {}", what(missing).unwrap_or_default());
-        findings.push(Finding::new(&checks::SKILLS_NEEDS, message).about(name).help(help(name, missing)));
+        findings
+            .push(DoctorFinding::new(&checks::SKILLS_NEEDS, message).about(name).help(help(name, missing)));
     }
     if !bundled.is_empty() {
         let message = format!(
@@ -197,11 +199,11 @@ fn needs(inventory: &Inventory, findings: &mut Vec<Finding>) {
             named(&bundled)
         );
         let help = "`prowess check` shows what is missing; `prowess deps NAME` installs it";
-        findings.push(Finding::new(&checks::SKILLS_NEEDS, message).help(help));
+        findings.push(DoctorFinding::new(&checks::SKILLS_NEEDS, message).help(help));
     }
 }
 
-/// What is missing, in words.
+/// Describes the missing requirements.
 fn what(missing: &Requirements) -> Option<String> {
     let parts = [
         ("the program ", backtick_list(&missing.bins, ", ")),

@@ -1,16 +1,16 @@
-//! What is kept on disk: caches, what was learned, recorded sessions.
+//! The stores on disk: caches, the cortex, recorded sessions.
 
 use std::path::Path;
 
 use prowess_sessions::{SessionFilter, Sessions};
 
 use super::fix::Fix;
-use super::{Examination, Finding, checks};
+use super::{DoctorFinding, Examination, checks};
 
 /// Sessions that are looked at, those written last first.
 const MAX_SESSIONS: usize = 200;
 
-pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let options = examination.options;
     let wants = |group: &str| options.wants(group) || options.only.iter().any(|only| only.starts_with(group));
     if wants("cache") {
@@ -24,7 +24,7 @@ pub(super) fn examine(examination: &Examination<'_>, findings: &mut Vec<Finding>
     }
 }
 
-fn caches(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn caches(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let cache = &examination.context.places().cache;
     let skills = prowess_fs::cache_files(&cache.join("skills"), "bin");
     let mut damaged: Vec<_> = skills.into_iter().filter(|file| prowess_inventory::is_damaged(file)).collect();
@@ -35,20 +35,20 @@ fn caches(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
     for file in damaged {
         let message = format!("`{}` is damaged, and not used", file.display());
         let fix = Fix::RemoveFile { root: examination.own_home().to_owned(), path: file.clone() };
-        findings.push(Finding::new(&checks::CACHE_DAMAGED, message).at(&file).mended_by(fix));
+        findings.push(DoctorFinding::new(&checks::CACHE_DAMAGED, message).at(&file).mended_by(fix));
     }
 }
 
-fn learned(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn learned(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let (log, export) = prowess_learn::cortex::places(examination.context);
     let damage = log.is_file().then(|| prowess_store::find_damage(&log)).flatten();
     if let Some(problem) = &damage {
         let message = format!("`{}` is damaged: {problem}", log.display());
-        findings.push(Finding::new(&checks::CORTEX_LOG, message).at(&log));
+        findings.push(DoctorFinding::new(&checks::CORTEX_LOG, message).at(&log));
     }
     let Some(problem) = export_problem(&export) else { return };
     let message = format!("`{}` cannot be read: {problem}", export.display());
-    let finding = Finding::new(&checks::CORTEX_EXPORT, message).at(&export);
+    let finding = DoctorFinding::new(&checks::CORTEX_EXPORT, message).at(&export);
     // Without the log there is nothing to write it from, and a link leads to what is not ours.
     let is_ours = matches!(prowess_fs::condition(&export), Ok(Some(found))
         if found.kind == prowess_fs::ConditionKind::File && found.is_ours);
@@ -69,7 +69,7 @@ fn export_problem(export: &Path) -> Option<String> {
     }
 }
 
-fn sessions(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
+fn sessions(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let filter = SessionFilter { limit: Some(MAX_SESSIONS), ..SessionFilter::default() };
     for listing in Sessions::of(examination.context).list(&filter) {
         let problem = match (&listing.error, listing.unread_lines) {
@@ -78,6 +78,6 @@ fn sessions(examination: &Examination<'_>, findings: &mut Vec<Finding>) {
             (None, lines) => format!("lines of it that were not understood: {lines}"),
         };
         let message = format!("session `{}`: {problem}", listing.id);
-        findings.push(Finding::new(&checks::SESSIONS_DAMAGED, message).about(listing.id.as_str()));
+        findings.push(DoctorFinding::new(&checks::SESSIONS_DAMAGED, message).about(listing.id.as_str()));
     }
 }

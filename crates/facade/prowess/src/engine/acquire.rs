@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use prowess_acquire::{
-    Acquire, AcquireError, AcquireOptions, Admission, Dependencies, DepsError, Login, LoginError,
-    RegistrySkill, RemovalError, RemovalOffer, RemovedSkill, Restored, Scanned, Scope, Supply, SupplyOptions,
+    Acquire, AcquireError, AcquireOptions, Admission, Dependencies, DepsError, InstallScope, Login,
+    LoginError, RegistrySkill, RemovalError, RemovalOffer, RemovedSkill, Restored, Scanned, Supply,
+    SupplyOptions,
 };
 use prowess_context::{Clock, ContextError};
 use prowess_match::AgentView;
@@ -41,7 +42,7 @@ impl Engine {
         prowess_acquire::login_file(self)
     }
 
-    /// What the user has logged in to; nothing if there is no file.
+    /// Returns the stored login of the user; an empty one if there is no file.
     pub fn login(&self) -> Result<Login, LoginError> {
         prowess_acquire::login(self)
     }
@@ -76,15 +77,15 @@ impl Engine {
     pub fn restore_skill(
         &self,
         agent: Option<&str>,
-        scope: Scope,
+        scope: InstallScope,
         trash_id: &str,
         clock: Clock,
     ) -> Result<Restored, RemovalError> {
         prowess_acquire::restore_skill(self, agent, scope, trash_id, clock)
     }
 
-    /// Whether something that was scanned may be installed. Critical findings block, warnings are shown; the operator's
-    /// command, if there is one, is told what was found and has the last word.
+    /// Decides if something that was scanned may be installed. Critical findings block, warnings are shown; the
+    /// operator's command, if there is one, gets the findings and has the last word.
     pub fn admit(&self, scanned: &Scanned, origin: Value, request: Value) -> Admission {
         prowess_acquire::admit(self, scanned, origin, request)
     }

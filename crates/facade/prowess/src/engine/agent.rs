@@ -5,7 +5,7 @@ use prowess_agent::{
     SecretsError, WorkspaceAnswerError,
 };
 use prowess_config::ApiKey;
-use prowess_inventory::{Inventory, Match, Relevance};
+use prowess_inventory::{Inventory, MessageMatch, Relevance};
 use prowess_match::AgentView;
 use prowess_run::environment::SkillVariables;
 use prowess_secret::SecretError;
@@ -19,18 +19,18 @@ impl Engine {
     pub fn message_prompt(
         &self,
         inventory: &Inventory,
-        answer: Match,
+        answer: MessageMatch,
         relevance: Relevance,
     ) -> Result<MessagePrompt, RunError> {
         prowess_agent::message_prompt(self, inventory, answer, relevance)
     }
 
-    /// What the workspace of an agent exposes; none if that is just a project, or the user allowed it.
+    /// Returns the exposure of an agent's workspace; none if that is just a project, or the user allowed it.
     pub fn exposed_workspace(&self, agent: Option<&str>) -> Result<Option<ExposedWorkspace>, RunError> {
         prowess_agent::exposed_workspace(self, agent)
     }
 
-    /// Remembers that the user allows this workspace, whoever runs in it. `at` is the time, in the caller's words.
+    /// Remembers that the user allows this workspace, for every agent in it. `at` is the time, in the caller's words.
     pub fn allow_workspace(&self, exposed: &ExposedWorkspace, at: &str) -> Result<(), WorkspaceAnswerError> {
         prowess_agent::allow_workspace(self, exposed, at)
     }

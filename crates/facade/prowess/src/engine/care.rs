@@ -3,12 +3,12 @@
 use prowess_context::{Clock, ContextError};
 
 use super::Engine;
-use crate::doctor::{self, DoctorOptions, Finding, MendError};
+use crate::doctor::{self, DoctorFinding, DoctorOptions, MendError};
 use crate::news;
 
 impl Engine {
-    /// Looks for common problems on this machine, the worst first. Nobody else is asked.
-    pub fn doctor(&self, agent: Option<&str>) -> Result<Vec<Finding>, ContextError> {
+    /// Looks for common problems on this machine, the worst first. No request leaves the machine.
+    pub fn doctor(&self, agent: Option<&str>) -> Result<Vec<DoctorFinding>, ContextError> {
         doctor::doctor(self, agent)
     }
 
@@ -17,18 +17,18 @@ impl Engine {
         &self,
         agent: Option<&str>,
         options: &DoctorOptions,
-    ) -> Result<Vec<Finding>, ContextError> {
+    ) -> Result<Vec<DoctorFinding>, ContextError> {
         doctor::doctor_with(self, agent, options)
     }
 
-    /// Mends a finding, as [`Finding::remedy`] says and not otherwise.
-    pub fn mend(&self, finding: &Finding, clock: &Clock) -> Result<(), MendError> {
+    /// Fixes a finding, as [`Finding::remedy`] says and not otherwise.
+    pub fn mend(&self, finding: &DoctorFinding, clock: &Clock) -> Result<(), MendError> {
         doctor::mend(self, finding, clock)
     }
 
     /// The changes that concern a home of an earlier version. Told once: the next call has nothing to tell.
     ///
-    /// Where that cannot be remembered, on a read-only disk, nothing is told.
+    /// If that cannot be remembered, on a read-only disk, nothing is shown.
     pub fn news(&self) -> Option<&'static str> {
         news::news(self)
     }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use prowess_connect::Overview;
-use prowess_connect::harness::{self, HarnessError, Importables, Known, Survey, SyncOptions, SyncReport};
+use prowess_connect::harness::{
+    self, ConnectError, HarnessStatus, Importables, Survey, ViewSyncOptions, ViewSyncReport,
+};
 use prowess_connect::hook::{
     self, HookChange, HookError, HookHarness, HookInput, HookProblem, HookScope, HookStatus,
 };
@@ -16,12 +18,12 @@ use crate::news;
 
 impl Engine {
     /// Every harness in the table, with its folders here.
-    pub fn known_harnesses(&self, agent: Option<&str>) -> Result<Vec<Known>, HarnessError> {
+    pub fn known_harnesses(&self, agent: Option<&str>) -> Result<Vec<HarnessStatus>, ConnectError> {
         harness::known_harnesses(self, agent)
     }
 
     /// The skills that a harness reads from folders of its own, without those that came from here.
-    pub fn importable(&self, harness: &str, agent: Option<&str>) -> Result<Importables, HarnessError> {
+    pub fn importable(&self, harness: &str, agent: Option<&str>) -> Result<Importables, ConnectError> {
         harness::importable(self, harness, agent)
     }
 
@@ -31,7 +33,7 @@ impl Engine {
         harness: &str,
         agent: Option<&str>,
         skills: &Importables,
-    ) -> Result<Survey, HarnessError> {
+    ) -> Result<Survey, ConnectError> {
         harness::survey(self, harness, agent, skills)
     }
 
@@ -39,8 +41,8 @@ impl Engine {
     pub fn sync_harnesses(
         &self,
         agent: Option<&str>,
-        options: &SyncOptions,
-    ) -> Result<SyncReport, HarnessError> {
+        options: &ViewSyncOptions,
+    ) -> Result<ViewSyncReport, ConnectError> {
         harness::sync_harnesses(self, agent, options)
     }
 
@@ -49,7 +51,7 @@ impl Engine {
         hook::harness_history(self, kind)
     }
 
-    /// What installing the hook would change, or with no command what removing it would.
+    /// Returns the changes that installing the hook would make, or with no command those of removing it.
     pub fn plan_hook(
         &self,
         harness: HookHarness,
@@ -64,7 +66,7 @@ impl Engine {
         hook::apply_hook(self, change)
     }
 
-    /// Whether the hook is there, and what it runs.
+    /// Returns whether the hook is installed, and the command that it runs.
     pub fn hook_status(
         &self,
         harness: HookHarness,
@@ -74,22 +76,22 @@ impl Engine {
         hook::hook_status(self, harness, scope, command)
     }
 
-    /// Keeps a problem. Where even that fails, nobody can be told.
+    /// Keeps a problem. If even that fails, it is lost.
     pub fn note_hook_problem(&self, harness: HookHarness, problem: &str, clock: &Clock) {
         hook::note_hook_problem(self, harness, problem, clock);
     }
 
-    /// What went wrong, the oldest first.
+    /// Returns the problems, the oldest first.
     pub fn hook_problems(&self) -> Vec<HookProblem> {
         hook::hook_problems(self)
     }
 
-    /// Where problems are kept.
+    /// Returns the file of the problems.
     pub fn hook_problems_file(&self) -> PathBuf {
         hook::hook_problems_file(self)
     }
 
-    /// What a hook prints for what it was told; empty if there is nothing to say. The agent is only looked at if that is
+    /// Returns the output of a hook for its input; empty if there is nothing to say. The agent is only read if that is
     /// needed.
     ///
     /// Nothing of the message is recorded.
@@ -105,7 +107,7 @@ impl Engine {
     }
 
     /// Looks around without changing anything.
-    pub fn overview(&self, view: &AgentView) -> Result<Overview, HarnessError> {
+    pub fn overview(&self, view: &AgentView) -> Result<Overview, ConnectError> {
         prowess_connect::overview(self, view)
     }
 }

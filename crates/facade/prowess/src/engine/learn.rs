@@ -1,7 +1,7 @@
 //! Learning: the cortex and the forge.
 
 use prowess_context::Clock;
-use prowess_inventory::Step;
+use prowess_inventory::WhyStep;
 use prowess_learn::cortex::{self, Cortex, CortexError};
 use prowess_learn::forge::Forge;
 use prowess_sessions::Rated;
@@ -19,14 +19,14 @@ impl Engine {
         Forge::new(self)
     }
 
-    /// What was learned about a skill, as the last rules that decide about it.
-    pub fn learned_about(&self, name: &str, now_ms: u64) -> Vec<Step> {
+    /// Returns the memory of a skill, as the last rules that decide about it.
+    pub fn learned_about(&self, name: &str, now_ms: u64) -> Vec<WhyStep> {
         cortex::learned_about(self, name, now_ms)
     }
 
     /// Learns from the user's word on a run that taught nothing when it ended, and returns the skills it was about.
     ///
-    /// What was learned once stays: weights follow from the outcomes in their order, and one that is told twice
+    /// A lesson stays: weights follow from the outcomes in their order, and one that is recorded twice
     /// would count twice. So a second rating, and a rating of a run that was judged at its end, teach nothing.
     pub fn learn_from_rating(&self, rated: &Rated, clock: Clock) -> Result<Vec<String>, CortexError> {
         cortex::learn_from_rating(self, rated, clock)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use prowess_context::{AgentError, Allow, Allowed, ChooseError, Clock, ContextError, WriteConsent};
 use prowess_inventory::{
-    Entry, ExpandedSkill, Inventory, InvokeError, Locations, RunCommand, SandboxError, SkillCall, SkillText,
-    SkillTextError, SyncOptions, SyncReport, TrustDesk,
+    ExpandedSkill, Inventory, InvokeError, Locations, RunCommand, SandboxSyncError, SandboxSyncOptions,
+    SandboxSyncReport, SkillCall, SkillEntry, SkillText, SkillTextError, TrustDesk,
 };
 use prowess_match::{
     AgentView, PoolError, PoolReport, Progress, Selector, TriggerOptions, TriggerReport, read_inventory,
@@ -82,7 +82,7 @@ impl Engine {
     }
 
     /// Returns the text of a skill, or of one of its files, and all its files.
-    pub fn skill_text(&self, entry: &Entry, file: Option<&str>) -> Result<SkillText, SkillTextError> {
+    pub fn skill_text(&self, entry: &SkillEntry, file: Option<&str>) -> Result<SkillText, SkillTextError> {
         prowess_inventory::skill_text(self, entry, file)
     }
 
@@ -104,13 +104,13 @@ impl Engine {
         &self,
         inventory: &Inventory,
         folder: &Path,
-        options: &SyncOptions,
-    ) -> Result<SyncReport, SandboxError> {
+        options: &SandboxSyncOptions,
+    ) -> Result<SandboxSyncReport, SandboxSyncError> {
         prowess_inventory::sandbox_sync(self, inventory, folder, options)
     }
 
     /// Returns where the model finds the skills that were copied into a folder the last time.
-    pub fn sandbox_locations(&self, folder: &Path) -> Result<Locations, SandboxError> {
+    pub fn sandbox_locations(&self, folder: &Path) -> Result<Locations, SandboxSyncError> {
         prowess_inventory::sandbox_locations(self, folder)
     }
 

@@ -7,7 +7,7 @@ use prowess::Engine;
 use prowess_context::ContextError as EngineError;
 use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
-use prowess_types::{Level, LossReason};
+use prowess_types::{LossReason, SpecLevel};
 use serde_json::json;
 
 use crate::support::{configure, engine, entry, inventory, loss, losses, names, options, skill, write_skill};
@@ -84,9 +84,9 @@ fn odd_bytes_are_remarked_and_loaded() {
             "{:?}",
             skill.diagnostics
         );
-        assert_eq!(skill.level, Level::Loadable);
+        assert_eq!(skill.level, SpecLevel::Loadable);
     }
-    assert_eq!(entry(&inventory, "crlf").skill.level, Level::Portable);
+    assert_eq!(entry(&inventory, "crlf").skill.level, SpecLevel::Portable);
 }
 
 #[test]

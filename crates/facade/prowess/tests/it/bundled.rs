@@ -205,8 +205,8 @@ fn a_home_that_cannot_be_written_is_a_named_error() {
 #[test]
 fn our_own_skills_scan_clean() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../skills");
-    let scanned =
-        prowess_acquire::scan_path(&folder, &prowess_skill::Options::default()).expect("the folder is there");
+    let scanned = prowess_acquire::scan_path(&folder, &prowess_skill::ParseOptions::default())
+        .expect("the folder is there");
     assert!(scanned.len() >= 4, "{scanned:#?}");
     for one in scanned {
         assert_eq!(one.report.verdict, prowess_scan::Verdict::Clean, "{:#?}", one.report.findings);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prowess::{Engine, EngineOptions};
 use prowess_context::{Caching, Models};
-use prowess_inventory::{Match, MatchDecision, MatchRequest};
+use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::Selector;
 use prowess_testkit::{SkillFile, Tree};
 use prowess_types::ProfileName;
@@ -47,7 +47,7 @@ fn ready(engine: &Engine, message: &str) -> Selector {
     selector
 }
 
-fn ask(tree: &Tree, message: &str) -> Match {
+fn ask(tree: &Tree, message: &str) -> MessageMatch {
     let engine = engine(tree, Caching::Off);
     ready(&engine, message).find(&MatchRequest::new(message)).expect("an answer")
 }
@@ -144,7 +144,7 @@ fn shares_add_up_and_the_answer_is_always_the_same() {
         assert!((total - result.score).abs() < 1e-3, "{total} {}", result.score);
     }
     let same = ask(&tree, "will it rain tomorrow?");
-    let facts = |answer: &Match| -> Vec<(String, u32)> {
+    let facts = |answer: &MessageMatch| -> Vec<(String, u32)> {
         answer.results.iter().map(|result| (result.name.clone(), result.score.to_bits())).collect()
     };
     assert_eq!(facts(&answer), facts(&same));
@@ -176,7 +176,7 @@ fn the_host_can_bring_its_own_vector() {
     // The text is another one; the meaning is the vector's.
     let request = MatchRequest { vectors: &borrowed, ..MatchRequest::new("zzz") };
     let given = selector.find(&request).expect("an answer");
-    let meaning = |answer: &Match| answer.results[0].signals.voices[0].cosine;
+    let meaning = |answer: &MessageMatch| answer.results[0].signals.voices[0].cosine;
     assert_eq!(own.results[0].name, "forecast");
     assert_eq!((&given.results[0].name, meaning(&given)), (&own.results[0].name, meaning(&own)));
 }

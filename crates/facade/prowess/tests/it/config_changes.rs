@@ -3,9 +3,9 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use prowess_config::{Change, KeyPath};
+use prowess_config::{ConfigEdit, KeyPath};
 use prowess_context::{Caching, ContextError as EngineError};
-use prowess_fs::Updated;
+use prowess_fs::FileUpdate;
 use prowess_json5::to_value;
 use prowess_testkit::Tree;
 use prowess_types::ProfileName;
@@ -17,8 +17,8 @@ fn key(text: &str) -> KeyPath {
     KeyPath::parse(text).expect("a key")
 }
 
-fn set(text: &str, value: Value) -> Change {
-    Change::Set(key(text), value)
+fn set(text: &str, value: Value) -> ConfigEdit {
+    ConfigEdit::Set(key(text), value)
 }
 
 fn config_text(tree: &Tree) -> String {
@@ -42,9 +42,9 @@ fn comments_and_order_survive() {
     let changes = [
         set("skills.entries.weather.enabled", json!(false)),
         set("skills.load.debounceMs", json!(100)),
-        Change::Unset(key("skills.load.watch")),
+        ConfigEdit::Unset(key("skills.load.watch")),
     ];
-    assert_eq!(engine(&tree).change_config(&changes).unwrap(), Updated::Written);
+    assert_eq!(engine(&tree).change_config(&changes).unwrap(), FileUpdate::Written);
     insta::assert_snapshot!(config_text(&tree), @"
     // mine
     {
@@ -56,14 +56,14 @@ fn comments_and_order_survive() {
       unknown: [1, 2], // kept
     }
     ");
-    assert_eq!(engine(&tree).change_config(&changes).unwrap(), Updated::Unchanged);
+    assert_eq!(engine(&tree).change_config(&changes).unwrap(), FileUpdate::Unchanged);
 }
 
 #[test]
 fn a_file_is_made_for_its_owner_alone() {
     let tree = Tree::new();
     let updated = engine(&tree).change_config(&[set("skills.entries.x.apiKey", json!("k"))]).unwrap();
-    assert_eq!(updated, Updated::Written);
+    assert_eq!(updated, FileUpdate::Written);
     assert_eq!(
         to_value(&config_text(&tree)).ok(),
         Some(json!({"skills": {"entries": {"x": {"apiKey": "k"}}}}))

@@ -1,7 +1,7 @@
 //! Skills that a message calls by name.
 
 use prowess::Engine;
-use prowess_catalog::Invocation;
+use prowess_catalog::MessageInvocation;
 use prowess_inventory::{ExpandedSkill, Inventory, InvokeError, SkillCall, SkillFileError};
 use prowess_testkit::Tree;
 
@@ -32,17 +32,20 @@ fn expand(engine: &Engine, inventory: &Inventory, args: &str) -> (ExpandedSkill,
 #[test]
 fn messages_call_what_can_be_used() {
     let inventory = inventory(&tree());
-    let Invocation::Command { spec, args } = inventory.invocation("/move a b") else { panic!("a command") };
+    let MessageInvocation::Command { spec, args } = inventory.invocation("/move a b") else {
+        panic!("a command")
+    };
     assert_eq!((spec.skill_name.as_str(), args.as_str()), ("move", "a b"));
-    let Invocation::References(found) = inventory.invocation("ask $hidden and $move, not $amiga") else {
+    let MessageInvocation::References(found) = inventory.invocation("ask $hidden and $move, not $amiga")
+    else {
         panic!("references");
     };
     assert_eq!(found.len(), 2);
     assert!(found[0].location.as_deref().is_some_and(|place| place.ends_with("hidden/SKILL.md")));
     assert_eq!(found[1].location, None);
-    assert!(matches!(inventory.invocation("/inner"), Invocation::Refused { .. }));
-    assert!(matches!(inventory.invocation("/amiga"), Invocation::Unknown { .. }));
-    assert_eq!(inventory.invocation("hello"), Invocation::Plain);
+    assert!(matches!(inventory.invocation("/inner"), MessageInvocation::Refused { .. }));
+    assert!(matches!(inventory.invocation("/amiga"), MessageInvocation::Unknown { .. }));
+    assert_eq!(inventory.invocation("hello"), MessageInvocation::Plain);
 }
 
 #[test]

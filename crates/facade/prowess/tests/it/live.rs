@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchMode};
+use prowess_fs::{ChangeReason, WatchBackend, WatchMode};
 use prowess_types::{LossReason, ProfileName, RemoteNode};
 use serde_json::json;
 
@@ -334,7 +334,7 @@ fn an_answer_about_a_clones_skills_is_followed() {
     let waiting = undecided(&followed);
     engine
         .trust()
-        .decide(&waiting.iter().collect::<Vec<_>>(), prowess_inventory::Decision::Trusted, None)
+        .decide(&waiting.iter().collect::<Vec<_>>(), prowess_inventory::TrustDecision::Trusted, None)
         .unwrap();
     let event = followed.expect_published("the answer");
     assert_eq!(

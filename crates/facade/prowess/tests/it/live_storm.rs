@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use prowess_fs::{Backend as WatchBackend, WatchMode};
+use prowess_fs::{WatchBackend, WatchMode};
 use prowess_types::ContentHash;
 
 use crate::live_support::{Followed, follow, tree};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use prowess::{Engine, EngineOptions, Live};
 use prowess_catalog::Snapshot;
 use prowess_context::Clock;
-use prowess_fs::{Backend as WatchBackend, WatchOptions};
+use prowess_fs::{WatchBackend, WatchOptions};
 use prowess_match::{LiveEvent, LiveOptions, Subscription};
 use prowess_testkit::Tree;
 use prowess_types::ProfileName;

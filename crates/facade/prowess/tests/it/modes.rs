@@ -2,7 +2,7 @@
 
 use prowess_inventory::{Inventory, PromptRequest};
 use prowess_testkit::Tree;
-use prowess_types::{Mode, ModeScope};
+use prowess_types::{ModeScope, OfferMode};
 use serde_json::{Value, json};
 
 use crate::support::{configure, engine, entry, inventory, status_of, write_skill};
@@ -96,7 +96,7 @@ fn without_a_word_a_skill_is_auto() {
 }
 
 /// The mode of the skill `x` and who set it.
-fn decided(user: &str, project: &str, agent: &str) -> (Mode, Option<ModeScope>) {
+fn decided(user: &str, project: &str, agent: &str) -> (OfferMode, Option<ModeScope>) {
     let tree = Tree::new();
     write_skill(&tree, "ws/skills/x", "x");
     configure(
@@ -111,8 +111,8 @@ fn decided(user: &str, project: &str, agent: &str) -> (Mode, Option<ModeScope>) 
 
 #[test]
 fn the_agent_counts_before_the_project_and_the_project_before_the_user() {
-    use Mode::{Auto, Disabled, Manual, NameOnly, Pinned};
     use ModeScope::{Agent, Project, User};
+    use OfferMode::{Auto, Disabled, Manual, NameOnly, Pinned};
     for (user, project, agent, expected) in [
         ("modes: {x: 'manual'}", "", "", (Manual, Some(User))),
         ("modes: {x: 'manual'}", "modes: {x: 'pinned'}", "", (Pinned, Some(Project))),
@@ -145,7 +145,7 @@ fn a_mode_may_name_the_key() {
     let keyed = crate::support::skill("x", "metadata: {\"prowess\":{\"skillKey\":\"x-key\"}}\n");
     tree.write("ws/skills/x/SKILL.md", keyed);
     configure(&tree, "{skills: {modes: {'x-key': 'manual'}}}");
-    assert_eq!(entry(&inventory(&tree), "x").mode, Mode::Manual);
+    assert_eq!(entry(&inventory(&tree), "x").mode, OfferMode::Manual);
     configure(&tree, "{skills: {modes: {'x-key': 'manual', x: 'pinned'}}}");
-    assert_eq!(entry(&inventory(&tree), "x").mode, Mode::Pinned, "the name counts first");
+    assert_eq!(entry(&inventory(&tree), "x").mode, OfferMode::Pinned, "the name counts first");
 }

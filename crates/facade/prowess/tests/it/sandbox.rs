@@ -1,8 +1,8 @@
 //! A copy of the skills for an agent that cannot see the user's folders.
 
 use prowess::Engine;
-use prowess_catalog::Invocation;
-use prowess_inventory::{PromptRequest, SyncOptions, SyncReport};
+use prowess_catalog::MessageInvocation;
+use prowess_inventory::{PromptRequest, SandboxSyncOptions, SandboxSyncReport};
 use prowess_testkit::Tree;
 
 use crate::support::{engine, inventory, skill, write_skill};
@@ -17,14 +17,14 @@ fn tree() -> Tree {
     tree
 }
 
-fn sync_with(engine: &Engine, tree: &Tree, options: &SyncOptions) -> SyncReport {
+fn sync_with(engine: &Engine, tree: &Tree, options: &SandboxSyncOptions) -> SandboxSyncReport {
     engine
         .sandbox_sync(engine.view(None).expect("a view").inventory(), &tree.path("box"), options)
         .expect("a sync")
 }
 
-fn sync(tree: &Tree) -> SyncReport {
-    sync_with(&engine(tree), tree, &SyncOptions::default())
+fn sync(tree: &Tree) -> SandboxSyncReport {
+    sync_with(&engine(tree), tree, &SandboxSyncOptions::default())
 }
 
 fn text(tree: &Tree, place: &str) -> Option<String> {
@@ -79,7 +79,7 @@ fn only_changes_are_written_and_only_our_own_is_removed() {
 #[test]
 fn a_dry_run_only_tells() {
     let tree = tree();
-    let dry = SyncOptions { dry_run: true, ..SyncOptions::default() };
+    let dry = SandboxSyncOptions { dry_run: true, ..SandboxSyncOptions::default() };
     let told = sync_with(&engine(&tree), &tree, &dry);
     assert!(!tree.path("box").exists());
     assert_eq!(told, sync(&tree));
@@ -169,7 +169,8 @@ fn nothing_leaves_a_skill_and_nothing_leaves_the_sandbox() {
 fn the_prompt_names_the_copies() {
     let tree = tree();
     let engine = engine(&tree);
-    let options = SyncOptions { mounted_at: Some("/workspace/".to_owned()), ..SyncOptions::default() };
+    let options =
+        SandboxSyncOptions { mounted_at: Some("/workspace/".to_owned()), ..SandboxSyncOptions::default() };
     let report = sync_with(&engine, &tree, &options);
     let file = tree.path("ws/skills/one/SKILL.md");
     assert_eq!(report.locations.of(&file), Some("/workspace/skills/one/SKILL.md"));
@@ -178,7 +179,9 @@ fn the_prompt_names_the_copies() {
     let inventory = inventory(&tree).located(report.locations);
     let prompt = inventory.prompt(&PromptRequest::default()).text;
     assert!(prompt.contains("<location>/workspace/skills/one/SKILL.md</location>"), "{prompt}");
-    let Invocation::References(found) = inventory.invocation("$two-words") else { panic!("a reference") };
+    let MessageInvocation::References(found) = inventory.invocation("$two-words") else {
+        panic!("a reference")
+    };
     assert_eq!(found[0].location.as_deref(), Some("/workspace/skills/two-words/SKILL.md"));
     let here = sync(&tree).locations;
     assert_eq!(here.of(&file), Some(tree.path("box/skills/one/SKILL.md").display().to_string().as_str()));
@@ -188,9 +191,10 @@ fn the_prompt_names_the_copies() {
 fn two_syncs_at_once_do_not_disturb_each_other() {
     let tree = tree();
     let engine = engine(&tree);
-    let reports: Vec<SyncReport> = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..4).map(|_| scope.spawn(|| sync_with(&engine, &tree, &SyncOptions::default()))).collect();
+    let reports: Vec<SandboxSyncReport> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| sync_with(&engine, &tree, &SandboxSyncOptions::default())))
+            .collect();
         workers.into_iter().map(|worker| worker.join().expect("a report")).collect()
     });
     assert_eq!(reports.iter().map(|report| report.written.len()).sum::<usize>(), 4);

@@ -3,7 +3,7 @@
 use std::error::Error as _;
 
 use prowess::Engine;
-use prowess_config::{Change, KeyPath};
+use prowess_config::{ConfigEdit, KeyPath};
 use prowess_inventory::PromptRequest;
 use prowess_testkit::Tree;
 use serde_json::json;
@@ -105,7 +105,7 @@ fn no_debug_print_has_a_secret() {
     assert_silent("the engine", &format!("{engine:#?}"));
     assert_silent("the environment", &format!("{:#?}", engine.env()));
     assert_silent("the config", &format!("{:#?}", engine.config()));
-    let change = Change::Set(KeyPath::parse("skills.entries.keyed.apiKey").unwrap(), json!(API_KEY));
+    let change = ConfigEdit::Set(KeyPath::parse("skills.entries.keyed.apiKey").unwrap(), json!(API_KEY));
     assert_silent("a change", &format!("{change:?}"));
     assert_silent("the inventory", &format!("{:#?}", engine.inventory(None).unwrap()));
 }
@@ -132,7 +132,7 @@ fn no_error_has_a_secret() {
     }
     configure(&tree, "{}");
     let key = KeyPath::parse("skills.entries.x.apiKey").unwrap();
-    let refused = engine(&tree).change_config(&[Change::Set(key, json!([API_KEY]))]).unwrap_err();
+    let refused = engine(&tree).change_config(&[ConfigEdit::Set(key, json!([API_KEY]))]).unwrap_err();
     let cause = refused.source().expect("a cause");
     assert_silent("a refusal", &format!("{refused} {refused:?} {cause} {cause:?}"));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use prowess_catalog::{Freshness, Snapshot, StaleReason};
+use prowess_catalog::{Snapshot, SnapshotFreshness, StaleReason};
 use prowess_inventory::PromptRequest;
 use prowess_sessions::{Opened, SessionSnapshot, StoredSnapshot};
 use prowess_testkit::Tree;
@@ -22,7 +22,7 @@ fn a_session_keeps_its_snapshot_until_its_next_turn() {
     let first = current(&tree);
     let (mut session, opened) = SessionSnapshot::open(&folder, &first).unwrap();
     assert_eq!(opened, Opened::New);
-    assert_eq!(session.next_turn(&current(&tree)).unwrap(), Freshness::default());
+    assert_eq!(session.next_turn(&current(&tree)).unwrap(), SnapshotFreshness::default());
     assert!(Arc::ptr_eq(session.snapshot(), &first), "nothing is different");
 
     write_skill(&tree, "ws/skills/two", "two");
@@ -46,7 +46,11 @@ fn a_snapshot_survives_a_restart_and_tells_whether_it_is_stale() {
 
     let again = Arc::new(inventory(&tree).snapshot(&PromptRequest::default(), 0));
     let (session, opened) = SessionSnapshot::open(&folder, &again).unwrap();
-    assert_eq!(opened, Opened::Resumed(Freshness::default()), "a counter that began anew says nothing");
+    assert_eq!(
+        opened,
+        Opened::Resumed(SnapshotFreshness::default()),
+        "a counter that began anew says nothing"
+    );
     assert_eq!(session.snapshot().as_ref(), first.as_ref());
 
     tree.write("ws/skills/one/SKILL.md", skill("one", "") + "Other text.\n");

@@ -5,7 +5,7 @@ use std::path::Path;
 use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
 use prowess_context::Caching;
-use prowess_inventory::{Entry, Inventory};
+use prowess_inventory::{Inventory, SkillEntry};
 use prowess_testkit::{SkillFile, Tree};
 use prowess_types::{Loss, LossReason, ProfileName};
 use serde_json::Value;
@@ -59,7 +59,7 @@ pub(crate) fn names(inventory: &Inventory) -> Vec<&str> {
     inventory.entries.iter().map(|entry| entry.skill.name.as_str()).collect()
 }
 
-pub(crate) fn entry<'a>(inventory: &'a Inventory, name: &str) -> &'a Entry {
+pub(crate) fn entry<'a>(inventory: &'a Inventory, name: &str) -> &'a SkillEntry {
     let found = inventory.entries.iter().find(|entry| entry.skill.name == name);
     found.unwrap_or_else(|| panic!("no skill `{name}` among {:?}", names(inventory)))
 }

@@ -3,7 +3,7 @@
 use prowess::Engine;
 use prowess_context::Caching;
 use prowess_gate::Trust;
-use prowess_inventory::{Decision, ForeignSkill, PromptRequest, TrustError};
+use prowess_inventory::{ForeignSkill, PromptRequest, TrustDecision, TrustError};
 use prowess_testkit::Tree;
 use prowess_types::{LossReason, ProfileName};
 
@@ -35,7 +35,7 @@ fn trust_all(engine: &Engine) {
     let skills = undecided(engine);
     engine
         .trust()
-        .decide(&skills.iter().collect::<Vec<_>>(), Decision::Trusted, Some("2026-01-02T03:04:05Z"))
+        .decide(&skills.iter().collect::<Vec<_>>(), TrustDecision::Trusted, Some("2026-01-02T03:04:05Z"))
         .expect("an answer");
 }
 
@@ -133,7 +133,7 @@ fn a_refusal_is_kept_and_can_be_taken_back() {
     let desk = engine.trust();
     let all = desk.foreign(engine.view(None).unwrap().inventory());
     let one: Vec<&ForeignSkill> = all.iter().filter(|skill| skill.name == "one").collect();
-    desk.decide(&one, Decision::Refused, None).unwrap();
+    desk.decide(&one, TrustDecision::Refused, None).unwrap();
     assert_eq!(entry(&inventory(&tree), "one").trust(), &Trust::Refused);
     assert!(undecided(&engine).is_empty(), "a refusal is an answer");
     assert_eq!(desk.forget(&["one".to_owned()]).unwrap(), 1);
@@ -186,7 +186,7 @@ fn ci_inherits_and_never_grants() {
     let ci = open(&[("CI", "true")]);
     let waiting = undecided(&ci);
     assert_eq!(waiting.len(), 2);
-    let refused = ci.trust().decide(&[&waiting[0]], Decision::Trusted, None);
+    let refused = ci.trust().decide(&[&waiting[0]], TrustDecision::Trusted, None);
     assert!(matches!(refused, Err(TrustError::Ci)), "{refused:?}");
     assert!(!tree.path("home/.prowess/trust.json").exists());
     for off in ["", " ", "0", "false", "FALSE"] {
@@ -249,7 +249,7 @@ fn a_skill_that_is_too_large_cannot_be_trusted() {
     let all = engine.trust().foreign(engine.view(None).unwrap().inventory());
     let one = all.iter().find(|skill| skill.name == "one").unwrap();
     assert!(matches!(&one.trust, Trust::Unknowable(reason) if reason.contains("huge")));
-    assert!(engine.trust().decide(&[one], Decision::Trusted, None).is_err());
+    assert!(engine.trust().decide(&[one], TrustDecision::Trusted, None).is_err());
 }
 
 /// Whoever builds and runs this very project in its clone has its skills as bundled ones.

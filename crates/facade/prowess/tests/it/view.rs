@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use prowess::{Engine, EngineOptions, Live};
 use prowess_context::{Clock, Models};
 use prowess_embed::{EncodeError, Encoder};
-use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
+use prowess_fs::{ChangeReason, WatchBackend, WatchOptions};
 use prowess_inventory::MatchRequest;
 use prowess_match::LiveOptions;
 use prowess_testkit::Tree;
@@ -107,7 +107,7 @@ fn a_view_after_a_small_edit_reads_and_encodes_only_that() {
     let after = answer(&live);
     assert_eq!(engine.work_counts().texts_read, 5, "four, and the one that changed");
     assert_eq!(encoder.texts.lock().unwrap().len(), encoded + 1, "the new description");
-    let score = |answer: &prowess_inventory::Match| {
+    let score = |answer: &prowess_inventory::MessageMatch| {
         let forecast = answer.results.iter().find(|result| result.name == "forecast");
         forecast.map(|result| result.signals.voices[0].cosine)
     };
@@ -146,9 +146,9 @@ fn a_broken_edit_leaves_the_last_good_text_to_read() {
 }
 
 mod runs {
-    use prowess_agent::model::{Delta, ModelError, Request};
+    use prowess_agent::model::{ChatDelta, ModelError, Request};
     use prowess_agent::{
-        Answerer, BoxFuture, ChatModel, HostModel, Reply, RunReport, RunRequest, Script, Step,
+        Answerer, BoxFuture, ChatModel, HostModel, Reply, RunReport, RunRequest, Script, ScriptStep,
     };
     use prowess_match::AgentView;
     use serde_json::json;
@@ -169,14 +169,14 @@ mod runs {
         fn reply<'a>(
             &'a self,
             request: Request<'a>,
-            on: &'a mut (dyn FnMut(Delta) + Send),
+            on: &'a mut (dyn FnMut(ChatDelta) + Send),
         ) -> BoxFuture<'a, Result<Reply, ModelError>> {
             self.requests.lock().unwrap().push(format!("{}\n{:?}", request.system, request.messages));
             self.script.reply(request, on)
         }
     }
 
-    fn run(view: &Arc<AgentView>, message: &str, steps: Vec<Step>) -> (RunReport, Vec<String>) {
+    fn run(view: &Arc<AgentView>, message: &str, steps: Vec<ScriptStep>) -> (RunReport, Vec<String>) {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let model = Logged { script: Script::new("logged", steps), requests: Arc::clone(&requests) };
         let clock = Clock::new(|| 1_700_000_000_000);
@@ -198,7 +198,7 @@ mod runs {
         let tree = trades();
         let engine = engine(&tree, &Arc::default());
         let view = engine.view(None).unwrap();
-        let (report, _) = run(&view, "hello there", vec![Step::say("Hello.")]);
+        let (report, _) = run(&view, "hello there", vec![ScriptStep::say("Hello.")]);
         assert_eq!((report.answer.as_str(), report.error), ("Hello.", None));
         let counts = engine.work_counts();
         assert_eq!((counts.inventories, counts.selectors), (1, 1));
@@ -216,12 +216,12 @@ mod runs {
         let view = live.view(None).unwrap();
         assert!(view.snapshot().prompt.contains("<name>forecast</name>"));
 
-        let (report, requests) = run(&view, "/forecast Bern", vec![Step::say("Sunny.")]);
+        let (report, requests) = run(&view, "/forecast Bern", vec![ScriptStep::say("Sunny.")]);
         assert_eq!(report.skills, ["forecast"]);
         assert!(requests[0].contains("Body of forecast."), "{}", requests[0]);
 
-        let read = Step::call("read", json!({ "path": file.display().to_string() }));
-        let (report, requests) = run(&view, "will it rain?", vec![read, Step::say("Perhaps.")]);
+        let read = ScriptStep::call("read", json!({ "path": file.display().to_string() }));
+        let (report, requests) = run(&view, "will it rain?", vec![read, ScriptStep::say("Perhaps.")]);
         assert_eq!(report.skills, ["forecast"]);
         assert!(requests[0].contains("forecast"), "the list has it, too: {}", requests[0]);
         let result = requests[1].split("will it rain?").nth(1).unwrap();
@@ -241,9 +241,9 @@ mod runs {
         );
         let engine = engine(&tree, &Arc::default());
         let view = engine.view(None).unwrap();
-        let (report, requests) = run(&view, "$forecast weather and rain", vec![Step::say("Rain.")]);
+        let (report, requests) = run(&view, "$forecast weather and rain", vec![ScriptStep::say("Rain.")]);
         assert_eq!(report.skills, ["forecast"], "the user named it");
-        let (report, more) = run(&view, "weather and rain for a place", vec![Step::say("Rain.")]);
+        let (report, more) = run(&view, "weather and rain for a place", vec![ScriptStep::say("Rain.")]);
         assert!(!requests.concat().contains("xxxxxxxx") && !more.concat().contains("xxxxxxxx"));
         assert!(!report.skills.contains(&"forecast".to_owned()), "{:?}", report.skills);
     }

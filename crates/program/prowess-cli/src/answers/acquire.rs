@@ -94,7 +94,7 @@ pub(crate) struct VerifyAnswer<'a> {
 /// The outcome of every skill that was to be pinned.
 pub(crate) type PinAnswer<'a> = NamedAnswer<'a, InstalledSkill>;
 
-/// The outcome of every skill that was to be let go.
+/// The outcome of every skill that was to be unpinned.
 pub(crate) type UnpinAnswer<'a> = NamedAnswer<'a, UnpinDone>;
 
 /// One result for each name.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use prowess_cortex::{Document, Lesson};
+use prowess_cortex::{CortexFile, Lesson};
 use prowess_learn::cortex::{Perceived, Remembered, UseOfSkill, Validation};
 use prowess_learn::forge::{DraftRecord, ReplayPreview, TestReport, Unused};
 use prowess_sessions::{ImportedSession, SessionId, SessionListing};
-use prowess_trace::{RunSummary, SessionSummary, Unread as UnreadLine};
+use prowess_trace::{RunSummary, SessionSummary, UnreadLine};
 use prowess_types::TraceLine;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -144,7 +144,7 @@ pub(crate) struct ReplayedAnswer<'a> {
     /// True if it is what is kept.
     pub(crate) same: bool,
     /// What was learned, as `cortex.json` has it.
-    pub(crate) cortex: Document,
+    pub(crate) cortex: CortexFile,
 }
 
 /// Something was forgotten.

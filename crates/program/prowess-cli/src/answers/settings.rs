@@ -146,7 +146,7 @@ pub(crate) struct HarnessRow<'a> {
     /// True if a skill's folder may be a link.
     pub(crate) links: bool,
     /// How it wants skills.
-    pub(crate) format: prowess_connect::harness::Format,
+    pub(crate) format: prowess_connect::harness::SkillFormat,
     /// The fields of the frontmatter that it knows.
     pub(crate) fields: &'a [String],
     /// What else to know.

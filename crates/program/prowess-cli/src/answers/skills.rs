@@ -1,12 +1,12 @@
 //! Answers about the skills that are here.
 
-use prowess::{DoctorCheck, Finding};
+use prowess::{DoctorCheck, DoctorFinding};
 use prowess_acquire::{DependencyOption, DependencyPlan, DependencyReadiness, Installation, Scanned};
 use prowess_inventory::{Examined, ListReport, SkillStatus};
 use prowess_match::{OverlappingPair, TriggerReport};
 use prowess_scan::{Accepted, CapabilityDiff};
 use prowess_skill::OpenpocketIssue;
-use prowess_types::{Diagnostic, Extensions, Fields, Level, Loss, Triggers};
+use prowess_types::{Diagnostic, Extensions, Fields, Loss, SpecLevel, Triggers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -124,7 +124,7 @@ pub(crate) struct ValidateFile<'a> {
     /// True if it does.
     pub(crate) valid: bool,
     /// How far it can be used elsewhere.
-    pub(crate) level: Option<Level>,
+    pub(crate) level: Option<SpecLevel>,
     /// The skill's name.
     pub(crate) name: Option<&'a str>,
     /// The reason why it could not be read.
@@ -211,7 +211,7 @@ pub(crate) struct ScanSummary {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct DoctorAnswer<'a> {
     /// The findings.
-    pub(crate) findings: Vec<&'a Finding>,
+    pub(crate) findings: Vec<&'a DoctorFinding>,
     /// What could not be mended, with `--fix`.
     pub(crate) failures: Vec<NotMended>,
 }

@@ -8,7 +8,7 @@ mod remove;
 pub(super) mod told;
 mod update;
 
-use prowess_acquire::{Acquire, AcquireOptions, Scope};
+use prowess_acquire::{Acquire, AcquireOptions, InstallScope};
 
 pub(crate) use diff::diff;
 pub(crate) use install::install;
@@ -29,7 +29,7 @@ pub(super) fn desk<'a>(
 ) -> Result<Acquire<'a>, Failure> {
     let options = AcquireOptions {
         agent: context.agent.clone(),
-        scope: if target.global { Scope::Global } else { Scope::Workspace },
+        scope: if target.global { InstallScope::Global } else { InstallScope::Workspace },
         registry: registry.and_then(|registry| registry.registry.clone()),
         ..AcquireOptions::new(context.clock())
     };

@@ -1,7 +1,7 @@
 //! `prowess config`
 
-use prowess_config::{Change, KeyPath};
-use prowess_fs::Updated;
+use prowess_config::{ConfigEdit, KeyPath};
+use prowess_fs::FileUpdate;
 use prowess_types::ErrorKind;
 use serde_json::Value;
 
@@ -17,9 +17,9 @@ pub(crate) fn run(context: &Context, command: &ConfigCommand) -> Result<Outcome,
         ConfigCommand::Set { key, value } => {
             // What is not JSON5 is text, so that paths and names need no quotes.
             let value = prowess_json5::to_value(value).unwrap_or_else(|_| Value::from(value.as_str()));
-            change(context, key, |key| Change::Set(key, value))
+            change(context, key, |key| ConfigEdit::Set(key, value))
         }
-        ConfigCommand::Unset { key } => change(context, key, Change::Unset),
+        ConfigCommand::Unset { key } => change(context, key, ConfigEdit::Unset),
         ConfigCommand::Path => {
             let file = context.engine.places().config_file.display().to_string();
             if context.json {
@@ -81,10 +81,14 @@ fn get(context: &Context, key: Option<&str>, origin: bool) -> Result<Outcome, Fa
     Ok(Outcome::Fine)
 }
 
-fn change(context: &Context, key: &str, change: impl FnOnce(KeyPath) -> Change) -> Result<Outcome, Failure> {
+fn change(
+    context: &Context,
+    key: &str,
+    change: impl FnOnce(KeyPath) -> ConfigEdit,
+) -> Result<Outcome, Failure> {
     let updated = context.engine.change_config(&[change(parse_key(key)?)])?;
     let file = context.engine.places().config_file.display().to_string();
-    let is_new = updated == Updated::Written;
+    let is_new = updated == FileUpdate::Written;
     if context.json {
         output::json(&ConfigChangeAnswer { ok: true, changed: is_new, path: file })?;
     } else {

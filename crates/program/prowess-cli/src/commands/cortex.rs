@@ -4,7 +4,7 @@ mod desk;
 mod show;
 
 use prowess_acquire::{Supply, SupplyOptions};
-use prowess_cortex::{Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, State, Tenure};
+use prowess_cortex::{CortexState, Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, Tenure};
 use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
 use prowess_text::{printable, printable_lines};
 use prowess_types::ErrorKind;
@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
     }
 }
 
-/// The way to the registry and to repositories; none if nobody is to be asked.
+/// Returns the access to the registry and to repositories; none if neither is to be searched.
 fn supply(context: &Context, args: &PerceiveArgs) -> Result<Option<Supply>, Failure> {
     if args.offline {
         return Ok(None);
@@ -279,7 +279,7 @@ fn simulate(context: &Context, args: &SimulateArgs) -> Result<Outcome, Failure> 
 }
 
 /// What a state has in all.
-pub(super) fn totals(state: &State) -> String {
+pub(super) fn totals(state: &CortexState) -> String {
     let candidates: usize = state.regions().map(|(_, region)| region.candidates.len()).sum();
     let events = usize::try_from(state.events()).unwrap_or(usize::MAX);
     [

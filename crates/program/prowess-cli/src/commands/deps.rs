@@ -10,7 +10,7 @@ use prowess_acquire::{
     Dependencies, DependencyConsent, DependencyOption, DependencyPlan, DependencyReadiness, DepsError,
     InstallChoices, Installation,
 };
-use prowess_inventory::Lookup;
+use prowess_inventory::NameLookup;
 use prowess_match::AgentView;
 use prowess_text::printable;
 
@@ -238,7 +238,7 @@ fn not_found(view: &AgentView, name: &str, error: DepsError) -> Failure {
     let is_missing = matches!(error, DepsError::NoSkill(_));
     let failure = Failure::from(error);
     match is_missing.then(|| view.inventory().find(name)) {
-        Some(Lookup::Found(entry)) => {
+        Some(NameLookup::Found(entry)) => {
             failure.hint(format!("did you mean `{}`?", printable(&entry.skill.name)))
         }
         Some(_) => failure.hint("`prowess list --all` shows everything that was found"),

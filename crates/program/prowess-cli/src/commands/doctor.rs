@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess::{DoctorOptions, Engine, Finding, doctor_checks};
+use prowess::{DoctorFinding, DoctorOptions, Engine, doctor_checks};
 use prowess_text::{describe_error, printable};
 use prowess_types::Severity;
 
@@ -14,7 +14,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, Table, WARN, paint};
 use crate::prompt;
 
-/// The time that a registry is waited for.
+/// The timeout of a registry.
 const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
 /// The groups of an answer, the worst first.
 const GROUPS: [(Severity, &str); 3] =
@@ -40,7 +40,7 @@ pub(crate) fn run(context: &Context, args: &DoctorArgs) -> Result<Outcome, Failu
     Ok(outcome(&findings))
 }
 
-fn look(context: &Context, engine: &Engine, args: &DoctorArgs) -> Result<Vec<Finding>, Failure> {
+fn look(context: &Context, engine: &Engine, args: &DoctorArgs) -> Result<Vec<DoctorFinding>, Failure> {
     let options = DoctorOptions {
         only: args.check.clone(),
         registry_patience: (!args.offline).then_some(REGISTRY_PATIENCE),
@@ -55,8 +55,8 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Shows what would be mended, asks, mends it, and looks again.
-fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<Outcome, Failure> {
-    let (mut fixable, rest): (Vec<Finding>, Vec<Finding>) =
+fn mend(context: &Context, args: &DoctorArgs, findings: Vec<DoctorFinding>) -> Result<Outcome, Failure> {
+    let (mut fixable, rest): (Vec<DoctorFinding>, Vec<DoctorFinding>) =
         findings.into_iter().partition(|finding| finding.fixable);
     if context.json && !args.yes && !args.dry_run {
         return Err(Failure::usage("`--json` cannot ask for confirmation".to_owned())
@@ -66,7 +66,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
         output::out(&planned(&fixable))?;
     }
     if args.dry_run {
-        let all: Vec<Finding> = fixable.into_iter().chain(rest).collect();
+        let all: Vec<DoctorFinding> = fixable.into_iter().chain(rest).collect();
         if context.json {
             output::json(&DoctorAnswer { findings: all.iter().collect(), failures: Vec::new() })?;
         } else {
@@ -105,7 +105,7 @@ fn mend(context: &Context, args: &DoctorArgs, findings: Vec<Finding>) -> Result<
 }
 
 /// What mending would do, finding by finding.
-fn planned(fixable: &[Finding]) -> String {
+fn planned(fixable: &[DoctorFinding]) -> String {
     let mut text = format!("{}\n", paint(BOLD, "Fixable"));
     for finding in fixable {
         let remedy = finding.remedy().unwrap_or_default();
@@ -116,10 +116,11 @@ fn planned(fixable: &[Finding]) -> String {
 }
 
 /// The findings, grouped by how bad they are.
-fn shown(findings: &[Finding]) -> String {
+fn shown(findings: &[DoctorFinding]) -> String {
     let mut text = String::new();
     for (severity, title) in GROUPS {
-        let group: Vec<&Finding> = findings.iter().filter(|finding| finding.severity == severity).collect();
+        let group: Vec<&DoctorFinding> =
+            findings.iter().filter(|finding| finding.severity == severity).collect();
         if group.is_empty() {
             continue;
         }
@@ -140,12 +141,12 @@ fn shown(findings: &[Finding]) -> String {
     text
 }
 
-fn told(finding: &Finding, mark: &str) -> String {
+fn told(finding: &DoctorFinding, mark: &str) -> String {
     format!("{mark} {}: {}\n", finding.id, printable(&finding.message))
 }
 
 /// One line for who reads only that.
-fn summary(findings: &[Finding]) -> String {
+fn summary(findings: &[DoctorFinding]) -> String {
     let of = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings, notes) = (of(Severity::Error), of(Severity::Warning), of(Severity::Note));
     let notes = count(notes, "note", "notes");
@@ -161,8 +162,8 @@ fn summary(findings: &[Finding]) -> String {
     format!("{errors}, {warnings}, {notes}.{fix}\n")
 }
 
-fn outcome(findings: &[Finding]) -> Outcome {
-    let is_problem = |finding: &Finding| finding.severity >= Severity::Warning;
+fn outcome(findings: &[DoctorFinding]) -> Outcome {
+    let is_problem = |finding: &DoctorFinding| finding.severity >= Severity::Warning;
     if findings.iter().any(is_problem) { Outcome::Findings } else { Outcome::Fine }
 }
 

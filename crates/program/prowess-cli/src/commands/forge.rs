@@ -3,7 +3,7 @@
 mod show;
 
 use prowess_learn::forge::{
-    Check, CheckVerdict, Promoted, PromotionConsent, ReplayState, Replaying, TestReport, TestState,
+    CheckVerdict, DraftCheck, Promoted, PromotionConsent, ReplayState, Replaying, TestReport, TestState,
 };
 use prowess_text::printable;
 use prowess_types::ErrorKind;
@@ -179,7 +179,7 @@ fn report_text(report: &TestReport, name: &str) -> String {
     text
 }
 
-fn check_text(check: &Check) -> String {
+fn check_text(check: &DraftCheck) -> String {
     let mark = match check.verdict {
         CheckVerdict::Passed => paint(GOOD, "✓"),
         CheckVerdict::Failed => paint(BAD, "✗"),

@@ -14,7 +14,7 @@ use std::time::Duration;
 use prowess_config::bind_address;
 use prowess_connect::Overview;
 use prowess_context::GatewayToken;
-use prowess_gateway::log::{Format, LogOptions, Logging};
+use prowess_gateway::log::{GatewayLogFormat, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayOptions, near_url};
 use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
@@ -255,8 +255,8 @@ impl std::error::Error for PortTaken {}
 fn start_log(context: &Context, args: &ServingArgs, level: Option<String>) -> Logging {
     prowess_gateway::log::start(&LogOptions {
         format: match args.log {
-            LogFormat::Text => Format::Text,
-            LogFormat::Json => Format::Json,
+            LogFormat::Text => GatewayLogFormat::Text,
+            LogFormat::Json => GatewayLogFormat::Json,
         },
         level: args.log_level.clone().or(level),
         ansi: std::io::stderr().is_terminal(),

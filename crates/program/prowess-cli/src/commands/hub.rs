@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use prowess_hub::{Hub, HubOptions, Note, TokenDesk, TokenRecord};
+use prowess_hub::{Hub, HubOptions, OperatorNote, TokenDesk, TokenRecord};
 use prowess_text::printable;
 use prowess_types::ErrorKind;
 use tokio::net::TcpListener;
@@ -20,7 +20,8 @@ pub(crate) fn serve(context: &Context, args: &ServeArgs) -> Result<Outcome, Fail
     options.featured = args.features.iter().map(|name| featured(name)).collect::<Result<_, _>>()?;
     options.quota = args.quota.saturating_mul(1024 * 1024);
     options.engine = Some(context.engine.clone());
-    options.note = Note::new(|text| output::err(&format!("{}: {}\n", paint(WARN, "note"), printable(text))));
+    options.note =
+        OperatorNote::new(|text| output::err(&format!("{}: {}\n", paint(WARN, "note"), printable(text))));
     let hub = Hub::open(options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {

@@ -1,6 +1,6 @@
 //! `prowess info NAME`
 
-use prowess_inventory::Entry;
+use prowess_inventory::SkillEntry;
 use prowess_text::printable;
 use prowess_types::Requirements;
 
@@ -37,7 +37,7 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn describe(entry: &Entry, context: &Context) -> String {
+fn describe(entry: &SkillEntry, context: &Context) -> String {
     let profile = context.engine.profile();
     let skill = &entry.skill;
     let mut text = format!("{} {}\n\n", paint(BOLD, title(entry)), state(entry).painted());

@@ -1,6 +1,6 @@
 //! `prowess list`
 
-use prowess_inventory::Entry;
+use prowess_inventory::SkillEntry;
 use prowess_text::printable;
 
 use super::{count, missing, shown, state, title};
@@ -13,13 +13,13 @@ use crate::output::{self, BOLD, Cell, DIM, Table, paint};
 pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure> {
     let view = context.view()?;
     let inventory = view.inventory();
-    let keep = |entry: &Entry| !args.eligible || entry.is_usable();
+    let keep = |entry: &SkillEntry| !args.eligible || entry.is_usable();
     if context.json {
         let not_loaded = args.all.then_some(inventory.losses.as_slice());
         output::json(&ListAnswer { report: inventory.list(keep), not_loaded })?;
         return Ok(Outcome::Fine);
     }
-    let listed: Vec<&Entry> = inventory.entries.iter().filter(|entry| keep(entry)).collect();
+    let listed: Vec<&SkillEntry> = inventory.entries.iter().filter(|entry| keep(entry)).collect();
     let ready = listed.iter().filter(|entry| entry.is_usable()).count();
     let mut text = format!("{} ({ready}/{} ready)\n", paint(BOLD, "Skills"), listed.len());
     let mut headers = vec!["Status", "Skill", "Description", "Source"];

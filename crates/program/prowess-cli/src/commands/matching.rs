@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use prowess_inventory::{Match, MatchDecision, MatchRequest, MatchResult};
+use prowess_inventory::{MatchDecision, MatchRequest, MatchResult, MessageMatch};
 use prowess_match::Selector;
 use prowess_text::printable;
 
@@ -45,7 +45,7 @@ pub(super) fn prepare(selector: &Selector, message: &str) -> Result<(), Failure>
     Ok(())
 }
 
-fn shown(answer: &Match, explain: bool) -> String {
+fn shown(answer: &MessageMatch, explain: bool) -> String {
     let mut text = headline(answer);
     if answer.results.is_empty() {
         return text + "There are no skills here.\n";
@@ -79,7 +79,7 @@ fn shown(answer: &Match, explain: bool) -> String {
     text
 }
 
-fn headline(answer: &Match) -> String {
+fn headline(answer: &MessageMatch) -> String {
     let names = printable(&answer.loaded().join(", "));
     let (threshold, suggest) = (answer.threshold * 100.0, answer.suggest_threshold * 100.0);
     let confidence = answer.confidence * 100.0;
@@ -129,7 +129,7 @@ fn reason(result: &MatchResult) -> String {
     format!("{meaning}, words {share:+.1} ({})", printable(&words.join(", ")))
 }
 
-fn explanation(answer: &Match) -> String {
+fn explanation(answer: &MessageMatch) -> String {
     let mut text = format!("\n{}\n", paint(BOLD, "Signals"));
     for result in &answer.results {
         let place = if result.behind < 0.0 { "ahead of the next" } else { "behind the best" };

@@ -43,15 +43,15 @@ pub(crate) mod why;
 
 use std::path::Path;
 
-use prowess_inventory::{Entry, Inventory, Lookup};
+use prowess_inventory::{Inventory, NameLookup, SkillEntry};
 use prowess_text::{plural as count, printable};
-use prowess_types::{ErrorKind, Mode, Requirements};
+use prowess_types::{ErrorKind, OfferMode, Requirements};
 
 use crate::failure::Failure;
 use crate::output::{BAD, Cell, DIM, GOOD, WARN};
 
 /// The state of a skill in a word, as it is shown everywhere.
-fn state(entry: &Entry) -> Cell {
+fn state(entry: &SkillEntry) -> Cell {
     let verdict = &entry.verdict;
     if verdict.disabled {
         Cell::styled(DIM, "⏸ disabled")
@@ -65,7 +65,7 @@ fn state(entry: &Entry) -> Cell {
         Cell::styled(WARN, "△ needs setup")
     } else if !entry.allowed {
         Cell::styled(BAD, "🚫 excluded")
-    } else if entry.mode == Mode::Manual || entry.skill.invocation.disable_model_invocation {
+    } else if entry.mode == OfferMode::Manual || entry.skill.invocation.disable_model_invocation {
         Cell::styled(GOOD, "✓ ready (hidden)")
     } else {
         Cell::styled(GOOD, "✓ ready")
@@ -73,7 +73,7 @@ fn state(entry: &Entry) -> Cell {
 }
 
 /// A skill's name with its emoji.
-fn title(entry: &Entry) -> String {
+fn title(entry: &SkillEntry) -> String {
     let name = printable(&entry.skill.name);
     match &entry.skill.metadata.emoji {
         Some(emoji) => format!("{} {name}", printable(emoji)),
@@ -103,14 +103,14 @@ fn missing(requirements: &Requirements) -> String {
 }
 
 /// Finds a skill, or says what else might be meant.
-fn find<'a>(inventory: &'a Inventory, name: &str) -> Result<&'a Entry, Failure> {
+fn find<'a>(inventory: &'a Inventory, name: &str) -> Result<&'a SkillEntry, Failure> {
     match inventory.find(name) {
-        Lookup::Found(entry) => Ok(entry),
-        Lookup::Ambiguous(names) => {
+        NameLookup::Found(entry) => Ok(entry),
+        NameLookup::Ambiguous(names) => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             Err(Failure::new(ErrorKind::Ambiguous, format!("`{name}` could be {}", names.join(" or "))))
         }
-        Lookup::Missing => Err(Failure::not_found(format!("Skill \"{name}\" not found."))
+        NameLookup::Missing => Err(Failure::not_found(format!("Skill \"{name}\" not found."))
             .hint("`prowess list --all` shows everything that was found")),
     }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use prowess_agent::MessagePrompt;
 use prowess_config::Select;
-use prowess_inventory::{Match, MatchDecision, MatchRequest, PromptExplanation, PromptRequest, Relevance};
+use prowess_inventory::{
+    MatchDecision, MatchRequest, MessageMatch, PromptExplanation, PromptRequest, Relevance,
+};
 use prowess_match::AgentView;
 use prowess_text::printable;
 use prowess_types::PromptedAs;
@@ -80,7 +82,7 @@ fn chosen(
     view: &AgentView,
     args: &PromptArgs,
     message: &str,
-) -> Result<(Match, Relevance), Failure> {
+) -> Result<(MessageMatch, Relevance), Failure> {
     let selector = view.selector()?;
     super::matching::prepare(&selector, message)?;
     let now = context.clock().now_ms();

@@ -7,7 +7,7 @@ mod publish;
 mod search;
 
 use prowess_acquire::{Supply, SupplyOptions};
-use prowess_registry::{Reference, RegistryClient, RegistryReference, SkillId};
+use prowess_registry::{RegistryClient, RegistryReference, SkillId, SourceReference};
 use prowess_text::printable;
 use prowess_types::ErrorKind;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context, command: &RegistryCommand) -> Result<Outcom
     }
 }
 
-/// The way to the registry that is meant.
+/// Opens the registry that the options name.
 fn open(context: &Context, at: &RegistryOption) -> Result<Supply, Failure> {
     let options =
         SupplyOptions { registry: at.registry.clone(), site: at.site.clone(), ..SupplyOptions::default() };
@@ -59,8 +59,8 @@ fn not_logged_in(registry: &RegistryClient<'_>) -> Failure {
 
 /// A skill of a registry, as it is named on the command line.
 fn skill(text: &str) -> Result<RegistryReference, Failure> {
-    match Reference::parse(text) {
-        Ok(Reference::Registry(reference)) => Ok(reference),
+    match SourceReference::parse(text) {
+        Ok(SourceReference::Registry(reference)) => Ok(reference),
         Ok(_) => Err(Failure::usage(format!("`{}` is not a skill of a registry", printable(text)))
             .hint("write `slug` or `@owner/slug`")),
         Err(error) => Err(Failure::usage(error.to_string()).hint("write `slug` or `@owner/slug`")),

@@ -23,7 +23,7 @@ use crate::{input, prompt};
 use approve::{AlwaysYes, AskOnTerminal, NobodyToAsk};
 use show::Shown;
 
-/// The time that tasks that do not listen may go on after a run.
+/// The time after which tasks that ignore the end of a run are abandoned.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> Result<Outcome, Failure> {

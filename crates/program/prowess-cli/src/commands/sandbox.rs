@@ -1,6 +1,6 @@
 //! `prowess sandbox sync DIR`
 
-use prowess_inventory::{SyncOptions, SyncReport};
+use prowess_inventory::{SandboxSyncOptions, SandboxSyncReport};
 use prowess_text::printable;
 
 use super::{count, shown};
@@ -11,7 +11,7 @@ use crate::output::{self, DIM, WARN, paint};
 
 pub(crate) fn run(context: &Context, command: &SandboxCommand) -> Result<Outcome, Failure> {
     let SandboxCommand::Sync { dir, mounted_at, dry_run } = command;
-    let options = SyncOptions { mounted_at: mounted_at.clone(), dry_run: *dry_run };
+    let options = SandboxSyncOptions { mounted_at: mounted_at.clone(), dry_run: *dry_run };
     let report = context.engine.sandbox_sync(context.view()?.inventory(), dir, &options)?;
     if context.json {
         output::json(&report)?;
@@ -21,7 +21,7 @@ pub(crate) fn run(context: &Context, command: &SandboxCommand) -> Result<Outcome
     Ok(if report.skipped.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
 
-fn told(report: &SyncReport, is_dry: bool) -> String {
+fn told(report: &SandboxSyncReport, is_dry: bool) -> String {
     let mut text = String::new();
     for place in &report.written {
         let note = if report.overwritten.contains(place) {

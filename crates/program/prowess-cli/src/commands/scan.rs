@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use prowess_acquire::{Scanned, accept_findings, apply_baseline, read_baseline, scan_path};
-use prowess_scan::{Accepted, CapabilityDiff, Finding, Severity, Verdict, diff, sarif};
+use prowess_scan::{Accepted, CapabilityDiff, ScanFinding, ScanSeverity, Verdict, diff, sarif};
 use prowess_text::printable;
 
 use super::{count, shown};
@@ -109,7 +109,7 @@ fn text(scanned: &[Scanned], stale: &[Accepted], changes: Option<&CapabilityDiff
             Verdict::Malicious => (paint(BAD, "✗"), paint(BAD.bold(), "malicious")),
         };
         text += &format!("{mark} {} {word}\n", paint(BOLD, shown(&one.path)));
-        let least = if verbose { Severity::Info } else { Severity::Warn };
+        let least = if verbose { ScanSeverity::Info } else { ScanSeverity::Warn };
         report.at_least(least).for_each(|finding| text += &told(finding));
         if verbose && !report.capabilities.is_empty() {
             text += &format!("  {} {}\n", paint(BOLD, "can"), printable(&report.capabilities.to_string()));
@@ -152,11 +152,11 @@ fn text(scanned: &[Scanned], stale: &[Accepted], changes: Option<&CapabilityDiff
     )
 }
 
-fn told(finding: &Finding) -> String {
+fn told(finding: &ScanFinding) -> String {
     let style = match finding.severity {
-        Severity::Info => DIM,
-        Severity::Warn => WARN,
-        Severity::Critical => BAD,
+        ScanSeverity::Info => DIM,
+        ScanSeverity::Warn => WARN,
+        ScanSeverity::Critical => BAD,
     };
     let place = format!("{}:{}:{}", printable(&finding.file), finding.line, finding.column);
     let mut text = format!("  {} {} {place}\n", paint(style, finding.severity), paint(BOLD, &finding.rule));

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use prowess_connect::harness::{
-    Change, HarnessNotes, Known, Method, Scope, Step, SyncOptions, SyncReport, ViewReport,
+    HarnessNotes, HarnessStatus, SyncMethod, ViewChange, ViewReport, ViewScope, ViewStep, ViewSyncOptions,
+    ViewSyncReport,
 };
 use prowess_text::printable;
 
@@ -21,13 +22,13 @@ pub(crate) fn run(context: &Context, args: &SyncArgs) -> Result<Outcome, Failure
     if args.list {
         return list(context);
     }
-    let options = SyncOptions {
+    let options = ViewSyncOptions {
         to: args.to.clone(),
-        scope: if args.user && !args.project { Scope::User } else { Scope::Project },
+        scope: if args.user && !args.project { ViewScope::User } else { ViewScope::Project },
         method: match (args.copy, args.link) {
-            (true, _) => Method::Copy,
-            (_, true) => Method::Link,
-            _ => Method::Auto,
+            (true, _) => SyncMethod::Copy,
+            (_, true) => SyncMethod::Link,
+            _ => SyncMethod::Auto,
         },
         remove: args.remove,
         dry_run: args.dry_run || args.check,
@@ -46,7 +47,7 @@ pub(crate) fn run(context: &Context, args: &SyncArgs) -> Result<Outcome, Failure
     })
 }
 
-fn told(report: &SyncReport, args: &SyncArgs) -> String {
+fn told(report: &ViewSyncReport, args: &SyncArgs) -> String {
     let is_dry = args.dry_run || args.check;
     let mut text: String = report.views.iter().map(|view| view_told(view, is_dry)).collect();
     for twice in &report.twice {
@@ -66,9 +67,9 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
         return text + &format!("  {} {}\n", paint(BAD.bold(), "error"), printable(error));
     }
     text.extend(
-        view.steps.iter().filter(|step| step.change != Change::Unchanged).map(|step| line(step, is_dry)),
+        view.steps.iter().filter(|step| step.change != ViewChange::Unchanged).map(|step| line(step, is_dry)),
     );
-    let unchanged = view.steps.iter().filter(|step| step.change == Change::Unchanged).count();
+    let unchanged = view.steps.iter().filter(|step| step.change == ViewChange::Unchanged).count();
     if unchanged > 0 {
         text += &format!("  {}\n", paint(DIM, format!("= {unchanged} up to date")));
     }
@@ -83,23 +84,23 @@ fn view_told(view: &ViewReport, is_dry: bool) -> String {
     text + &view.notes.iter().map(notes_told).collect::<String>()
 }
 
-fn line(step: &Step, is_dry: bool) -> String {
+fn line(step: &ViewStep, is_dry: bool) -> String {
     let (sign, style, words, would) = match step.change {
-        Change::Unchanged => ("=", DIM, "up to date", "up to date"),
-        Change::Present => ("=", DIM, "already exists, not made by Prowess", "already exists"),
-        Change::Create => ("+", GOOD, "", "is missing"),
-        Change::Update => ("~", GOOD, "updated", "is out of date"),
-        Change::Remove => ("-", GOOD, "", "is obsolete"),
-        Change::Added => ("!", WARN, "has files that were added", "has files that were added"),
-        Change::Edited => ("!", WARN, "was edited, and stays", "was edited"),
-        Change::Foreign => ("!", WARN, "something else has its name", "something else has its name"),
-        Change::Failed => ("!", BAD, "could not be changed", "cannot be made"),
+        ViewChange::Unchanged => ("=", DIM, "up to date", "up to date"),
+        ViewChange::Present => ("=", DIM, "already exists, not made by Prowess", "already exists"),
+        ViewChange::Create => ("+", GOOD, "", "is missing"),
+        ViewChange::Update => ("~", GOOD, "updated", "is out of date"),
+        ViewChange::Remove => ("-", GOOD, "", "is obsolete"),
+        ViewChange::Added => ("!", WARN, "has files that were added", "has files that were added"),
+        ViewChange::Edited => ("!", WARN, "was edited, and stays", "was edited"),
+        ViewChange::Foreign => ("!", WARN, "something else has its name", "something else has its name"),
+        ViewChange::Failed => ("!", BAD, "could not be changed", "cannot be made"),
     };
     let words = if is_dry { would } else { words };
     let details: Vec<String> = step.details.iter().map(|detail| printable(detail)).collect();
     let details = match step.change {
         _ if details.is_empty() => String::new(),
-        Change::Remove | Change::Update => format!(" (what was added stays: {})", details.join(", ")),
+        ViewChange::Remove | ViewChange::Update => format!(" (what was added stays: {})", details.join(", ")),
         _ => format!(": {}", details.join(", ")),
     };
     let words = if words.is_empty() { String::new() } else { format!(" {words}") };
@@ -124,9 +125,9 @@ fn notes_told(told: &HarnessNotes) -> String {
     skills.into_iter().map(line).collect()
 }
 
-fn summary(report: &SyncReport, args: &SyncArgs) -> String {
+fn summary(report: &ViewSyncReport, args: &SyncArgs) -> String {
     let steps = || report.views.iter().flat_map(|view| &view.steps);
-    let number = |changes: &[Change]| steps().filter(|step| changes.contains(&step.change)).count();
+    let number = |changes: &[ViewChange]| steps().filter(|step| changes.contains(&step.change)).count();
     if args.check {
         let differ = steps().filter(|step| step.change.is_drift()).count();
         return match (differ, report.has_errors()) {
@@ -139,11 +140,11 @@ fn summary(report: &SyncReport, args: &SyncArgs) -> String {
     }
     let head = if args.dry_run { "would be: " } else { "" };
     let mut parts = vec![
-        format!("{} added", number(&[Change::Create])),
-        format!("{} updated", number(&[Change::Update])),
-        format!("{} removed", number(&[Change::Remove])),
+        format!("{} added", number(&[ViewChange::Create])),
+        format!("{} updated", number(&[ViewChange::Update])),
+        format!("{} removed", number(&[ViewChange::Remove])),
     ];
-    let left = number(&[Change::Edited, Change::Foreign, Change::Failed]);
+    let left = number(&[ViewChange::Edited, ViewChange::Foreign, ViewChange::Failed]);
     if left > 0 {
         parts.push(format!("{left} unchanged"));
     }
@@ -154,7 +155,7 @@ fn summary(report: &SyncReport, args: &SyncArgs) -> String {
 fn list(context: &Context) -> Result<Outcome, Failure> {
     let known = context.engine.known_harnesses(context.agent.as_deref())?;
     if context.json {
-        let harnesses = known.iter().map(|Known { harness, is_installed, .. }| HarnessRow {
+        let harnesses = known.iter().map(|HarnessStatus { harness, is_installed, .. }| HarnessRow {
             id: &harness.id,
             name: &harness.name,
             is_installed: *is_installed,
@@ -169,7 +170,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
         return Ok(Outcome::Fine);
     }
     let mut table = Table::new(&["Name", "Program", "Here", "In a workspace", "Of the user"], 4);
-    for Known { harness, is_installed, .. } in &known {
+    for HarnessStatus { harness, is_installed, .. } in &known {
         let is_here = if *is_installed { Cell::styled(GOOD, "✓") } else { Cell::from("") };
         let (project, user) = (harness.project.join(" "), harness.user.join(" "));
         let (id, name) = (harness.id.as_str(), harness.name.as_str());

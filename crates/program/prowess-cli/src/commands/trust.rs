@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use prowess_acquire::Scanned;
 use prowess_gate::Trust;
-use prowess_inventory::{Decision, ForeignSkill};
+use prowess_inventory::{ForeignSkill, TrustDecision};
 use prowess_match::AgentView;
 use prowess_scan::Verdict;
 use prowess_text::printable;
@@ -22,8 +22,8 @@ pub(crate) fn run(context: &Context, command: Option<&TrustCommand>) -> Result<O
     match command {
         None => ask(context),
         Some(TrustCommand::List) => list(context),
-        Some(TrustCommand::Add(names)) => decide(context, names, Decision::Trusted),
-        Some(TrustCommand::Refuse(names)) => decide(context, names, Decision::Refused),
+        Some(TrustCommand::Add(names)) => decide(context, names, TrustDecision::Trusted),
+        Some(TrustCommand::Refuse(names)) => decide(context, names, TrustDecision::Refused),
         Some(TrustCommand::Forget { names }) => forget(context, names),
     }
 }
@@ -68,7 +68,7 @@ fn converse(context: &Context, waiting: &[ForeignSkill]) -> Result<Outcome, Fail
 /// What somebody said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reply {
-    Decision(Decision),
+    Decision(TrustDecision),
     Later,
     Enough,
 }
@@ -82,8 +82,8 @@ fn answer(next_line: &mut dyn FnMut() -> io::Result<Option<String>>) -> Result<R
             return Ok(Reply::Enough);
         };
         match line.trim().to_lowercase().as_str() {
-            "y" | "yes" => return Ok(Reply::Decision(Decision::Trusted)),
-            "n" | "no" => return Ok(Reply::Decision(Decision::Refused)),
+            "y" | "yes" => return Ok(Reply::Decision(TrustDecision::Trusted)),
+            "n" | "no" => return Ok(Reply::Decision(TrustDecision::Refused)),
             "l" | "later" | "" => return Ok(Reply::Later),
             "q" | "quit" => return Ok(Reply::Enough),
             _ => {}
@@ -105,8 +105,8 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
     let is_here = |digest: &str| foreign.iter().any(|skill| digest_of(skill).as_deref() == Some(digest));
     for (digest, answer) in answers.iter().filter(|(digest, _)| !is_here(digest)) {
         let word = match answer.decision {
-            Decision::Trusted => "trusted",
-            Decision::Refused => "refused",
+            TrustDecision::Trusted => "trusted",
+            TrustDecision::Refused => "refused",
         };
         let from = answer.repository.as_deref().map(|from| format!(" from {from}")).unwrap_or_default();
         let other = format!("{word} elsewhere or earlier: {}{from} ({:.12})\n", answer.name, digest);
@@ -119,7 +119,7 @@ fn list(context: &Context) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn decide(context: &Context, names: &TrustNames, decision: Decision) -> Result<Outcome, Failure> {
+fn decide(context: &Context, names: &TrustNames, decision: TrustDecision) -> Result<Outcome, Failure> {
     let desk = context.engine.trust();
     let foreign = desk.foreign(context.view()?.inventory());
     let meant: Vec<&ForeignSkill> = if names.all {
@@ -177,7 +177,7 @@ fn described(context: &Context, skill: &ForeignSkill) -> String {
     }
     for scanned in scan(context, skill) {
         let report = &scanned.report;
-        let findings = report.at_least(prowess_scan::Severity::Warn).count();
+        let findings = report.at_least(prowess_scan::ScanSeverity::Warn).count();
         let more = match report.verdict {
             Verdict::Clean => String::new(),
             _ => format!(
@@ -257,11 +257,11 @@ mod tests {
     #[test]
     fn an_answer_is_a_clear_word_or_none() {
         let table = [
-            ("y\n", Reply::Decision(Decision::Trusted)),
-            (" YES \n", Reply::Decision(Decision::Trusted)),
-            ("n\n", Reply::Decision(Decision::Refused)),
+            ("y\n", Reply::Decision(TrustDecision::Trusted)),
+            (" YES \n", Reply::Decision(TrustDecision::Trusted)),
+            ("n\n", Reply::Decision(TrustDecision::Refused)),
             ("\n", Reply::Later),
-            ("sure\nmaybe\nno\n", Reply::Decision(Decision::Refused)),
+            ("sure\nmaybe\nno\n", Reply::Decision(TrustDecision::Refused)),
             ("q\n", Reply::Enough),
             ("", Reply::Enough),
             ("yep\n", Reply::Enough),

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BAD, DIM, GOOD, WARN, paint};
 
-/// The interval at which the view is asked for while nothing happens, so that it is not retired.
+/// The interval at which the view is requested while nothing happens, so that it is not retired.
 const ROUND: Duration = Duration::from_mins(1);
 
 pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failure> {

@@ -134,7 +134,7 @@ fn links(text: &str) -> Vec<&str> {
 /// A skill as the engine reads it.
 fn parsed(name: &str) -> Skill {
     let file = folder().join(name).join("SKILL.md");
-    prowess_inventory::validate_file(&file, &prowess_skill::Options::default()).skill.expect("a skill")
+    prowess_inventory::validate_file(&file, &prowess_skill::ParseOptions::default()).skill.expect("a skill")
 }
 
 /// The systems a skill runs on, as they are called in files and in prose.

@@ -67,7 +67,7 @@ fn a_conversation_goes_on_after_questions_answers_and_interruptions() {
     chat.type_keys("will it rain at last?\n");
     chat.wait_for(QUESTION);
     chat.type_keys(CTRL_C);
-    chat.wait_for("stopping");
+    chat.wait_for("Stopping");
     chat.wait_for(PROMPT);
     assert!(chat.shows_keys());
     chat.type_keys("hello\n");
@@ -82,7 +82,7 @@ fn a_conversation_goes_on_after_questions_answers_and_interruptions() {
         std::thread::yield_now();
     }
     chat.type_keys(CTRL_C);
-    chat.wait_for("stopping");
+    chat.wait_for("Stopping");
     chat.wait_for(PROMPT);
 
     // Ctrl-C at the prompt says how to leave; a message takes that back.

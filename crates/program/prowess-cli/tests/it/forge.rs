@@ -239,7 +239,7 @@ fn what_is_not_worth_a_draft_says_why() {
     let ran = run(&home, &["forge", "draft", "last"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.contains("nobody said that it did") && ran.stderr.contains("sessions rate"),
+        ran.stderr.contains("was not rated as successful") && ran.stderr.contains("sessions rate"),
         "{}",
         ran.stderr
     );

@@ -166,7 +166,7 @@ fn others_are_let_in_only_with_a_warning() {
     let port = serving.address.rsplit_once(':').unwrap().1;
     assert!(serving.said["url"].as_str().unwrap().starts_with(&format!("http://127.0.0.1:{port}/")));
     assert!(serving.ask("POST /api/v1/health", "").starts_with("HTTP/1.1 401"));
-    assert!(serving.stop().contains("others can reach this gateway"));
+    assert!(serving.stop().contains("other machines can reach this gateway"));
 }
 
 /// A program that writes down what it is asked to open.

@@ -30,7 +30,13 @@ pub(crate) fn home() -> Home {
     );
     let program = std::path::PathBuf::from(assert_cmd::cargo::cargo_bin!("prowess"));
     home.tree.lay("bin/prowess", &json!({ "symlink": program }));
+    warm(&home);
     home
+}
+
+/// Fills the cache of vectors: a hook computes what is missing for a limited time only, and a busy machine is slow.
+pub(crate) fn warm(home: &Home) {
+    home.good(&["match", "will it rain?"]);
 }
 
 /// Writes a skill whose text repeats its rule so many times.

@@ -290,7 +290,7 @@ fn small_changes_are_made_after_consent() {
         done(&["registry", "delete", "@ann/weather", "--version", "1.0.0", "-y"]),
         "Deleted version 1.0.0 of `@ann/weather`.\n"
     );
-    assert_eq!(done(&["registry", "undelete", "weather", "--yes"]), "`weather` is back.\n");
+    assert_eq!(done(&["registry", "undelete", "weather", "--yes"]), "Restored `weather`.\n");
     assert_eq!(
         done(&["registry", "rename", "weather", "forecast", "--yes"]),
         "Renamed `weather` to `forecast`.\n"

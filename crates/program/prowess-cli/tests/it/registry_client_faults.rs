@@ -94,7 +94,7 @@ fn answers_that_are_none() {
     {
         let (ran, _) = answered(answer, &["search", "rain"]);
         assert_eq!((ran.code, ran.stdout.as_str()), (3, ""), "{ran:?}");
-        assert!(ran.stderr.contains("is not what a registry says"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("did not answer like a registry"), "{}", ran.stderr);
         assert!(ran.stderr.contains("help: is this the address of a registry?"), "{}", ran.stderr);
     }
     let (ran, _) =

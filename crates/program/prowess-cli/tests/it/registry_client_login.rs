@@ -143,7 +143,7 @@ fn a_code_that_is_not_confirmed_leads_nowhere() {
         (code(60), Answer::status(400, r#"{"error":"expired_token"}"#), 1, "not confirmed in time"),
         (code(0), Answer::status(400, r#"{"error":"authorization_pending"}"#), 1, "not confirmed in time"),
         (code(60), Answer::status(400, r#"{"error":"invalid_grant"}"#), 3, "answers 400"),
-        (code(60), Answer::ok("{}"), 3, "not what a registry says"),
+        (code(60), Answer::ok("{}"), 3, "did not answer like a registry"),
     ];
     for (code, answer, exit, words) in cases {
         let web = registry(move |request| match route(request).as_str() {

@@ -385,7 +385,7 @@ fn what_a_registry_would_refuse_is_told_before_it_is_asked() {
         ("empty", 2, "there is no `SKILL.md`"),
         ("nowhere", 2, "nowhere"),
         ("plugin", 2, "is a plugin, not a skill"),
-        ("broken", 1, "is no valid skill"),
+        ("broken", 1, "is not a valid skill"),
     ] {
         let ran = ask(&home, &web, true, &["publish", folder, "--yes"]);
         assert_eq!(ran.code, code, "{folder} {ran:?}");

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 use prowess_text::{XmlEscaping, collapse_blanks, shorten_utf16, utf16_len};
-use prowess_types::{Mode, PromptRules};
+use prowess_types::{OfferMode, PromptRules};
 
 use super::fit::largest;
 use super::wording::Wording;
@@ -219,7 +219,7 @@ impl<'a> Catalogue<'a> {
     }
 
     fn description(&self, place: usize, shape: Shape) -> Option<Cow<'_, str>> {
-        if self.entries[place].mode == Mode::NameOnly {
+        if self.entries[place].mode == OfferMode::NameOnly {
             return None;
         }
         match (shape.format, shape.limit) {

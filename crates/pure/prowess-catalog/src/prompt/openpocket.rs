@@ -4,7 +4,7 @@
 //! list stops at the first entry that does not fit; nothing after it is tried.
 
 use prowess_text::{XmlEscaping, utf16_len};
-use prowess_types::{Budget, Mode};
+use prowess_types::{Budget, OfferMode};
 
 use super::xml::{self, Shown};
 use super::{Page, PromptEntry};
@@ -48,7 +48,7 @@ pub(super) fn render(entries: &[&PromptEntry], budget: Budget) -> Page {
 
 fn skill(entry: &PromptEntry) -> String {
     let described = match (entry.mode, hints(entry)) {
-        (Mode::NameOnly, _) => None,
+        (OfferMode::NameOnly, _) => None,
         (_, hints) if hints.is_empty() => Some(entry.description.clone()),
         (_, hints) => Some(format!("{} Trigger hints: {}", entry.description, hints.join("; "))),
     };

@@ -1,7 +1,7 @@
 //! The bare element that `skills-ref to-prompt` prints: every tag and every value on its own line.
 
 use prowess_text::{XmlEscaping, utf16_len};
-use prowess_types::{Budget, Mode};
+use prowess_types::{Budget, OfferMode};
 
 use super::xml;
 use super::{Page, PromptEntry};
@@ -33,7 +33,7 @@ fn skill(entry: &PromptEntry) -> String {
         xml::push_all(&mut out, &["\n</", name, ">\n"]);
     };
     tag("name", &entry.name);
-    if entry.mode != Mode::NameOnly {
+    if entry.mode != OfferMode::NameOnly {
         tag("description", &entry.description);
     }
     tag("location", &entry.location);

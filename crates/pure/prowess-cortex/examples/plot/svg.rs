@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use prowess_cortex::{Day, Event, EventKind, OutcomeEvent, Rules, State, constants};
+use prowess_cortex::{CortexState, Day, Event, EventKind, OutcomeEvent, Rules, constants};
 use prowess_types::OutcomeResult::{self, ApiError, Success};
 
 const DAYS: i64 = 365;
@@ -117,7 +117,7 @@ fn legend(svg: &mut String, y: f64) {
 /// The effective weight at the end of every day.
 fn weights(usage: &Usage, rules: Rules) -> Vec<(i64, f64)> {
     let first = Day::of(0);
-    let mut state = State::default();
+    let mut state = CortexState::default();
     let mut points = Vec::new();
     for day in 0..DAYS {
         let today = first.plus(day);

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value};
 
 use crate::learn::merge_signals;
-use crate::{Document, LessonKind};
+use crate::{CortexFile, LessonKind};
 
 /// Lists of records and what names their items.
-pub(super) fn from_document(document: &Document) -> Value {
-    let document = Document { events: None, ..document.clone() };
+pub(super) fn from_document(document: &CortexFile) -> Value {
+    let document = CortexFile { events: None, ..document.clone() };
     let mut patterns: Vec<crate::Pattern> = Vec::new();
     for pattern in &document.cortex.sensory.patterns {
         let known = patterns.iter().position(|known| known.region == pattern.region);
@@ -40,8 +40,8 @@ pub(super) fn from_document(document: &Document) -> Value {
     tree
 }
 
-/// The way back; none if the tree is not of the shape.
-pub(super) fn to_document(mut tree: Value) -> Option<Document> {
+/// Converts back; none if the tree is not of the shape.
+pub(super) fn to_document(mut tree: Value) -> Option<CortexFile> {
     unname(tree.get_mut("ledger")?);
     unset(tree.get_mut("blacklist")?);
     let memory = tree.get_mut("cortex")?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use prowess_cortex::{
-    Candidate, Day, Document, Event, EventKind, Import, LastFail, OutcomeEvent, Region, Rules, State, Switch,
-    Switches, constants, read_document, recover, signals,
+    CortexCandidate, CortexFile, CortexState, Day, Event, EventKind, Import, LastFail, OutcomeEvent, Region,
+    Rules, Switch, Switches, constants, read_document, recover, signals,
 };
 use prowess_types::OutcomeResult;
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ fn failure(name: &Value) -> OutcomeResult {
 }
 
 /// A file with one region, `r`, last used so many days ago.
-fn file(candidates: &Value, days: i64) -> Document {
+fn file(candidates: &Value, days: i64) -> CortexFile {
     let last_used = today().plus(-days).to_string();
     let file =
         json!({"version": 1, "cortex": {"motor": {"r": {"candidates": candidates, "last_used": last_used}}}});
@@ -111,14 +111,14 @@ fn file(candidates: &Value, days: i64) -> Document {
 }
 
 /// A state that came from a file.
-fn imported(file: &Document) -> State {
-    let import = Import::merged(&State::default(), file).expect("something to import");
+fn imported(file: &CortexFile) -> CortexState {
+    let import = Import::merged(&CortexState::default(), file).expect("something to import");
     let event = Event::new("import", today().clock(), EventKind::Imported(Box::new(import)));
-    State::replay([&event], RULES)
+    CortexState::replay([&event], RULES)
 }
 
-fn candidate(weight: &Value) -> Candidate {
-    let mut candidate = Candidate::new("skill");
+fn candidate(weight: &Value) -> CortexCandidate {
+    let mut candidate = CortexCandidate::new("skill");
     candidate.weight = number(weight);
     candidate.side_effects.clear();
     candidate
@@ -161,7 +161,7 @@ fn days(input: &Value) -> Value {
 }
 
 fn recent_reset(input: &Value) -> Value {
-    let mut candidate = Candidate::new("skill");
+    let mut candidate = CortexCandidate::new("skill");
     candidate.runs.recent_successes_7d = input["recent_successes_7d"].as_u64().unwrap();
     let days = input["days_since_last_used"].as_i64().unwrap();
     let region = Region { last_used: Some(today().plus(-days)), ..Region::default() };
@@ -203,7 +203,7 @@ fn sequence(input: &Value) -> Value {
 
 /// The fold of events says the same, as long as the record is not removed.
 fn check_fold(input: &Value, trace: &[Value]) {
-    let mut state = State::default();
+    let mut state = CortexState::default();
     for (at, (event, expected)) in input["events"].as_array().unwrap().iter().zip(trace).enumerate() {
         let result = if event["event"] == "ok" { OutcomeResult::Success } else { failure(&event["event"]) };
         let mut outcome = OutcomeEvent::new("r", "skill", "1.0.0", result);
@@ -341,7 +341,7 @@ fn prune_regions(input: &Value) -> Value {
 fn prune_signals(input: &Value) -> Value {
     let mut outcome = OutcomeEvent::new("r", "skill", "1.0.0", OutcomeResult::Success);
     outcome.signals = texts(&input["signals"]);
-    let state = State::replay([&Event::new("a", 0, EventKind::Outcome(outcome))], RULES);
+    let state = CortexState::replay([&Event::new("a", 0, EventKind::Outcome(outcome))], RULES);
     json!({"signals": state.patterns()[0].signal})
 }
 
@@ -377,7 +377,7 @@ fn lesson_confidence(input: &Value) -> Value {
 }
 
 fn lesson_trigger(input: &Value) -> Value {
-    let mut state = State::default();
+    let mut state = CortexState::default();
     for (at, event) in input["events"].as_array().unwrap().iter().enumerate() {
         let mut outcome =
             OutcomeEvent::new(input["region"].as_str().unwrap(), "skill", "1.0.0", failure(&event[0]));
@@ -393,7 +393,7 @@ fn signals_merge(input: &Value) -> Value {
         outcome.signals = texts(signals);
         Event::new(id, 0, EventKind::Outcome(outcome))
     };
-    let state = State::replay(&[event("a", &input["existing"]), event("b", &input["new"])], RULES);
+    let state = CortexState::replay(&[event("a", &input["existing"]), event("b", &input["new"])], RULES);
     json!({"signals": state.patterns()[0].signal})
 }
 
@@ -436,7 +436,7 @@ fn switching(input: &Value) -> Value {
 }
 
 fn success_rate(input: &Value) -> Value {
-    let mut candidate = Candidate::new("skill");
+    let mut candidate = CortexCandidate::new("skill");
     candidate.runs.success = input["success"].as_u64().unwrap();
     candidate.runs.fail = input["fail"].as_u64().unwrap();
     json!({"percent": candidate.success_percent()})

@@ -1,6 +1,6 @@
 //! Fingerprints that the real OpenPocket computed.
 
-use prowess_forge::{Step, fingerprint, preimage};
+use prowess_forge::{EpisodeStep, fingerprint, preimage};
 use serde_json::Value;
 
 #[test]
@@ -10,16 +10,16 @@ fn openpocket_computes_the_same() {
     let cases = cases["expected"].as_array().expect("cases");
     assert_eq!(cases.len(), 10);
     for case in cases {
-        let steps: Vec<Step> = case["traces"]
+        let steps: Vec<EpisodeStep> = case["traces"]
             .as_array()
             .expect("traces")
             .iter()
-            .map(|trace| Step {
+            .map(|trace| EpisodeStep {
                 kind: trace["action"]["type"].as_str().expect("a type").to_owned(),
                 input: trace["action"].clone(),
                 is_phone: true,
                 app: trace["currentApp"].as_str().map(str::to_owned),
-                ..Step::default()
+                ..EpisodeStep::default()
             })
             .collect();
         assert_eq!(preimage(&steps), case["preimage"].as_str().expect("a preimage"), "{}", case["title"]);

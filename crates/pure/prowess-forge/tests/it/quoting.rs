@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use proptest::prelude::*;
-use prowess_forge::{Episode, Forged, Layout, Options, Step, Values, draft};
+use prowess_forge::{DraftOptions, Episode, EpisodeStep, Forged, MaterialLayout, Values, draft};
 use serde_json::{Value, json};
 
 /// Ends a word in what the recorder prints.
@@ -38,10 +38,16 @@ fn programs() -> PathBuf {
 
 /// Runs the script of some steps, with parameters and with the values in place, and gives what the recorded program was
 /// called with, word for word.
-fn recorded(steps: Vec<Step>, filter: fn(&str) -> Vec<String>) -> Vec<String> {
+fn recorded(steps: Vec<EpisodeStep>, filter: fn(&str) -> Vec<String>) -> Vec<String> {
     let episode = Episode { task: "x".into(), steps, ..Episode::default() };
-    let options =
-        Options { filter: &filter, layout: Layout::Folder, now: 0, name: Some("x"), words: &[], others: &[] };
+    let options = DraftOptions {
+        filter: &filter,
+        layout: MaterialLayout::Folder,
+        now: 0,
+        name: Some("x"),
+        words: &[],
+        others: &[],
+    };
     let Forged { draft, values, expanded } = draft(&episode, &options);
     let with_values = run(&expanded.expect("a script"), &Values::default());
     let with_parameters = run(&draft.script.expect("a script"), &values);
@@ -65,8 +71,8 @@ fn run(script: &str, values: &Values) -> Vec<String> {
     text.split_terminator(END).map(str::to_owned).collect()
 }
 
-fn step(kind: &str, input: Value, is_phone: bool) -> Step {
-    Step { number: 1, kind: kind.to_owned(), input, is_phone, ..Step::default() }
+fn step(kind: &str, input: Value, is_phone: bool) -> EpisodeStep {
+    EpisodeStep { number: 1, kind: kind.to_owned(), input, is_phone, ..EpisodeStep::default() }
 }
 
 proptest! {
@@ -105,9 +111,9 @@ proptest! {
         let input = json!({"command": text, "text": text, "path": text, "content": text, "x": 1e300, "y": -1});
         let steps = vec![step(&kind, input, is_phone)];
         let episode = Episode { task: text.clone(), answer: text, steps, ..Episode::default() };
-        for layout in [Layout::Folder, Layout::LoneFile, Layout::StrictFolder] {
+        for layout in [MaterialLayout::Folder, MaterialLayout::LoneFile, MaterialLayout::StrictFolder] {
             let options =
-                Options { filter: &everything, layout, now: u64::MAX, name: None, words: &[], others: &[] };
+                DraftOptions { filter: &everything, layout, now: u64::MAX, name: None, words: &[], others: &[] };
             prop_assert!(!draft(&episode, &options).draft.skill_md.is_empty());
         }
     }

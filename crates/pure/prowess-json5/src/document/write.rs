@@ -4,15 +4,15 @@
 
 use serde_json::{Map, Value};
 
-use super::Document;
-use crate::EditError;
+use super::Json5Document;
+use crate::Json5EditError;
 use crate::edit::{self, Site, Splice};
 use crate::parse;
 use crate::style::{self, Style};
 use crate::tree::{self, Kind, Node, Shape};
 
-impl Document {
-    pub(super) fn write(&mut self, path: &[&str], value: &Value) -> Result<(), EditError> {
+impl Json5Document {
+    pub(super) fn write(&mut self, path: &[&str], value: &Value) -> Result<(), Json5EditError> {
         let Some(root) = &self.root else {
             return self.write_root(path, value);
         };
@@ -27,7 +27,7 @@ impl Document {
         }
     }
 
-    fn write_root(&mut self, path: &[&str], value: &Value) -> Result<(), EditError> {
+    fn write_root(&mut self, path: &[&str], value: &Value) -> Result<(), Json5EditError> {
         let style = Style::of(&self.text, None);
         let mut text = self.text.clone();
         let is_blank = text.trim_matches('\u{feff}').trim().is_empty();
@@ -41,7 +41,7 @@ impl Document {
         self.reread(text)
     }
 
-    fn write_object(&mut self, path: &[&str], map: &Map<String, Value>) -> Result<(), EditError> {
+    fn write_object(&mut self, path: &[&str], map: &Map<String, Value>) -> Result<(), Json5EditError> {
         let old = self.names(path);
         for (name, value) in map {
             self.write(&join(path, name), value)?;
@@ -54,7 +54,7 @@ impl Document {
 
     /// Keeps what the old and the new list have in common at both ends, so that comments stay with the
     /// elements they belong to.
-    fn write_list(&mut self, path: &[&str], new: &[Value]) -> Result<(), EditError> {
+    fn write_list(&mut self, path: &[&str], new: &[Value]) -> Result<(), Json5EditError> {
         let Some(Value::Array(old)) = self.root.as_ref().and_then(|root| root.find(path)).map(Node::value)
         else {
             return Ok(());
@@ -77,7 +77,7 @@ impl Document {
         Ok(())
     }
 
-    fn replace(&mut self, path: &[&str], value: &Value) -> Result<(), EditError> {
+    fn replace(&mut self, path: &[&str], value: &Value) -> Result<(), Json5EditError> {
         let Some((last, parents)) = path.split_last() else {
             let Some(span) = self.span_of(&[]) else {
                 return Ok(());
@@ -94,7 +94,7 @@ impl Document {
     }
 
     /// Adds what is missing at the end of the deepest container that is there.
-    fn create(&mut self, path: &[&str], value: &Value) -> Result<(), EditError> {
+    fn create(&mut self, path: &[&str], value: &Value) -> Result<(), Json5EditError> {
         let Some(root) = &self.root else {
             return self.write_root(path, value);
         };
@@ -114,7 +114,7 @@ impl Document {
                     Shape::Object => Some(*next),
                     Shape::List if tree::index(next) == Some(length) => None,
                     Shape::List => {
-                        return Err(EditError::NoSuchElement {
+                        return Err(Json5EditError::NoSuchElement {
                             path: parents.join("."),
                             segment: (*next).into(),
                             length,
@@ -124,7 +124,7 @@ impl Document {
                 self.splice(parents, |site| site.insert(length, key, &missing))
             }
             Kind::Null => self.replace(parents, &nested(&[next], &missing)),
-            _ => Err(EditError::NotAContainer { path: parents.join("."), found: node.describe() }),
+            _ => Err(Json5EditError::NotAContainer { path: parents.join("."), found: node.describe() }),
         }
     }
 
@@ -133,7 +133,7 @@ impl Document {
         &mut self,
         path: &[&str],
         change: impl FnOnce(&Site<'_>) -> Vec<Splice>,
-    ) -> Result<(), EditError> {
+    ) -> Result<(), Json5EditError> {
         let Some(root) = &self.root else {
             return Ok(());
         };
@@ -154,8 +154,8 @@ impl Document {
         self.reread(text)
     }
 
-    fn reread(&mut self, text: String) -> Result<(), EditError> {
-        self.root = parse::root_or_nothing(&text).map_err(EditError::Broken)?;
+    fn reread(&mut self, text: String) -> Result<(), Json5EditError> {
+        self.root = parse::root_or_nothing(&text).map_err(Json5EditError::Broken)?;
         self.text = text;
         Ok(())
     }

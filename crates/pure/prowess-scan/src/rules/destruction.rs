@@ -3,9 +3,9 @@
 use super::memory::WALKS_HOME;
 use super::words::{CONCEAL, FETCH, NO_CONFIRM, REMOTE_URL};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::variables::END;
     /// Everything is deleted.
@@ -37,11 +37,11 @@ signals! { super::variables::END;
         r"\b(transfer|send|withdraw|move|sweep|drain)\b[^.\n]*\b(all|entire|full|remaining|whole)\b[^.\n]{0,20}\b(balance|funds|tokens|coins|eth|btc|sol|usdc|usdt|wallet|assets)\b[^.\n]*\b(to|into)\b";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "destruction/deletes-all",
         category: Category::Destruction,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "everything is deleted",
         why: "the command deletes a home folder, a system folder or a disk",
         fix: "delete only what the skill made, by its full path",
@@ -50,28 +50,28 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[&[TOLD_TO_DESTROY], &[NO_CONFIRM, CONCEAL]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "destruction/raises-rights",
         category: Category::Destruction,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "rights are raised for good",
         why: "passwordless or world-wide rights outlive the task they were meant for",
         fix: "ask for rights for the one command that needs them",
         triggers: &[Trigger::critical(&[&[RAISES_RIGHTS]])],
     },
-    Rule {
+    ScanRule {
         id: "destruction/breaks-out",
         category: Category::Destruction,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a container gets the whole machine",
         why: "a privileged container, or one with the root mounted, does not isolate anything",
         fix: "mount the folder that is needed, without extra rights",
         triggers: &[Trigger::critical(&[&[BREAKS_OUT]])],
     },
-    Rule {
+    ScanRule {
         id: "destruction/lowers-guard",
         category: Category::Destruction,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "protection is disabled",
         why: "firewalls, mandatory access control and scanners are what limits the damage of everything else",
         fix: "leave protection on; open the one port or path that is needed",
@@ -80,19 +80,19 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[LOWERS_GUARD]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "destruction/covers-tracks",
         category: Category::Destruction,
-        severity: Severity::Warn,
+        severity: ScanSeverity::Warn,
         title: "traces are removed",
         why: "history and logs are what an investigation needs",
         fix: "leave history and logs alone",
         triggers: &[Trigger::warn(&[&[COVERS_TRACKS]]).only(Kinds::RUN)],
     },
-    Rule {
+    ScanRule {
         id: "destruction/ransom",
         category: Category::Destruction,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "files are encrypted and the originals removed",
         why: "that is what ransomware does",
         fix: "write encrypted copies beside the originals, of files the user names",
@@ -100,10 +100,10 @@ pub(crate) static RULES: &[Rule] = &[
             .within(Scope::File)
             .only(Kinds::RUN)],
     },
-    Rule {
+    ScanRule {
         id: "destruction/moves-money",
         category: Category::Destruction,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "funds are moved without asking",
         why: "a transfer cannot be undone",
         fix: "confirm amount and payee each time",

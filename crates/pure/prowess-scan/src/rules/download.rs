@@ -2,9 +2,9 @@
 
 use super::words::{BACKGROUND, CONCEAL, DYNAMIC_CODE, FETCH, NO_CONFIRM, RAW_ADDRESS, SPAWN};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::shells::END;
     /// A download goes straight into an interpreter.
@@ -51,20 +51,20 @@ signals! { super::shells::END;
         r"\bmshta(\.exe)?\s+[\x22']?(https?:|javascript:|vbscript:)|regsvr32[^\n]*/i:https?:|rundll32[^\n]*(javascript:|https?:|,\s*#|\s[\x22']?\\\\[\w.@-]+\\)|certutil[^\n]*-(urlcache|decode)|bitsadmin[^\n]*/transfer|(w|c)script[^\n]*\.(vbs|js)\b";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "download/pipe-to-shell",
         category: Category::DownloadAndRun,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a download is run without being looked at",
         why: "what the server sends at that moment is run; it can differ for every user and every day",
         fix: "declare an install spec, or download, verify a hash, and run what was verified",
         triggers: &[Trigger::critical(&[&[PIPE_TO_SHELL, FETCHED_CODE]])],
     },
-    Rule {
+    ScanRule {
         id: "download/run-binary",
         category: Category::DownloadAndRun,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a program is fetched, made executable and started",
         why: "nothing says what the program is: no package manager, no hash",
         fix: "declare an install spec with a hash",
@@ -81,28 +81,28 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[CLONE_AND_RUN], &[CONCEAL, NO_CONFIRM, BACKGROUND]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "download/dynamic-code",
         category: Category::DownloadAndRun,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "fetched text becomes code",
         why: "a program evaluates what it fetched, so its author can change it at any time",
         fix: "ship the code with the skill",
         triggers: &[Trigger::critical(&[&[DYNAMIC_CODE], &[FETCH]]).only(Kinds::RUN)],
     },
-    Rule {
+    ScanRule {
         id: "download/foreign-package",
         category: Category::DownloadAndRun,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a package comes from outside its registry",
         why: "packages from an address or another index are not the ones their name suggests",
         fix: "install from the public registry, with a version",
         triggers: &[Trigger::critical(&[&[FOREIGN_PACKAGE]])],
     },
-    Rule {
+    ScanRule {
         id: "download/install-hook",
         category: Category::DownloadAndRun,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "installing runs code",
         why: "a lifecycle hook runs before the package can be reviewed",
         fix: "remove the hook, or make it an explicit step",
@@ -113,10 +113,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[INSTALL_HOOK]]).only(Kinds::DATA),
         ],
     },
-    Rule {
+    ScanRule {
         id: "download/short-link",
         category: Category::DownloadAndRun,
-        severity: Severity::Warn,
+        severity: ScanSeverity::Warn,
         title: "a download through a link shortener or a bare address",
         why: "the real host of the download is hidden",
         fix: "give the full address of a host with a name",

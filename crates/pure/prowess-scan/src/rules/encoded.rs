@@ -2,9 +2,9 @@
 
 use super::words::{DYNAMIC_CODE, SPAWN};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::lures::END;
     /// Something is decoded and run at once.
@@ -24,11 +24,11 @@ signals! { super::lures::END;
         r"\$\{?ifs\}?[^\n]{0,40}(curl|wget|sh\b|https?|cat|nc)|(curl|wget|cat|nc|sh)\$\{?ifs|getattr\s*\(\s*(__builtins__|__import__|builtins|os|subprocess|sys)|globals\(\)\s*\[|__builtins__\s*(\[|\.__dict__)|(window|globalthis|global|self|this)\s*\[\s*[\x22'][^\x22'\n]{1,8}[\x22']\s*\+|\[\s*[\x22']constructor[\x22']\s*\]|constructor\s*\(\s*[\x22']return|eval\(function\(p,a,c,k|(\b_0x[0-9a-f]{4,}[^\n]*){3}|\[\]\[\(!\[\]|^\s*\$\{?\w{1,12}\}?\$\{?\w{1,12}\}?(\$\{?\w{1,12}\}?)*\s+\S|\beval\s+[\x22']?\$\{?\w+\}?\$\{?\w|[;&|]\s*\$\{?\w{1,3}\}?\$\{?\w{1,3}\}?\s";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "obfuscation/decoded-and-run",
         category: Category::Obfuscation,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "something is decoded and run",
         why: "who encodes a command does not want it to be read",
         fix: "write the command or the code out",
@@ -39,10 +39,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[DECODES], &[SPAWN]]).only(Kinds::CODE),
         ],
     },
-    Rule {
+    ScanRule {
         id: "obfuscation/assembled",
         category: Category::Obfuscation,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a command is put together from pieces",
         why: "names are split or looked up at run time so that a search misses them",
         fix: "write the name out",
@@ -51,10 +51,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[ASSEMBLED]]).only(Kinds::RUN).within(Scope::Block),
         ],
     },
-    Rule {
+    ScanRule {
         id: "obfuscation/encoded-command",
         category: Category::Obfuscation,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "encoded text turns out to be a command",
         why: "base64, hex, escapes or character codes decode to something that is run",
         fix: "write the command out",

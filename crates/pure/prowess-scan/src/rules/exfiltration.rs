@@ -6,9 +6,9 @@ use super::secrets::{
 };
 use super::words::{ALL_SECRETS, CONCEAL, NO_CONFIRM, REMOTE_URL, SECRET_WORDS, SEND, TOLD_TO_SEND};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::secrets::END;
     /// A file, or the output of a command, is the body of a request.
@@ -61,11 +61,11 @@ signals! { super::secrets::END;
         r"\b((last|previous|latest|every|each) messages?|messages? of the user|conversations?|chat (history|log)s?|transcripts?|system prompt|(message|session) (history|logs?)|everything the user (says|types|writes)|user('s)? (messages|prompts|input))\b";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "exfiltration/credential-file",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "credentials are read and sent away",
         why: "a file that holds credentials is read where something is sent over the network",
         fix: "read only the variable that the skill declares, and send it only to the service it belongs to",
@@ -93,10 +93,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[&[GIT_CREDENTIALS], &[TOLD_TO_SEND, SEND]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/environment",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the whole environment is sent away",
         why: "the environment holds the keys of every service; a skill needs only its own",
         fix: "send single declared variables, never the whole environment",
@@ -105,19 +105,19 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[&[WHOLE_ENVIRONMENT], &[SEND]]).within(Scope::Section).only(Kinds::RUN),
         ],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/cloud-metadata",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the machine's cloud identity is read",
         why: "the metadata service hands out the credentials of the machine itself",
         fix: "use the provider's command-line tool with the user's own profile",
         triggers: &[Trigger::critical(&[&[METADATA_SERVICE]])],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/name-tunnel",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "data is hidden in name lookups",
         why: "a variable becomes part of a host name, so a lookup carries it past every proxy",
         fix: "look up fixed names only",
@@ -127,10 +127,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[NAME_TUNNEL]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/catcher",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "data goes to a service that collects anonymous requests",
         why: "request catchers and drop boxes are how stolen data is picked up",
         fix: "send data only to the service the skill is for",
@@ -141,10 +141,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[CATCHER], &[AS_PAYLOAD, TOLD_TO_SEND]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/told-to-send",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the agent is instructed to send secrets or files",
         why: "prose is enough: an agent that follows it sends what it can read",
         fix: "name the one value that is needed and the service that gets it",
@@ -162,10 +162,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[CONCEAL, NO_CONFIRM, ALL_SECRETS], &[FILE_THROUGH_SERVICE]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/watches-user",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "keys, screen or clipboard are recorded and sent",
         why: "recording the user and sending the record is spying, whatever the skill is for",
         fix: "act only on what the user gives the skill",
@@ -174,10 +174,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[WATCHES_USER], &[SEND, TOLD_TO_SEND], &[AS_PAYLOAD]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "exfiltration/foreign-key",
         category: Category::Exfiltration,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a service's key goes to another host",
         why: "the key of a well-known service is used in a request to a host that is not that service",
         fix: "declare the variable the skill needs, and send it to its own service only",

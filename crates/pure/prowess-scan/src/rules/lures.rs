@@ -5,9 +5,9 @@ use super::encoded::DECODED_TO_SHELL;
 use super::steps::{ARCHIVE, CARRIED, CLIPBOARD, GET, INSTALL_SPEC, LOOK_AWAY, NEEDED, OPENING_WORD, START};
 use super::words::{RAW_ADDRESS, REMOTE_URL, TOLD_TO_RUN};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::download::END;
     /// An archive with its password beside it.
@@ -48,11 +48,11 @@ signals! { super::download::END;
         r"\bxattr\s+-\w*[dcr]\w*\b|spctl\s+--(master|global)-disable|com\.apple\.quarantine|set-mppreference[^\n]*-disable|add-mppreference[^\n]*exclusion|\bunblock-file\b|csrutil disable|\b(disable|turn off|switch off|pause|deactivate|bypass|stop|exclude|whitelist|allow)\b[^.\n]*\b(anti-?virus|defender|gatekeeper|smartscreen|security software|real-?time protection|virus scanner|firewall)\b|\b(anti-?virus|defender|gatekeeper|smartscreen|virenscanner|virus scanner)s?\b[^.\n]*\b(false positive|do(es)? not break|complain\w*[^.\n]*(allow|ignore|click)|(may|will|might) (flag|warn|complain)|ignore (it|the|that|this|any))";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "lure/password-archive",
         category: Category::Lure,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "an archive comes with its password",
         why: "a password whose only reader is its recipient hides the content from every scanner on the way",
         fix: "ship the files as they are",
@@ -64,10 +64,10 @@ pub(crate) static RULES: &[Rule] = &[
                 .only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "lure/paste-site-command",
         category: Category::Lure,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a command from a paste site is to be run",
         why: "the page can change at any time and has no known owner",
         fix: "put the command into the skill",
@@ -79,10 +79,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[&[CLIPBOARD], &[TERMINAL_PASTE], &[REMOTE_URL]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "lure/fake-prerequisite",
         category: Category::Lure,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a program from somewhere must be installed first",
         why: "a required helper that no package manager knows is the usual way to deliver malware through a skill",
         fix: "declare the dependency as an install spec of a package manager, or with a hash",
@@ -106,10 +106,10 @@ pub(crate) static RULES: &[Rule] = &[
                 .only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "lure/terminal-paste",
         category: Category::Lure,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the user is to paste a command that hides what it does",
         why: "a command that is decoded or fetched while it runs cannot be judged by who pastes it",
         fix: "write the command out",
@@ -119,10 +119,10 @@ pub(crate) static RULES: &[Rule] = &[
                 .within(Scope::Section),
         ],
     },
-    Rule {
+    ScanRule {
         id: "lure/guard-off",
         category: Category::Lure,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the machine's protection is switched off",
         why: "what needs the guard away should not be run",
         fix: "sign the program, or let the user decide with the reason in front of them",

@@ -4,9 +4,9 @@ use super::words::{
     AGENT_ADDRESS, CONCEAL, EVERY_TIME, FETCH, FOLLOW, NO_CONFIRM, REMOTE_URL, TOLD_TO_FETCH, TOLD_TO_SEND,
 };
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::overrides::END;
     /// A file that an agent reads as instructions.
@@ -26,11 +26,11 @@ signals! { super::overrides::END;
         r"os\.walk\s*\(|\.rglob\s*\(|glob\.?\w*\s*\([^)\n]*\*\*|\bfind\s+[\x22']?(~|/|\$home)|path\.home\(\)|os\.homedir\(\)|walkdir|-recurse\b";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "memory/poisoned",
         category: Category::MemoryPoisoning,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "an agent's standing instructions are changed to its user's harm",
         why: "what is written into these files steers every later session, long after the skill is gone",
         fix: "keep instructions in the skill; let the user change these files",
@@ -60,10 +60,10 @@ pub(crate) static RULES: &[Rule] = &[
                 .unless_asked(),
         ],
     },
-    Rule {
+    ScanRule {
         id: "memory/remote-heartbeat",
         category: Category::MemoryPoisoning,
-        severity: Severity::Warn,
+        severity: ScanSeverity::Warn,
         title: "a standing instruction points to an address",
         why: "a heartbeat or memory entry that fetches instructions hands the agent over for as long as it stays",
         fix: "describe the routine in the skill, without fetching orders",

@@ -2,9 +2,9 @@
 
 use super::words::{BACKGROUND, CONCEAL, TOLD_TO_RUN};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Trigger};
+use crate::rule::{ScanRule, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::persistence::END;
     /// Miners and their protocols by name.
@@ -18,10 +18,10 @@ signals! { super::persistence::END;
         r"\bin the background\b|\bidle (time|cpu|cycles?)?\b|\bwhile waiting\b|\bkeep\b[^.\n]*\brunning\b|\bspare (cpu|cycles|compute)|cpu-max-threads|--threads[ =]\d";
 }
 
-pub(crate) static RULES: &[Rule] = &[Rule {
+pub(crate) static RULES: &[ScanRule] = &[ScanRule {
     id: "mining/miner",
     category: Category::Mining,
-    severity: Severity::Critical,
+    severity: ScanSeverity::Critical,
     title: "a cryptocurrency miner",
     why: "the computing power of the machine is used for a third party",
     fix: "remove the miner",

@@ -19,11 +19,11 @@ pub(crate) mod structure;
 pub(crate) mod variables;
 pub(crate) mod words;
 
-use crate::rule::Rule;
+use crate::rule::ScanRule;
 use crate::signal::Definition;
 
 /// Every rule, by family.
-pub fn rules() -> impl Iterator<Item = &'static Rule> {
+pub fn rules() -> impl Iterator<Item = &'static ScanRule> {
     [
         exfiltration::RULES,
         shells::RULES,
@@ -45,7 +45,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// The rule with an id.
-pub fn rule(id: &str) -> Option<&'static Rule> {
+pub fn rule(id: &str) -> Option<&'static ScanRule> {
     rules().find(|rule| rule.id == id)
 }
 

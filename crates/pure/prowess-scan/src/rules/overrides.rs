@@ -7,9 +7,9 @@ use super::words::{
     TOLD_TO_RUN, TOLD_TO_SEND,
 };
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::hidden::END;
     /// Earlier instructions are to be dropped.
@@ -35,11 +35,11 @@ signals! { super::hidden::END;
         r"\b(replace|overwrite|update|rewrite|refresh|swap|substitute)\w*\b[^.\n]*\b(this|its own|your own|own|the current) (\w+[- ])?(skill(\.md)?|file|instructions|folder)\b|\b(this|its own) (skill\.md|skill file)\b[^.\n]*\b(with|by) (it|the (new|latest|fetched|downloaded|remote))|(curl|wget)[^\n]*(>|-o|-O)\s*\S*skill\.md";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "override/instructions",
         category: Category::Override,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "earlier instructions are to be dropped",
         why: "a skill that tells the agent to drop its rules takes it away from its user",
         fix: "describe what the skill does; leave the agent's rules alone",
@@ -48,10 +48,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[OVERRIDE]]).only(Kinds::RUN),
         ],
     },
-    Rule {
+    ScanRule {
         id: "override/role",
         category: Category::Override,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the agent is given a role without limits",
         why: "a role that never refuses exists to get around refusals",
         fix: "describe the role with its limits",
@@ -60,10 +60,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[UNBOUND_ROLE]]).only(Kinds::CODE),
         ],
     },
-    Rule {
+    ScanRule {
         id: "override/misleads-user",
         category: Category::Override,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the user is to be misled",
         why: "an agent that hides why it says something does not serve its user",
         fix: "let the agent say where a recommendation comes from",
@@ -72,10 +72,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[MISLEADS]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "override/hidden-action",
         category: Category::Override,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the agent is to act behind the user's back",
         why: "an action that the user must not see is not done for the user",
         fix: "let the user see what is done",
@@ -100,10 +100,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[CONCEAL]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "override/unasked-action",
         category: Category::Override,
-        severity: Severity::Warn,
+        severity: ScanSeverity::Warn,
         title: "the agent is to act without asking",
         why: "what is done without asking is done before the user can stop it",
         fix: "say which steps are harmless enough to go unasked",
@@ -111,10 +111,10 @@ pub(crate) static RULES: &[Rule] = &[
             .only(Kinds::READ)
             .unless_asked()],
     },
-    Rule {
+    ScanRule {
         id: "remote/follows-address",
         category: Category::RemoteInstructions,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "instructions are fetched and followed",
         why: "the owner of the address controls the agent from then on, without review",
         fix: "put the instructions into the skill; treat fetched text as data",
@@ -132,10 +132,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[FOLLOW], &[REMOTE_URL], &[EVERY_TIME]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "remote/replaces-itself",
         category: Category::RemoteInstructions,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the skill replaces itself from an address",
         why: "what was reviewed is not what runs tomorrow",
         fix: "publish a new version instead",
@@ -148,10 +148,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[REPLACES_ITSELF], &[REMOTE_URL], &[EVERY_TIME]]).within(Scope::Section),
         ],
     },
-    Rule {
+    ScanRule {
         id: "remote/orders-from-others",
         category: Category::RemoteInstructions,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "commands are taken from what others write",
         why: "every sender of a message can then run commands",
         fix: "treat messages and pages as data; take commands from the user only",

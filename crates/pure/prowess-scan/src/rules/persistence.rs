@@ -5,9 +5,9 @@ use super::encoded::{DECODED_TO_SHELL, DECODES};
 use super::memory::WRITES_FILE;
 use super::words::{BACKGROUND, CONCEAL, FETCH, NO_CONFIRM, RAW_ADDRESS};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::memory::END;
     /// A shell's start file is extended.
@@ -36,11 +36,11 @@ signals! { super::memory::END;
         r"/tmp/\.\w|/dev/shm/|/var/tmp/\.?\w|(~|\$\{?home\}?)/\.(\w+/)*\.\w+|(~|\$\{?home\}?)/\.(cache|local/share|config)/\.?[\w-]+/?[\w.-]*\s*(&|$|[\x22'])";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "persistence/schedule",
         category: Category::Persistence,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a recurring task is installed",
         why: "a schedule or service keeps running when the skill is gone",
         fix: "let the user install the schedule, show what it runs, and say how to remove it",
@@ -59,10 +59,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[SCHEDULE_WRITTEN]]).only(Kinds::RUN).unless_asked(),
         ],
     },
-    Rule {
+    ScanRule {
         id: "persistence/shell-start",
         category: Category::Persistence,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a shell's start file is extended with more than a setting",
         why: "what stands there runs with every new shell",
         fix: "tell the user which line to add",
@@ -76,10 +76,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::info(&[&[SHELL_START]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "persistence/authorized-key",
         category: Category::Persistence,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "an SSH key is authorized",
         why: "the holder of the key can log in from then on",
         fix: "let the user add keys",
@@ -88,10 +88,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[LET_IN]]).unless_asked(),
         ],
     },
-    Rule {
+    ScanRule {
         id: "persistence/foreign-hook",
         category: Category::Persistence,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "another program is made to run something",
         why: "a hook, alias or start-up module runs whenever that program runs",
         fix: "keep hooks inside the project, and ask first",

@@ -2,9 +2,9 @@
 
 use super::words::{CONCEAL, REMOTE_URL};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::mining::END;
     /// It wants every request.
@@ -33,11 +33,11 @@ signals! { super::mining::END;
         r"[\x22']?always[\x22']?\s*:\s*(true|yes)\b";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "shadowing/claims-everything",
         category: Category::Shadowing,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the skill wants to be used for everything",
         why: "a skill that is always chosen, and talks others down, sees everything the user does",
         fix: "say what the skill is for, and leave the choice to the agent",
@@ -51,10 +51,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[ROUTES_OTHERS]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "shadowing/server",
         category: Category::Shadowing,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a server of the agent's is replaced",
         why: "calls that stay on the machine today would go to another host",
         fix: "add a server under its own name",
@@ -63,10 +63,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[SWAPS_SERVER]]).only(Kinds::READ),
         ],
     },
-    Rule {
+    ScanRule {
         id: "shadowing/loaded-description",
         category: Category::Shadowing,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a tool's description gives orders about other tools",
         why: "descriptions are read before anything is chosen, and steer the agent without being used",
         fix: "describe the tool only",
@@ -75,28 +75,28 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::critical(&[&[LOADED_DESCRIPTION], &[CONCEAL]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "shadowing/tool-name",
         category: Category::Shadowing,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "the skill is named like a built-in tool",
         why: "an agent may call the skill where it means the tool",
         fix: "choose a name of its own",
         triggers: &[],
     },
-    Rule {
+    ScanRule {
         id: "shadowing/command-name",
         category: Category::Shadowing,
-        severity: Severity::Warn,
+        severity: ScanSeverity::Warn,
         title: "a script is named like a system command",
         why: "with its folder on the path, it runs instead of the command",
         fix: "choose a name of its own",
         triggers: &[],
     },
-    Rule {
+    ScanRule {
         id: "shadowing/always-on",
         category: Category::Shadowing,
-        severity: Severity::Info,
+        severity: ScanSeverity::Info,
         title: "the skill is loaded whatever it needs",
         why: "`always` skips the checks that keep unusable skills out of the prompt",
         fix: "declare what the skill needs",

@@ -2,9 +2,9 @@
 
 use super::words::{BACKGROUND, DYNAMIC_CODE, SHELL_PROGRAM, SPAWN};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Scope, Trigger};
+use crate::rule::{ScanRule, Scope, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::exfiltration::END;
     /// A shell whose input and output are a connection.
@@ -27,11 +27,11 @@ signals! { super::exfiltration::END;
         r"(createserver|http\.server|app\.(get|post|route)|flask)[^\n]*(\n[^\n]*){0,6}\b(exec|execsync|os\.system|subprocess|popen|eval)\s*\(\s*(req|request|body|data|cmd|query|params)";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "reverse-shell/connection",
         category: Category::ReverseShell,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a shell is tied to a network connection",
         why: "the other end of the connection can run commands on this machine",
         fix: "remove it; no skill needs to hand out a shell",
@@ -46,10 +46,10 @@ pub(crate) static RULES: &[Rule] = &[
                 .only(Kinds::RUN),
         ],
     },
-    Rule {
+    ScanRule {
         id: "reverse-shell/runs-messages",
         category: Category::ReverseShell,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "what arrives over the network is run",
         why: "a program that runs the messages it receives is a remote control",
         fix: "accept fixed commands only, from this machine only",
@@ -58,10 +58,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[COMMAND_LISTENER]]).only(Kinds::RUN),
         ],
     },
-    Rule {
+    ScanRule {
         id: "reverse-shell/tunnel",
         category: Category::ReverseShell,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a tunnel opens this machine to another host",
         why: "a reverse tunnel lets the other side reach services that are closed to it",
         fix: "explain the tunnel, ask before it is opened, and close it afterwards",

@@ -1,14 +1,14 @@
 //! Rules about names, files and declarations: found by parsing, not by words.
 
-use crate::rule::Rule;
-use crate::{Category, Severity};
+use crate::rule::ScanRule;
+use crate::{Category, ScanSeverity};
 
 macro_rules! parsed {
     ($($id:literal, $category:ident, $severity:ident, $title:literal, $why:literal, $fix:literal;)+) => {
-        pub(crate) static RULES: &[Rule] = &[$(Rule {
+        pub(crate) static RULES: &[ScanRule] = &[$(ScanRule {
             id: $id,
             category: Category::$category,
-            severity: Severity::$severity,
+            severity: ScanSeverity::$severity,
             title: $title,
             why: $why,
             fix: $fix,

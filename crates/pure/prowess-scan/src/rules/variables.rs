@@ -2,9 +2,9 @@
 
 use super::words::{EVERY_TIME, FETCH, REMOTE_URL};
 use crate::blocks::Kinds;
-use crate::rule::{Rule, Trigger};
+use crate::rule::{ScanRule, Trigger};
 use crate::signal::signals;
-use crate::{Category, Severity};
+use crate::{Category, ScanSeverity};
 
 signals! { super::shadowing::END;
     /// A variable that makes other programs load code.
@@ -24,11 +24,11 @@ signals! { super::shadowing::END;
         r"\b(all|every|other) (skills?|agents?|commands?|sessions?)\b|\bgateway('s)? config|\bglobal(ly)?\b|\bconfig set\b|\bsetx\b|launchctl setenv|/etc/environment|skills\.entries|[\x22']entries[\x22']|system-wide|\bpermanent(ly)?\b|\bexport\s";
 }
 
-pub(crate) static RULES: &[Rule] = &[
-    Rule {
+pub(crate) static RULES: &[ScanRule] = &[
+    ScanRule {
         id: "environment/loads-code",
         category: Category::Environment,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a variable makes other programs load code",
         why: "every program that is started afterwards runs what the variable names",
         fix: "pass options to the one program that needs them",
@@ -43,10 +43,10 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::info(&[&[CODE_FLAG]]),
         ],
     },
-    Rule {
+    ScanRule {
         id: "environment/tls-off",
         category: Category::Environment,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "certificate checks are disabled",
         why: "without it, any host on the route can read and change the traffic",
         fix: "trust the one certificate that is needed",
@@ -56,19 +56,19 @@ pub(crate) static RULES: &[Rule] = &[
             Trigger::warn(&[&[TLS_OFF], &[SET_FOR_ALL]]).only(Kinds::RUN),
         ],
     },
-    Rule {
+    ScanRule {
         id: "environment/traffic-led",
         category: Category::Environment,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "traffic is led through another host",
         why: "a proxy or base address sees every request, with its keys",
         fix: "let the user choose proxies and addresses",
         triggers: &[Trigger::critical(&[&[TRAFFIC_LED], &[REMOTE_URL], &[SET_FOR_ALL]]).only(Kinds::READ)],
     },
-    Rule {
+    ScanRule {
         id: "environment/declared-name",
         category: Category::Environment,
-        severity: Severity::Critical,
+        severity: ScanSeverity::Critical,
         title: "a dangerous variable is declared",
         why: "the engine would set a variable that loads code, redirects traffic or moves trusted files",
         fix: "declare variables of the skill's own",

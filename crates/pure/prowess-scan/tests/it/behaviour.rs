@@ -1,6 +1,6 @@
 //! What decides between an attack, a warning about it, and something the user agreed to.
 
-use prowess_scan::{File, Severity, Verdict, scan};
+use prowess_scan::{File, ScanSeverity, Verdict, scan};
 
 fn verdict(text: &str) -> Verdict {
     scan(&[File::new("SKILL.md", text.as_bytes())], None).verdict
@@ -8,7 +8,7 @@ fn verdict(text: &str) -> Verdict {
 
 fn flagged(path: &str, text: &str) -> Vec<String> {
     let report = scan(&[File::new(path, text.as_bytes())], None);
-    report.at_least(Severity::Warn).map(|finding| finding.rule.clone().into_owned()).collect()
+    report.at_least(ScanSeverity::Warn).map(|finding| finding.rule.clone().into_owned()).collect()
 }
 
 #[test]

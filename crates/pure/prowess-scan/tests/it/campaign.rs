@@ -2,7 +2,7 @@
 //!
 //! Every text is inert: hosts are reserved names or documentation addresses, encoded commands only name such hosts.
 
-use prowess_scan::{File, Severity, Verdict, scan};
+use prowess_scan::{File, ScanSeverity, Verdict, scan};
 use prowess_types::Skill;
 
 /// Scans a skill with a plain frontmatter and the given body.
@@ -14,7 +14,7 @@ fn verdict(body: &str) -> (Verdict, Vec<String>) {
         ..Skill::default()
     };
     let report = scan(&[File::new("SKILL.md", text.as_bytes())], Some(&skill));
-    let told = report.at_least(Severity::Warn);
+    let told = report.at_least(ScanSeverity::Warn);
     let told = told.map(|finding| format!("{} {}: {}", finding.severity, finding.rule, finding.evidence));
     (report.verdict, told.collect())
 }

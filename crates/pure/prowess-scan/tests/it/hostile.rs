@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use prowess_scan::{File, Finding, Report, Severity, Unread, scan};
+use prowess_scan::{File, Report, ScanFinding, ScanSeverity, UnscannedReason, scan};
 use prowess_testkit::hostile::{Area, Expect, HostileTree, archives};
 
 /// Files below a folder: bytes, or why there are none.
-type Found = Vec<(String, Result<Vec<u8>, Unread>)>;
+type Found = Vec<(String, Result<Vec<u8>, UnscannedReason>)>;
 
 fn walk(root: &Path, folder: &Path, found: &mut Found) {
     let mut entries: Vec<_> =
@@ -18,16 +18,16 @@ fn walk(root: &Path, folder: &Path, found: &mut Found) {
         let content = if kind.is_symlink() {
             match path.canonicalize() {
                 Ok(target) if target.starts_with(root) => continue,
-                Ok(_) => Err(Unread::LinkOutside),
-                Err(_) => Err(Unread::LinkDangling),
+                Ok(_) => Err(UnscannedReason::LinkOutside),
+                Err(_) => Err(UnscannedReason::LinkDangling),
             }
         } else if kind.is_dir() {
             walk(root, &path, found);
             continue;
         } else if !kind.is_file() {
-            Err(Unread::Special)
+            Err(UnscannedReason::Special)
         } else if path.to_str().is_none() {
-            Err(Unread::BadName)
+            Err(UnscannedReason::BadName)
         } else {
             Ok(std::fs::read(&path).unwrap())
         };
@@ -92,7 +92,7 @@ fn hostile_structures_are_named_and_cost_no_more_than_others() {
         for rule in &named {
             assert!(rules(&report).contains(rule), "{}: {rule} is not in {:?}", case.name, rules(&report));
         }
-        let warned: Vec<_> = report.at_least(Severity::Warn).collect();
+        let warned: Vec<_> = report.at_least(ScanSeverity::Warn).collect();
         match case.expect {
             Expect::Flag => assert!(!warned.is_empty(), "{} is not flagged", case.name),
             Expect::Load if named.is_empty() => assert!(warned.is_empty(), "{}: {warned:?}", case.name),
@@ -159,11 +159,11 @@ fn hostile_archives_are_named_by_their_headers() {
     for (archive, (name, rule, reason)) in archives.iter().zip(ARCHIVES) {
         assert_eq!(archive.name, *name);
         let report = scan(&[File::new(archive.name, &archive.bytes)], None);
-        let is_named = |finding: &Finding| finding.rule == *rule && finding.reason.contains(reason);
+        let is_named = |finding: &ScanFinding| finding.rule == *rule && finding.reason.contains(reason);
         assert!(report.findings.iter().any(is_named), "{name}: {:?}", report.findings);
         let is_refused = matches!(archive.expect, Expect::RefuseAll | Expect::RefuseOrTell);
         let is_good = matches!(archive.expect, Expect::Extract | Expect::ExtractMasked | Expect::ExtractFlat);
-        let is_warned = report.at_least(Severity::Warn).next().is_some();
+        let is_warned = report.at_least(ScanSeverity::Warn).next().is_some();
         assert!(is_warned || !is_refused || *name == "bad-crc.zip", "{name}: {}", archive.why);
         assert!(!is_warned || !is_good, "{name}: {:?}", report.findings);
         assert!(report.findings.iter().all(|finding| !finding.reason.contains(char::is_control)), "{name}");

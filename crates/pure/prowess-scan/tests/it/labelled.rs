@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prowess_scan::{Severity, Verdict};
+use prowess_scan::{ScanSeverity, Verdict};
 
 use crate::fixtures::{Set, labelled, variants};
 
@@ -48,7 +48,7 @@ impl Outcome {
             let report = item.scan();
             let verdict = report.verdict;
             let families: BTreeSet<_> =
-                report.at_least(Severity::Warn).map(|finding| finding.category.as_str()).collect();
+                report.at_least(ScanSeverity::Warn).map(|finding| finding.category.as_str()).collect();
             for family in families {
                 let (flagged, malicious) = outcome.families.entry(family).or_default();
                 *flagged += 1;

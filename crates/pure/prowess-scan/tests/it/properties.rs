@@ -1,7 +1,7 @@
 //! Whatever the bytes are: no panic, spans inside the file, and work in proportion to the size.
 
 use proptest::prelude::*;
-use prowess_scan::{File, Severity, scan};
+use prowess_scan::{File, ScanSeverity, scan};
 
 fn check(path: &str, bytes: &[u8]) {
     let report = scan(&[File::new(path, bytes)], None);
@@ -173,6 +173,6 @@ fn effort_is_bounded() {
         || report
             .findings
             .iter()
-            .any(|finding| finding.rule == "structure/too-much" && finding.severity == Severity::Warn);
+            .any(|finding| finding.rule == "structure/too-much" && finding.severity == ScanSeverity::Warn);
     assert!(is_told);
 }

@@ -1,7 +1,7 @@
 //! Places, evidence, coverage, capabilities, baselines and SARIF.
 
 use prowess_scan::{
-    Baseline, Capabilities, File, Report, Severity, Unread, Verdict, diff, rules, sarif, scan,
+    Baseline, Capabilities, File, Report, ScanSeverity, UnscannedReason, Verdict, diff, rules, sarif, scan,
 };
 
 fn report(text: &str) -> Report {
@@ -56,20 +56,26 @@ fn everything_unread_is_reported() {
     let files = [
         File::new("SKILL.md", b"# A\n"),
         File::new("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
-        File::unread("big.js", 50_000_000, Unread::TooLarge),
-        File::unread("pipe", 0, Unread::Special),
-        File::unread("out", 0, Unread::LinkOutside),
-        File::unread("gone.md", 0, Unread::LinkDangling),
+        File::unread("big.js", 50_000_000, UnscannedReason::TooLarge),
+        File::unread("pipe", 0, UnscannedReason::Special),
+        File::unread("out", 0, UnscannedReason::LinkOutside),
+        File::unread("gone.md", 0, UnscannedReason::LinkDangling),
     ];
     let report = scan(&files, None);
     assert_eq!((report.coverage.files_read, report.coverage.bytes_read), (1, 4));
-    let reasons: Vec<Unread> = report.coverage.unread.iter().map(|unread| unread.reason).collect();
+    let reasons: Vec<UnscannedReason> = report.coverage.unread.iter().map(|unread| unread.reason).collect();
     assert_eq!(
         reasons,
-        [Unread::Binary, Unread::TooLarge, Unread::Special, Unread::LinkOutside, Unread::LinkDangling]
+        [
+            UnscannedReason::Binary,
+            UnscannedReason::TooLarge,
+            UnscannedReason::Special,
+            UnscannedReason::LinkOutside,
+            UnscannedReason::LinkDangling
+        ]
     );
     assert_eq!(report.verdict, Verdict::Suspicious);
-    let rules: Vec<&str> = report.at_least(Severity::Warn).map(|finding| finding.rule.as_ref()).collect();
+    let rules: Vec<&str> = report.at_least(ScanSeverity::Warn).map(|finding| finding.rule.as_ref()).collect();
     assert_eq!(rules, ["structure/too-much", "structure/link-outside", "structure/special-file"]);
 }
 

@@ -1,6 +1,6 @@
 //! Git metadata in a skill, whatever is in it.
 
-use prowess_scan::{File, Severity, Unread, Verdict, scan};
+use prowess_scan::{File, ScanSeverity, UnscannedReason, Verdict, scan};
 
 const SKILL: &[u8] = b"---\nname: tea\ndescription: Brews tea.\n---\nBoil water.\n";
 
@@ -19,9 +19,9 @@ fn git_metadata_is_critical_in_every_form() {
         let found: Vec<_> =
             report.findings.iter().filter(|finding| finding.rule == "structure/git-metadata").collect();
         assert_eq!((report.verdict, found.len()), (Verdict::Malicious, 1), "{paths:?}");
-        assert_eq!((found[0].severity, found[0].file.as_str()), (Severity::Critical, place));
+        assert_eq!((found[0].severity, found[0].file.as_str()), (ScanSeverity::Critical, place));
     }
-    let unread = [File::new("SKILL.md", SKILL), File::unread(".git/x", 5, Unread::TooLarge)];
+    let unread = [File::new("SKILL.md", SKILL), File::unread(".git/x", 5, UnscannedReason::TooLarge)];
     assert_eq!(scan(&unread, None).verdict, Verdict::Malicious);
 }
 
@@ -32,9 +32,9 @@ fn files_about_git_are_not() {
         File::new(".gitignore", b"*.tmp\n"),
         File::new(".gitattributes", b"* text=auto\n"),
         File::new(".github/workflows/ci.yml", b"on: push\n"),
-        File::unread(".git", 0, Unread::WorkingCopy),
+        File::unread(".git", 0, UnscannedReason::WorkingCopy),
     ];
     let report = scan(&files, None);
     assert_eq!(report.verdict, Verdict::Clean, "{:?}", report.findings);
-    assert_eq!(report.coverage.unread[0].reason, Unread::WorkingCopy);
+    assert_eq!(report.coverage.unread[0].reason, UnscannedReason::WorkingCopy);
 }

@@ -1,18 +1,18 @@
 //! What is decided, and the reasons given for it.
 
 use prowess_select::{
-    Certain, Clause, Counterfactual, Decision, Document, Feature, Gate, Index, Options, Query, Route,
-    Standing,
+    Certain, Clause, Counterfactual, Eligibility, Feature, Gate, Index, Query, Route, SelectDecision,
+    SelectDocument, SelectOptions,
 };
 use prowess_types::Triggers;
 
 use crate::support::{index, select, skill};
 
-fn world() -> Vec<Document> {
+fn world() -> Vec<SelectDocument> {
     vec![
         skill("weather", "Forecasts and current weather for a place"),
         skill("release-notes", "Write release notes from a list of commits"),
-        Document {
+        SelectDocument {
             triggers: Triggers {
                 any: vec!["log expense".to_owned()],
                 none: vec!["draft".to_owned()],
@@ -20,15 +20,15 @@ fn world() -> Vec<Document> {
             },
             ..skill("expenses", "Keeps track of money spent")
         },
-        Document { paths: vec!["*.tf".to_owned()], ..skill("terraform", "Infrastructure as code") },
+        SelectDocument { paths: vec!["*.tf".to_owned()], ..skill("terraform", "Infrastructure as code") },
     ]
 }
 
 #[test]
 fn a_name_is_loaded_whatever_else_is_said() {
     let index = index(&world());
-    let selection = select(&index, &Query::new("/release-notes weather in Oslo"), &Options::default());
-    assert_eq!(selection.decision, Decision::Load { rows: vec![1] });
+    let selection = select(&index, &Query::new("/release-notes weather in Oslo"), &SelectOptions::default());
+    assert_eq!(selection.decision, SelectDecision::Load { rows: vec![1] });
     assert_eq!(selection.ranked[0].certain, Some(Certain::Named { text: "/release-notes".to_owned() }));
     assert!((selection.confidence - 1.0).abs() < f32::EPSILON);
 }
@@ -37,8 +37,8 @@ fn a_name_is_loaded_whatever_else_is_said() {
 fn a_name_does_not_open_what_may_not_run() {
     let index = index(&world());
     let query = Query { eligible: Some(&[false, true, true, true]), ..Query::new("/weather") };
-    let selection = select(&index, &query, &Options::default());
-    assert_eq!(selection.ranked[0].standing, Standing::Ineligible);
+    let selection = select(&index, &query, &SelectOptions::default());
+    assert_eq!(selection.ranked[0].standing, Eligibility::Ineligible);
     assert!(!selection.decision.rows().contains(&0));
 }
 
@@ -47,35 +47,35 @@ fn files_bring_their_skill_in_and_keep_it_out() {
     let index = index(&world());
     let message = "Explain this infrastructure as code";
     let touched = Query { files: &["main.tf"], ..Query::new(message) };
-    let selection = select(&index, &touched, &Options::default());
+    let selection = select(&index, &touched, &SelectOptions::default());
     assert_eq!(selection.decision.rows(), [3]);
-    let selection = select(&index, &Query::new(message), &Options::default());
+    let selection = select(&index, &Query::new(message), &SelectOptions::default());
     let terraform = selection.ranked.iter().find(|ranked| ranked.row == 3).unwrap();
-    assert_eq!(terraform.standing, Standing::OutOfPath);
+    assert_eq!(terraform.standing, Eligibility::OutOfPath);
     assert!(!selection.decision.rows().contains(&3));
-    let selection = select(&index, &Query::new("$terraform"), &Options::default());
+    let selection = select(&index, &Query::new("$terraform"), &SelectOptions::default());
     assert_eq!(selection.decision.rows(), [3]);
 }
 
 #[test]
 fn a_phrase_of_the_author_settles_or_rules_out() {
     let index = index(&world());
-    let selection = select(&index, &Query::new("log expense 12 euros"), &Options::default());
+    let selection = select(&index, &Query::new("log expense 12 euros"), &SelectOptions::default());
     assert_eq!(selection.decision.rows(), [2]);
     assert_eq!(
         selection.ranked[0].certain,
         Some(Certain::Trigger { phrases: vec!["log expense".to_owned()] })
     );
-    let selection = select(&index, &Query::new("log expense, as a draft"), &Options::default());
+    let selection = select(&index, &Query::new("log expense, as a draft"), &SelectOptions::default());
     let expenses = selection.ranked.iter().find(|ranked| ranked.row == 2).unwrap();
-    assert_eq!(expenses.standing, Standing::Vetoed { phrase: "draft".to_owned() });
+    assert_eq!(expenses.standing, Eligibility::Vetoed { phrase: "draft".to_owned() });
     assert!(!selection.decision.rows().contains(&2));
 }
 
 #[test]
 fn nothing_loads_from_nothing() {
-    let selection = select(&index(&[]), &Query::new("anything"), &Options::default());
-    assert_eq!(selection.decision, Decision::Nothing);
+    let selection = select(&index(&[]), &Query::new("anything"), &SelectOptions::default());
+    assert_eq!(selection.decision, SelectDecision::Nothing);
     assert!(selection.ranked.is_empty() && selection.confidence.abs() < f32::EPSILON);
 }
 
@@ -97,11 +97,11 @@ fn several_requests_load_several_skills() {
     let clauses: Vec<Clause<'_>> = clauses.iter().map(|text| Clause { text, vectors: &[] }).collect();
     assert_eq!(clauses.len(), 2);
     let route = sure_from(1.5);
-    let whole = index.select(&Query::new(message), &route, &Options::default());
+    let whole = index.select(&Query::new(message), &route, &SelectOptions::default());
     assert_eq!(whole.decision.rows(), [1]);
     let query = Query { clauses: &clauses, ..Query::new(message) };
-    let parts = index.select(&query, &route, &Options::default());
-    assert_eq!(parts.decision, Decision::Load { rows: vec![1, 0] });
+    let parts = index.select(&query, &route, &SelectOptions::default());
+    assert_eq!(parts.decision, SelectDecision::Load { rows: vec![1, 0] });
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn one_skill_for_all_requests_loads_once() {
     let clauses = ["Write release notes", "List the commits of the release"];
     let clauses = clauses.map(|text| Clause { text, vectors: &[] });
     let query = Query { clauses: &clauses, ..Query::new(message) };
-    let selection = index.select(&query, &sure_from(1.5), &Options::default());
-    assert_eq!(selection.decision, Decision::Load { rows: vec![1] });
+    let selection = index.select(&query, &sure_from(1.5), &SelectOptions::default());
+    assert_eq!(selection.decision, SelectDecision::Load { rows: vec![1] });
 }
 
 #[test]
@@ -120,20 +120,20 @@ fn the_levels_part_load_suggest_and_nothing() {
     let index = Index::new(&world());
     let query = Query::new("weather in Oslo");
     let decide = |load: f32, suggest: f32| {
-        let options = Options { load: Some(load), suggest: Some(suggest), ..Options::default() };
+        let options = SelectOptions { load: Some(load), suggest: Some(suggest), ..SelectOptions::default() };
         let selection = index.select(&query, &Route::words_alone(), &options);
         (selection.decision, selection.confidence)
     };
     let (decision, confidence) = decide(0.0, 0.0);
-    assert_eq!(decision, Decision::Load { rows: vec![0] });
-    assert_eq!(decide(confidence + 0.01, confidence).0, Decision::Suggest { rows: vec![0] });
-    assert_eq!(decide(confidence + 0.01, confidence + 0.01).0, Decision::Nothing);
+    assert_eq!(decision, SelectDecision::Load { rows: vec![0] });
+    assert_eq!(decide(confidence + 0.01, confidence).0, SelectDecision::Suggest { rows: vec![0] });
+    assert_eq!(decide(confidence + 0.01, confidence + 0.01).0, SelectDecision::Nothing);
 }
 
 #[test]
 fn an_answer_says_what_would_have_changed_it() {
     let index = Index::new(&world());
-    let options = Options { load: Some(0.99), suggest: Some(0.98), ..Options::default() };
+    let options = SelectOptions { load: Some(0.99), suggest: Some(0.98), ..SelectOptions::default() };
     let query =
         Query { eligible: Some(&[true, false, true, true]), ..Query::new("release the weather notes") };
     let selection = index.select(&query, &Route::words_alone(), &options);
@@ -161,7 +161,7 @@ fn an_answer_says_what_would_have_changed_it() {
 fn the_needed_value_is_the_one_that_flips_the_decision() {
     let index = Index::new(&world());
     let query = Query::new("weather in Oslo");
-    let selection = index.select(&query, &Route::words_alone(), &Options::default());
+    let selection = index.select(&query, &Route::words_alone(), &SelectOptions::default());
     let needed = selection.counterfactuals.iter().find_map(|change| match change {
         Counterfactual::Feature { feature: Feature::Score, needed, .. } => Some(*needed),
         _ => None,
@@ -169,7 +169,7 @@ fn the_needed_value_is_the_one_that_flips_the_decision() {
     let lift = needed.unwrap() - selection.ranked[0].score;
     let decide = |lift: f32| {
         let query = Query { prior: Some(&[lift]), ..query };
-        index.select(&query, &Route::words_alone(), &Options::default()).decision
+        index.select(&query, &Route::words_alone(), &SelectOptions::default()).decision
     };
     assert_eq!(decide(lift - 0.01), selection.decision);
     assert_ne!(decide(lift + 0.01), selection.decision);

@@ -2,7 +2,7 @@
 //!
 //! The fixture has cosines instead of vectors: a skill with cosine `c` is put at `(c, √(1 − c²))` and the message at `(1, 0)`.
 
-use prowess_select::{Document, Feature, Gate, Index, Languages, Options, Query, Route, Voice};
+use prowess_select::{Feature, Gate, Index, Languages, Query, Route, SelectDocument, SelectOptions, Voice};
 use serde::Deserialize;
 
 const FIXTURE: &str = include_str!("../fixtures/golden.jsonl");
@@ -84,11 +84,11 @@ fn scores_and_confidences_are_those_of_the_reference() {
     assert!(cases.len() > 10);
     let mut compared = 0;
     for case in &cases {
-        let document = |expected: &Expected| Document {
+        let document = |expected: &Expected| SelectDocument {
             name: expected.name.clone(),
             description: expected.description.clone(),
             body: expected.body.clone(),
-            ..Document::default()
+            ..SelectDocument::default()
         };
         let mut index = Index::new(&case.top.iter().map(document).collect::<Vec<_>>());
         for (row, expected) in case.top.iter().enumerate() {
@@ -96,7 +96,7 @@ fn scores_and_confidences_are_those_of_the_reference() {
         }
         index.set_nulls(ENCODER, &constants.nulls(case)).unwrap();
         let query = Query { text: &case.message, vectors: &[(ENCODER, &[1.0, 0.0])], ..Query::default() };
-        let selection = index.select(&query, &constants.route(case.request), &Options::default());
+        let selection = index.select(&query, &constants.route(case.request), &SelectOptions::default());
         let order: Vec<usize> = selection.ranked.iter().map(|ranked| ranked.row).collect();
         assert_eq!(order, (0..case.top.len()).collect::<Vec<_>>(), "{}", case.message);
         for (ranked, expected) in selection.ranked.iter().zip(&case.top) {

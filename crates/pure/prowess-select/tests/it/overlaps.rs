@@ -1,12 +1,12 @@
 //! Skills that compete are found, and told what would part them.
 
 use prowess_select::overlap::{Overlap, Probe, overlaps, probes};
-use prowess_select::{Document, Route};
+use prowess_select::{Route, SelectDocument};
 use prowess_types::Triggers;
 
 use crate::support::{ENCODER, encode, index, route, skill};
 
-fn find(documents: &[Document], route: &Route) -> Vec<Overlap> {
+fn find(documents: &[SelectDocument], route: &Route) -> Vec<Overlap> {
     let messages: Vec<(usize, String, Vec<f32>)> = documents
         .iter()
         .enumerate()
@@ -52,7 +52,7 @@ fn twins_are_told_that_nothing_parts_them() {
 
 #[test]
 fn probes_are_the_skills_own_words() {
-    let skill = Document {
+    let skill = SelectDocument {
         triggers: Triggers {
             any: vec!["log my daily expenses".to_owned(), "hi".to_owned()],
             ..Triggers::default()
@@ -72,5 +72,5 @@ fn probes_are_the_skills_own_words() {
             "When money was spent on travel",
         ]
     );
-    assert!(probes(&Document::default()).is_empty());
+    assert!(probes(&SelectDocument::default()).is_empty());
 }

@@ -1,7 +1,7 @@
 //! What holds for every message and every set of skills.
 
 use proptest::prelude::*;
-use prowess_select::{Document, Index, Options, Query, Ranked, Selection, Standing};
+use prowess_select::{Eligibility, Index, Query, Ranked, SelectDocument, SelectOptions, Selection};
 use prowess_types::Triggers;
 
 use crate::support::{ENCODER, encode, index, route, select};
@@ -38,13 +38,13 @@ prop_compose! {
         name in text(0..3), description in text(0..12), body in text(0..20),
         when_to_use in prop::option::of(text(0..6)), any in phrases(), all in phrases(), none in phrases(),
         keywords in phrases(), paths in globs(),
-    ) -> Document {
+    ) -> SelectDocument {
         let triggers = Triggers { any, all, none };
-        Document { name, description, when_to_use, triggers, keywords, body, paths }
+        SelectDocument { name, description, when_to_use, triggers, keywords, body, paths }
     }
 }
 
-fn documents() -> impl Strategy<Value = Vec<Document>> {
+fn documents() -> impl Strategy<Value = Vec<SelectDocument>> {
     prop::collection::vec(document(), 0..14)
 }
 
@@ -61,7 +61,7 @@ fn check_ranked(ranked: &Ranked) {
     assert!(near(words, ranked.signals.lexical.share), "{ranked:?}");
 }
 
-fn check(selection: &Selection, rows: usize, options: &Options) {
+fn check(selection: &Selection, rows: usize, options: &SelectOptions) {
     selection.ranked.iter().for_each(check_ranked);
     assert!((0.0..=1.0).contains(&selection.confidence));
     let shown = order(selection);
@@ -71,7 +71,7 @@ fn check(selection: &Selection, rows: usize, options: &Options) {
     for row in decided {
         let ranked =
             selection.ranked.iter().find(|ranked| ranked.row == *row).expect("decided rows are shown");
-        assert_eq!(ranked.standing, Standing::Open);
+        assert_eq!(ranked.standing, Eligibility::Open);
     }
     let doubtful: Vec<f32> = selection
         .ranked
@@ -92,7 +92,7 @@ proptest! {
         prior in prop::option::of(prop::collection::vec(any::<f32>(), 0..14)),
     ) {
         let index = index(&documents);
-        let options = Options { top, ..Options::default() };
+        let options = SelectOptions { top, ..SelectOptions::default() };
         let prior: Option<Vec<f32>> = prior.map(|prior| prior.iter().map(|prior| prior % 4.0).collect());
         let query = Query {
             text: &message,
@@ -110,7 +110,7 @@ proptest! {
     fn an_added_skill_does_not_reorder_the_others(
         documents in documents(), added in document(), message in text(0..10), at in 0_usize..14,
     ) {
-        let options = Options { top: 20, ..Options::default() };
+        let options = SelectOptions { top: 20, ..SelectOptions::default() };
         let query = Query::new(&message);
         let before = select(&index(&documents), &query, &options);
         let at = at.min(documents.len());
@@ -132,7 +132,7 @@ proptest! {
         for (row, document) in documents.iter().enumerate().filter(|&(row, _)| known[row]) {
             index.set_vector(ENCODER, row, &encode(&document.passage())).expect("a vector");
         }
-        let options = Options { top: 20, ..Options::default() };
+        let options = SelectOptions { top: 20, ..SelectOptions::default() };
         let selection = select(&index, &Query::new(&message), &options);
         check(&selection, documents.len(), &options);
         for ranked in &selection.ranked {
@@ -147,19 +147,19 @@ proptest! {
 /// The short list must contain what a look at every row finds.
 #[test]
 fn the_best_of_many_are_the_best_of_all() {
-    let documents: Vec<Document> = (0..400)
-        .map(|row: u32| Document {
+    let documents: Vec<SelectDocument> = (0..400)
+        .map(|row: u32| SelectDocument {
             name: format!("skill-{row}"),
             description: format!("word{} word{} word{}", row % 7, row % 31, row % 97),
-            ..Document::default()
+            ..SelectDocument::default()
         })
         .collect();
     let index = index(&documents);
     for message in ["word3 word12", "word96", "something else", ""] {
         let vector = encode(message);
         let query = Query { text: message, vectors: &[(ENCODER, &vector)], ..Query::default() };
-        let all = index.select(&query, &route(), &Options { top: 400, ..Options::default() });
-        let best = index.select(&query, &route(), &Options { top: 5, ..Options::default() });
+        let all = index.select(&query, &route(), &SelectOptions { top: 400, ..SelectOptions::default() });
+        let best = index.select(&query, &route(), &SelectOptions { top: 5, ..SelectOptions::default() });
         assert_eq!(order(&best), order(&all)[..5]);
     }
 }

@@ -1,6 +1,8 @@
 //! A world of skills with an encoder that needs no model.
 
-use prowess_select::{Calibration, Document, Index, Languages, Options, Query, Route, Selection, Voice};
+use prowess_select::{
+    Calibration, Index, Languages, Query, Route, SelectDocument, SelectOptions, Selection, Voice,
+};
 
 pub(crate) const ENCODER: &str = "toy";
 const DIMENSIONS: usize = 48;
@@ -19,8 +21,8 @@ pub(crate) fn encode(text: &str) -> Vec<f32> {
     vector
 }
 
-pub(crate) fn skill(name: &str, description: &str) -> Document {
-    Document { name: name.to_owned(), description: description.to_owned(), ..Document::default() }
+pub(crate) fn skill(name: &str, description: &str) -> SelectDocument {
+    SelectDocument { name: name.to_owned(), description: description.to_owned(), ..SelectDocument::default() }
 }
 
 pub(crate) fn route() -> Route {
@@ -37,7 +39,7 @@ pub(crate) fn route() -> Route {
     }
 }
 
-pub(crate) fn index(documents: &[Document]) -> Index {
+pub(crate) fn index(documents: &[SelectDocument]) -> Index {
     let mut index = Index::new(documents);
     for (row, document) in documents.iter().enumerate() {
         index.set_vector(ENCODER, row, &encode(&document.passage())).unwrap();
@@ -47,7 +49,7 @@ pub(crate) fn index(documents: &[Document]) -> Index {
 }
 
 /// The selection for a message with its vector.
-pub(crate) fn select(index: &Index, query: &Query<'_>, options: &Options) -> Selection {
+pub(crate) fn select(index: &Index, query: &Query<'_>, options: &SelectOptions) -> Selection {
     let vector = encode(query.text);
     let vectors = [(ENCODER, &vector[..])];
     index.select(&Query { vectors: &vectors, ..*query }, &route(), options)

@@ -67,7 +67,7 @@ pub(super) fn is_plain(value: &str) -> bool {
     value.chars().all(|letter| letter.is_alphanumeric() || " _-./:=@%+,".contains(letter))
 }
 
-/// The reason why a command with a value that is not plain must not run.
+/// Explains why a command with a value that is not plain must not run.
 pub(super) fn why_unsafe(value: &str) -> String {
     let odd = value.chars().find(|letter| !is_plain(letter.encode_utf8(&mut [0; 4])));
     let odd = odd.map(|letter| letter.escape_debug().to_string()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Odd skills: every dialect reads them, and nothing that was written is lost.
 
-use prowess_skill::{Input, Options, decode, parse};
+use prowess_skill::{ParseOptions, SkillInput, decode, parse};
 use prowess_types::{Dialect, SpecMode};
 
 /// Skills with the oddities that occur in the wild. A line `=== FOLDER [crlf] [bom] [no-final-newline]` starts one.
@@ -35,8 +35,8 @@ fn every_dialect_and_mode_reads_every_file() {
     for entry in entries() {
         for dialect in [Dialect::Prowess, Dialect::Openclaw, Dialect::Openpocket] {
             for spec_mode in [SpecMode::Legacy, SpecMode::Mixed, SpecMode::Strict, SpecMode::SkillMdOnly] {
-                let options = Options { dialect, spec_mode };
-                let skill = parse(&Input::folder(&entry.bytes, entry.folder), &options);
+                let options = ParseOptions { dialect, spec_mode };
+                let skill = parse(&SkillInput::folder(&entry.bytes, entry.folder), &options);
                 let text = decode(&entry.bytes, dialect).text;
                 assert!(text.is_char_boundary(skill.body_start), "{}", entry.folder);
                 for diagnostic in skill.diagnostics.iter() {
@@ -60,7 +60,7 @@ fn every_dialect_and_mode_reads_every_file() {
 #[test]
 fn fields_survive_in_the_order_in_which_they_were_written() {
     for entry in entries() {
-        let skill = parse(&Input::folder(&entry.bytes, entry.folder), &Options::default());
+        let skill = parse(&SkillInput::folder(&entry.bytes, entry.folder), &ParseOptions::default());
         if !skill.is_loadable() {
             continue;
         }
@@ -84,7 +84,7 @@ fn levels_and_rules_do_not_change_unnoticed() {
     let mut levels = std::collections::BTreeMap::<String, usize>::new();
     let mut rules = std::collections::BTreeMap::<String, usize>::new();
     for entry in entries() {
-        let skill = parse(&Input::folder(&entry.bytes, entry.folder), &Options::default());
+        let skill = parse(&SkillInput::folder(&entry.bytes, entry.folder), &ParseOptions::default());
         *levels.entry(format!("{:?}", skill.level)).or_default() += 1;
         for diagnostic in skill.diagnostics.iter() {
             *rules.entry(diagnostic.rule.to_string()).or_default() += 1;

@@ -1,11 +1,11 @@
 //! Where the dialects agree, where they differ, and which level a skill reaches.
 
-use prowess_skill::{Input, Options, decode, lint, parse};
-use prowess_types::{Dialect, Level, Skill, SpecMode};
+use prowess_skill::{ParseOptions, SkillInput, decode, lint, parse};
+use prowess_types::{Dialect, Skill, SpecLevel, SpecMode};
 
 fn read(text: &str, dialect: Dialect) -> Skill {
     let spec_mode = if dialect == Dialect::Openclaw { SpecMode::SkillMdOnly } else { SpecMode::Mixed };
-    parse(&Input::folder(text.as_bytes(), "skill"), &Options { dialect, spec_mode })
+    parse(&SkillInput::folder(text.as_bytes(), "skill"), &ParseOptions { dialect, spec_mode })
 }
 
 fn with(fields: &str) -> String {
@@ -41,7 +41,7 @@ fn unquoted_descriptions_are_repaired_and_reported() {
         let expected = if raw == "\"q\" rest" || raw == "\"unclosed" { raw } else { expected };
         assert_eq!(skill.description, expected, "{raw}");
         assert!(rules(&skill).contains(&"frontmatter/repaired"), "{raw}");
-        assert_eq!(skill.level, Level::Loadable, "{raw}");
+        assert_eq!(skill.level, SpecLevel::Loadable, "{raw}");
         let span = skill.diagnostics[0].span.expect("a place");
         assert_eq!(&text[span.start..span.end], "description", "{raw}");
     }
@@ -54,7 +54,7 @@ fn other_broken_yaml_is_refused_with_its_place() {
     {
         let text = with(fields);
         let skill = read(&text, Dialect::Prowess);
-        assert_eq!(skill.level, Level::Rejected, "{fields:?}");
+        assert_eq!(skill.level, SpecLevel::Rejected, "{fields:?}");
         let refusal = skill
             .diagnostics
             .iter()
@@ -73,7 +73,7 @@ fn null_is_missing_here_and_a_word_for_openclaw() {
     assert_eq!(read(text, Dialect::Openclaw).description, "~");
     let ours = read(text, Dialect::Prowess);
     assert_eq!(ours.name, "skill");
-    assert_eq!(ours.level, Level::Rejected);
+    assert_eq!(ours.level, SpecLevel::Rejected);
 }
 
 #[test]
@@ -103,19 +103,20 @@ fn the_first_namespace_wins_whole() {
 #[test]
 fn levels() {
     for (fields, level) in [
-        ("", Level::Portable),
-        ("license: MIT\nallowed-tools: Read Bash(git *)\n", Level::Portable),
-        ("metadata:\n  author: me\n", Level::Portable),
-        ("metadata:\n  openclaw:\n    emoji: A\n", Level::Extended),
-        ("homepage: https://e.example\n", Level::Extended),
-        ("allowed-tools: [Read]\n", Level::Extended),
-        ("description_de: Deutsch\n", Level::Extended),
-        ("favourite-colour: blue\n", Level::Loadable),
-        ("compatibility: \"\"\n", Level::Loadable),
+        ("", SpecLevel::Portable),
+        ("license: MIT\nallowed-tools: Read Bash(git *)\n", SpecLevel::Portable),
+        ("metadata:\n  author: me\n", SpecLevel::Portable),
+        ("metadata:\n  openclaw:\n    emoji: A\n", SpecLevel::Extended),
+        ("homepage: https://e.example\n", SpecLevel::Extended),
+        ("allowed-tools: [Read]\n", SpecLevel::Extended),
+        ("description_de: Deutsch\n", SpecLevel::Extended),
+        ("favourite-colour: blue\n", SpecLevel::Loadable),
+        ("compatibility: \"\"\n", SpecLevel::Loadable),
     ] {
         assert_eq!(read(&with(fields), Dialect::Prowess).level, level, "{fields}");
     }
-    for (name, level) in [("Skill", Level::Loadable), ("other", Level::Loadable), ("-skill", Level::Loadable)]
+    for (name, level) in
+        [("Skill", SpecLevel::Loadable), ("other", SpecLevel::Loadable), ("-skill", SpecLevel::Loadable)]
     {
         let text = format!("---\nname: {name}\ndescription: d\n---\n");
         assert_eq!(read(&text, Dialect::Prowess).level, level, "{name}");
@@ -124,26 +125,26 @@ fn levels() {
 
 #[test]
 fn strict_mode_rejects_what_is_merely_loadable() {
-    let strict = Options { spec_mode: SpecMode::Strict, ..Options::default() };
+    let strict = ParseOptions { spec_mode: SpecMode::Strict, ..ParseOptions::default() };
     let good = with("homepage: https://e.example\n");
-    assert!(parse(&Input::folder(good.as_bytes(), "skill"), &strict).is_loadable());
+    assert!(parse(&SkillInput::folder(good.as_bytes(), "skill"), &strict).is_loadable());
     let bad = with("favourite-colour: blue\n");
-    let skill = parse(&Input::folder(bad.as_bytes(), "skill"), &strict);
-    assert_eq!(skill.level, Level::Rejected);
+    let skill = parse(&SkillInput::folder(bad.as_bytes(), "skill"), &strict);
+    assert_eq!(skill.level, SpecLevel::Rejected);
     assert_eq!(skill.diagnostics.last().map(|last| last.rule.as_ref()), Some("spec/strict"));
 }
 
 #[test]
 fn lone_files_describe_themselves() {
     let text = "# Search App\n\nFind and open an app by name.\n";
-    let skill = parse(&Input::lone_file(text.as_bytes(), "search-app"), &Options::default());
+    let skill = parse(&SkillInput::lone_file(text.as_bytes(), "search-app"), &ParseOptions::default());
     assert_eq!((skill.id.as_str(), skill.name.as_str()), ("search-app", "Search App"));
     assert_eq!(skill.description, "Find and open an app by name.");
-    assert_eq!(skill.level, Level::Loadable);
-    let folder = parse(&Input::folder(text.as_bytes(), "search-app"), &Options::default());
-    assert_eq!(folder.level, Level::Rejected, "a folder's SKILL.md must describe itself");
-    let legacy = Options { spec_mode: SpecMode::Legacy, ..Options::default() };
-    assert!(parse(&Input::folder(text.as_bytes(), "search-app"), &legacy).is_loadable());
+    assert_eq!(skill.level, SpecLevel::Loadable);
+    let folder = parse(&SkillInput::folder(text.as_bytes(), "search-app"), &ParseOptions::default());
+    assert_eq!(folder.level, SpecLevel::Rejected, "a folder's SKILL.md must describe itself");
+    let legacy = ParseOptions { spec_mode: SpecMode::Legacy, ..ParseOptions::default() };
+    assert!(parse(&SkillInput::folder(text.as_bytes(), "search-app"), &legacy).is_loadable());
 }
 
 #[test]
@@ -209,8 +210,8 @@ fn lint_gives_advice() {
 fn derived_descriptions_are_cut_at_180_units() {
     let text = format!("# Long\n\n{}🎉\n", "x".repeat(179));
     for dialect in [Dialect::Prowess, Dialect::Openpocket] {
-        let options = Options { dialect, ..Options::default() };
-        let skill = parse(&Input::lone_file(text.as_bytes(), "long"), &options);
+        let options = ParseOptions { dialect, ..ParseOptions::default() };
+        let skill = parse(&SkillInput::lone_file(text.as_bytes(), "long"), &options);
         assert_eq!(skill.description, "x".repeat(179), "half a character is no text");
     }
 }

@@ -1,7 +1,7 @@
 //! Any bytes at all give a skill.
 
 use proptest::prelude::*;
-use prowess_skill::{Input, Options, decode, parse, validate_openpocket, validate_skills_ref};
+use prowess_skill::{ParseOptions, SkillInput, decode, parse, validate_openpocket, validate_skills_ref};
 use prowess_types::{Dialect, SpecMode};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Prowess, Dialect::Openclaw, Dialect::Openpocket];
@@ -9,8 +9,8 @@ const DIALECTS: [Dialect; 3] = [Dialect::Prowess, Dialect::Openclaw, Dialect::Op
 fn check(bytes: &[u8]) {
     for dialect in DIALECTS {
         for spec_mode in [SpecMode::Mixed, SpecMode::Strict, SpecMode::Legacy] {
-            let options = Options { dialect, spec_mode };
-            for input in [Input::folder(bytes, "some-skill"), Input::lone_file(bytes, "lone")] {
+            let options = ParseOptions { dialect, spec_mode };
+            for input in [SkillInput::folder(bytes, "some-skill"), SkillInput::lone_file(bytes, "lone")] {
                 let skill = parse(&input, &options);
                 let text = decode(bytes, dialect).text;
                 assert!(text.is_char_boundary(skill.body_start));
@@ -73,7 +73,7 @@ proptest! {
         prop_assume!(!description.trim_matches(|next: char| next.is_whitespace() || next == '\u{FEFF}').is_empty());
         let quoted = serde_json::Value::from(description.as_str()).to_string();
         let text = format!("---\nname: a\ndescription: {quoted}\n---\n");
-        let skill = parse(&Input::folder(text.as_bytes(), "a"), &Options::default());
+        let skill = parse(&SkillInput::folder(text.as_bytes(), "a"), &ParseOptions::default());
         prop_assert_eq!(skill.description, description.trim_matches(|next: char| next.is_whitespace() || next == '\u{FEFF}'));
     }
 }
@@ -88,15 +88,15 @@ fn hostile_documents_end_quickly() {
         }
         text + "---\n"
     };
-    let skill = parse(&Input::folder(bomb.as_bytes(), "bomb"), &Options::default());
+    let skill = parse(&SkillInput::folder(bomb.as_bytes(), "bomb"), &ParseOptions::default());
     assert!(!skill.is_loadable());
     assert_eq!(skill.diagnostics[0].rule, "frontmatter/too-complex");
 
     let deep = format!("---\nname: deep\ndescription: d\nx: {}\n---\n", "[".repeat(100_000));
-    assert!(!parse(&Input::folder(deep.as_bytes(), "deep"), &Options::default()).is_loadable());
+    assert!(!parse(&SkillInput::folder(deep.as_bytes(), "deep"), &ParseOptions::default()).is_loadable());
 
     let long_line = format!("---\nname: long\ndescription: {}\n---\n", "x".repeat(10_000_000));
-    let skill = parse(&Input::folder(long_line.as_bytes(), "long"), &Options::default());
+    let skill = parse(&SkillInput::folder(long_line.as_bytes(), "long"), &ParseOptions::default());
     assert!(skill.is_loadable());
     assert_eq!(skill.description.len(), 10_000_000);
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use prowess_types::OutcomeResult;
 use serde_json::Value;
 
-/// The place where the tools of different agents keep a command line.
+/// The keys under which the tools of different agents keep a command line.
 const COMMAND_KEYS: [&str; 4] = ["command", "cmd", "script", "shell_command"];
 /// Longer command lines are not taken apart.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use prowess_text::{byte_prefix, ellipsize, omit_middle};
 use prowess_types::{
-    ActivatedBy, Backend, BackendKind, Outcome, Step, TRACE_FORMAT, TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, Outcome, PhoneStep, TRACE_FORMAT, TraceEvent, TraceLine, Usage,
 };
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ pub(super) struct Builder {
 
 #[derive(Default)]
 struct OpenRun {
-    /// The place where its first line is.
+    /// The number of its first line.
     start: usize,
     /// True if it told who answers in it; until then it is who answered before.
     has_model: bool,
@@ -102,7 +102,7 @@ impl Builder {
         }
     }
 
-    /// The model that answers from now on.
+    /// Sets the model that answers from now on.
     pub(super) fn model(&mut self, model: &str) {
         self.model = Some(model.to_owned());
         let Some(run) = self.open_run().filter(|run| !run.has_model) else {
@@ -203,7 +203,7 @@ impl Builder {
     }
 
     /// A tool is called.
-    pub(super) fn call(&mut self, id: &str, tool: &str, input: &Value, step: Option<Step>) {
+    pub(super) fn call(&mut self, id: &str, tool: &str, input: &Value, step: Option<PhoneStep>) {
         let used = used_by(tool, input);
         let mut input = input.clone();
         cut_members(&mut input);

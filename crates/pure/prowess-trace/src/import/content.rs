@@ -39,7 +39,7 @@ pub(super) fn text_at<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
     value.get(name).and_then(Value::as_str)
 }
 
-/// The number of a member; none below zero.
+/// Returns the number in a member; 0 if it has none or a negative one.
 pub(super) fn count_at(value: &Value, name: &str) -> u64 {
     value.get(name).and_then(Value::as_u64).unwrap_or_default()
 }

@@ -5,7 +5,7 @@
 //! and the outcome an assistant message of the model `session-task-outcome`, in older files `session-finalizer`. Log
 //! entries are custom messages in some versions and custom entries in others; both are read.
 
-use prowess_types::{Outcome, OutcomeResult, OutcomeSource, Step, TraceEvent};
+use prowess_types::{Outcome, OutcomeResult, OutcomeSource, PhoneStep, TraceEvent};
 use serde_json::{Map, Value, json};
 
 use super::Importer;
@@ -97,7 +97,7 @@ impl Openpocket {
         self.record(number, thought, action, result, trace, builder);
     }
 
-    /// The result of a step; the whole step, where no entry told of it before.
+    /// Adds the result of a step; the whole step, if no entry told of it before.
     fn trace(&mut self, details: &Value, builder: &mut Builder) {
         let number = details.get("stepNo").and_then(Value::as_u64);
         match self.step {
@@ -135,7 +135,7 @@ impl Openpocket {
         let id = format!("step-{}", self.steps);
         let tool =
             text_at(&action, "type").or_else(|| text_at(trace, "actionType")).unwrap_or("unknown").to_owned();
-        let step = Step {
+        let step = PhoneStep {
             number: number.and_then(|number| u32::try_from(number).ok()),
             thought: Some(thought.trim())
                 .filter(|thought| !thought.is_empty() && *thought != EMPTY)

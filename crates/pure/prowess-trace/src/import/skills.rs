@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::content::text_at;
 
-/// The place where the tools of different agents keep the path of a file.
+/// The keys under which the tools of different agents keep the path of a file.
 const PATH_KEYS: [&str; 6] = ["file_path", "path", "filePath", "file", "absolute_path", "target_file"];
-/// The place where they keep a command line.
+/// The keys under which they keep a command line.
 const COMMAND_KEYS: [&str; 3] = ["command", "cmd", "script"];
 /// Programs that show a file.
 const SHOWING: [&str; 10] =

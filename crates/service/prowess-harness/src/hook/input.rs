@@ -33,7 +33,7 @@ pub struct HookInput {
     pub transcript: Option<PathBuf>,
 }
 
-/// The reason why an input is none. What it says is not repeated: it may be anything.
+/// The reason an input is not valid. Its content is not repeated: it may be anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {

@@ -3,7 +3,7 @@
 //! An entry is ours if it runs the program `prowess` with `hook run` and the name of the harness. Everything else in
 //! the file, comments included, stays as it is, byte for byte.
 
-use prowess_json5::{Document, EditError, ParseError};
+use prowess_json5::{Json5Document, Json5EditError, Json5ParseError};
 use serde_json::{Value, json};
 
 use super::{COMPACTED, HookHarness, PROMPT, SESSION_START};
@@ -14,24 +14,24 @@ const TIMEOUT_SECONDS: u64 = 10;
 /// Where our entries stand: the event, and which of its occasions.
 const PLACES: [(&str, Option<&str>); 2] = [(PROMPT, None), (SESSION_START, Some(COMPACTED))];
 
-/// The reason why a file cannot be changed. It is as it was.
+/// The reason a file cannot be changed. It is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// It is not JSON.
     #[error("it is not JSON")]
-    Unreadable(#[from] ParseError),
+    Unreadable(#[from] Json5ParseError),
     /// Something has another shape than the harness knows.
     #[error("`{path}` is not {expected}")]
     Shape {
-        /// The place.
+        /// The place in the file.
         path: String,
         /// What it should be.
         expected: &'static str,
     },
     /// The edit has no place.
     #[error(transparent)]
-    Edit(#[from] EditError),
+    Edit(#[from] Json5EditError),
 }
 
 /// An entry that is ours.
@@ -113,8 +113,8 @@ pub fn remove(text: &str, harness: HookHarness) -> Result<String, SettingsError>
     Ok(document.into_text())
 }
 
-fn open(text: Option<&str>) -> Result<Document, SettingsError> {
-    let document = Document::parse_or_empty(text.unwrap_or_default())?;
+fn open(text: Option<&str>) -> Result<Json5Document, SettingsError> {
+    let document = Json5Document::parse_or_empty(text.unwrap_or_default())?;
     let shape = |path: &str, expected| SettingsError::Shape { path: path.to_owned(), expected };
     let value = document.value();
     let root = value.as_object().ok_or_else(|| shape("the file", "an object"))?;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use prowess_fs::ConditionKind;
-use prowess_fs::archive::{ArchiveError, ArchiveKind, ArchiveOptions, Limits, extract};
+use prowess_fs::archive::{ArchiveError, ArchiveKind, ArchiveLimits, ArchiveOptions, extract};
 use prowess_net::{DownloadLimits, NetError};
 use prowess_text::describe_error;
 use prowess_types::DownloadRecipe;
 
-use super::host::Host;
+use super::host::InstallHost;
 use super::plan::DownloadStep;
 use super::result::InstallResult;
 use super::run::{InstallEvent, InstallRun};
@@ -17,7 +17,7 @@ use super::tools::{self, ToolsError, at};
 /// How large a download may be.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The reason why there is no download.
+/// The reason there is no download.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -38,7 +38,7 @@ pub(super) fn is_unpacked(recipe: &DownloadRecipe) -> bool {
 }
 
 /// Downloads to where the step says.
-pub(super) fn fetch(step: &DownloadStep, host: &Host, run: &mut InstallRun<'_>) -> InstallResult {
+pub(super) fn fetch(step: &DownloadStep, host: &InstallHost, run: &mut InstallRun<'_>) -> InstallResult {
     match try_fetch(step, host, run) {
         Ok((message, stdout)) => InstallResult::done(message, stdout),
         Err(Failure::Net(NetError::Cancelled { .. })) => {
@@ -50,7 +50,7 @@ pub(super) fn fetch(step: &DownloadStep, host: &Host, run: &mut InstallRun<'_>) 
 
 fn try_fetch(
     step: &DownloadStep,
-    host: &Host,
+    host: &InstallHost,
     run: &mut InstallRun<'_>,
 ) -> Result<(String, String), Failure> {
     let recipe = &step.recipe;
@@ -72,7 +72,7 @@ fn try_fetch(
     };
     let tree = stage.path().join("tree");
     let options = ArchiveOptions {
-        limits: Limits { archive: MAX_BYTES, ..Limits::default() },
+        limits: ArchiveLimits { archive: MAX_BYTES, ..ArchiveLimits::default() },
         strip_components: recipe.strip_components.map_or(0, |count| count as usize),
         unwrap_single_root: false,
     };

@@ -26,7 +26,7 @@ impl Privilege {
 
 /// The machine that something is installed on.
 #[derive(Clone, Debug)]
-pub struct Host {
+pub struct InstallHost {
     /// All that installers see; `PATH` is where they are found.
     pub environment: Vec<(String, String)>,
     /// The folder of tools that belong to skills.
@@ -41,13 +41,13 @@ pub struct Host {
     pub privilege: Privilege,
 }
 
-impl Host {
+impl InstallHost {
     /// The value of a variable that installers see.
     pub(super) fn variable(&self, name: &str) -> Option<&str> {
         self.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The place where a program is. Relative folders of `PATH` are nobody's: what lies there depends on the folder
+    /// Returns the path of a program. Relative folders of `PATH` do not count: what lies there depends on the folder
     /// one is in.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let is_here =

@@ -7,7 +7,7 @@ use prowess_text::posix_word;
 use prowess_types::{DownloadRecipe, InstallKind, InstallRecipe, InstallSpec, NodeManager};
 use serde::Serialize;
 
-use super::host::{Host, Privilege};
+use super::host::{InstallHost, Privilege};
 use super::result::InstallResult;
 use super::tools::{ToolsError, target_folder, tools_folder};
 use super::values;
@@ -23,7 +23,7 @@ pub struct InstallPlan {
     /// What the last command installs; none for downloads.
     #[serde(skip)]
     pub(super) package: Option<String>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<InstallStep>,
 }
 
 impl InstallPlan {
@@ -33,7 +33,7 @@ impl InstallPlan {
     }
 
     /// What would be done, in this order.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[InstallStep] {
         &self.steps
     }
 }
@@ -41,7 +41,8 @@ impl InstallPlan {
 /// One thing that would be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Step {
+#[schemars(rename = "Step")]
+pub enum InstallStep {
     /// A command is run.
     Command(CommandStep),
     /// A file is got from the web.
@@ -93,7 +94,7 @@ pub struct DownloadStep {
     pub(super) recipe: DownloadRecipe,
 }
 
-/// The reason why something cannot be installed here.
+/// The reason something cannot be installed here.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Obstacle {
@@ -115,12 +116,16 @@ impl From<&Obstacle> for InstallResult {
 }
 
 /// What would be done for an option of the skill with this key. Nothing is done, and nobody is asked.
-pub fn prepare(spec: &InstallSpec, key: &str, host: &Host) -> Result<InstallPlan, Obstacle> {
+pub fn prepare(spec: &InstallSpec, key: &str, host: &InstallHost) -> Result<InstallPlan, Obstacle> {
     let package = match &spec.recipe {
         InstallRecipe::Package(package) => package.trim(),
         InstallRecipe::Download(recipe) => {
             let step = download(recipe, key, host)?;
-            return Ok(InstallPlan { kind: spec.kind, package: None, steps: vec![Step::Download(step)] });
+            return Ok(InstallPlan {
+                kind: spec.kind,
+                package: None,
+                steps: vec![InstallStep::Download(step)],
+            });
         }
     };
     values::check(spec.kind, package).map_err(Obstacle::Unfit)?;
@@ -140,7 +145,7 @@ pub fn prepare(spec: &InstallSpec, key: &str, host: &Host) -> Result<InstallPlan
         // A download is not a package.
         InstallKind::Download => return Err(Obstacle::Unfit("missing download url".to_owned())),
     };
-    let steps = commands.into_iter().map(Step::Command).collect();
+    let steps = commands.into_iter().map(InstallStep::Command).collect();
     Ok(InstallPlan { kind: spec.kind, package: Some(package.to_owned()), steps })
 }
 
@@ -150,7 +155,7 @@ fn command<S: AsRef<str>>(argv: &[S], duty: Duty) -> CommandStep {
 }
 
 /// The command of a manager that must be there.
-fn managed(host: &Host, argv: &[&str], page: &str) -> Result<CommandStep, Obstacle> {
+fn managed(host: &InstallHost, argv: &[&str], page: &str) -> Result<CommandStep, Obstacle> {
     let manager = argv.first().copied().unwrap_or_default();
     if !host.has(manager) {
         return Err(Obstacle::Unfit(format!("{manager} not installed — install manually: {page}")));
@@ -158,7 +163,7 @@ fn managed(host: &Host, argv: &[&str], page: &str) -> Result<CommandStep, Obstac
     Ok(command(argv, Duty::Install))
 }
 
-fn brew(formula: &str, host: &Host) -> Result<CommandStep, Obstacle> {
+fn brew(formula: &str, host: &InstallHost) -> Result<CommandStep, Obstacle> {
     if host.has("brew") {
         return Ok(command(&["brew", "install", formula], Duty::Install));
     }
@@ -172,7 +177,7 @@ fn brew(formula: &str, host: &Host) -> Result<CommandStep, Obstacle> {
 }
 
 /// The scripts of a package are not run: installing something must not mean running it.
-fn node(package: &str, host: &Host) -> Result<CommandStep, Obstacle> {
+fn node(package: &str, host: &InstallHost) -> Result<CommandStep, Obstacle> {
     let (argv, page): (&[&str], &str) = match host.node_manager {
         NodeManager::Npm => {
             (&["npm", "install", "-g", "--ignore-scripts", package], "https://nodejs.org/en/download")
@@ -197,7 +202,7 @@ fn node(package: &str, host: &Host) -> Result<CommandStep, Obstacle> {
     Ok(step)
 }
 
-fn uv(package: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
+fn uv(package: &str, host: &InstallHost) -> Result<Vec<CommandStep>, Obstacle> {
     let mut steps = Vec::new();
     if !host.has("uv") {
         if !host.has("brew") {
@@ -209,7 +214,7 @@ fn uv(package: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
     Ok(steps)
 }
 
-fn go(module: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
+fn go(module: &str, host: &InstallHost) -> Result<Vec<CommandStep>, Obstacle> {
     let usual = host.home.join(".local").join("bin");
     let (mut steps, bin) = if host.has("go") {
         (Vec::new(), usual)
@@ -227,7 +232,7 @@ fn go(module: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
     Ok(steps)
 }
 
-fn go_from_apt(host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
+fn go_from_apt(host: &InstallHost) -> Result<Vec<CommandStep>, Obstacle> {
     let mut steps = Vec::new();
     let prefix: &[&str] = match host.privilege {
         Privilege::Administrator => &[],
@@ -254,7 +259,7 @@ fn go_from_apt(host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
     Ok(steps)
 }
 
-fn apt(package: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
+fn apt(package: &str, host: &InstallHost) -> Result<Vec<CommandStep>, Obstacle> {
     if !host.has("apt-get") {
         let message = "apt-get not installed — this system does not use apt; choose another installer";
         return Err(Obstacle::Unfit(message.to_owned()));
@@ -276,7 +281,7 @@ fn apt(package: &str, host: &Host) -> Result<Vec<CommandStep>, Obstacle> {
     Ok(vec![step])
 }
 
-fn download(recipe: &DownloadRecipe, key: &str, host: &Host) -> Result<DownloadStep, Obstacle> {
+fn download(recipe: &DownloadRecipe, key: &str, host: &InstallHost) -> Result<DownloadStep, Obstacle> {
     let root = tools_folder(&host.tools, key);
     let into = target_folder(&root, recipe.target_dir.as_deref(), &host.home)?;
     Ok(DownloadStep {
@@ -289,7 +294,7 @@ fn download(recipe: &DownloadRecipe, key: &str, host: &Host) -> Result<DownloadS
     })
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for InstallStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Command(step) => step.fmt(f),

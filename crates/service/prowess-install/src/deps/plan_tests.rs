@@ -37,7 +37,7 @@ fn every_manager_has_its_command() {
         (NodeManager::Yarn, "yarn global add --ignore-scripts semver"),
         (NodeManager::Bun, "bun add -g --ignore-scripts semver"),
     ] {
-        let host = Host { node_manager: manager, ..machine.host() };
+        let host = InstallHost { node_manager: manager, ..machine.host() };
         let plan = prepare(&package_spec(InstallKind::Node, "semver"), "demo", &host).unwrap();
         assert_eq!(plan.steps()[0].to_string(), command);
     }
@@ -75,7 +75,7 @@ fn a_missing_manager_is_named_with_the_way_to_get_it() {
     for (kind, package, message) in table {
         assert_eq!(shown(&bare, kind, package), [message]);
     }
-    let host = Host { platform: "darwin".to_owned(), ..bare.host() };
+    let host = InstallHost { platform: "darwin".to_owned(), ..bare.host() };
     let obstacle = prepare(&package_spec(InstallKind::Brew, "gh"), "demo", &host).unwrap_err();
     assert_eq!(
         obstacle.to_string(),
@@ -104,7 +104,7 @@ fn missing_uv_and_go_are_installed_first() {
 fn whoever_is_no_administrator_needs_sudo_without_a_password() {
     let steps = |programs: &[&str], kind, package: &str| {
         let machine = Machine::with(programs);
-        let host = Host { privilege: Privilege::User, ..machine.host() };
+        let host = InstallHost { privilege: Privilege::User, ..machine.host() };
         match prepare(&package_spec(kind, package), "demo", &host) {
             Ok(plan) => plan.steps().iter().map(|step| machine.shown(&step.to_string())).collect(),
             Err(obstacle) => vec![obstacle.to_string()],

@@ -8,12 +8,12 @@ use std::time::Duration;
 use prowess_fs::{FollowEnd, FollowLimits, Followed, Stream, follow};
 use prowess_net::Client;
 
-use super::host::Host;
-use super::plan::{CommandStep, Duty, InstallPlan, Step};
+use super::host::InstallHost;
+use super::plan::{CommandStep, Duty, InstallPlan, InstallStep};
 use super::result::{InstallResult, SkipReason, message_of};
 use super::{download, tools, values};
 
-/// The time that a command or a download may take, unless somebody says otherwise.
+/// The time limit of a command or a download, unless another is set.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(5);
 const MIN_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TIMEOUT: Duration = Duration::from_mins(15);
@@ -32,7 +32,7 @@ pub fn clamp_timeout(wanted: Option<Duration>) -> Duration {
 #[non_exhaustive]
 pub enum InstallEvent<'a> {
     /// A step begins.
-    Starts(&'a Step),
+    Starts(&'a InstallStep),
     /// An installer says something.
     Says(Stream, &'a [u8]),
     /// So many bytes have come, of so many if that is known.
@@ -41,7 +41,7 @@ pub enum InstallEvent<'a> {
 
 /// How an install is run, and who watches.
 pub struct InstallRun<'a> {
-    /// The time that each step may take; see [`clamp_timeout`].
+    /// The time limit of each step; see [`clamp_timeout`].
     pub timeout: Duration,
     /// Set by somebody who does not want it any more.
     pub cancel: Arc<AtomicBool>,
@@ -52,13 +52,13 @@ pub struct InstallRun<'a> {
 }
 
 /// Does what the plan says. The first step that fails is the last.
-pub fn install(plan: &InstallPlan, host: &Host, run: &mut InstallRun<'_>) -> InstallResult {
+pub fn install(plan: &InstallPlan, host: &InstallHost, run: &mut InstallRun<'_>) -> InstallResult {
     let mut result = InstallResult::refused("invalid install command");
     for step in &plan.steps {
         (run.on_event)(InstallEvent::Starts(step));
         let answer = match step {
-            Step::Download(step) => Some(download::fetch(step, host, run)),
-            Step::Command(step) => command(step, plan, host, run),
+            InstallStep::Download(step) => Some(download::fetch(step, host, run)),
+            InstallStep::Command(step) => command(step, plan, host, run),
         };
         if let Some(answer) = answer {
             result = answer;
@@ -72,7 +72,7 @@ pub fn install(plan: &InstallPlan, host: &Host, run: &mut InstallRun<'_>) -> Ins
 fn command(
     step: &CommandStep,
     plan: &InstallPlan,
-    host: &Host,
+    host: &InstallHost,
     run: &mut InstallRun<'_>,
 ) -> Option<InstallResult> {
     let followed = match start(step, plan, host, run) {
@@ -106,7 +106,7 @@ fn command(
 fn start(
     step: &CommandStep,
     plan: &InstallPlan,
-    host: &Host,
+    host: &InstallHost,
     run: &mut InstallRun<'_>,
 ) -> Result<Followed, String> {
     // Right before it is used: what was looked at earlier may be something else by now.

@@ -145,7 +145,7 @@ fn a_changed_plan_is_not_run() {
     let mut other_package = good.clone();
     other_package.package = Some("--registry=http://x".to_owned());
     let mut other_command = good;
-    if let Step::Command(step) = &mut other_command.steps[0] {
+    if let InstallStep::Command(step) = &mut other_command.steps[0] {
         step.argv.push("--unsafe-perm".to_owned());
     }
     for changed in [other_package, other_command] {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use prowess_net::{Client, NetOptions, Reach};
+use prowess_net::{Client, NetOptions, NetworkReach};
 use prowess_types::{DownloadRecipe, InstallKind, InstallRecipe, InstallSpec, NodeManager};
 
-use super::{Host, InstallEvent, InstallPlan, InstallResult, InstallRun, Privilege, clamp_timeout};
+use super::{InstallEvent, InstallHost, InstallPlan, InstallResult, InstallRun, Privilege, clamp_timeout};
 
 /// Writes down the program, its arguments, its folder and its variables.
 const RECORDER: &str = r#"{ printf 'run %s' "${0##*/}"; for arg; do printf ' [%s]' "$arg"; done; printf '\n'; pwd; /usr/bin/env | /usr/bin/sort; } >> "$HOME/log""#;
@@ -41,9 +41,9 @@ impl Machine {
         std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
 
-    pub(crate) fn host(&self) -> Host {
+    pub(crate) fn host(&self) -> InstallHost {
         let text = |relative: &str| self.path(relative).display().to_string();
-        Host {
+        InstallHost {
             environment: vec![("HOME".to_owned(), text("home")), ("PATH".to_owned(), text("bin"))],
             tools: self.path("tools"),
             home: self.path("home"),
@@ -88,7 +88,7 @@ pub(crate) fn run<'a>(client: &'a Client, on_event: &'a mut dyn FnMut(InstallEve
 
 /// A client that may ask this machine.
 pub(crate) fn loopback() -> Client {
-    Client::new(NetOptions { reach: Reach::Loopback, retries: 0, ..NetOptions::default() }).unwrap()
+    Client::new(NetOptions { reach: NetworkReach::Loopback, retries: 0, ..NetOptions::default() }).unwrap()
 }
 
 fn spec(kind: InstallKind, recipe: InstallRecipe) -> InstallSpec {

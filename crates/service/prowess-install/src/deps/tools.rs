@@ -9,7 +9,7 @@ use prowess_types::path_text::spelled_out;
 /// Longer keys are shortened.
 const MAX_KEY: usize = 60;
 
-/// The reason why a folder is not used.
+/// The reason a folder is not used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolsError {
@@ -23,7 +23,7 @@ pub enum ToolsError {
         wanted: String,
         /// What that means.
         resolved: PathBuf,
-        /// The place where it had to be.
+        /// The folder that it must be in.
         root: PathBuf,
     },
     /// A link or a file is where a folder has to be, or the other way round.

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use prowess_install::{Entry, Folder, Home, LockFile, State, is_interrupted, recover, status};
+use prowess_install::{Folder, Home, LockEntry, LockFile, VerifyState, is_interrupted, recover, status};
 
 /// Calls that change files, and those whose answers decide what is changed.
 const CALLS: &str = "write,rename,renameat,renameat2,fsync,fdatasync,ftruncate,unlink,unlinkat,rmdir,mkdir,\
@@ -84,7 +84,7 @@ fn killed(folder: &Path, swap: Swap) {
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     files: Files,
-    entry: Option<Entry>,
+    entry: Option<LockEntry>,
     mirror: Option<String>,
 }
 
@@ -214,7 +214,7 @@ fn disturb(
         return Err(format!("afterwards it is {:#?}", seen(&folder)));
     }
     let installed = status(&home).map_err(|error| error.to_string())?;
-    if installed.iter().any(|installed| !installed.has_base || installed.state == State::Gone) {
+    if installed.iter().any(|installed| !installed.has_base || installed.state == VerifyState::Gone) {
         return Err("the stored copies are not whole".to_owned());
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! The registry that is asked.
+//! The choice of the registry.
 
-use prowess_net::{Client, Method, Response};
+use prowess_net::{Client, HttpMethod, Response};
 
 use crate::ask::ask;
 use crate::protocol::Discovery;
@@ -65,7 +65,7 @@ fn tidy(text: Option<&str>) -> Option<String> {
 
 fn discover(http: &Client, site: &str) -> Option<String> {
     DISCOVERY.iter().find_map(|place| {
-        let request = ask(http, Method::Get, &format!("{site}{place}")).limit(64 * 1024);
+        let request = ask(http, HttpMethod::Get, &format!("{site}{place}")).limit(64 * 1024);
         let response = request.send().ok().filter(Response::is_success)?;
         let document: Discovery = serde_json::from_slice(&response.body).ok()?;
         let base = crate::address::join(&format!("{site}{place}"), &document.api_base)?;

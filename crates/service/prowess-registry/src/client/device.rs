@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_net::Method;
+use prowess_net::HttpMethod;
 use prowess_types::Secret;
 use serde::Deserialize;
 
@@ -24,7 +24,7 @@ pub enum DeviceAnswer {
     Pending,
     /// Not yet, and it is asked too often.
     SlowDown {
-        /// The time to wait between two questions, if the registry says it.
+        /// The polling interval, if the registry names one.
         interval: Option<Duration>,
     },
     /// It is too late.
@@ -53,7 +53,7 @@ impl RegistryClient<'_> {
             site_url: Some(self.base.clone()),
             label: Some(label.to_owned()),
         };
-        parse(&url, &self.answer(&url, self.with_json(Method::Post, &url, &question)?)?)
+        parse(&url, &self.answer(&url, self.with_json(HttpMethod::Post, &url, &question)?)?)
     }
 
     /// Asks whether the user has confirmed a code.
@@ -61,7 +61,7 @@ impl RegistryClient<'_> {
         let url = format!("{}/api/cli/device/token", self.base);
         let question =
             DeviceTokenRequest { device_code: device_code.to_owned(), grant_type: Some(GRANT.to_owned()) };
-        let response = self.with_json(Method::Post, &url, &question)?.send()?;
+        let response = self.with_json(HttpMethod::Post, &url, &question)?.send()?;
         if let Ok(Granted { access_token }) = serde_json::from_slice(&response.body)
             && response.is_success()
         {

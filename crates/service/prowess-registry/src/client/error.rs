@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use prowess_net::{NetError, Response};
 
-use crate::names::NameError;
+use crate::names::RegistryNameError;
 use crate::protocol::{AmbiguousSlug, SkillDetail, SkillMatch};
 
 /// The longest message of a server that is shown.
 const MAX_MESSAGE: usize = 2000;
 
-/// The reason why a registry did not do what it was asked.
+/// The reason a registry did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -74,15 +74,15 @@ pub enum RegistryError {
     /// An answer that is not one.
     #[error("`{url}` did not answer like a registry")]
     Answer {
-        /// The request.
+        /// The address of the request.
         url: String,
-        /// The place where it is wrong.
+        /// The position of the error.
         #[source]
         source: serde_json::Error,
     },
     /// A name the registry would refuse.
     #[error(transparent)]
-    Name(#[from] NameError),
+    Name(#[from] RegistryNameError),
     /// More than a registry takes.
     #[error("`{path}` has {size} bytes, more than the {max} a registry takes")]
     TooLarge {
@@ -157,7 +157,7 @@ impl RateLimit {
 
 /// Whether a registry lets a skill be installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ModerationStatus {
     /// Nothing speaks against it.
     Good,
     /// Only when asked to in so many words.
@@ -166,7 +166,7 @@ pub enum Standing {
     MalwareBlocked,
 }
 
-impl Standing {
+impl ModerationStatus {
     /// What a skill's detail says.
     pub fn of(detail: &SkillDetail) -> Self {
         match &detail.moderation {

@@ -1,6 +1,6 @@
 //! Putting a skill into a registry.
 
-use prowess_net::Method;
+use prowess_net::HttpMethod;
 use prowess_types::{Bundle, BundleFile};
 
 use super::{RegistryClient, RegistryError, TRANSFER_TIME, parse};
@@ -78,7 +78,7 @@ impl RegistryClient<'_> {
         }
         let url = self.address("skills", &[]);
         let question = PublishRequest { files, ..publication.request.clone() };
-        let request = self.with_json(Method::Post, &url, &question)?.timeout(TRANSFER_TIME);
+        let request = self.with_json(HttpMethod::Post, &url, &question)?.timeout(TRANSFER_TIME);
         parse(&url, &self.answer(&url, request)?)
     }
 
@@ -92,11 +92,11 @@ impl RegistryClient<'_> {
             content_type: content_type.clone(),
         };
         let url = self.address("skills/-/upload-url", &[]);
-        let request = self.with_json(Method::Post, &url, &question)?.idempotent();
+        let request = self.with_json(HttpMethod::Post, &url, &question)?.idempotent();
         let ticket: UploadTicket = parse(&url, &self.answer(&url, request)?)?;
         // A place that is not a web address leads nowhere; the client says so.
         let place = join(&url, &ticket.upload_url).unwrap_or(ticket.upload_url);
-        let request = self.request(Method::Post, &place).timeout(TRANSFER_TIME);
+        let request = self.request(HttpMethod::Post, &place).timeout(TRANSFER_TIME);
         let request = request.body(file.bytes.clone(), media_type(&file.path));
         let answer: UploadAnswer = parse(&place, &self.answer(&place, request)?)?;
         let (path, upload_ticket) = (file.path.clone(), Some(ticket.upload_ticket));
@@ -112,7 +112,7 @@ impl RegistryClient<'_> {
         let payload = serde_json::to_vec(&publication.request)
             .map_err(|source| RegistryError::Answer { url: url.clone(), source })?;
         let (kind, body) = multipart(&payload, publication.bundle);
-        let request = self.request(Method::Post, &url).timeout(TRANSFER_TIME).body(body, &kind);
+        let request = self.request(HttpMethod::Post, &url).timeout(TRANSFER_TIME).body(body, &kind);
         let answer = parse(&url, &self.answer(&url, request)?)?;
         publication.bundle.files.iter().for_each(|file| progress(&file.path));
         Ok(answer)

@@ -29,7 +29,7 @@ pub struct ClawhubEntry {
     /// The publisher.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner_handle: Option<String>,
-    /// True if updates pass it by.
+    /// True if updates skip it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned: Option<bool>,
     /// The reason.

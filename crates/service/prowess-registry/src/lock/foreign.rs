@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{ClawhubLock, LockfileError};
-use crate::reference::Reference;
+use crate::reference::SourceReference;
 
 /// Which tool wrote a lockfile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub struct ForeignEntry {
     /// Its source, in the tool's words.
     pub source: String,
     /// What to ask for to get it again; none for sources that cannot be fetched from.
-    pub reference: Option<Reference>,
+    pub reference: Option<SourceReference>,
     /// The version.
     pub version: Option<String>,
     /// The commit, branch or tag.
@@ -102,8 +102,8 @@ fn clawhub(key: &str, entry: super::ClawhubEntry) -> ForeignEntry {
     let version = entry.version.as_deref().map(|version| format!("@{version}")).unwrap_or_default();
     ForeignEntry {
         name: key.rsplit('/').next().unwrap_or(key).to_owned(),
-        reference: Reference::parse(&format!("{source}{version}"))
-            .or_else(|_| Reference::parse(&source))
+        reference: SourceReference::parse(&format!("{source}{version}"))
+            .or_else(|_| SourceReference::parse(&source))
             .ok(),
         source,
         version: entry.version,
@@ -127,12 +127,12 @@ fn read(tool: ForeignTool, name: &str, entry: &Map<String, Value>) -> ForeignEnt
         ..ForeignEntry::default()
     };
     found.reference = match (tool, text("sourceType").as_deref()) {
-        (ForeignTool::Tank, _) => Reference::parse(&found.source).ok(),
+        (ForeignTool::Tank, _) => SourceReference::parse(&found.source).ok(),
         (_, Some("local")) => local(&found.source),
         (_, Some("well-known")) => {
             let site =
                 first(&["sourceBaseUrl", "sourceUrl"]).unwrap_or_else(|| format!("https://{}", found.source));
-            Reference::parse(&format!("{site}#{name}")).ok()
+            SourceReference::parse(&format!("{site}#{name}")).ok()
         }
         (_, Some("node_modules")) => None,
         _ => repository(&found, text("sourceUrl")),
@@ -146,21 +146,21 @@ fn folder_of(path: &str) -> String {
     path.trim_matches('/').to_owned()
 }
 
-fn local(source: &str) -> Option<Reference> {
+fn local(source: &str) -> Option<SourceReference> {
     let is_path = source.starts_with(['/', '.', '~']);
-    Reference::parse(&if is_path { source.to_owned() } else { format!("./{source}") }).ok()
+    SourceReference::parse(&if is_path { source.to_owned() } else { format!("./{source}") }).ok()
 }
 
 /// The folder of a repository at what the tool calls the state it installed.
-fn repository(entry: &ForeignEntry, url: Option<String>) -> Option<Reference> {
-    let read = |text: &str| match Reference::parse(text) {
-        Ok(Reference::Git(git)) => Some(git),
+fn repository(entry: &ForeignEntry, url: Option<String>) -> Option<SourceReference> {
+    let read = |text: &str| match SourceReference::parse(text) {
+        Ok(SourceReference::Git(git)) => Some(git),
         _ => None,
     };
     let mut git = read(&entry.source).or_else(|| read(&url?))?;
     git.path = entry.path.clone().filter(|path| !path.is_empty()).or(git.path);
     git.revision = entry.revision.clone().or(git.revision);
     // What a tool wrote is not trusted to be a reference: only one that reads back as itself is.
-    let reference = Reference::Git(git);
-    (Reference::parse(&reference.to_string()).as_ref() == Ok(&reference)).then_some(reference)
+    let reference = SourceReference::Git(git);
+    (SourceReference::parse(&reference.to_string()).as_ref() == Ok(&reference)).then_some(reference)
 }

@@ -52,9 +52,9 @@ pub struct ReportAnswer {
     /// Always `true`.
     #[serde(deserialize_with = "yes")]
     pub ok: bool,
-    /// True if it is noted now.
+    /// True if the report is recorded.
     pub reported: bool,
-    /// True if it was before.
+    /// True if it was already recorded.
     pub already_reported: bool,
     /// The report's id.
     pub report_id: String,

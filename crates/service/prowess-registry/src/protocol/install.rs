@@ -9,18 +9,18 @@ use serde_json::json;
 pub struct InstallAnswer {
     /// The skill.
     pub slug: String,
-    /// The action.
-    pub plan: InstallPlan,
+    /// The way to get it.
+    pub plan: InstallResolution,
 }
 
 /// What a registry says about getting a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InstallPlan {
+pub enum InstallResolution {
     /// Download an archive.
     Archive {
         /// The version it holds.
         version: String,
-        /// Its location.
+        /// Its address.
         download_url: String,
     },
     /// Take a folder of a repository at a commit.
@@ -51,18 +51,18 @@ impl Serialize for InstallAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let slug = &self.slug;
         let value = match &self.plan {
-            InstallPlan::Archive { version, download_url } => json!({
+            InstallResolution::Archive { version, download_url } => json!({
                 "ok": true, "slug": slug, "installKind": "archive",
                 "archive": { "version": version, "downloadUrl": download_url },
             }),
-            InstallPlan::GitHub { repo, path, commit, content_hash, source_url } => json!({
+            InstallResolution::GitHub { repo, path, commit, content_hash, source_url } => json!({
                 "ok": true, "slug": slug, "installKind": "github",
                 "github": {
                     "repo": repo, "path": path, "commit": commit,
                     "contentHash": content_hash, "sourceUrl": source_url,
                 },
             }),
-            InstallPlan::Refused { reason, message, status } => json!({
+            InstallResolution::Refused { reason, message, status } => json!({
                 "ok": false, "slug": slug, "reason": reason, "message": message, "status": status,
             }),
         };
@@ -102,7 +102,7 @@ impl<'de> Deserialize<'de> for InstallAnswer {
         let missing = D::Error::missing_field;
         let raw = Raw::deserialize(deserializer)?;
         let plan = if !raw.ok {
-            InstallPlan::Refused {
+            InstallResolution::Refused {
                 reason: raw.reason.ok_or_else(|| missing("reason"))?,
                 message: raw.message.unwrap_or_default(),
                 status: raw.status.ok_or_else(|| missing("status"))?,
@@ -110,10 +110,10 @@ impl<'de> Deserialize<'de> for InstallAnswer {
         } else if raw.install_kind.as_deref() == Some("github") {
             let GitHub { repo, path, commit, content_hash, source_url } =
                 raw.github.ok_or_else(|| missing("github"))?;
-            InstallPlan::GitHub { repo, path, commit, content_hash, source_url }
+            InstallResolution::GitHub { repo, path, commit, content_hash, source_url }
         } else {
             let Archive { version, download_url } = raw.archive.ok_or_else(|| missing("archive"))?;
-            InstallPlan::Archive { version, download_url }
+            InstallResolution::Archive { version, download_url }
         };
         Ok(Self { slug: raw.slug.unwrap_or_default(), plan })
     }

@@ -234,7 +234,7 @@ pub struct ReportRequest {
 /// `POST /api/cli/telemetry/install`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct InstallEvent {
+pub struct InstallTelemetry {
     /// Always `install`.
     pub event: String,
     /// The skill.
@@ -268,7 +268,7 @@ pub struct DeviceCode {
     pub device_code: String,
     /// What the user types.
     pub user_code: String,
-    /// The place where the user types it.
+    /// The page on which the user types it.
     pub verification_uri: String,
     /// The same with the code filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,9 @@
 //! From text to a reference.
 
 use super::part::{self, Address};
-use super::{GitReference, GitRepository, Reference, ReferenceError, ReferenceProblem, RegistryReference};
+use super::{
+    GitReference, GitRepository, ReferenceError, ReferenceProblem, RegistryReference, SourceReference,
+};
 use crate::digest::is_sha256;
 use crate::names::slug_from_folder;
 
@@ -10,7 +12,7 @@ use ReferenceProblem as Problem;
 /// More than anybody types, and less than a system allows as a path.
 const MAX_LENGTH: usize = 2048;
 
-type Parsed<T = Reference> = Result<T, Trouble>;
+type Parsed<T = SourceReference> = Result<T, Trouble>;
 
 /// What is wrong, and what may have been meant.
 struct Trouble(Problem, Option<String>);
@@ -21,7 +23,7 @@ impl From<Problem> for Trouble {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Reference, ReferenceError> {
+pub(super) fn parse(text: &str) -> Result<SourceReference, ReferenceError> {
     let text = text.trim();
     parse_any(text).map_err(|Trouble(problem, suggestion)| {
         // A suggestion that is itself wrong would lead nowhere.
@@ -64,7 +66,7 @@ fn parse_any(text: &str) -> Parsed {
     match part::scheme(text) {
         Some((scheme, rest)) => with_scheme(text, &scheme, rest),
         None if text.starts_with('@') => owned(&text[1..]),
-        None if part::is_archive(text) => Ok(Reference::Archive(text.to_owned())),
+        None if part::is_archive(text) => Ok(SourceReference::Archive(text.to_owned())),
         None if text.contains('/') => github(text),
         None => registry(None, text),
     }
@@ -79,15 +81,15 @@ fn is_local(text: &str) -> bool {
         || is_drive
 }
 
-fn local(text: &str) -> Reference {
+fn local(text: &str) -> SourceReference {
     if part::is_archive(text) {
-        Reference::Archive(text.to_owned())
+        SourceReference::Archive(text.to_owned())
     } else {
-        Reference::Folder(text.to_owned())
+        SourceReference::Folder(text.to_owned())
     }
 }
 
-/// `git@host:path`, which is not an address but everywhere.
+/// Splits `git@host:path`, which is common although it is not a URL.
 fn scp_like(text: &str) -> Option<(&str, &str)> {
     let (start, path) = text.split_once(':')?;
     let (user, host) = start.split_once('@')?;
@@ -131,7 +133,7 @@ fn registry(owner: Option<&str>, text: &str) -> Parsed {
     if version.is_some_and(|version| !part::is_version(version)) {
         return Err(Problem::Version.into());
     }
-    Ok(Reference::Registry(RegistryReference {
+    Ok(SourceReference::Registry(RegistryReference {
         owner: owner.map(str::to_ascii_lowercase),
         slug: slug.to_ascii_lowercase(),
         version: version.map(str::to_owned),
@@ -202,7 +204,7 @@ fn git(repository: GitRepository, path: Option<&str>, revision: Option<&str>) ->
         return Err(Problem::Revision.into());
     }
     let (path, revision) = (path.map(str::to_owned), revision.map(str::to_owned));
-    Ok(Reference::Git(GitReference { repository, path, revision }))
+    Ok(SourceReference::Git(GitReference { repository, path, revision }))
 }
 
 /// An address git fetches from, with `#ref[:path]`.
@@ -246,7 +248,7 @@ fn skills_sh(text: &str) -> Parsed {
         return Err(Problem::SkillsSh.into());
     }
     let [owner, repo, skill] = [owner, repo, skill].map(str::to_owned);
-    Ok(Reference::SkillsSh { owner, repo, skill })
+    Ok(SourceReference::SkillsSh { owner, repo, skill })
 }
 
 /// `http(s)://…`: a repository, an archive or a site.
@@ -276,13 +278,13 @@ fn web(text: &str, scheme: &str, rest: &str) -> Parsed {
             (Some(_), Some(digest)) if is_sha256(digest) => Some(digest.to_ascii_lowercase()),
             _ => return Err(Problem::Digest.into()),
         };
-        return Ok(Reference::Download { url: format!("{scheme}://{host}{rest}"), sha256 });
+        return Ok(SourceReference::Download { url: format!("{scheme}://{host}{rest}"), sha256 });
     }
     let rest = if rest.contains('?') { rest } else { rest.trim_end_matches('/') };
     if fragment.is_some_and(|skill| !part::is_slug(skill)) {
         return Err(Trouble(Problem::Slug, Some(format!("{scheme}://{host}{rest}"))));
     }
-    Ok(Reference::Site { url: format!("{scheme}://{host}{rest}"), skill: fragment.map(str::to_owned) })
+    Ok(SourceReference::Site { url: format!("{scheme}://{host}{rest}"), skill: fragment.map(str::to_owned) })
 }
 
 /// `owner/repo[/tree/ref[/path]]`, as the address bar shows it.

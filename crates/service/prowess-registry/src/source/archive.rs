@@ -6,15 +6,15 @@ use std::time::Duration;
 use super::choose::at_root;
 use super::{Fetched, Resolved, SourceContext, SourceError};
 use crate::ask::ask;
-use crate::reference::Reference;
+use crate::reference::SourceReference;
 use prowess_fs::sha256_hex;
-use prowess_net::Method;
+use prowess_net::HttpMethod;
 
 /// The largest archive.
 const MAX_ARCHIVE: u64 = 256 * 1024 * 1024;
 
 pub(super) fn read(
-    reference: &Reference,
+    reference: &SourceReference,
     path: &Path,
     context: &SourceContext<'_>,
 ) -> Result<Fetched, SourceError> {
@@ -24,7 +24,7 @@ pub(super) fn read(
 }
 
 pub(super) fn download(
-    reference: &Reference,
+    reference: &SourceReference,
     url: &str,
     sha256: Option<&str>,
     context: &SourceContext<'_>,
@@ -40,7 +40,7 @@ pub(super) fn download(
 }
 
 fn unpack(
-    reference: &Reference,
+    reference: &SourceReference,
     bytes: &[u8],
     name: &str,
     place: &str,
@@ -64,7 +64,7 @@ pub(super) fn get(
     context: &SourceContext<'_>,
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Vec<u8>, SourceError> {
-    let request = ask(context.http, Method::Get, url).limit(max_bytes).timeout(Duration::from_mins(2));
+    let request = ask(context.http, HttpMethod::Get, url).limit(max_bytes).timeout(Duration::from_mins(2));
     let response = request.download(progress)?;
     if response.is_success() {
         Ok(response.body)

@@ -1,4 +1,4 @@
-//! The reason why a skill could not be fetched.
+//! The reason a skill could not be fetched.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use prowess_net::NetError;
 use super::GitError;
 use crate::client::RegistryError;
 
-/// The reason why a skill could not be fetched.
+/// The reason a skill could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -20,7 +20,7 @@ pub enum SourceError {
     /// A server refused.
     #[error("`{url}` answers {status}")]
     Status {
-        /// The request.
+        /// The address of the request.
         url: String,
         /// The status.
         status: u16,
@@ -30,13 +30,13 @@ pub enum SourceError {
     Git(#[from] GitError),
     /// A file could not be read.
     #[error("cannot read the skill")]
-    Read(#[from] prowess_fs::ReadError),
+    Read(#[from] prowess_fs::FileReadError),
     /// A folder could not be read whole.
     #[error("cannot read `{}`: {reason}", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The entry that blocks the path.
+        /// The reason.
         reason: String,
     },
     /// An archive was refused.
@@ -52,15 +52,15 @@ pub enum SourceError {
     Digest {
         /// The file, archive or folder.
         what: String,
-        /// What was promised.
+        /// The expected digest.
         expected: String,
-        /// The received data.
+        /// The digest of the received bytes.
         actual: String,
     },
     /// Something in the skill is a git repository of its own.
     #[error("`{place}` contains git metadata at `{}`, which can run programs", path.escape_debug())]
     GitMetadata {
-        /// The content that was read.
+        /// The source.
         place: String,
         /// The path in it.
         path: String,
@@ -68,7 +68,7 @@ pub enum SourceError {
     /// There is no skill there.
     #[error("there is no `SKILL.md` in `{place}`{}", choices(candidates))]
     NotASkill {
-        /// The place where it was looked for.
+        /// The place that was searched.
         place: String,
         /// Skills elsewhere that may be meant, each a reference.
         candidates: Vec<String>,
@@ -76,7 +76,7 @@ pub enum SourceError {
     /// There are several skills there.
     #[error("`{place}` has several skills{}", choices(candidates))]
     Several {
-        /// The place where they are.
+        /// The place of the candidates.
         place: String,
         /// The skills, each a reference.
         candidates: Vec<String>,
@@ -120,7 +120,7 @@ pub enum SourceError {
     TooLarge {
         /// The source.
         place: String,
-        /// The limit that is passed.
+        /// The limit that is exceeded.
         reason: &'static str,
     },
 }

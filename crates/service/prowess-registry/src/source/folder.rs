@@ -9,7 +9,7 @@ use prowess_types::git_names::git_part;
 use super::choose::{is_skill_file, sorted};
 use super::{Fetched, LeftOut, Resolved, SourceError};
 use crate::names::check_path;
-use crate::reference::Reference;
+use crate::reference::SourceReference;
 
 /// How much a folder may hold; the same as an archive.
 const MAX_ENTRIES: usize = 50_000;
@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 256 * 1024 * 1024;
 /// Folders that belong to a tool and not to the skill.
 const FOREIGN: [&str; 6] = [".hg", ".svn", "node_modules", ".clawhub", ".clawdhub", ".prowess"];
 
-pub(super) fn fetch(reference: &Reference, folder: &Path) -> Result<Fetched, SourceError> {
+pub(super) fn fetch(reference: &SourceReference, folder: &Path) -> Result<Fetched, SourceError> {
     let failed = |reason: String| SourceError::Folder { folder: folder.to_owned(), reason };
     if !prowess_fs::is_folder(folder)? {
         return Err(failed("it is not a folder".to_owned()));

@@ -16,12 +16,12 @@ use url::{Host, Position, Url};
 use super::choose::{Choice, skill_folder, sorted};
 use super::{Fetched, LeftOut, Resolved, SourceError};
 use crate::names::check_path;
-use crate::reference::{GitReference, Reference};
+use crate::reference::{GitReference, SourceReference};
 use run::Session;
 
 /// How much the names of a repository's files may take.
 const MAX_TREE: u64 = 64 * 1024 * 1024;
-/// The number of files that a skill may have.
+/// The maximum number of files of a skill.
 const MAX_FILES: usize = 10_000;
 /// How large a skill may be.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
@@ -37,7 +37,7 @@ pub struct GitOptions<'a> {
     pub program: &'a Path,
     /// What git may see of the environment, such as `PATH`, `HOME` and `SSH_AUTH_SOCK`; never `GIT_*`.
     pub environment: &'a [(String, String)],
-    /// The time that all of it may take.
+    /// The time limit of the whole fetch.
     pub time_limit: Duration,
     /// True if repositories on this machine and over plain http may be read.
     pub allow_local: bool,
@@ -64,7 +64,7 @@ impl<'a> GitOptions<'a> {
     }
 }
 
-/// The reason why git did not give a skill.
+/// The reason git did not give a skill.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GitError {
@@ -96,7 +96,7 @@ pub enum GitError {
     /// It took too long.
     #[error("git took longer than {} s", limit.as_secs())]
     TimedOut {
-        /// The time that it may take.
+        /// The time limit.
         limit: Duration,
     },
     /// More than a skill has.
@@ -128,7 +128,7 @@ struct Entry {
 }
 
 pub(super) fn fetch(
-    reference: &Reference,
+    reference: &SourceReference,
     wanted: &GitReference,
     name: Option<&str>,
     options: &GitOptions<'_>,
@@ -141,7 +141,7 @@ pub(super) fn fetch(
     let paths = entries.iter().map(|entry| entry.path.as_str());
     let as_reference = |folder: String| {
         let path = Some(folder).filter(|folder| !folder.is_empty());
-        Reference::Git(GitReference { path, ..wanted.clone() }).to_string()
+        SourceReference::Git(GitReference { path, ..wanted.clone() }).to_string()
     };
     let folder = match skill_folder(paths, wanted.path.as_deref(), name) {
         Choice::One(folder) => folder,

@@ -6,17 +6,17 @@ use prowess_types::Bundle;
 
 use super::choose::at_root;
 use super::{Fetched, Resolved, SourceContext, SourceError, git};
-use crate::client::{RegistryError, SkillId, Standing};
+use crate::client::{ModerationStatus, RegistryError, SkillId};
 use crate::fingerprint::{content_hash, published_files};
-use crate::protocol::{InstallPlan, SkillDetail, VersionFile};
-use crate::reference::{GitReference, GitRepository, Reference, RegistryReference};
+use crate::protocol::{InstallResolution, SkillDetail, VersionFile};
+use crate::reference::{GitReference, GitRepository, RegistryReference, SourceReference};
 use prowess_fs::sha256_hex;
 
 /// The file a server adds to its archives.
 const GENERATED: &str = "_meta.json";
 
 pub(super) fn fetch(
-    reference: &Reference,
+    reference: &SourceReference,
     wanted: &RegistryReference,
     context: &SourceContext<'_>,
     progress: &mut dyn FnMut(u64, Option<u64>),
@@ -26,7 +26,7 @@ pub(super) fn fetch(
     if detail.skill.is_none() {
         return Err(RegistryError::NotFound { message: format!("there is no skill `{skill}`") }.into());
     }
-    if Standing::of(&detail) == Standing::MalwareBlocked {
+    if ModerationStatus::of(&detail) == ModerationStatus::MalwareBlocked {
         let summary = detail.moderation.and_then(|moderation| moderation.summary);
         return Err(SourceError::MalwareBlocked { skill: skill.to_string(), summary });
     }
@@ -59,18 +59,18 @@ fn version(wanted: &RegistryReference, detail: &SkillDetail) -> Result<Option<St
 
 /// A skill without a hosted version: the registry says where it is.
 fn planned(
-    reference: &Reference,
+    reference: &SourceReference,
     skill: SkillId<'_>,
     detail: SkillDetail,
     context: &SourceContext<'_>,
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Fetched, SourceError> {
     match context.registry.install_plan(skill, false)?.plan {
-        InstallPlan::Archive { version, download_url } => {
+        InstallResolution::Archive { version, download_url } => {
             let archive = context.registry.download_from(&download_url, progress)?;
             unpack(reference, skill, detail, &version, &archive, None, context)
         }
-        InstallPlan::GitHub { repo, path, commit, content_hash, .. } => {
+        InstallResolution::GitHub { repo, path, commit, content_hash, .. } => {
             let unavailable = || SourceError::Unavailable {
                 skill: skill.to_string(),
                 reason: "github_source_missing".to_owned(),
@@ -78,8 +78,9 @@ fn planned(
             };
             let text =
                 if path.is_empty() { format!("{repo}@{commit}") } else { format!("{repo}/{path}@{commit}") };
-            let Ok(Reference::Git(wanted @ GitReference { repository: GitRepository::GitHub { .. }, .. })) =
-                Reference::parse(&text)
+            let Ok(SourceReference::Git(
+                wanted @ GitReference { repository: GitRepository::GitHub { .. }, .. },
+            )) = SourceReference::parse(&text)
             else {
                 return Err(unavailable());
             };
@@ -90,7 +91,7 @@ fn planned(
             fetched.moderation = detail.moderation;
             Ok(fetched)
         }
-        InstallPlan::Refused { reason, message, .. } => {
+        InstallResolution::Refused { reason, message, .. } => {
             Err(SourceError::Unavailable { skill: skill.to_string(), reason, message })
         }
     }
@@ -110,7 +111,7 @@ fn owner(skill: SkillId<'_>, detail: &SkillDetail) -> Option<String> {
 }
 
 fn unpack(
-    reference: &Reference,
+    reference: &SourceReference,
     skill: SkillId<'_>,
     detail: SkillDetail,
     version: &str,

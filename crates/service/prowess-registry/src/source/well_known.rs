@@ -8,7 +8,7 @@ mod index;
 use index::{Entry, Source};
 use prowess_text::percent_encode_path;
 
-use prowess_net::Method;
+use prowess_net::HttpMethod;
 use prowess_types::BundleFile;
 
 use super::archive::{check_digest, get};
@@ -17,7 +17,7 @@ use super::{Fetched, LeftOut, Resolved, SourceContext, SourceError};
 use crate::address::{join, split};
 use crate::ask::ask;
 use crate::names::{MAX_BUNDLE_BYTES, MAX_FILE_BYTES};
-use crate::reference::Reference;
+use crate::reference::SourceReference;
 use prowess_fs::sha256_hex;
 
 /// Where an index may be, the current place first.
@@ -26,7 +26,7 @@ const PLACES: [&str; 2] = ["/.well-known/agent-skills/index.json", "/.well-known
 const MAX_INDEX: u64 = 10 * 1024 * 1024;
 
 pub(super) fn fetch(
-    reference: &Reference,
+    reference: &SourceReference,
     site: &str,
     skill: Option<&str>,
     context: &SourceContext<'_>,
@@ -72,7 +72,7 @@ fn places(site: &str, is_named: bool) -> Vec<String> {
 
 /// The index, if there is one there.
 fn read(url: &str, context: &SourceContext<'_>) -> Result<Option<Vec<u8>>, SourceError> {
-    let response = ask(context.http, Method::Get, url).limit(MAX_INDEX).send()?;
+    let response = ask(context.http, HttpMethod::Get, url).limit(MAX_INDEX).send()?;
     Ok(response.is_success().then_some(response.body))
 }
 
@@ -89,7 +89,7 @@ fn choose(entries: Vec<Entry>, site: &str, skill: Option<&str>) -> Result<Option
 }
 
 fn take(
-    reference: &Reference,
+    reference: &SourceReference,
     index: &str,
     entry: Entry,
     left_out: Vec<LeftOut>,

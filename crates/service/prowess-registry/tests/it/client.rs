@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use prowess_registry::protocol::{InstallPlan, SecurityVerdictsRequest, TagRequest, VerdictQuestion};
+use prowess_registry::protocol::{InstallResolution, SecurityVerdictsRequest, TagRequest, VerdictQuestion};
 use prowess_registry::{
-    BaseChoice, DEFAULT_REGISTRY, ListQuery, RegistryClient, RegistryError, SearchQuery, SkillId, Standing,
+    BaseChoice, DEFAULT_REGISTRY, ListQuery, ModerationStatus, RegistryClient, RegistryError, SearchQuery,
+    SkillId,
 };
 use prowess_testkit::web::{Answer, Web, WebRequest};
 use prowess_types::Secret;
@@ -62,7 +63,7 @@ fn every_row_is_asked_as_it_should_be() {
     assert_eq!(client.search(&search).unwrap().results[0].slug.as_deref(), Some("weather"));
     let list = ListQuery { limit: Some(900), sort: Some("downloads"), ..ListQuery::default() };
     assert_eq!(client.list(&list).unwrap().next_cursor.as_deref(), Some("n"));
-    assert_eq!(Standing::of(&client.inspect(WEATHER).unwrap()), Standing::Suspicious);
+    assert_eq!(ModerationStatus::of(&client.inspect(WEATHER).unwrap()), ModerationStatus::Suspicious);
     assert_eq!(client.versions(WEATHER, Some(2), None).unwrap().items.len(), 1);
     assert!(client.version(WEATHER, "1.2.0+x").unwrap().version.is_some());
     assert_eq!(client.file(WEATHER, "a b.md", Some("latest")).unwrap(), b"# Weather");
@@ -71,7 +72,7 @@ fn every_row_is_asked_as_it_should_be() {
     assert_eq!(heard, [(3, Some(3))]);
     assert_eq!(client.resolve(WEATHER, "f00").unwrap().matching.unwrap().version, "1.1.0");
     let plan = client.install_plan(WEATHER, true).unwrap().plan;
-    assert!(matches!(plan, InstallPlan::Refused { status: 423, .. }));
+    assert!(matches!(plan, InstallResolution::Refused { status: 423, .. }));
     assert!(client.moderation(WEATHER).unwrap().moderation.is_none());
     assert!(client.verify(WEATHER, None).unwrap().ok);
     let question = VerdictQuestion { slug: "weather".into(), owner_handle: None, version: "1.2.0".into() };

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use prowess_registry::{Fetched, GitError, GitOptions, Reference, SourceContext, SourceError, fetch};
+use prowess_registry::{Fetched, GitError, GitOptions, SourceContext, SourceError, SourceReference, fetch};
 use tempfile::TempDir;
 
 use crate::support::{paths, with_context};
@@ -50,7 +50,7 @@ impl Repository {
 }
 
 fn get(reference: &str) -> Result<Fetched, SourceError> {
-    let reference: Reference = reference.parse().unwrap();
+    let reference: SourceReference = reference.parse().unwrap();
     with_context("http://127.0.0.1:1", Path::new("/"), |context| fetch(&reference, context, &mut |_, _| {}))
 }
 
@@ -59,7 +59,7 @@ fn with_git<T>(
     reference: &str,
     check: impl FnOnce(SourceError) -> T,
 ) -> T {
-    let reference: Reference = reference.parse().unwrap();
+    let reference: SourceReference = reference.parse().unwrap();
     with_context("http://127.0.0.1:1", Path::new("/"), |context| {
         let mut git = context.git;
         change(&mut git);
@@ -182,7 +182,7 @@ fn the_environment_of_git_is_its_own() {
         ("git_exec_path".to_owned(), "/nowhere".to_owned()),
         ("GIT_CONFIG_COUNT".to_owned(), "broken".to_owned()),
     ];
-    let reference: Reference = repository.url().parse().unwrap();
+    let reference: SourceReference = repository.url().parse().unwrap();
     let fetched = with_context("http://127.0.0.1:1", Path::new("/"), |context| {
         let mut git = GitOptions::new(Path::new("git"), &hostile);
         git.allow_local = true;
@@ -201,7 +201,7 @@ fn a_git_that_hangs_is_ended() {
     let started = place.path().join("started");
     fs::write(&program, format!("#!/bin/sh\necho $$ > {}\nsleep 600 & wait\n", started.display())).unwrap();
     fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let reference: Reference = "a/b".parse().unwrap();
+    let reference: SourceReference = "a/b".parse().unwrap();
     with_context("http://127.0.0.1:1", Path::new("/"), |context| {
         let mut git = context.git;
         git.program = &program;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use prowess_fs::sha256_hex;
 use prowess_registry::protocol::Moderation;
-use prowess_registry::{Fetched, Reference, SourceError, fetch, fingerprint};
+use prowess_registry::{Fetched, SourceError, SourceReference, fetch, fingerprint};
 use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ fn get(base: &str, reference: &str) -> Result<Fetched, SourceError> {
 }
 
 fn get_in(base: &str, folder: &Path, reference: &str) -> Result<Fetched, SourceError> {
-    let reference: Reference = reference.parse().unwrap();
+    let reference: SourceReference = reference.parse().unwrap();
     with_context(base, folder, |context| fetch(&reference, context, &mut |_, _| {}))
 }
 

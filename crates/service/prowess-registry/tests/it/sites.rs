@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prowess_fs::sha256_hex;
 use prowess_net::NetError;
-use prowess_registry::{Fetched, Reference, SourceError, fetch};
+use prowess_registry::{Fetched, SourceError, SourceReference, fetch};
 use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ const OLD_INDEX: &str = "/.well-known/skills/index.json";
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
 fn get(reference: &str) -> Result<Fetched, SourceError> {
-    let reference: Reference = reference.parse().unwrap();
+    let reference: SourceReference = reference.parse().unwrap();
     with_context("http://127.0.0.1:1", Path::new("/"), |context| fetch(&reference, context, &mut |_, _| {}))
 }
 

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use prowess_net::{Client, NetOptions, Reach};
+use prowess_net::{Client, NetOptions, NetworkReach};
 use prowess_registry::{GitOptions, RegistryClient, SourceContext};
 use prowess_types::{Bundle, BundleFile};
 
 /// A client for servers of this machine, which asks once.
 pub(crate) fn http() -> Client {
-    Client::new(NetOptions { reach: Reach::Loopback, retries: 0, ..NetOptions::default() }).expect("a client")
+    Client::new(NetOptions { reach: NetworkReach::Loopback, retries: 0, ..NetOptions::default() })
+        .expect("a client")
 }
 
 /// An archive for tests: a JSON object of paths and texts.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use prowess_config::Env;
-use prowess_scan::environment::{Effect, Judgement, judge_name, judge_value};
+use prowess_scan::environment::{Judgement, VariableEffect, judge_name, judge_value};
 use prowess_types::Secret;
 
 use super::Environment;
@@ -57,7 +57,7 @@ pub struct Overlay {
     /// All that child processes see.
     pub environment: Environment,
     /// What was not set, and why.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<VariableRefusal>,
     /// What was set although it looks odd.
     pub warnings: Vec<SuspiciousVariable>,
     /// The values that must not show up in texts.
@@ -66,7 +66,7 @@ pub struct Overlay {
 
 /// A variable that was not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct VariableRefusal {
     /// The key of the skill.
     pub skill: String,
     /// The variable, with anything invisible written as an escape.
@@ -75,7 +75,7 @@ pub struct Refusal {
     pub reason: RefusalReason,
 }
 
-/// The reason why a variable was not set.
+/// The reason a variable was not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusalReason {
@@ -83,7 +83,7 @@ pub enum RefusalReason {
     Dangerous(&'static str),
     /// Only a skill that declares it may set it.
     Undeclared,
-    /// It is not a variable, or no value that a variable can have.
+    /// It is not a variable, or not a value that a variable can have.
     Invalid(&'static str),
     /// The user has set it outside; that value stands.
     SetOutside,
@@ -116,7 +116,7 @@ impl fmt::Display for RefusalReason {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for VariableRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` of `{}` is not set: {}", self.name, self.skill, self.reason)
     }
@@ -269,7 +269,7 @@ impl Build<'_> {
         let is_own = OWN_PREFIXES.iter().any(|prefix| upper.starts_with(prefix));
         match judge_name(name, true) {
             // The value is the user's own, so it redirects nothing that was not redirected before.
-            Judgement::Refused { effect, .. } if effect != Effect::LoadsCode && !is_own => {}
+            Judgement::Refused { effect, .. } if effect != VariableEffect::LoadsCode && !is_own => {}
             Judgement::Allowed => {}
             Judgement::Refused { reason, .. } => {
                 return self.refuse(skill, name, RefusalReason::Dangerous(reason));
@@ -290,7 +290,7 @@ impl Build<'_> {
     ) {
         match judge_name(name, is_declared) {
             Judgement::Allowed => {}
-            Judgement::Refused { effect: Effect::ReplacesCredential, .. } => {
+            Judgement::Refused { effect: VariableEffect::ReplacesCredential, .. } => {
                 return self.refuse(skill, name, RefusalReason::Undeclared);
             }
             Judgement::Refused { reason, .. } => {
@@ -339,7 +339,7 @@ impl Build<'_> {
 
     fn refuse(&mut self, skill: &SkillVariables, name: &str, reason: RefusalReason) {
         let name = name.escape_debug().to_string();
-        let refusal = Refusal { skill: skill.key.clone(), name, reason };
+        let refusal = VariableRefusal { skill: skill.key.clone(), name, reason };
         if !self.made.refusals.contains(&refusal) {
             self.made.refusals.push(refusal);
         }

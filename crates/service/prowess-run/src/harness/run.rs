@@ -22,7 +22,7 @@ use crate::RunContext;
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// The end of its messages that is kept, in bytes.
 const KEPT_MESSAGES: usize = 8 * 1024;
-/// The time that it may take to end by itself after it was asked to.
+/// The time that it has to end by itself after it was asked to.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// What a run of a harness is given.

@@ -16,7 +16,7 @@ use crate::RunSkill;
 
 /// The name that skills get in front of theirs in a plugin.
 const PLUGIN: &str = "prowess";
-/// The time that another run may keep the folder busy.
+/// The time to wait for another run that holds the folder.
 const BUSY: Duration = Duration::from_secs(10);
 /// What was put into a workspace.
 const LIST: &str = "placed.json";

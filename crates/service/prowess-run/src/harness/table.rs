@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use prowess_config::Env;
 use prowess_harness::command::HarnessCommand;
 
-/// The reason why a harness could not be run.
+/// The reason a harness could not be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HarnessError {

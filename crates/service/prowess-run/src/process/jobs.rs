@@ -17,9 +17,9 @@ use super::capture::{Captured, Output};
 use super::group::Group;
 use super::running::{End, ProcessInput, Running};
 
-/// The number of jobs that a run may have, those included that ended and were not forgotten yet.
+/// The maximum number of jobs of a run, those included that ended and were not forgotten yet.
 const MAX_JOBS: usize = 32;
-/// The time that a program may take to read what is written to it.
+/// The time limit of a program for reading its input.
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
 /// What a terminal takes as the end of its input, at the beginning of a line.
 const END_OF_INPUT: &[u8] = &[4];
@@ -69,7 +69,7 @@ pub struct JobReport {
     pub output: Captured,
 }
 
-/// The reason why a job could not be started or reached.
+/// The reason a job could not be started or reached.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JobError {

@@ -15,7 +15,7 @@ use crate::Environment;
 
 /// What a program reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Input {
+pub enum ProgramInput {
     /// Nothing: it sees the end at once.
     #[default]
     None,
@@ -36,7 +36,7 @@ pub struct Program {
     path: PathBuf,
     args: Vec<String>,
     workdir: PathBuf,
-    input: Input,
+    input: ProgramInput,
     streams: Streams,
     sandbox: Option<Sandbox>,
 }
@@ -57,7 +57,7 @@ impl Program {
             path: path.into(),
             args: Vec::new(),
             workdir: workdir.into(),
-            input: Input::None,
+            input: ProgramInput::None,
             streams: Streams::Together,
             sandbox: None,
         }
@@ -80,7 +80,7 @@ impl Program {
 
     /// Says what it reads.
     #[must_use]
-    pub fn input(mut self, input: Input) -> Self {
+    pub fn input(mut self, input: ProgramInput) -> Self {
         self.input = input;
         self
     }
@@ -116,10 +116,10 @@ impl Program {
 
     /// Decides where it reads from and writes to.
     fn connect(&self, command: &mut std::process::Command) -> Result<Channel, StartError> {
-        if self.input == Input::Terminal {
+        if self.input == ProgramInput::Terminal {
             return Terminal::open().map(Channel::Terminal).map_err(StartError::Terminal);
         }
-        let input = if self.input == Input::Piped { Stdio::piped() } else { Stdio::null() };
+        let input = if self.input == ProgramInput::Piped { Stdio::piped() } else { Stdio::null() };
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
@@ -186,7 +186,7 @@ fn one_pipe(command: &mut std::process::Command) -> io::Result<Channel> {
     tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into()).map(Channel::OnePipe)
 }
 
-/// The reason why a program was not started.
+/// The reason a program was not started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {

@@ -15,15 +15,15 @@ use super::capture::Output;
 use super::group::{Extent, Group, Signal};
 use super::sandbox::Confinement;
 
-/// The time that a program may take to put its things in order before it is killed.
+/// The time that a program has to clean up before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
 /// The time to wait for the end of its output: a process that left the group may hold the other end open.
 const DRAIN: Duration = Duration::from_millis(500);
-/// The time that the kernel may take to end what was killed.
+/// The time that the kernel has to end a killed program.
 const REAP: Duration = Duration::from_secs(5);
 const CHUNK: usize = 32 * 1024;
 
-/// The place where one writes what a program reads.
+/// The input of a program.
 pub type ProcessInput = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// A program that was started, with its pipes. Dropping it ends it and everything it started.
@@ -65,7 +65,7 @@ impl Spawned {
         self
     }
 
-    /// The reason why it is not confined although it should be where that is possible.
+    /// Returns the reason it is not confined although it should be where that is possible.
     pub fn why_not_confined(&self) -> Option<&str> {
         match &self.confinement {
             Confinement::Impossible(reason) => Some(reason),
@@ -139,7 +139,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Its text.
+    /// Returns its output.
     pub fn output(&self) -> Output {
         self.output.clone()
     }
@@ -195,7 +195,7 @@ impl Running {
     }
 }
 
-/// The result of a program.
+/// The way a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// By itself, with a code.

@@ -36,7 +36,7 @@ impl Sandbox {
     }
 }
 
-/// The reason why a program that must be confined cannot be.
+/// The reason a program that must be confined cannot be.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SandboxError {
@@ -45,7 +45,7 @@ pub enum SandboxError {
         "programs must be confined, but {reason}; set the sandbox to `auto` or `off` to run them without"
     )]
     Unsupported {
-        /// The missing parts.
+        /// The reason.
         reason: String,
     },
     /// A secret file has a second name, which the kernel's rules do not cover.
@@ -57,7 +57,7 @@ pub enum SandboxError {
     ExtraLinks(ExtraLinks),
 }
 
-/// The outcome of a wish to be confined.
+/// The outcome of confining a program.
 #[derive(Debug)]
 pub(super) enum Confinement {
     NotAsked,

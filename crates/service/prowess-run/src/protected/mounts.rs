@@ -12,7 +12,7 @@ struct Mount {
     device: String,
     /// The folder of that file system which is mounted.
     root: PathBuf,
-    /// The place where it is seen.
+    /// Its mount point.
     point: PathBuf,
 }
 

@@ -12,7 +12,7 @@ use tokio::io::AsyncWriteExt as _;
 use super::exec::finished;
 use super::{CommandInput, Tool, ToolInput, ToolOutput};
 use crate::RunContext;
-use crate::process::{End, Input, Program, find_program};
+use crate::process::{End, Program, ProgramInput, find_program};
 
 /// A program that the user configured. Every call needs consent.
 pub(super) struct CommandTool {
@@ -40,7 +40,7 @@ impl CommandTool {
     async fn run(&self, input: ToolInput<'_>) -> Result<ToolOutput, ToolOutput> {
         let context = input.context;
         let (program, arguments) = self.resolve(input.value, context).map_err(ToolOutput::failed)?;
-        let read = if self.input == CommandInput::Json { Input::Piped } else { Input::None };
+        let read = if self.input == CommandInput::Json { ProgramInput::Piped } else { ProgramInput::None };
         let mut running = Program::new(program, &context.workspace)
             .args(arguments)
             .input(read)

@@ -33,7 +33,7 @@ pub struct ConfiguredTool {
     pub description: String,
     /// JSON Schema of its input; MCP servers bring their own.
     pub input: Value,
-    /// The time that a call may take; else as long as the run allows.
+    /// The time limit of a call; none for the limit of the run.
     pub timeout: Option<Duration>,
     /// Its kind.
     pub kind: ToolKind,
@@ -51,8 +51,8 @@ pub enum ToolKind {
     },
     /// An HTTP endpoint that takes and gives JSON.
     Http {
-        /// Its location.
-        reach: Reach,
+        /// Its address.
+        reach: ToolEndpoint,
         /// The method, in capitals.
         method: String,
     },
@@ -80,13 +80,13 @@ pub enum McpTransport {
     /// By its standard input and output.
     Command(Vec<String>),
     /// By streamable HTTP.
-    Http(Reach),
+    Http(ToolEndpoint),
 }
 
-/// The place where an HTTP request goes. Its `Debug` shows the origin only: the path of a chat channel's hook is its
+/// The target of an HTTP request. Its `Debug` shows the origin only: the path of a chat channel's hook is its
 /// key.
 #[derive(Clone, PartialEq)]
-pub struct Reach {
+pub struct ToolEndpoint {
     /// The address.
     pub url: Url,
     /// What is sent along.
@@ -97,7 +97,7 @@ pub struct Reach {
     pub allow_private: bool,
 }
 
-impl fmt::Debug for Reach {
+impl fmt::Debug for ToolEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reach")
             .field("origin", &self.url.origin().ascii_serialization())
@@ -108,7 +108,7 @@ impl fmt::Debug for Reach {
     }
 }
 
-/// The reason why a configured tool cannot be used. Never shows a value that might be secret.
+/// The reason a configured tool cannot be used. Never shows a value that might be secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolConfigError {
@@ -272,7 +272,7 @@ impl<'a> Fields<'a> {
         Ok(argv)
     }
 
-    fn reach(&self) -> Result<Reach, ToolConfigError> {
+    fn reach(&self) -> Result<ToolEndpoint, ToolConfigError> {
         let refused = |reason: String| ToolConfigError::Url { tool: self.tool.to_owned(), reason };
         let url = self.text("url")?.ok_or_else(|| self.wrong("url", "an address"))?;
         let url = Url::parse(url).map_err(|error| refused(error.to_string()))?;
@@ -288,7 +288,7 @@ impl<'a> Fields<'a> {
             }
             Some(_) => return Err(self.wrong("headers", "an object of texts")),
         }
-        let reach = Reach {
+        let reach = ToolEndpoint {
             url,
             headers,
             allow_insecure: self.flag("allowInsecure")?,

@@ -5,15 +5,15 @@
 
 use std::time::Duration;
 
-use prowess_net::{NetError, NetOptions, Redirects, Refusal, check_url};
+use prowess_net::{AddressRefusal, NetError, NetOptions, Redirects, check_url};
 use url::Url;
 
-use super::configured::Reach;
+use super::configured::ToolEndpoint;
 
 /// The options of a client for one endpoint.
-pub(super) fn net_options(reach: &Reach, connect_timeout: Duration) -> NetOptions {
+pub(super) fn net_options(reach: &ToolEndpoint, connect_timeout: Duration) -> NetOptions {
     NetOptions {
-        reach: prowess_net::Reach::Endpoint { allow_private: reach.allow_private },
+        reach: prowess_net::NetworkReach::Endpoint { allow_private: reach.allow_private },
         allow_http: reach.allow_insecure,
         redirects: Redirects::SameOrigin,
         connect_timeout,
@@ -22,7 +22,7 @@ pub(super) fn net_options(reach: &Reach, connect_timeout: Duration) -> NetOption
 }
 
 /// Checks what can be told from the URL. Returns the reason if it is refused.
-pub(super) fn check(reach: &Reach) -> Result<(), String> {
+pub(super) fn check(reach: &ToolEndpoint) -> Result<(), String> {
     let options = net_options(reach, NetOptions::default().connect_timeout);
     check_url(reach.url.as_str(), &options).map_err(|error| explain(&error, &reach.url))
 }
@@ -36,16 +36,18 @@ pub(super) fn explain(error: &NetError, url: &Url) -> String {
 }
 
 /// Describes a refusal, with the setting that lifts it.
-pub(super) fn explain_refusal(reason: Refusal, url: &Url) -> String {
+pub(super) fn explain_refusal(reason: AddressRefusal, url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match (reason, url.scheme()) {
-        (Refusal::NotHttps, "http") => {
+        (AddressRefusal::NotHttps, "http") => {
             "`http` is used to reach this machine only (`allowInsecure` allows it)".to_owned()
         }
-        (Refusal::NotHttps, other) => format!("`{other}` is neither `https` nor `http`"),
-        (Refusal::UserInfo, _) => "it has a user name or a password; use `headers`".to_owned(),
-        (Refusal::Private, _) => format!("`{host}` is in a private network (`allowPrivate` allows it)"),
-        (Refusal::Reserved, _) => format!("`{host}` is not an address that can be asked"),
+        (AddressRefusal::NotHttps, other) => format!("`{other}` is neither `https` nor `http`"),
+        (AddressRefusal::UserInfo, _) => "it has a user name or a password; use `headers`".to_owned(),
+        (AddressRefusal::Private, _) => {
+            format!("`{host}` is in a private network (`allowPrivate` allows it)")
+        }
+        (AddressRefusal::Reserved, _) => format!("`{host}` is not an address that can be asked"),
         (other, _) => other.to_string(),
     }
 }
@@ -56,8 +58,8 @@ mod tests {
 
     use super::*;
 
-    fn reach(url: &str) -> Reach {
-        Reach {
+    fn reach(url: &str) -> ToolEndpoint {
+        ToolEndpoint {
             url: url.parse().expect("a URL"),
             headers: BTreeMap::new(),
             allow_insecure: false,
@@ -89,7 +91,7 @@ mod tests {
         ] {
             assert_eq!(check(&reach(url)).unwrap_err(), expected, "{url}");
         }
-        let allowed = Reach { allow_insecure: true, ..reach("http://chat.example/hook") };
+        let allowed = ToolEndpoint { allow_insecure: true, ..reach("http://chat.example/hook") };
         assert!(check(&allowed).is_ok());
     }
 
@@ -109,7 +111,7 @@ mod tests {
         ] {
             let error = check(&reach(url)).unwrap_err();
             assert!(error.ends_with("is in a private network (`allowPrivate` allows it)"), "{url}: {error}");
-            let allowed = Reach { allow_private: true, ..reach(url) };
+            let allowed = ToolEndpoint { allow_private: true, ..reach(url) };
             assert!(check(&allowed).is_ok(), "{url}");
         }
     }
@@ -128,7 +130,7 @@ mod tests {
             "https://[2606::5efe:7f00:1]/",
             "https://[ff02::1]/",
         ] {
-            let allowed = Reach { allow_private: true, allow_insecure: true, ..reach(url) };
+            let allowed = ToolEndpoint { allow_private: true, allow_insecure: true, ..reach(url) };
             let error = check(&allowed).unwrap_err();
             assert!(error.ends_with("is not an address that can be asked"), "{url}: {error}");
         }

@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 
 use super::arguments::parse;
 use super::{Tool, ToolInput, ToolOutput, place};
-use crate::process::{Captured, End, Input, IsOnTerminal, Jobs, Program, Sandbox, SandboxMode, Spawned};
+use crate::process::{
+    Captured, End, IsOnTerminal, Jobs, Program, ProgramInput, Sandbox, SandboxMode, Spawned,
+};
 use crate::{Environment, RunContext};
 
 /// Runs commands with the environment of the run. Every call needs consent.
@@ -77,9 +79,9 @@ impl ExecTool {
         }
         let workdir = workdir(&arguments, context).map_err(ToolOutput::failed)?;
         let read = match (arguments.pty, arguments.background) {
-            (true, _) => Input::Terminal,
-            (false, true) => Input::Piped,
-            (false, false) => Input::None,
+            (true, _) => ProgramInput::Terminal,
+            (false, true) => ProgramInput::Piped,
+            (false, false) => ProgramInput::None,
         };
         let (sandbox, environment) = self.bounds(context).map_err(ToolOutput::failed)?;
         let program = Program::shell(&arguments.command, &environment, workdir).input(read).sandbox(sandbox);

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use prowess_model::ToolSpec;
-use prowess_net::{Client, Method, NetError, ResponseStream};
+use prowess_net::{Client, HttpMethod, NetError, ResponseStream};
 use prowess_types::Secret;
 use serde_json::Value;
 use url::Url;
 
-use super::configured::Reach;
+use super::configured::ToolEndpoint;
 use super::endpoint;
 use super::{Tool, ToolInput, ToolOutput};
 use crate::RunContext;
@@ -23,7 +23,7 @@ pub(super) struct HttpTool {
     spec: ToolSpec,
     client: Client,
     url: Url,
-    method: Method,
+    method: HttpMethod,
     method_name: String,
     headers: Vec<(String, Secret)>,
     timeout: Duration,
@@ -32,7 +32,7 @@ pub(super) struct HttpTool {
 impl HttpTool {
     pub(super) fn new(
         spec: ToolSpec,
-        reach: &Reach,
+        reach: &ToolEndpoint,
         method: &str,
         timeout: Duration,
     ) -> Result<Self, String> {
@@ -51,7 +51,7 @@ impl HttpTool {
     }
 
     async fn ask(&self, input: &Value, max_bytes: usize) -> Result<(ResponseStream, Captured), NetError> {
-        let is_get = self.method == Method::Get;
+        let is_get = self.method == HttpMethod::Get;
         let url = if is_get { with_query(self.url.clone(), input) } else { self.url.clone() };
         let mut request = self.client.request(self.method, url.as_str());
         for (name, value) in &self.headers {
@@ -119,14 +119,14 @@ fn with_query(mut url: Url, input: &Value) -> Url {
     url
 }
 
-/// The method of a name in capitals.
-fn method_of(name: &str) -> Method {
+/// Returns the method of a name in capitals.
+fn method_of(name: &str) -> HttpMethod {
     match name {
-        "GET" => Method::Get,
-        "PUT" => Method::Put,
-        "PATCH" => Method::Patch,
-        "DELETE" => Method::Delete,
-        _ => Method::Post,
+        "GET" => HttpMethod::Get,
+        "PUT" => HttpMethod::Put,
+        "PATCH" => HttpMethod::Patch,
+        "DELETE" => HttpMethod::Delete,
+        _ => HttpMethod::Post,
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Tool, ToolInput, ToolOutput};
 use crate::RunContext;
 use crate::process::{AfterWriting, End, JobError, JobReport, JobState, Jobs};
 
-/// The time that a poll may wait.
+/// The longest wait of a poll.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// Looks at the jobs that `exec` started, writes to them, ends them. Only writing needs consent: to a shell it is as

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use prowess_model::ToolSpec;
-use prowess_net::{Refusal, TransportError};
+use prowess_net::{AddressRefusal, TransportError};
 use prowess_types::Secret;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ContentBlock, JsonObject, PaginatedRequestParams,
@@ -22,13 +22,13 @@ use serde_json::Value;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::configured::Reach;
+use super::configured::ToolEndpoint;
 use super::endpoint;
 use super::{McpTransport, Tool, ToolInput, ToolOutput};
 use crate::RunContext;
-use crate::process::{Captured, Input, Output, Program, Spawned, StartError, find_program};
+use crate::process::{Captured, Output, Program, ProgramInput, Spawned, StartError, find_program};
 
-/// The time that a server may take to start and to say what it has.
+/// The time limit for starting a server and listing its tools.
 const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 /// What a server may offer; the rest is left out.
 const MAX_TOOLS: usize = 128;
@@ -50,7 +50,7 @@ pub(super) struct Wanted<'a> {
     pub(super) timeout: Duration,
 }
 
-/// The reason why a server cannot be used.
+/// The reason a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum McpError {
     #[error("there is no program `{0}` on this machine")]
@@ -144,7 +144,7 @@ fn root_cause(error: &(dyn Error + 'static)) -> String {
             None => break,
         }
     }
-    if let Some(Refusal::Private) = root.downcast_ref() {
+    if let Some(AddressRefusal::Private) = root.downcast_ref() {
         return "it is in a private network (`allowPrivate` allows it)".to_owned();
     }
     let text = root.to_string();
@@ -163,7 +163,7 @@ struct Server {
 }
 
 impl Server {
-    async fn reach(reach: &Reach) -> Result<Self, McpError> {
+    async fn reach(reach: &ToolEndpoint) -> Result<Self, McpError> {
         let config = StreamableHttpClientTransportConfig::with_uri(reach.url.as_str())
             .max_sse_event_size(MAX_MESSAGE_BYTES);
         let headers: Vec<(&str, &Secret)> =
@@ -185,7 +185,7 @@ impl Server {
             .ok_or_else(|| McpError::NoProgram(name.clone()))?;
         let program = Program::new(program, &context.workspace)
             .args(arguments.iter().cloned())
-            .input(Input::Piped)
+            .input(ProgramInput::Piped)
             .keep_streams_apart();
         let mut process = program.spawn(&context.environment.now()).await?;
         let output = Output::new(MAX_ERROR_BYTES);

@@ -21,7 +21,7 @@ impl Place {
     }
 }
 
-/// The reason why a path may not be used.
+/// The reason a path may not be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlaceError {
     #[error("the path is empty")]

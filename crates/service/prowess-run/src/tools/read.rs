@@ -21,7 +21,7 @@ const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 const USUAL_LINES: usize = 2000;
 /// Entries of a listing.
 const MAX_ENTRIES: usize = 500;
-/// The place where a byte that no text has is looked for.
+/// The length of the beginning that is searched for a byte that no text has.
 const SNIFFED_BYTES: usize = 8192;
 
 /// The line above the text of a skill whose file can no longer be used.

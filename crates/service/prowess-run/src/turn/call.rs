@@ -14,8 +14,8 @@ use super::consent::{Consent, consent};
 use super::{check, clean};
 use crate::{RunContext, Tool, ToolInput, ToolOutput, Tools};
 
-/// The time that a tool may clean up after the run was stopped; one that starts sub-agents gets as much for each level
-/// below it.
+/// The time that a tool has to clean up after the run was stopped; one that starts sub-agents gets the same for each
+/// level below it.
 const GRACE: Duration = Duration::from_secs(5);
 /// What a call says that was not, or not wholly, carried out.
 pub(super) const STOPPED: &str = "the run was stopped before this was done";

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{Tool, Tools};
 
-/// The number of tools that an error names.
+/// The maximum number of tools that an error names.
 const NAMED_TOOLS: usize = 12;
 /// Bytes of a malformed input that the error repeats.
 const REPEATED: usize = 200;

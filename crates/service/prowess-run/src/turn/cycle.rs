@@ -19,7 +19,7 @@ use crate::{RunContext, ToolOutput};
 pub const MAX_CALLS: usize = 64;
 /// How many replies without a single well-formed call end a run.
 const MAX_MALFORMED: u32 = 3;
-/// The number of calls that go on at the same time.
+/// The maximum number of calls at the same time.
 const AT_ONCE: usize = 8;
 /// Tools that change nothing another call of the same reply could see, and sub-agents, which are meant to work side
 /// by side. All others go one after the other, in the order of the reply.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use prowess_model::Delta;
+use prowess_model::ChatDelta;
 use prowess_types::{Backend, OutcomeResult, TraceLine};
 use serde_json::json;
 use tokio::sync::Barrier;
@@ -384,11 +384,11 @@ fn a_retry_takes_back_what_was_said() {
     let mut seen = Vec::new();
     let mut on = |event| seen.push(event);
     let mut listener = Listener::new(&run.context, &mut on);
-    listener.hear(Delta::Text("wrong".to_owned()));
+    listener.hear(ChatDelta::Text("wrong".to_owned()));
     let (reason, after) = (format!("HTTP 503 {SECRET}"), Duration::from_millis(20));
-    listener.hear(Delta::Retry { reason, after });
-    listener.hear(Delta::Text("right ".to_owned()));
-    listener.hear(Delta::Call { name: "exec".to_owned() });
+    listener.hear(ChatDelta::Retry { reason, after });
+    listener.hear(ChatDelta::Text("right ".to_owned()));
+    listener.hear(ChatDelta::Call { name: "exec".to_owned() });
     assert_eq!(listener.finish(), "right ");
     assert_eq!(
         seen,

@@ -5,7 +5,7 @@ use std::path::Path;
 /// What the system prompt is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemParts<'a> {
-    /// The place where the agent works.
+    /// The working folder of the agent.
     pub workspace: &'a Path,
     /// The catalogue, as it was rendered; empty for none.
     pub skills: &'a str,

@@ -1,6 +1,6 @@
 //! A model's words as they come: redacted for whoever watches, kept in case they break off.
 
-use prowess_model::Delta;
+use prowess_model::ChatDelta;
 use prowess_types::TraceEvent;
 
 use super::check::sendable_name;
@@ -23,23 +23,23 @@ impl<'a> Listener<'a> {
         Self { context, on, text: words(), thinking: words(), heard: String::new() }
     }
 
-    pub(super) fn hear(&mut self, delta: Delta) {
+    pub(super) fn hear(&mut self, delta: ChatDelta) {
         match delta {
-            Delta::Text(more) => {
+            ChatDelta::Text(more) => {
                 self.heard.push_str(&more);
                 let words = self.text.push(&more);
                 self.show(TurnEvent::Text, words);
             }
-            Delta::Thinking(more) => {
+            ChatDelta::Thinking(more) => {
                 let words = self.thinking.push(&more);
                 self.show(TurnEvent::Thinking, words);
             }
-            Delta::Call { name } => {
+            ChatDelta::Call { name } => {
                 self.flush();
                 let tool = sendable_name(&self.context.redactor.redact(&name));
                 (self.on)(TurnEvent::Calling { tool });
             }
-            Delta::Retry { reason, after } => {
+            ChatDelta::Retry { reason, after } => {
                 self.text = StreamRedactor::new(self.context.redactor.clone());
                 self.thinking = StreamRedactor::new(self.context.redactor.clone());
                 self.heard.clear();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt as _;
 use futures_util::future::{self, BoxFuture};
-use prowess_model::{ChatModel, Delta, Message, ModelError, Reply, Request, ToolCall, ToolSpec};
+use prowess_model::{ChatDelta, ChatModel, Message, ModelError, Reply, Request, ToolCall, ToolSpec};
 use prowess_secret::Redactor;
 use prowess_types::{Secret, TraceEvent, TraceLine, Usage};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ impl ChatModel for Scripted {
     fn reply<'a>(
         &'a self,
         request: Request<'a>,
-        on: &'a mut (dyn FnMut(Delta) + Send),
+        on: &'a mut (dyn FnMut(ChatDelta) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>> {
         self.asked.lock().unwrap().push(Asked {
             system: request.system.to_owned(),
@@ -74,13 +74,13 @@ impl ChatModel for Scripted {
             match step {
                 Step::Reply(reply) => {
                     for piece in reply.text.split_inclusive(' ') {
-                        on(Delta::Text(piece.to_owned()));
+                        on(ChatDelta::Text(piece.to_owned()));
                     }
                     Ok(reply)
                 }
                 Step::Fail(error) => Err(error),
                 Step::Hang(words) => {
-                    on(Delta::Text(words.to_owned()));
+                    on(ChatDelta::Text(words.to_owned()));
                     future::pending().await
                 }
             }

@@ -32,7 +32,7 @@ pub(crate) struct Expr {
     either_day: bool,
 }
 
-/// The reason why a text is not an expression.
+/// The reason a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ExprError {
     /// It has too few or too many fields.

@@ -14,7 +14,7 @@ pub(crate) struct Cron {
     pub(crate) stopped: CancellationToken,
 }
 
-/// The outcome of a wish to run a job now.
+/// The outcome of a request to run a job now.
 #[derive(Debug)]
 pub(crate) enum Manual {
     /// It runs.

@@ -48,7 +48,7 @@ pub(crate) enum Schedule {
     },
 }
 
-/// The reason why a schedule cannot be followed.
+/// The reason a schedule cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ScheduleError {
     /// The moment cannot be read.

@@ -14,12 +14,12 @@ use serde_json::{Map, Value};
 
 use super::job::CronJob;
 
-/// The time that another process may hold a file.
+/// The time to wait for another process that holds a file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// A larger file is not read.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The reason why automations cannot be read or changed.
+/// The reason automations cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CronError {
     /// The file is damaged.

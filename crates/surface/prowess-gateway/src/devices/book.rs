@@ -1,4 +1,4 @@
-//! Known facts about devices.
+//! The record of devices.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;

@@ -15,7 +15,7 @@ use crate::approvals::{ApprovalRequest, ApprovalView, Decision, Pending};
 use crate::events::Event;
 use crate::state::Gateway;
 
-/// The time that a tool waits for an answer. No answer is a no.
+/// The time that a tool waits for an answer. No answer counts as a rejection.
 const PATIENCE: Duration = Duration::from_mins(5);
 
 impl Gateway {

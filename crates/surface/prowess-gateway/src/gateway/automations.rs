@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::runs::{Origin, RunStatus, RunView};
 use crate::state::Gateway;
 
-/// The interval at which the clock is looked at.
+/// The interval at which the clock is checked.
 const PAUSE: Duration = Duration::from_secs(1);
 /// A run that takes longer than this is waited for no longer; it goes on.
 const PATIENCE: Duration = Duration::from_hours(2);

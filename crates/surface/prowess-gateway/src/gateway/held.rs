@@ -12,7 +12,7 @@ use crate::held::{ConfirmDecision, HeldChange, HeldChangeView};
 use crate::refusal::Refusal;
 use crate::state::{Call, Gateway};
 
-/// The time that a person has.
+/// The time that a person has to decide.
 const LIFETIME: Duration = Duration::from_mins(10);
 /// The largest call that is held, in bytes.
 const MAX_BYTES: usize = 1 << 20;

@@ -82,7 +82,7 @@ pub(super) struct Narrator {
     seq: u64,
     /// All words so far.
     text: String,
-    /// The place where the words of the latest answer of the model begin.
+    /// The offset at which the latest answer of the model begins.
     answer_at: usize,
     /// Text that was not sent yet.
     untold: String,

@@ -238,7 +238,7 @@ impl Ended {
         Self { status, error: report.error.clone(), report: Some(report) }
     }
 
-    /// Without a report, because it never began or is unknown.
+    /// Makes a state without a report, because it never began or is unknown.
     fn new(status: RunStatus, error: Option<String>) -> Self {
         Self { status, report: None, error }
     }

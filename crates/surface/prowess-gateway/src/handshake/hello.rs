@@ -8,7 +8,7 @@ use crate::limits::{MAX_BUFFERED, MAX_MESSAGE};
 use crate::refusal::Refusal;
 use crate::state::Gateway;
 
-/// The number of times that a sign of life is sent.
+/// The interval of the heartbeat, in milliseconds.
 pub(crate) const TICK_MS: u64 = 30_000;
 
 /// The greeting of a connection.

@@ -11,7 +11,7 @@ use crate::connect_params::{ConnectParams, DeviceBlock};
 /// How far the clocks of both sides may be apart.
 pub(crate) const MAX_SKEW_MS: u64 = 120_000;
 
-/// The reason why a device is not believed.
+/// The reason a device is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubt {
     PublicKey,

@@ -7,7 +7,7 @@ use prowess_config::GatewaySettings;
 
 use crate::origin::{is_near, may_talk, split};
 
-/// Known facts about a connection before anything was said on it.
+/// The facts about a connection before its first message.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
     /// The machine at the other end.
@@ -16,7 +16,7 @@ pub(crate) struct Visit {
     pub(crate) is_local: bool,
     /// The page that opened it, if a browser did.
     pub(crate) origin: Option<String>,
-    /// True if that page may.
+    /// True if that page may connect.
     pub(crate) is_origin_allowed: bool,
     /// What the device must sign.
     pub(crate) nonce: String,

@@ -20,7 +20,7 @@ use crate::events::Published;
 use crate::presence::Expelled;
 use crate::state::Gateway;
 
-/// The interval at which something is written when nothing happens; well within what a connection may be silent.
+/// The interval of the heartbeat; well within the longest silence allowed of a connection.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 struct Listener {

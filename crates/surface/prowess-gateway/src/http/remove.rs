@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use prowess::Engine;
-use prowess_acquire::{AcquireError, AcquireOptions, Scope, TrashError};
+use prowess_acquire::{AcquireError, AcquireOptions, InstallScope, TrashError};
 use prowess_config::Place;
 use prowess_context::RemoteError;
 use prowess_text::describe_error;
@@ -40,7 +40,7 @@ struct Wish {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removal {
-    /// True if it was there.
+    /// True if it existed.
     removed: bool,
     removed_path: String,
     source: String,
@@ -49,7 +49,7 @@ struct Removal {
     trash_id: Option<String>,
 }
 
-/// The reason why it was not removed.
+/// The reason it was not removed.
 #[derive(Debug)]
 enum Refused {
     /// It may not be removed.
@@ -103,7 +103,7 @@ fn fulfil(gateway: &Gateway, wish: &Wish) -> Result<Removal, Refused> {
         remove_managed(gateway, &engine, wish)
     } else if label(Place::Workspace) == Some(wish.source.as_str()) {
         let agent = agent_of(&engine, wish)?;
-        remove_here(gateway, &engine, wish, Scope::Workspace, Some(agent))
+        remove_here(gateway, &engine, wish, InstallScope::Workspace, Some(agent))
     } else {
         Err(Refused::Wish(format!(
             "skills of `{}` cannot be removed; only managed and workspace skills can",
@@ -119,7 +119,7 @@ fn remove_managed(gateway: &Gateway, engine: &Engine, wish: &Wish) -> Result<Rem
     let own = engine.places().managed();
     let named = wish.managed_skills_dir.as_deref();
     if named.is_none_or(|named| is_same(Path::new(named), &own)) {
-        return remove_here(gateway, engine, wish, Scope::Global, None);
+        return remove_here(gateway, engine, wish, InstallScope::Global, None);
     }
     let remote = engine.config().gateway().remote;
     let remote = remote.filter(|remote| named == Some(remote.managed_skills_dir.as_str()));
@@ -147,7 +147,7 @@ fn remove_here(
     gateway: &Gateway,
     engine: &Engine,
     wish: &Wish,
-    scope: Scope,
+    scope: InstallScope,
     agent: Option<String>,
 ) -> Result<Removal, Refused> {
     check_key(gateway, wish, agent.as_deref())?;

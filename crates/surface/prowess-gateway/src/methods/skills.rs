@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prowess_acquire::scan_path;
 use prowess_catalog::CommandSpec;
-use prowess_inventory::{Entry, Inventory, Lookup, SkillText, StatusReport, Why};
+use prowess_inventory::{Inventory, NameLookup, SkillEntry, SkillText, StatusReport, Why};
 use prowess_match::{AgentView, StaleEdit};
 use prowess_scan::Report;
 use prowess_text::describe_error;
@@ -273,14 +273,14 @@ async fn scan(call: Call, params: SkillParams) -> Result<ScanAnswer, Refusal> {
 }
 
 /// The skill that a key or a name means.
-pub(super) fn entry_of<'a>(inventory: &'a Inventory, key: &str) -> Result<&'a Entry, Refusal> {
+pub(super) fn entry_of<'a>(inventory: &'a Inventory, key: &str) -> Result<&'a SkillEntry, Refusal> {
     if let Some(entry) = inventory.entries.iter().find(|entry| entry.skill.key() == key) {
         return Ok(entry);
     }
     match inventory.find(key) {
-        Lookup::Found(entry) => Ok(entry),
-        Lookup::Missing => Err(no_skill(key)),
-        Lookup::Ambiguous(names) => {
+        NameLookup::Found(entry) => Ok(entry),
+        NameLookup::Missing => Err(no_skill(key)),
+        NameLookup::Ambiguous(names) => {
             Err(Refusal::new(ErrorKind::Ambiguous, format!("\"{key}\" could be {}", names.join(", "))))
         }
     }

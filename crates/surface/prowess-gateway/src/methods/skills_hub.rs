@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use prowess::Engine;
 use prowess_acquire::{
-    Acquire, AcquireOptions, Comparison, DiffSides, Edits, InstallConsent, InstallOptions, Listing,
+    Acquire, AcquireOptions, Comparison, DiffSides, Edits, InstallConsent, InstallListing, InstallOptions,
     OutdatedSkill, Plan, SupplyOptions, UpdateOptions,
 };
 use prowess_registry::protocol::{
     SearchAnswer, SecurityVerdicts, SecurityVerdictsRequest, SkillDetail, VerdictQuestion,
 };
-use prowess_registry::{Reference, SearchQuery, SkillId};
+use prowess_registry::{SearchQuery, SkillId, SourceReference};
 use prowess_text::describe_error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -206,7 +206,7 @@ async fn verdicts(call: Call, params: VerdictParams) -> Result<SecurityVerdicts,
     .await
 }
 
-async fn installed(call: Call, params: InstalledParams) -> Result<Listing, Refusal> {
+async fn installed(call: Call, params: InstalledParams) -> Result<InstallListing, Refusal> {
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         Ok(desk(&engine, gateway, params.agent_id)?.installed(&[])?)
@@ -305,14 +305,14 @@ pub(super) fn registry_reference(
     desk: &Acquire<'_>,
     slug: &str,
     version: Option<&str>,
-) -> Result<Reference, Refusal> {
+) -> Result<SourceReference, Refusal> {
     registry_name(slug)?;
     Ok(desk.reference(slug, version)?)
 }
 
 fn registry_name(slug: &str) -> Result<(Option<String>, String), Refusal> {
-    match Reference::parse(slug) {
-        Ok(Reference::Registry(named)) if named.version.is_none() => Ok((named.owner, named.slug)),
+    match SourceReference::parse(slug) {
+        Ok(SourceReference::Registry(named)) if named.version.is_none() => Ok((named.owner, named.slug)),
         _ => Err(Refusal::invalid(format!(
             "`{slug}` is not a slug of a registry; write `slug` or `@owner/slug`"
         ))),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use prowess_acquire as acquire;
 use prowess_acquire::{DependencyConsent, DependencyPlan, DependencyReadiness, DepsError, InstallChoices};
 use prowess_fs::ChangeReason;
-use prowess_install::deps::{InstallEvent, InstallResult, Step};
+use prowess_install::deps::{InstallEvent, InstallResult, InstallStep};
 use prowess_types::{Classify, ErrorKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -242,7 +242,7 @@ pub(super) struct Teller<'a> {
 impl Teller<'_> {
     fn tell(&mut self, event: InstallEvent<'_>) {
         match event {
-            InstallEvent::Starts(step @ Step::Command(_)) => {
+            InstallEvent::Starts(step @ InstallStep::Command(_)) => {
                 self.note("command", json!({ "text": step.to_string() }));
             }
             InstallEvent::Starts(step) => self.note("download", json!({ "text": step.to_string() })),

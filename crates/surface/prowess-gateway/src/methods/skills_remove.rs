@@ -1,6 +1,6 @@
 //! `skills.remove` and the way back.
 
-use prowess_acquire::{AcquireOptions, RemovalOffer, RemovedSkill, Restored, Scope as Place};
+use prowess_acquire::{AcquireOptions, InstallScope as Place, RemovalOffer, RemovedSkill, Restored};
 use prowess_fs::ChangeReason;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

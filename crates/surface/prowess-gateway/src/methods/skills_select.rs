@@ -1,7 +1,9 @@
 //! `skills.match` and `skills.prompt`: what a message asks for, and the skills text of the model.
 
 use prowess_config::Select;
-use prowess_inventory::{GivenSkills, Match, MatchRequest, PromptExplanation, PromptRequest, ToldSkill};
+use prowess_inventory::{
+    GivenSkills, MatchRequest, MessageMatch, PromptExplanation, PromptRequest, ToldSkill,
+};
 use prowess_match::AgentView;
 use prowess_text::describe_error;
 use prowess_types::PromptedSkill;
@@ -75,7 +77,7 @@ struct PromptAnswer {
     snapshot: SnapshotNote,
 }
 
-async fn find(call: Call, params: MatchParams) -> Result<Match, Refusal> {
+async fn find(call: Call, params: MatchParams) -> Result<MessageMatch, Refusal> {
     call.work(move |gateway| {
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let files: Vec<&str> = params.files.iter().map(String::as_str).collect();
@@ -136,7 +138,7 @@ fn ask(
     message: &str,
     files: &[&str],
     top: usize,
-) -> Result<(Match, prowess_inventory::Relevance), Refusal> {
+) -> Result<(MessageMatch, prowess_inventory::Relevance), Refusal> {
     let selector = view.selector()?;
     selector.prepare_for(message, |_| {})?;
     let now = Some(gateway.options.clock.now_ms());

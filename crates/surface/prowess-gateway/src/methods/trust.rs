@@ -1,7 +1,7 @@
-//! `trust.*`: skills that came with a cloned repository, and what the user thinks of them.
+//! `trust.*`: skills that came with a cloned repository, and the user's decisions about them.
 
 use prowess_gate::Trust;
-use prowess_inventory::{Decision, ForeignSkill};
+use prowess_inventory::{ForeignSkill, TrustDecision};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +102,7 @@ struct DecideParams {
     /// The skills by their digests, as `trust.list` shows them: what changed since is not decided.
     digests: Vec<String>,
     /// Whether they may be offered to the agent.
-    decision: Decision,
+    decision: TrustDecision,
 }
 
 /// The decision.

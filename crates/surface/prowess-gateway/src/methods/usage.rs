@@ -15,7 +15,7 @@ const READ: Access = Access::Operator(Scope::Read);
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 /// The default number of days.
 const USUAL_DAYS: u64 = 30;
-/// Maximum number of listed sessions.
+/// Default number of listed sessions.
 const USUAL_SESSIONS: usize = 50;
 
 pub(super) fn methods() -> Vec<Method> {
@@ -212,7 +212,7 @@ fn date(moment: u64) -> String {
     moment.map(|moment| moment.strftime("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
-/// The number of a day since 1970.
+/// Returns the number of a day since 1970.
 fn day(text: &str) -> Result<u64, Refusal> {
     let refused = || Refusal::invalid(format!("`{text}` is not a day; write YYYY-MM-DD"));
     let day: jiff::civil::Date = text.trim().parse().map_err(|_| refused())?;

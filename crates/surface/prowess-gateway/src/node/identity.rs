@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::error::NodeError;
 use crate::handshake::identity::device_id;
 
-/// The time to wait for others who write the file.
+/// The time to wait for another process that writes the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A node's key, and where it is kept.

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use prowess_net::{Client, Method, NetError, NetOptions, Reach, Redirects, Upgraded, is_loopback_url};
+use prowess_net::{
+    Client, HttpMethod, NetError, NetOptions, NetworkReach, Redirects, Upgraded, is_loopback_url,
+};
 use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -16,7 +18,7 @@ use super::identity::Identity;
 use crate::error::NodeError;
 use crate::handshake::identity::Statement;
 
-/// The time that a gateway may take to answer.
+/// The timeout of a response of the gateway.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The timeout of a silent gateway; it sends a heartbeat every thirty seconds.
 const MAX_SILENCE: Duration = Duration::from_secs(100);
@@ -25,7 +27,7 @@ const CLIENT: &str = "node-host";
 const MODE: &str = "node";
 const ROLE: &str = "node";
 
-/// The reason why a connection is over.
+/// The reason a connection is over.
 pub(super) enum Lost {
     /// Trying again is of no use.
     Refused(NodeError),
@@ -195,7 +197,7 @@ impl Link {
 /// network, but clear text goes to this machine only.
 async fn dial(options: &NodeOptions, url: &str) -> Result<WebSocketStream<Upgraded>, Lost> {
     let net = NetOptions {
-        reach: Reach::Anywhere,
+        reach: NetworkReach::Anywhere,
         redirects: Redirects::Stop,
         proxy: options.proxy.clone().filter(|_| !is_loopback_url(url)),
         connect_timeout: PATIENCE,
@@ -203,7 +205,7 @@ async fn dial(options: &NodeOptions, url: &str) -> Result<WebSocketStream<Upgrad
     };
     let client = Client::new(net).map_err(broken)?;
     let request = client
-        .request(Method::Get, url)
+        .request(HttpMethod::Get, url)
         .header("connection", "upgrade")
         .header("upgrade", "websocket")
         .header("sec-websocket-version", "13")

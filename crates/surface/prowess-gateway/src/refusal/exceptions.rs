@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use prowess_acquire::{AcquireError, DepsError};
-use prowess_config::{EditError, UnknownAgent};
+use prowess_config::{ConfigEditError, UnknownAgent};
 use prowess_context::{ApprovalsError, ConfigProblem, ConfigWriteError};
 use prowess_learn::cortex::CortexError;
 use prowess_learn::forge::ForgeError;
@@ -93,7 +93,7 @@ fn dependencies(error: &DepsError, refusal: &Refusal) -> Option<Refusal> {
 }
 
 /// The config file as it is does not allow the change.
-fn edit(_: &EditError, refusal: &Refusal) -> Refusal {
+fn edit(_: &ConfigEditError, refusal: &Refusal) -> Refusal {
     with(refusal, Code::Unavailable)
 }
 

@@ -9,7 +9,7 @@ use prowess::Engine;
 use prowess_context::Clock;
 use serde::{Deserialize, Serialize};
 
-/// The time that another process may hold the file.
+/// The time to wait for another process that holds the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A run in the trace of its session.

@@ -37,7 +37,7 @@ const MAX_HELD: usize = MAX_MESSAGE;
 const LOW_WATER: usize = 64 << 10;
 /// More pings and pongs within a [`ROUND`] are a flood.
 const MAX_CONTROLS: u32 = 1000;
-/// The interval at which a connection is looked after.
+/// The interval at which a connection is checked.
 const ROUND: Duration = Duration::from_secs(10);
 /// Timeout of a client that does not read.
 const MAX_STALL: Duration = Duration::from_secs(30);

@@ -6,7 +6,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, Re
 
 use crate::wire::{Close, Incoming, Wire};
 
-/// The time that the last words may take to get out.
+/// The time limit for sending the last messages.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// After the last words so much more is read and thrown away: an unread rest would make the system reset the
 /// connection, and the last words with it.

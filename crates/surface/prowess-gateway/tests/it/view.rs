@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use prowess::Live;
 use prowess_context::Clock;
-use prowess_fs::{Backend as WatchBackend, ChangeReason, WatchOptions};
+use prowess_fs::{ChangeReason, WatchBackend, WatchOptions};
 use prowess_gateway::GatewayOptions;
 use prowess_match::LiveOptions;
 use prowess_testkit::SkillFile;

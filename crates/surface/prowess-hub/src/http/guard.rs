@@ -27,7 +27,7 @@ pub(crate) const UPLOAD_BODY: usize = MAX_FILE_BYTES as usize;
 #[expect(clippy::cast_possible_truncation, reason = "some megabytes fit everywhere")]
 pub(crate) const WHOLE_BODY: usize = MAX_BUNDLE_BYTES as usize + 2 * SMALL_BODY;
 
-/// The time that a request may take, and one that brings much.
+/// The time limit of a request, and of a large one.
 const USUAL_TIME: Duration = Duration::from_secs(30);
 const TRANSFER_TIME: Duration = Duration::from_mins(2);
 /// Requests at once, and those that bring much.

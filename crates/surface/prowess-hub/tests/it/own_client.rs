@@ -3,20 +3,21 @@
 use std::path::Path;
 
 use prowess_fs::archive::{ArchiveKind, ArchiveOptions, read_bundle};
-use prowess_net::{Client, NetOptions, Reach};
+use prowess_net::{Client, NetOptions, NetworkReach};
 use prowess_registry::protocol::{
-    InstallPlan, PublicationStatus, PublishRequest, RenameRequest, SecurityVerdictsRequest, VerdictQuestion,
+    InstallResolution, PublicationStatus, PublishRequest, RenameRequest, SecurityVerdictsRequest,
+    VerdictQuestion,
 };
 use prowess_registry::{
-    GitOptions, ListQuery, Publication, Reference, RegistryClient, RegistryError, SearchQuery, SkillId,
-    SourceContext, fetch, fingerprint,
+    GitOptions, ListQuery, Publication, RegistryClient, RegistryError, SearchQuery, SkillId, SourceContext,
+    SourceReference, fetch, fingerprint,
 };
 use prowess_types::{Bundle, BundleFile, Secret};
 
 use crate::support::{Server, TEA};
 
 fn http() -> Client {
-    let options = NetOptions { reach: Reach::Loopback, retries: 0, ..NetOptions::default() };
+    let options = NetOptions { reach: NetworkReach::Loopback, retries: 0, ..NetOptions::default() };
     Client::new(options).expect("a client")
 }
 
@@ -66,7 +67,7 @@ fn every_answer_is_understood() {
     let found = registry.resolve(tea, &fingerprint(&bundle)).unwrap();
     assert_eq!(found.matching, found.latest_version);
     let plan = registry.install_plan(tea, false).unwrap().plan;
-    let InstallPlan::Archive { download_url, .. } = plan else { panic!("{plan:?}") };
+    let InstallResolution::Archive { download_url, .. } = plan else { panic!("{plan:?}") };
     assert_eq!(registry.download_from(&download_url, &mut |_, _| {}).unwrap(), archive);
 
     let hits = registry.search(&SearchQuery { text: "tea", ..SearchQuery::default() }).unwrap().results;
@@ -100,7 +101,7 @@ fn a_skill_comes_from_the_registry_and_from_its_page_alike() {
         home: None,
     };
     for reference in ["tea".to_owned(), "@ada/tea".to_owned(), format!("{}/ada/skills/tea", server.base)] {
-        let reference = Reference::parse(&reference).unwrap();
+        let reference = SourceReference::parse(&reference).unwrap();
         let fetched = fetch(&reference, &context, &mut |_, _| {}).unwrap();
         assert_eq!(fetched.bundle, bundle, "{reference}");
     }

@@ -7,8 +7,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use prowess_agent::{Answerer, Approval, Approver, Question as Wish, RunRequest};
-use prowess_catalog::Invocation;
-use prowess_inventory::Entry;
+use prowess_catalog::MessageInvocation;
+use prowess_inventory::SkillEntry;
 use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, EnumSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -95,16 +95,16 @@ pub(super) async fn run(caller: Caller, input: Input, asker: Asker) -> Outcome {
 
 fn step(desk: &Desk, command: &str, args: &str, may_call_hidden: bool) -> Result<Step, String> {
     let spec = match understood(desk, command, args) {
-        Invocation::Command { spec, .. } => spec,
-        Invocation::Refused { skill, reason } => {
+        MessageInvocation::Command { spec, .. } => spec,
+        MessageInvocation::Refused { skill, reason } => {
             return Err(format!("the skill `{skill}` cannot be called: {reason}"));
         }
-        Invocation::Unknown { name, suggestions } => {
+        MessageInvocation::Unknown { name, suggestions } => {
             let meant =
                 suggestions.first().map(|name| format!("; did you mean `/{name}`?")).unwrap_or_default();
             return Err(format!("there is no command `/{}`{meant}", name.escape_debug()));
         }
-        Invocation::References(_) | Invocation::Plain => {
+        MessageInvocation::References(_) | MessageInvocation::Plain => {
             return Err(format!("there is no command `/{}`", command.escape_debug()));
         }
     };
@@ -120,7 +120,7 @@ fn step(desk: &Desk, command: &str, args: &str, may_call_hidden: bool) -> Result
     Ok(Step::Follow { skill, text })
 }
 
-fn text_of(desk: &Desk, entry: &Entry, args: &str) -> Result<String, String> {
+fn text_of(desk: &Desk, entry: &SkillEntry, args: &str) -> Result<String, String> {
     called(desk, entry, args).map_err(|fault| fault.to_string())
 }
 

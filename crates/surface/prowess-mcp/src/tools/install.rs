@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use prowess::Engine;
-use prowess_acquire::{AcquireOptions, Action, Done, InstallConsent, InstallOptions, Plan, Scope};
+use prowess_acquire::{AcquireOptions, Action, Done, InstallConsent, InstallOptions, InstallScope, Plan};
 use prowess_fs::ChangeReason;
-use prowess_registry::{GitRepository, Reference};
-use prowess_scan::Severity;
+use prowess_registry::{GitRepository, SourceReference};
+use prowess_scan::ScanSeverity;
 use prowess_text::{describe_error, printable};
 use rmcp::model::{ElicitationSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -83,7 +83,7 @@ impl Input {
     fn options(&self, caller: &Caller) -> AcquireOptions {
         AcquireOptions {
             agent: caller.agent.clone(),
-            scope: if self.global { Scope::Global } else { Scope::Workspace },
+            scope: if self.global { InstallScope::Global } else { InstallScope::Workspace },
             ..AcquireOptions::new(caller.core.options.clock.clone())
         }
     }
@@ -176,14 +176,14 @@ fn told(error: prowess_acquire::AcquireError) -> String {
 }
 
 /// Returns true if a reference names an address of its own, which could be one inside the user's network.
-fn address(reference: &Reference) -> bool {
+fn address(reference: &SourceReference) -> bool {
     match reference {
-        Reference::Registry(_)
-        | Reference::SkillsSh { .. }
-        | Reference::Folder(_)
-        | Reference::Archive(_) => false,
-        Reference::Git(git) => !matches!(git.repository, GitRepository::GitHub { .. }),
-        Reference::Download { .. } | Reference::Site { .. } => true,
+        SourceReference::Registry(_)
+        | SourceReference::SkillsSh { .. }
+        | SourceReference::Folder(_)
+        | SourceReference::Archive(_) => false,
+        SourceReference::Git(git) => !matches!(git.repository, GitRepository::GitHub { .. }),
+        SourceReference::Download { .. } | SourceReference::Site { .. } => true,
     }
 }
 
@@ -237,7 +237,7 @@ fn shown(plan: &Plan) -> String {
     let more = if plan.files.len() > NAMED { ", …" } else { "" };
     lines.push(format!("Files: {} ({runnable} can be run): {}{more}", plan.files.len(), names.join(", ")));
     lines.push(format!("Scan: {}", review.verdict));
-    let findings = review.findings.iter().filter(|finding| finding.severity >= Severity::Warn);
+    let findings = review.findings.iter().filter(|finding| finding.severity >= ScanSeverity::Warn);
     for finding in findings.take(NAMED) {
         lines.push(format!(
             "  {} ({}, line {}): {}",

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use prowess_inventory::Entry;
-use prowess_types::Mode;
+use prowess_inventory::SkillEntry;
+use prowess_types::OfferMode;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,13 +63,13 @@ pub(super) fn tool() -> Tool {
 }
 
 /// Returns true if models see a skill once it is ready.
-pub(super) fn is_for_models(entry: &Entry) -> bool {
-    entry.allowed && !entry.skill.invocation.disable_model_invocation && entry.mode != Mode::Manual
+pub(super) fn is_for_models(entry: &SkillEntry) -> bool {
+    entry.allowed && !entry.skill.invocation.disable_model_invocation && entry.mode != OfferMode::Manual
 }
 
 pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     let after = page::after(input.cursor.as_deref()).map_err(|fault| fault.to_string())?;
-    let mut entries: BTreeMap<&str, &Entry> = BTreeMap::new();
+    let mut entries: BTreeMap<&str, &SkillEntry> = BTreeMap::new();
     for entry in desk.inventory().entries.iter().filter(|entry| is_for_models(entry)) {
         if input.all || entry.is_usable() {
             entries.entry(&entry.skill.name).or_insert(entry);

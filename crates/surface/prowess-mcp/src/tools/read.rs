@@ -1,6 +1,6 @@
 //! `skill_read`: the text of a skill, or one of its files.
 
-use prowess_inventory::{Entry, Lookup, SKILL_FILE};
+use prowess_inventory::{NameLookup, SKILL_FILE, SkillEntry};
 use prowess_types::ActivatedBy;
 use rmcp::model::{ContentBlock, Tool};
 use schemars::JsonSchema;
@@ -126,11 +126,13 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
 }
 
 /// A skill that the model sees, or the reason why there is none.
-pub(super) fn offered<'a>(desk: &'a Desk, name: &str) -> Result<&'a Entry, String> {
+pub(super) fn offered<'a>(desk: &'a Desk, name: &str) -> Result<&'a SkillEntry, String> {
     let entry = match desk.inventory().find(name) {
-        Lookup::Found(entry) => entry,
-        Lookup::Ambiguous(names) => return Err(format!("`{name}` could be one of: {}", names.join(", "))),
-        Lookup::Missing => return Err(unknown(name)),
+        NameLookup::Found(entry) => entry,
+        NameLookup::Ambiguous(names) => {
+            return Err(format!("`{name}` could be one of: {}", names.join(", ")));
+        }
+        NameLookup::Missing => return Err(unknown(name)),
     };
     let known = &entry.skill.name;
     if !entry.allowed {

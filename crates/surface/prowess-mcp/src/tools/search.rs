@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prowess_inventory::{Entry, MatchDecision, MatchRequest, MatchResult};
+use prowess_inventory::{MatchDecision, MatchRequest, MatchResult, SkillEntry};
 use prowess_text::describe_error;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
@@ -133,7 +133,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     Ok(ToolAnswer::worded(told(&output), output))
 }
 
-fn entry(offered: &BTreeMap<&str, &Entry>, result: &MatchResult) -> Option<Found> {
+fn entry(offered: &BTreeMap<&str, &SkillEntry>, result: &MatchResult) -> Option<Found> {
     let entry = offered.get(result.name.as_str())?;
     Some(Found {
         name: result.name.clone(),

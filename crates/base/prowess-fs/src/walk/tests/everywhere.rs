@@ -1,4 +1,4 @@
-use prowess_types::{Layout, LossReason};
+use prowess_types::{LossReason, SkillLayout};
 
 use super::{Tree, found, loss, skipped};
 use crate::WalkRules;
@@ -19,7 +19,7 @@ fn folders_and_lone_files_are_found() {
     assert_eq!(found(&walk), ["LOUD.MD", "bar", "foo.md"]);
     let ids: Vec<_> = walk.found.iter().map(|found| found.id.as_str()).collect();
     assert_eq!(ids, ["LOUD.MD", "bar", "foo"]);
-    assert_eq!(walk.found[2].layout, Layout::LoneFile);
+    assert_eq!(walk.found[2].layout, SkillLayout::LoneFile);
     assert_eq!(walk.found[2].base, tree.path("ws"));
     assert_eq!(found(&tree.walk("ws", &strict())), ["bar"]);
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use proptest::prelude::*;
-use prowess_types::{Descent, Layout, LinkPolicy};
+use prowess_types::{Descent, LinkPolicy, SkillLayout};
 
 use super::{Tree, walk};
 use crate::{Found, WalkRules};
@@ -138,7 +138,7 @@ fn check_file(found: &Found, real_root: &Path, rules: &WalkRules) -> Result<(), 
         let below = found.file.strip_prefix(real_root).unwrap();
         prop_assert_eq!(&real_root.join(below), &found.real_file);
     }
-    if found.layout == Layout::Folder {
+    if found.layout == SkillLayout::Folder {
         let real_base = found.base.canonicalize().unwrap();
         prop_assert!(found.real_file.starts_with(real_base));
         let depth = found.relative.split('/').filter(|name| !name.is_empty());

@@ -1,4 +1,4 @@
-use prowess_types::{Layout, LossReason};
+use prowess_types::{LossReason, SkillLayout};
 
 use super::{Tree, extra_rules, found, loss, rules, skipped};
 use crate::{WalkRules, stamp};
@@ -36,7 +36,7 @@ fn a_found_skill_says_all_about_its_place() {
     assert_eq!(skill.base, tree.path("ws/group/weather"));
     assert_eq!(skill.file, tree.path("ws/group/weather/SKILL.md"));
     assert_eq!(skill.real_file, skill.file);
-    assert_eq!(skill.layout, Layout::Folder);
+    assert_eq!(skill.layout, SkillLayout::Folder);
     assert_eq!(Some(skill.stamp), stamp(&skill.file).unwrap());
     assert_eq!(walk.outer, None);
     assert!(walk.skipped.is_empty());
@@ -259,7 +259,7 @@ fn lone_files_are_skills_outside_of_skills() {
     );
     let other = &walk.found[2];
     assert_eq!(other.id, "other");
-    assert_eq!(other.layout, Layout::LoneFile);
+    assert_eq!(other.layout, SkillLayout::LoneFile);
     assert_eq!(other.base, tree.path("ws/group"));
     assert_eq!(other.file, tree.path("ws/group/other.md"));
 }

@@ -8,7 +8,7 @@ use prowess_types::ProfileName;
 use super::{FoundKind, FoundThings, config, files};
 
 pub(super) fn look(context: &Context, home: &Path) -> Vec<FoundThings> {
-    // Where the config is follows from OpenClaw's own variables.
+    // The place of the config follows from OpenClaw's own variables.
     let file = context.of_profile(ProfileName::Openclaw).map(|theirs| theirs.places().config_file.clone());
     let file = file.unwrap_or_else(|_| home.join("openclaw.json"));
     let settings = config(&file).map(|value| prowess_config::inspect(&value)).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! What a skill would do, shown before it does.
+//! The actions of a skill, shown before they happen.
 
 use prowess_acquire::{Done, Plan};
-use prowess_cortex::{Lesson, LessonKind, SideEffectMark, State, mark};
+use prowess_cortex::{CortexState, Lesson, LessonKind, SideEffectMark, mark};
 use serde::Serialize;
 
 /// Steps of a plan that are shown.
@@ -18,7 +18,7 @@ pub struct TaskPlan {
     /// Its steps, from its own text.
     pub steps: Vec<String>,
     /// What it does to the world.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<SkillEffect>,
     /// What was learned before.
     pub lessons: Vec<Lesson>,
     /// Programs that tend to be missing for such tasks, and whether they are there.
@@ -27,17 +27,18 @@ pub struct TaskPlan {
 
 /// Something a skill does to the world.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
-pub struct Effect {
+#[schemars(rename = "Effect")]
+pub struct SkillEffect {
     /// How much it matters.
     pub mark: SideEffectMark,
     /// What it is (`verb:target`).
     pub tag: String,
 }
 
-/// What a skill would do, from its own text, its scan and what was learned.
-pub(super) fn task_plan(state: &State, region: &str, slug: &str, plan: &Plan, done: &Done) -> TaskPlan {
-    let mut effects: Vec<Effect> =
-        side_effects(plan).into_iter().map(|tag| Effect { mark: mark(&tag), tag }).collect();
+/// Returns the actions of a skill, from its own text, its scan and what was learned.
+pub(super) fn task_plan(state: &CortexState, region: &str, slug: &str, plan: &Plan, done: &Done) -> TaskPlan {
+    let mut effects: Vec<SkillEffect> =
+        side_effects(plan).into_iter().map(|tag| SkillEffect { mark: mark(&tag), tag }).collect();
     effects.sort();
     let lessons: Vec<Lesson> = state.lessons_for(region, slug).cloned().collect();
     let missing = &done.readiness.missing;
@@ -64,7 +65,7 @@ pub(super) fn side_effects(plan: &Plan) -> Vec<String> {
     plan.review.capabilities.iter().map(words).collect()
 }
 
-/// What a skill does step by step: its first numbered list, or else its headings.
+/// Returns the steps of a skill: its first numbered list, or else its headings.
 fn steps(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines: Vec<&str> = text

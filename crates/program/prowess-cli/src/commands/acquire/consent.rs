@@ -28,7 +28,7 @@ impl Agreement {
     }
 }
 
-/// The outcome of one wish.
+/// The outcome of one request.
 pub(in crate::commands) enum Ended {
     /// It was done.
     Done(Box<Plan>, Box<Done>),

@@ -1,7 +1,7 @@
 //! `prowess install`
 
 use prowess_acquire::{Acquire, AcquireError, FrozenPlan, InstallConsent, InstallOptions};
-use prowess_registry::Reference;
+use prowess_registry::SourceReference;
 
 use super::super::{count, shown};
 use super::consent::{Agreement, Ended, carry_out, finish};
@@ -20,7 +20,7 @@ pub(crate) fn install(context: &Context, args: &InstallArgs) -> Result<Outcome, 
         return frozen(context, &desk, args);
     }
     // What is no reference is found before anything happens.
-    let references: Vec<Reference> = args
+    let references: Vec<SourceReference> = args
         .refs
         .iter()
         .map(|text| Ok(desk.reference(text, args.version.as_deref())?))
@@ -37,7 +37,7 @@ pub(crate) fn install(context: &Context, args: &InstallArgs) -> Result<Outcome, 
 fn one(
     context: &Context,
     desk: &Acquire<'_>,
-    reference: &Reference,
+    reference: &SourceReference,
     force: bool,
     agreement: Agreement,
 ) -> Result<Ended, Failure> {

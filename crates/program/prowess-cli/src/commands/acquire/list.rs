@@ -1,6 +1,6 @@
 //! `prowess installed` and `verify`
 
-use prowess_acquire::{Drift, InstalledSkill, Listing, SkillState};
+use prowess_acquire::{Drift, InstallListing, InstallState, InstalledSkill};
 use prowess_text::printable;
 
 use super::super::{count, shown};
@@ -27,7 +27,7 @@ pub(crate) fn installed(context: &Context, args: &InstalledArgs) -> Result<Outco
     Ok(Outcome::Fine)
 }
 
-fn table(listing: &Listing) -> String {
+fn table(listing: &InstallListing) -> String {
     let mut table = Table::new(&["Skill", "Version", "State", "From", "Note"], 3);
     for skill in &listing.skills {
         let mut notes: Vec<String> = skill.tool.iter().map(|tool| format!("by {tool}")).collect();
@@ -51,17 +51,17 @@ fn table(listing: &Listing) -> String {
     table.text()
 }
 
-fn state(state: SkillState) -> Cell {
+fn state(state: InstallState) -> Cell {
     match state {
-        SkillState::Intact => Cell::styled(GOOD, "✓ intact"),
-        SkillState::Edited => Cell::styled(WARN, "△ edited"),
-        SkillState::Gone => Cell::styled(BAD, "✗ gone"),
-        SkillState::Replaced => Cell::styled(BAD, "✗ not a folder"),
-        SkillState::Unknown => Cell::styled(DIM, "? unknown"),
+        InstallState::Intact => Cell::styled(GOOD, "✓ intact"),
+        InstallState::Edited => Cell::styled(WARN, "△ edited"),
+        InstallState::Gone => Cell::styled(BAD, "✗ gone"),
+        InstallState::Replaced => Cell::styled(BAD, "✗ not a folder"),
+        InstallState::Unknown => Cell::styled(DIM, "? unknown"),
     }
 }
 
-fn problems(listing: &Listing) -> String {
+fn problems(listing: &InstallListing) -> String {
     let line = |problem: &String| format!("{}: {}\n", paint(WARN, "not read"), printable(problem));
     listing.problems.iter().map(line).collect()
 }
@@ -70,7 +70,7 @@ pub(crate) fn verify(context: &Context, args: &InstalledArgs) -> Result<Outcome,
     let listing = desk(context, &args.target, None)?.installed(&args.names)?;
     let drifted = listing.skills.iter().filter(|skill| skill.state.is_drift()).count();
     if context.json {
-        let Listing { skills, problems, .. } = &listing;
+        let InstallListing { skills, problems, .. } = &listing;
         output::json(&VerifyAnswer { ok: drifted == 0, skills, problems })?;
     } else {
         let mut text: String = listing.skills.iter().map(verified).collect();

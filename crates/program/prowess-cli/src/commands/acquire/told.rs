@@ -1,7 +1,7 @@
 //! Plans and what became of them, for people.
 
 use prowess_acquire::{Action, Done, Edits, MergeReport, Plan};
-use prowess_scan::{Severity, Verdict};
+use prowess_scan::{ScanSeverity, Verdict};
 use prowess_text::{and_more, printable};
 
 use super::super::{count, missing, shown};
@@ -32,8 +32,9 @@ pub(in crate::commands) fn plan(plan: &Plan) -> String {
         Verdict::Malicious => paint(BAD.bold(), "malicious"),
     };
     line("scan", verdict);
-    for finding in review.findings.iter().filter(|finding| finding.severity >= Severity::Warn).take(NAMED) {
-        let style = if finding.severity == Severity::Critical { BAD } else { WARN };
+    for finding in review.findings.iter().filter(|finding| finding.severity >= ScanSeverity::Warn).take(NAMED)
+    {
+        let style = if finding.severity == ScanSeverity::Critical { BAD } else { WARN };
         let place = format!("{}:{}", printable(&finding.file), finding.line);
         line("", format!("{} {place} {}", paint(style, &finding.rule), printable(&finding.reason)));
     }
@@ -69,7 +70,7 @@ pub(super) fn question(plan: &Plan) -> String {
     format!("{verb} `{}`{despite}?", what.trim_end())
 }
 
-/// The action.
+/// Describes what was done.
 pub(super) fn done(plan: &Plan, done: &Done) -> String {
     let verb = match plan.action {
         Action::Install | Action::Replace => "installed",

@@ -1,6 +1,8 @@
 //! `prowess update` and `outdated`
 
-use prowess_acquire::{Acquire, AcquireError, Edits, Freshness, InstallError, OutdatedSkill, UpdateOptions};
+use prowess_acquire::{
+    Acquire, AcquireError, Edits, InstallError, OutdatedSkill, UpdateOptions, UpdateStatus,
+};
 use prowess_text::printable;
 
 use super::consent::{Agreement, Ended, carry_out, finish};
@@ -72,7 +74,7 @@ pub(crate) fn outdated(context: &Context, args: &OutdatedArgs) -> Result<Outcome
     } else {
         output::out(&table(&skills))?;
     }
-    let is_current = |skill: &OutdatedSkill| skill.freshness == Freshness::Current;
+    let is_current = |skill: &OutdatedSkill| skill.freshness == UpdateStatus::Current;
     Ok(if skills.iter().all(is_current) { Outcome::Fine } else { Outcome::Findings })
 }
 
@@ -82,11 +84,11 @@ fn table(skills: &[OutdatedSkill]) -> String {
     for one in skills {
         let skill = &one.skill;
         let state = match one.freshness {
-            Freshness::Current => Cell::styled(GOOD, "current"),
-            Freshness::Outdated if skill.pinned.is_some() => Cell::styled(DIM, "outdated, pinned"),
-            Freshness::Outdated => Cell::styled(WARN, "outdated"),
-            Freshness::Malicious => Cell::styled(BAD, "malicious now"),
-            Freshness::Unknown => Cell::styled(DIM, "unknown"),
+            UpdateStatus::Current => Cell::styled(GOOD, "current"),
+            UpdateStatus::Outdated if skill.pinned.is_some() => Cell::styled(DIM, "outdated, pinned"),
+            UpdateStatus::Outdated => Cell::styled(WARN, "outdated"),
+            UpdateStatus::Malicious => Cell::styled(BAD, "malicious now"),
+            UpdateStatus::Unknown => Cell::styled(DIM, "unknown"),
         };
         let tool = skill.tool.as_ref().map(|tool| format!("installed by {tool}"));
         let note: Vec<String> = [tool, one.note.clone()].into_iter().flatten().collect();

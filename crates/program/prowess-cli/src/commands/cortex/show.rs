@@ -1,6 +1,6 @@
 //! What was learned, for people.
 
-use prowess_cortex::{Lesson, LessonKind, Rules, State, WhyHidden};
+use prowess_cortex::{CortexState, Lesson, LessonKind, Rules, WhyHidden};
 use prowess_learn::cortex::{
     Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
 };
@@ -29,7 +29,7 @@ pub(super) fn result(result: OutcomeResult) -> Cell {
 }
 
 /// Regions with their candidates.
-pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) -> String {
+pub(super) fn memory(state: &CortexState, only: Option<&str>, now: i64, rules: Rules) -> String {
     let mut text = format!("{}\n", paint(DIM, totals(state)));
     for (name, _) in state.regions().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
         let signals = state.patterns().iter().find(|pattern| pattern.region == name);
@@ -70,7 +70,7 @@ pub(super) fn memory(state: &State, only: Option<&str>, now: i64, rules: Rules) 
     text
 }
 
-fn row(candidate: &prowess_cortex::Candidate, effective: f64, state: Cell) -> Vec<Cell> {
+fn row(candidate: &prowess_cortex::CortexCandidate, effective: f64, state: Cell) -> Vec<Cell> {
     let runs = format!("{} ok, {} failed", candidate.runs.success, candidate.runs.fail);
     vec![
         printable(&candidate.slug).into(),
@@ -108,7 +108,7 @@ pub(super) fn history(events: &[Remembered]) -> String {
 }
 
 /// Lessons, numbered.
-pub(super) fn lessons(state: &State) -> String {
+pub(super) fn lessons(state: &CortexState) -> String {
     if state.lessons().is_empty() {
         return "No lessons yet.\n".to_owned();
     }

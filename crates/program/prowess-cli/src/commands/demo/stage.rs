@@ -30,7 +30,7 @@ const CONFIG: &str = r#"{
 /// A home with skills in it. It is removed with this value.
 pub(super) struct Stage {
     folder: TempDir,
-    /// The place where that really is; some systems link their temporary folder.
+    /// Its resolved path; some systems link their temporary folder.
     home: PathBuf,
     program: PathBuf,
 }

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Write as _};
 use prowess_registry::protocol::{
     Moderation, ModerationDetail, SkillDetail, SkillSummary, VersionDetail, VersionList,
 };
-use prowess_registry::{ListQuery, RegistryClient, RegistryError, RegistryReference, Standing};
+use prowess_registry::{ListQuery, ModerationStatus, RegistryClient, RegistryError, RegistryReference};
 use prowess_text::printable;
 
 use super::search::{dim, one_line};
@@ -86,8 +86,8 @@ pub(super) fn inspect(context: &Context, args: &InspectArgs) -> Result<Outcome, 
     } else {
         output::out(&text(&detail, summary, chosen.as_ref(), versions.as_ref()))?;
     }
-    Ok(match Standing::of(&detail) {
-        Standing::Good => Outcome::Fine,
+    Ok(match ModerationStatus::of(&detail) {
+        ModerationStatus::Good => Outcome::Fine,
         _ => Outcome::Findings,
     })
 }

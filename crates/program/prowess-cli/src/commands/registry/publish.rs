@@ -2,9 +2,9 @@
 
 use prowess_acquire::{PublishOptions, PublishPlan, PublishState, Supply};
 use prowess_registry::protocol::{PublicationStatus, PublishAnswer};
-use prowess_scan::{Finding, Severity, Verdict};
+use prowess_scan::{ScanFinding, ScanSeverity, Verdict};
 use prowess_text::printable;
-use prowess_types::{ErrorKind, Level, Severity as Weight};
+use prowess_types::{ErrorKind, Severity as Weight, SpecLevel};
 
 use super::{can_ask, not_logged_in, open};
 use crate::answers::PublishResult;
@@ -68,7 +68,7 @@ pub(crate) fn run(context: &Context, args: &PublishArgs) -> Result<Outcome, Fail
 fn obstacle(context: &Context, args: &PublishArgs, plan: &PublishPlan) -> Option<Failure> {
     if plan.scan.verdict == Verdict::Malicious {
         let rules: Vec<&str> =
-            plan.scan.at_least(Severity::Critical).map(|finding| finding.rule.as_ref()).collect();
+            plan.scan.at_least(ScanSeverity::Critical).map(|finding| finding.rule.as_ref()).collect();
         return Some(
             Failure::new(
                 ErrorKind::Refused,
@@ -220,12 +220,12 @@ fn judged(plan: &PublishPlan) -> String {
         Verdict::Malicious => (BAD, "✗ the scan says malicious"),
     };
     let mut text = format!("{}\n", paint(style, word));
-    plan.scan.at_least(Severity::Warn).for_each(|finding| text += &told(finding));
+    plan.scan.at_least(ScanSeverity::Warn).for_each(|finding| text += &told(finding));
     for secret in &plan.secrets {
         let place = format!("{}:{}", printable(&secret.file), secret.line);
         text += &format!("{} {place} {}\n", paint(BAD, "✗ secret found in"), printable(&secret.evidence));
     }
-    if plan.level < Level::Extended {
+    if plan.level < SpecLevel::Extended {
         text += &format!("{}\n", paint(WARN, "△ other engines may refuse it"));
     }
     for one in plan.diagnostics.iter().filter(|one| one.severity >= Weight::Warning) {
@@ -234,7 +234,7 @@ fn judged(plan: &PublishPlan) -> String {
     text
 }
 
-fn told(finding: &Finding) -> String {
+fn told(finding: &ScanFinding) -> String {
     let place = format!("{}:{}", printable(&finding.file), finding.line);
     format!("  {} {place}: {}\n", paint(BOLD, &finding.rule), printable(&finding.reason))
 }

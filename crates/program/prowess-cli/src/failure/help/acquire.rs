@@ -2,7 +2,7 @@
 
 use prowess::ScaffoldError;
 use prowess_acquire::{AcquireError, DepsError, InstallError, TrashError};
-use prowess_connect::harness::HarnessError;
+use prowess_connect::harness::ConnectError;
 use prowess_registry::{NetError, RegistryError, SourceError};
 
 pub(super) fn dependencies(error: &DepsError) -> Option<String> {
@@ -13,11 +13,11 @@ pub(super) fn dependencies(error: &DepsError) -> Option<String> {
     }
 }
 
-pub(super) fn harness(error: &HarnessError) -> Option<String> {
+pub(super) fn harness(error: &ConnectError) -> Option<String> {
     let list = "`prowess sync --list` names every program that is known";
     match error {
-        HarnessError::Context(_) => None,
-        HarnessError::Harness(_) | HarnessError::NothingToImport(_) => Some(list.to_owned()),
+        ConnectError::Context(_) => None,
+        ConnectError::Harness(_) | ConnectError::NothingToImport(_) => Some(list.to_owned()),
         _ => Some(format!("name one with `--to`; {list}")),
     }
 }

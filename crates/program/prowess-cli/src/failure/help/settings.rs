@@ -1,16 +1,16 @@
 //! Help for the config, secrets, runs, hooks, the gateway and its nodes.
 
 use prowess_agent::{ExposedWorkspace, RunError, SecretsError};
-use prowess_config::EditError;
+use prowess_config::ConfigEditError;
 use prowess_connect::hook::HookError;
 use prowess_context::{GatewayCallError, GatewayHomeError};
 use prowess_gateway::NodeError;
 use prowess_inventory::TrustError;
 use prowess_mcp::ServeError;
 
-pub(super) fn config(error: &EditError) -> Option<String> {
+pub(super) fn config(error: &ConfigEditError) -> Option<String> {
     match error {
-        EditError::Unreadable(_) => None,
+        ConfigEditError::Unreadable(_) => None,
         _ => Some("`prowess config keys` lists every key with its type".to_owned()),
     }
 }

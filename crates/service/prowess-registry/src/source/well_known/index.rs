@@ -8,7 +8,7 @@ use crate::names::{check_path, is_hyphenated};
 
 /// What the `$schema` of an index begins with; the version follows.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/";
-/// The number of files that a skill may list.
+/// The maximum number of files that a skill may list.
 const MAX_FILES: usize = 1000;
 
 /// A skill of an index.
@@ -26,7 +26,7 @@ pub(super) enum Source {
     Files { files: Vec<(String, Option<String>)>, digest: Option<String> },
 }
 
-/// The reason why a document is no index.
+/// The reason a document is not an index.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum IndexError {
     #[error("it is not JSON")]

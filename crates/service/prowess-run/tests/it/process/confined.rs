@@ -2,7 +2,7 @@
 #![allow(clippy::print_stderr, reason = "a test that cannot run here says so")]
 
 use prowess_run::ProtectedPlaces;
-use prowess_run::process::{End, Input, Program, Sandbox, SandboxMode};
+use prowess_run::process::{End, Program, ProgramInput, Sandbox, SandboxMode};
 
 use super::{finish, shell, usual};
 
@@ -54,7 +54,7 @@ async fn a_confined_program_writes_only_where_it_may() {
     let place = place(SandboxMode::Require);
     let command = "echo ok > inside && echo ok > /dev/null; echo no > ../outside/new; echo no >> ../outside/note; \
         rm -f ../outside/note; mv inside ../outside/moved; ln -s /etc/passwd link && cat ../outside/note";
-    for input in [Input::None, Input::Terminal] {
+    for input in [ProgramInput::None, ProgramInput::Terminal] {
         let (_, output) = finish(&place.shell(command).input(input), &usual()).await;
         assert!(output.text.ends_with("a note"), "reading is allowed: {}", output.text);
         assert!(!place.folder.path().join("outside/new").exists());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use prowess_run::process::{End, Input};
+use prowess_run::process::{End, ProgramInput};
 use tokio_util::sync::CancellationToken;
 
 use super::{assert_gone, finish, is_alive, number_in, shell, usual};
@@ -105,7 +105,7 @@ async fn ending_a_terminal_ends_every_group_on_it() {
     let folder = tempfile::tempdir().unwrap();
     // With job control each command is a group of its own, as in an interactive shell.
     let command = "set -m; sh -c 'trap \"\" TERM HUP; echo $$ > inner; while :; do sleep 600; done' & wait";
-    let program = shell(command, folder.path()).input(Input::Terminal);
+    let program = shell(command, folder.path()).input(ProgramInput::Terminal);
     let running = program.spawn(&usual()).await.unwrap().watch(1024);
     let inner = number_in(folder.path().join("inner")).await;
     let end = running.finish(Some(Duration::from_millis(10)), &CancellationToken::new()).await;

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use prowess_run::process::{AfterWriting, End, Input, IsOnTerminal, JobError, JobReport, JobState, Jobs};
+use prowess_run::process::{
+    AfterWriting, End, IsOnTerminal, JobError, JobReport, JobState, Jobs, ProgramInput,
+};
 use prowess_testkit::eventually;
 use tokio_util::sync::CancellationToken;
 
@@ -10,9 +12,9 @@ use super::{assert_gone, is_alive, number_in, shell, usual};
 
 const LONG: Duration = Duration::from_mins(1);
 
-async fn start(jobs: &Jobs, command: &str, folder: &std::path::Path, input: Input) -> u32 {
+async fn start(jobs: &Jobs, command: &str, folder: &std::path::Path, input: ProgramInput) -> u32 {
     let running = shell(command, folder).input(input).spawn(&usual()).await.unwrap().watch(1024);
-    let terminal = if input == Input::Terminal { IsOnTerminal::Yes } else { IsOnTerminal::No };
+    let terminal = if input == ProgramInput::Terminal { IsOnTerminal::Yes } else { IsOnTerminal::No };
     jobs.start(command, running, terminal, &CancellationToken::new()).unwrap()
 }
 
@@ -31,7 +33,8 @@ async fn hear(jobs: &Jobs, job: u32, end: &str) -> String {
 async fn each_poll_tells_what_is_new() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = Jobs::default();
-    let job = start(&jobs, "echo one; read line; echo got $line; exit 4", folder.path(), Input::Piped).await;
+    let job =
+        start(&jobs, "echo one; read line; echo got $line; exit 4", folder.path(), ProgramInput::Piped).await;
     assert_eq!(hear(&jobs, job, "one\n").await, "one\n");
     assert_eq!(jobs.poll(job, Duration::ZERO).await.unwrap().state, JobState::Running);
     jobs.write(job, "two\n", AfterWriting::KeepOpen).await.unwrap();
@@ -47,7 +50,7 @@ async fn each_poll_tells_what_is_new() {
 async fn closing_the_input_is_seen_by_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = Jobs::default();
-    for input in [Input::Piped, Input::Terminal] {
+    for input in [ProgramInput::Piped, ProgramInput::Terminal] {
         let job = start(&jobs, "cat > got; echo ended", folder.path(), input).await;
         jobs.write(job, "text\n", AfterWriting::Close).await.unwrap();
         let report = jobs.poll(job, LONG).await.unwrap();
@@ -60,7 +63,8 @@ async fn closing_the_input_is_seen_by_the_program() {
 async fn killing_ends_the_job_and_its_children() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = Jobs::default();
-    let job = start(&jobs, "echo up; sleep 600 & echo $! > child; wait", folder.path(), Input::Piped).await;
+    let job =
+        start(&jobs, "echo up; sleep 600 & echo $! > child; wait", folder.path(), ProgramInput::Piped).await;
     let child = number_in(folder.path().join("child")).await;
     let report = jobs.kill(job).await.unwrap();
     assert_eq!((report.state, report.output.text.as_str()), (JobState::Ended(End::Cancelled), "up\n"));
@@ -73,7 +77,7 @@ async fn all_jobs_end_with_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = Jobs::default();
     let mut children = Vec::new();
-    for (name, input) in [("a", Input::Piped), ("b", Input::Terminal)] {
+    for (name, input) in [("a", ProgramInput::Piped), ("b", ProgramInput::Terminal)] {
         let command =
             format!("sh -c 'trap \"\" TERM HUP; echo $$ > {name}; while :; do sleep 600; done'; true");
         start(&jobs, &command, folder.path(), input).await;
@@ -104,10 +108,10 @@ async fn cancelling_the_run_ends_its_jobs() {
 async fn there_are_not_too_many_jobs_and_ended_ones_make_room() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = Jobs::default();
-    let first = start(&jobs, "true", folder.path(), Input::None).await;
+    let first = start(&jobs, "true", folder.path(), ProgramInput::None).await;
     jobs.poll(first, LONG).await.unwrap();
     for _ in 0..32 {
-        start(&jobs, "sleep 600", folder.path(), Input::None).await;
+        start(&jobs, "sleep 600", folder.path(), ProgramInput::None).await;
     }
     assert!(matches!(jobs.poll(first, LONG).await, Err(JobError::Unknown(_))), "the ended one was forgotten");
     let running = shell("sleep 600", folder.path()).spawn(&usual()).await.unwrap().watch(1024);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use prowess_run::process::{End, Input, Program, StartError, find_program};
+use prowess_run::process::{End, Program, ProgramInput, StartError, find_program};
 use tokio::io::AsyncWriteExt as _;
 use tokio_util::sync::CancellationToken;
 
@@ -56,7 +56,7 @@ async fn a_program_reads_nothing_unless_something_is_written() {
     let (end, output) = finish(&shell("cat; echo end", folder.path()), &usual()).await;
     assert_eq!((end, output.text.as_str()), (End::Exited(0), "end\n"));
     let mut running =
-        shell("cat", folder.path()).input(Input::Piped).spawn(&usual()).await.unwrap().watch(1024);
+        shell("cat", folder.path()).input(ProgramInput::Piped).spawn(&usual()).await.unwrap().watch(1024);
     let output = running.output();
     let mut input = running.take_input().unwrap();
     input.write_all(b"said").await.unwrap();
@@ -91,7 +91,7 @@ async fn a_terminal_is_one_for_all_three_streams() {
     let check = "test -t 0 && test -t 1 && test -t 2 && echo terminal || echo none";
     let (_, output) = finish(&shell(check, folder.path()), &usual()).await;
     assert_eq!(output.text, "none\n");
-    let (end, output) = finish(&shell(check, folder.path()).input(Input::Terminal), &usual()).await;
+    let (end, output) = finish(&shell(check, folder.path()).input(ProgramInput::Terminal), &usual()).await;
     assert_eq!((end, output.text.trim_end()), (End::Exited(0), "terminal"));
 }
 
