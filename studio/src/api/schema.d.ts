@@ -2800,7 +2800,7 @@ export interface components {
             recent_successes_7d: number;
             /**
              * Format: uint64
-             * @description Successes since the last failure or change of version; see [`Candidate::streak`].
+             * @description Successes since the last failure or change of version; see [`CortexCandidate::streak`].
              */
             consecutive_success?: number | null;
             /** @description The days of the successes of the last week (repaired rules). */
@@ -2861,7 +2861,7 @@ export interface components {
             regions: components["schemas"]["RegionView"][];
             /** @description Skills that the user kept. */
             longTerm: components["schemas"]["LongTermView"][];
-            /** @description The lessons. */
+            /** @description What to mind. */
             lessons: components["schemas"]["Lesson"][];
             /** @description What is never used. */
             blacklist: string[];
@@ -3764,7 +3764,7 @@ export interface components {
             loaded: string[];
             /** @description The skills that were used, in the order they came into use. */
             skills: string[];
-            /** @description The usage. */
+            /** @description What was used up. */
             usage: components["schemas"]["Usage"];
             /**
              * Format: uint64
@@ -4276,7 +4276,7 @@ export interface components {
         };
         /** @description What somebody set for one session. Fields that are unknown here stay. */
         SessionSettings: {
-            /** @description The model that answers, as `provider/model`. */
+            /** @description Who answers, as `provider/model`. */
             model?: string | null;
             /** @description How long the model should think, in the words of whoever set it. */
             thinkingLevel?: string | null;
@@ -4855,7 +4855,7 @@ export interface components {
             /** @description Whose workspace this was about. */
             target: components["schemas"]["InstallTarget"];
             /** @description Whether the skill has what it needs now. */
-            readiness?: components["schemas"]["Readiness"] | null;
+            readiness?: components["schemas"]["DependencyReadiness"] | null;
             /** @description The skill that was installed. */
             skill?: components["schemas"]["Done"] | null;
         };
@@ -4871,7 +4871,7 @@ export interface components {
             isDefault: boolean;
         };
         /** @description Whether a skill has what it needs. */
-        Readiness: {
+        DependencyReadiness: {
             /** @description It can run. */
             eligible: boolean;
             /** @description What is missing. */
@@ -4929,7 +4929,7 @@ export interface components {
             /** @description What an update did to the files. */
             merge?: components["schemas"]["MergeReport"] | null;
             /** @description Whether an agent can use it now. */
-            readiness: components["schemas"]["Readiness2"];
+            readiness: components["schemas"]["Readiness"];
             /** @description What did not go quite as it should. */
             warnings: string[];
         };
@@ -4947,7 +4947,7 @@ export interface components {
             removed: string[];
         };
         /** @description Whether an agent can use an installed skill. */
-        Readiness2: {
+        Readiness: {
             /** @description The name that agents know it by. */
             name: string;
             /** @description Whether it can be used. */
@@ -5053,7 +5053,7 @@ export interface components {
             severity: string;
             /** @description What it is. */
             message: string;
-            /** @description The place. */
+            /** @description Where. */
             file?: string | null;
         };
         /** @description What is installed in one place. */
@@ -5098,7 +5098,7 @@ export interface components {
             /** @description Whether updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
-            verdict?: components["schemas"]["StoredVerdict"] | null;
+            verdict?: string | null;
             /** @description What it can do. */
             capabilities: string[];
             /** @description Whether it is what came. */
@@ -5111,17 +5111,6 @@ export interface components {
             /** @description In the words of who pinned it. */
             reason: string | null;
         };
-        /**
-         * @description A verdict in a stored file. A word that this version does not know survives, and counts as malicious.
-         *
-         *     ```
-         *     use prowess_types::{ScanVerdict, StoredVerdict};
-         *     let later = StoredVerdict::from_word("doubtful");
-         *     assert_eq!((later.as_str(), later.verdict()), ("doubtful", ScanVerdict::Malicious));
-         *     assert_eq!(StoredVerdict::from(ScanVerdict::Clean).as_str(), "clean");
-         *     ```
-         */
-        StoredVerdict: string;
         /** @description Whether an installed skill is what came. */
         SkillState: "intact" | "edited" | "gone" | "replaced" | "unknown";
         /** @description How a folder differs from the lock. The lists hold paths. */
@@ -5396,7 +5385,7 @@ export interface components {
             /** @description Whether updates pass it by. */
             pinned?: components["schemas"]["PinNote"] | null;
             /** @description What the scanner said when it came. */
-            verdict?: components["schemas"]["StoredVerdict"] | null;
+            verdict?: string | null;
             /** @description What it can do. */
             capabilities: string[];
             /** @description Whether it is what came. */
@@ -5425,7 +5414,7 @@ export interface components {
         };
         /** @description What would happen to one skill. It holds the files it speaks of: applying it does just this. */
         Plan: {
-            /** @description The action. */
+            /** @description What is done. */
             action: components["schemas"]["Action"];
             /** @description Its folder below the folder of skills. */
             folder: string;
@@ -5467,7 +5456,7 @@ export interface components {
         /** @description What the scanner said. */
         ScanNote: {
             /** @description Its verdict. */
-            verdict: components["schemas"]["StoredVerdict"];
+            verdict: string;
             /**
              * Format: uint
              * @description The number of findings.
@@ -5497,7 +5486,7 @@ export interface components {
             /** @description Its commit. */
             commit?: string | null;
             /** @description What the scanner said of it. */
-            verdict?: components["schemas"]["StoredVerdict"] | null;
+            verdict?: string | null;
         };
         /** @description What was found out about a skill. */
         Review: {
@@ -5714,7 +5703,7 @@ export interface components {
             skillKey: string;
             /** @description The file that is shown, below the skill's folder. */
             file: string;
-            /** @description Its text. */
+            /** @description What it says. */
             text: string;
             /**
              * Format: uint
@@ -6963,7 +6952,7 @@ export interface operations {
                     /** @description The idempotency key of the run. A second call with the same key gives the same run. */
                     idempotencyKey?: string | null;
                     /**
-                     * @description Must not be `true`: answers go to those who watch, there are no channels.
+                     * @description Must not be `true`: answers go to the connected clients, there are no channels.
                      * @default false
                      */
                     deliver?: boolean;
@@ -7407,7 +7396,7 @@ export interface operations {
                         };
                     };
                     /**
-                     * @description Must be `true` to forget everything: nothing that was learned counts any more.
+                     * @description Must be `true` to forget everything: the learned state is dropped.
                      * @default false
                      */
                     consent?: boolean;

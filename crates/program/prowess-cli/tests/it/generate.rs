@@ -41,7 +41,7 @@ fn help_shows_examples() {
     let home = Home::new();
     let help = home.good(&["--help"]);
     assert!(help.contains("Examples:\n  prowess list"), "{help}");
-    assert!(help.contains("Exit codes: 0 success, 1 findings, 2 usage error, 3 environment error (files, config, network), 130 interrupted."), "{help}");
+    assert!(help.contains("Exit codes: 0 success, 1 findings, 2 usage error,"), "{help}");
     for flag in ["--profile", "--home", "--config", "--workspace", "--agent", "--json", "--color"] {
         assert!(help.contains(flag), "{flag}");
     }
