@@ -83,9 +83,8 @@ fn a_killed_writer_loses_no_earlier_line() {
     for round in 0..8_u64 {
         let before = fs::read(&file).unwrap();
         let mut child = spawn("endless", &file);
-        while fs::read(&file).unwrap().len() == before.len() {
-            thread::sleep(Duration::from_millis(1));
-        }
+        prowess_testkit::wait_until("a line", || fs::read(&file).unwrap().len() > before.len());
+        // Another moment each time: where a kill falls is what is tested.
         thread::sleep(Duration::from_micros(round * 911));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -85,10 +85,6 @@ fn assert_gone(pids: &std::path::Path) {
             let state = String::from_utf8_lossy(&shown.stdout).trim().to_owned();
             !state.is_empty() && !state.starts_with('Z')
         };
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while runs() {
-            assert!(Instant::now() < deadline, "{pid} still runs");
-            thread::sleep(LOOK);
-        }
+        prowess_testkit::wait_until("the end of a process", || !runs());
     }
 }

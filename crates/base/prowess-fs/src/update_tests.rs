@@ -80,9 +80,8 @@ fn a_killed_writer_leaves_old_or_new_content_and_no_lock() {
     for round in 0..12_u64 {
         let mut child = spawn("generations", &file);
         // Wait until it is at work, then strike at another moment each time.
-        while fs::read_to_string(&file).unwrap().starts_with(&format!("{last}\n")) {
-            thread::sleep(Duration::from_millis(1));
-        }
+        let is_old = || fs::read_to_string(&file).unwrap().starts_with(&format!("{last}\n"));
+        prowess_testkit::wait_until("its first work", || !is_old());
         thread::sleep(Duration::from_micros(round * 977));
         child.kill().unwrap();
         child.wait().unwrap();

@@ -56,6 +56,7 @@ async fn a_request_that_comes_drop_by_drop_is_waited_for_no_longer_than_any_othe
     let (mut patient, mut client) = admitted(&lobby).await;
     let dripping = tokio::spawn(async move {
         while client.write_all(b"x").await.is_ok() {
+            // The pause between the drops is what is tested.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     });
@@ -72,6 +73,7 @@ async fn while_a_request_is_worked_on_the_other_side_may_be_silent() {
     let working = patient.seat().work();
     let mut byte = [0];
     let late = async {
+        // Longer than the patience with a silent client.
         tokio::time::sleep(Duration::from_millis(100)).await;
         client.write_all(b"1").await
     };

@@ -90,6 +90,7 @@ fn silence_ends_and_so_does_everything_it_started() {
     settings.timeout = Duration::from_millis(200);
     let answer = ask(&settings, &Env::new([], "/"), &request());
     assert!(answer.reason.contains("no answer"), "{}", answer.reason);
+    // Until the child would have left its mark.
     std::thread::sleep(Duration::from_millis(2500));
     assert!(!mark.exists(), "a child went on");
 }

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use prowess_testkit::reached;
+
 use super::*;
 use crate::test_support::Home;
 
@@ -60,10 +62,7 @@ async fn an_expired_page_is_removed() {
     home.pass(MINUTE);
     let watching = Arc::clone(&gateway);
     let task = tokio::spawn(async move { watching.expire_codes().await });
-    while page.exists() {
-        tokio::task::yield_now().await;
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    reached("the end of the page", || !page.exists()).await;
     task.abort();
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use prowess_testkit::chat::{ChatServer, Turn};
+use prowess_testkit::eventually;
 use serde_json::{Value, json};
 
 use crate::events::Event;
@@ -110,7 +111,7 @@ async fn with_answer(decision: &str) -> (bool, Value) {
     let finished = watcher.finished().await.pop().unwrap().payload;
     let message = refused(&gateway, "exec.approval.resolve", answer).await;
     assert!(message.starts_with("unknown or expired approval id"), "{message}");
-    (home.path().join("work/made.txt").exists(), finished)
+    (home.path().join("ws/made.txt").exists(), finished)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,9 +175,7 @@ async fn a_run_that_a_crash_cut_off_is_ended_by_the_next_gateway() {
     let runs = async |gateway| {
         good(gateway, "sessions.get", json!({ "session": "s" })).await["summary"]["runs"].clone()
     };
-    while runs(&next).await[0]["ended"] != true {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    eventually("the end of the run", async || (runs(&next).await[0]["ended"] == true).then_some(())).await;
     assert_eq!(runs(&next).await[0]["stopped"], true);
     crashed.settle().await;
 }
@@ -218,7 +217,7 @@ async fn a_run_that_taught_something_says_so() {
         Turn::say("Tidied."),
     ]);
     let home = Home::with_model(&server, "");
-    let skill = home.path().join("work/skills/tidy");
+    let skill = home.path().join("ws/skills/tidy");
     std::fs::create_dir_all(&skill).unwrap();
     std::fs::write(skill.join("SKILL.md"), "---\nname: tidy\ndescription: Tidies up a folder\n---\nTidy.\n")
         .unwrap();

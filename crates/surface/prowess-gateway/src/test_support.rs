@@ -8,6 +8,7 @@ use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
 use prowess_context::Clock;
 use prowess_match::LiveOptions;
+use prowess_testkit::Programs;
 use prowess_testkit::chat::ChatServer;
 use prowess_types::Secret;
 use serde_json::Value;
@@ -26,40 +27,31 @@ pub(crate) const TOKEN: &str = "a-token-for-tests";
 
 /// A home and the time in it.
 pub(crate) struct Home {
-    folder: tempfile::TempDir,
+    home: prowess_testkit::Home,
     now: Arc<AtomicU64>,
 }
 
 impl Home {
     /// An empty home, in 2026.
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["home", "work"] {
-            std::fs::create_dir_all(folder.path().join(name)).unwrap();
-        }
-        Self { folder, now: Arc::new(AtomicU64::new(1_780_000_000_000)) }
+        Self { home: prowess_testkit::Home::new(), now: Arc::new(AtomicU64::new(1_780_000_000_000)) }
     }
 
     pub(crate) fn path(&self) -> &std::path::Path {
-        self.folder.path()
+        self.home.path()
     }
 
     /// A home whose model is a server with a script.
     pub(crate) fn with_model(server: &ChatServer, more: &str) -> Self {
         let home = Self::new();
-        let text = format!("{{{}{more}}}", server.settings());
-        let file = home.engine().places().config_file.clone();
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
+        home.home.config(&format!("{{{}{more}}}", server.settings()));
         home
     }
 
     pub(crate) fn engine(&self) -> Engine {
-        let home = self.path().to_string_lossy().into_owned();
-        let (path, work) = (format!("{home}/bin:/usr/bin:/bin"), self.path().join("work"));
-        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], work.clone());
-        let overrides =
-            Overrides { home: Some(self.path().join("home")), workspace: Some(work), ..Overrides::default() };
+        let work = self.home.workspace();
+        let env = Env::new(self.home.variables(Programs::System), work.clone());
+        let overrides = Overrides { workspace: Some(work), ..Overrides::default() };
         Engine::open(EngineOptions { env, overrides, ..EngineOptions::default() }).unwrap()
     }
 

@@ -28,32 +28,30 @@ mod turn;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 pub use self::received::{Api, Received};
 use self::turn::{Delivery, Kind, Spoken};
 pub use self::turn::{Stop, Turn};
+use crate::listener::Listener;
 
 /// A chat server on a port of its own; it ends when dropped.
 ///
 /// A script that panics, perhaps because it asserts something about a request, answers with status 400 and fails the
 /// test when the server is dropped.
 pub struct ChatServer {
-    address: SocketAddr,
+    listener: Listener,
     shared: Arc<Shared>,
-    listening: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     script: Mutex<Script>,
     seen: Mutex<Seen>,
     changed: Condvar,
-    closing: AtomicBool,
 }
 
 enum Script {
@@ -65,7 +63,6 @@ enum Script {
 struct Seen {
     requests: Vec<Received>,
     hang_ups: usize,
-    open: Vec<TcpStream>,
     script_panicked: bool,
 }
 
@@ -89,24 +86,19 @@ impl ChatServer {
     }
 
     fn run(script: Script) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("an address");
-        let shared = Arc::new(Shared {
-            script: Mutex::new(script),
-            seen: Mutex::default(),
-            changed: Condvar::new(),
-            closing: AtomicBool::new(false),
-        });
-        let listening = thread::spawn({
+        let script = Mutex::new(script);
+        let shared = Arc::new(Shared { script, seen: Mutex::default(), changed: Condvar::new() });
+        let listener = Listener::start({
             let shared = Arc::clone(&shared);
-            move || shared.listen(&listener)
+            // A client that went away is no fault of the server; what matters was counted.
+            move |stream, _| drop(shared.serve(stream))
         });
-        Self { address, shared, listening: Some(listening) }
+        Self { listener, shared }
     }
 
     /// The address to give to a model, without a path: `http://127.0.0.1:49152`.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", self.listener.address())
     }
 
     /// The members of a config, in JSON5 and without braces, that make this server the model of every agent.
@@ -150,17 +142,8 @@ impl ChatServer {
 
 impl Drop for ChatServer {
     fn drop(&mut self) {
-        self.shared.closing.store(true, Ordering::SeqCst);
-        // Wakes the listener, which then sees that it is over.
-        let _ = TcpStream::connect(self.address);
-        if let Some(listening) = self.listening.take() {
-            let _ = listening.join();
-        }
-        let seen = self.shared.seen();
-        for stream in &seen.open {
-            let _ = stream.shutdown(Shutdown::Both);
-        }
-        assert!(!seen.script_panicked || thread::panicking(), "the chat server's script panicked");
+        let panicked = self.shared.seen().script_panicked;
+        assert!(!panicked || thread::panicking(), "the chat server's script panicked");
     }
 }
 
@@ -171,24 +154,6 @@ impl Shared {
 
     fn script(&self) -> MutexGuard<'_, Script> {
         self.script.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn listen(self: &Arc<Self>, listener: &TcpListener) {
-        for stream in listener.incoming() {
-            if self.closing.load(Ordering::SeqCst) {
-                return;
-            }
-            let Ok(stream) = stream else { continue };
-            if let Ok(copy) = stream.try_clone() {
-                self.seen().open.push(copy);
-            }
-            let shared = Arc::clone(self);
-            thread::spawn(move || {
-                // A client that went away is no fault of the server; what matters was counted.
-                let _ = shared.serve(&stream);
-                let _ = stream.shutdown(Shutdown::Both);
-            });
-        }
     }
 
     /// One connection: request after request until an answer ends it.

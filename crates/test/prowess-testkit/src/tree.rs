@@ -154,13 +154,13 @@ fn link(_target: &Path, _path: &Path) {
 }
 
 #[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) {
+pub(crate) fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("permissions");
 }
 
 #[cfg(not(unix))]
-fn set_mode(_path: &Path, _mode: u32) {}
+pub(crate) fn set_mode(_path: &Path, _mode: u32) {}
 
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut unpacked = Vec::new();

@@ -2,15 +2,19 @@
 //!
 //! Each connection is one request. What a test wants to know afterwards is in [`Web::requests`].
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::Value;
+
+use crate::listener::Listener;
+use crate::wait_until;
 
 /// What a client asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +56,16 @@ impl WebRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("the body is JSON")
+    }
+
+    /// The path without its query.
+    pub fn page(&self) -> &str {
+        self.path.split('?').next().unwrap_or_default()
+    }
 }
 
 /// What goes wrong with an answer.
@@ -62,6 +76,10 @@ pub enum Fault {
     None,
     /// The connection closes without a word.
     HangUp,
+    /// Nothing comes, and the connection stays open until the client closes it.
+    Silence,
+    /// The body is repeated until the client has enough, and no length is announced.
+    Endless,
     /// The connection closes after so many bytes of the body.
     DieAfter(usize),
     /// After so many bytes of the body nothing comes for a time; then the rest.
@@ -90,6 +108,16 @@ impl Answer {
     /// A status with a body.
     pub fn status(status: u16, body: impl Into<Vec<u8>>) -> Self {
         Self { status, headers: Vec::new(), body: body.into(), length: None, fault: Fault::None }
+    }
+
+    /// 200 with JSON.
+    pub fn json(value: &Value) -> Self {
+        Self::ok(value.to_string())
+    }
+
+    /// 404.
+    pub fn not_found() -> Self {
+        Self::status(404, "Not found")
     }
 
     /// A redirect.
@@ -125,18 +153,25 @@ impl Answer {
         self
     }
 
-    fn send(&self, stream: &mut TcpStream, stop: &AtomicBool) -> io::Result<()> {
-        if self.fault == Fault::HangUp {
-            return Ok(());
+    fn send(&self, mut stream: &TcpStream, stop: &AtomicBool) -> io::Result<()> {
+        match self.fault {
+            Fault::HangUp => return Ok(()),
+            Fault::Silence => return io::copy(&mut stream, &mut io::sink()).map(drop),
+            _ => {}
         }
         let mut head = format!("HTTP/1.1 {} Told So\r\nconnection: close\r\n", self.status);
         for (name, value) in &self.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
-        head.push_str(&format!("content-length: {}\r\n\r\n", self.length.unwrap_or(self.body.len())));
-        stream.write_all(head.as_bytes())?;
+        if self.fault != Fault::Endless {
+            head.push_str(&format!("content-length: {}\r\n", self.length.unwrap_or(self.body.len())));
+        }
+        stream.write_all((head + "\r\n").as_bytes())?;
         match self.fault {
-            Fault::None | Fault::HangUp => stream.write_all(&self.body),
+            Fault::None | Fault::HangUp | Fault::Silence => stream.write_all(&self.body),
+            Fault::Endless => loop {
+                stream.write_all(&self.body)?;
+            },
             Fault::DieAfter(count) => stream.write_all(&self.body[..count.min(self.body.len())]),
             Fault::StallAfter(count, pause) => {
                 let (before, after) = self.body.split_at(count.min(self.body.len()));
@@ -163,60 +198,63 @@ fn rest(pause: Duration, stop: &AtomicBool) {
 
 /// The server. It ends when it is dropped.
 pub struct Web {
-    address: SocketAddr,
+    listener: Listener,
     requests: Arc<Mutex<Vec<WebRequest>>>,
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl Web {
     /// Starts a server that answers each request with what the function says.
     pub fn start(answer: impl Fn(&WebRequest) -> Answer + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("an address");
-        let (requests, stop) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
-        let (log, stopped, answer) = (Arc::clone(&requests), Arc::clone(&stop), Arc::new(answer));
-        let thread = std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                if stopped.load(Ordering::Relaxed) {
-                    break;
-                }
-                let Ok(mut stream) = stream else { continue };
-                let (log, stopped, answer) = (Arc::clone(&log), Arc::clone(&stopped), Arc::clone(&answer));
-                std::thread::spawn(move || {
-                    let Ok(Some(request)) = WebRequest::read(&mut BufReader::new(&stream)) else { return };
-                    log.lock().expect("the log").push(request.clone());
-                    // A client may go away in the middle; that is its right.
-                    let _ = answer(&request).send(&mut stream, &stopped);
-                });
-            }
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&requests);
+        let listener = Listener::start(move |stream, stop| {
+            let Ok(Some(request)) = WebRequest::read(&mut BufReader::new(stream)) else { return };
+            log.lock().expect("the log").push(request.clone());
+            // A client may go away in the middle; that is its right.
+            let _ = answer(&request).send(stream, stop);
         });
-        Self { address, requests, stop, thread: Some(thread) }
+        Self { listener, requests }
+    }
+
+    /// Starts a server of pages by their path; any other path is answered with 404.
+    pub fn pages(pages: Vec<(&'static str, Answer)>) -> Self {
+        Self::start(move |request| {
+            let page = pages.iter().find(|(path, _)| *path == request.page());
+            page.map_or_else(Answer::not_found, |(_, answer)| answer.clone())
+        })
+    }
+
+    /// Starts a server that gives these answers, one for each request, and then hangs up.
+    pub fn script(answers: Vec<Answer>) -> Self {
+        let answers = Mutex::new(VecDeque::from(answers));
+        Self::start(move |_| {
+            let next = answers.lock().expect("the script").pop_front();
+            next.unwrap_or_else(|| Answer::ok("").with(Fault::HangUp))
+        })
     }
 
     /// The address of a path on this server, by number.
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.listener.address())
     }
 
     /// The port it listens on.
     pub fn port(&self) -> u16 {
-        self.address.port()
+        self.listener.address().port()
     }
 
-    /// What it was asked so far.
+    /// The requests so far.
     pub fn requests(&self) -> Vec<WebRequest> {
         self.requests.lock().expect("the log").clone()
     }
-}
 
-impl Drop for Web {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        // Wakes the server up, so that it sees that it is over.
-        let _ = TcpStream::connect(self.address);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+    /// Method and path of the requests so far.
+    pub fn targets(&self) -> Vec<String> {
+        self.requests().iter().map(|request| format!("{} {}", request.method, request.path)).collect()
+    }
+
+    /// Waits until so many requests came.
+    pub fn wait_for_requests(&self, count: usize) {
+        wait_until("requests", || self.requests.lock().expect("the log").len() >= count);
     }
 }

@@ -6,7 +6,7 @@ use prowess::{Engine, EngineOptions};
 use prowess_context::{Caching, Models};
 use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::Selector;
-use prowess_testkit::Tree;
+use prowess_testkit::{SkillFile, Tree};
 use prowess_types::ProfileName;
 
 use crate::support::{configure, options};
@@ -22,8 +22,11 @@ pub(crate) fn engine(tree: &Tree, cache: Caching) -> Engine {
 }
 
 pub(crate) fn write(tree: &Tree, name: &str, description: &str, fields: &str) {
-    let text =
-        format!("---\nname: {name}\ndescription: {description}\n{fields}---\n# {name}\n\nBody of {name}.\n");
+    let text = SkillFile::new(name)
+        .description(description)
+        .fields(fields)
+        .body(&format!("# {name}\n\nBody of {name}.\n"))
+        .text();
     tree.write(&format!("ws/skills/{name}/SKILL.md"), text);
 }
 

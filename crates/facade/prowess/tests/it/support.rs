@@ -6,7 +6,7 @@ use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
 use prowess_context::Caching;
 use prowess_inventory::{Inventory, SkillEntry};
-use prowess_testkit::Tree;
+use prowess_testkit::{SkillFile, Tree};
 use prowess_types::{Loss, LossReason, ProfileName};
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ pub(crate) fn status_of(inventory: &Inventory, name: &str) -> Value {
 
 /// A small valid skill.
 pub(crate) fn skill(name: &str, fields: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name}. Use when asked.\n{fields}---\nBody.\n")
+    SkillFile::new(name).fields(fields).body("Body.\n").text()
 }
 
 /// Writes a small valid skill at `folder/SKILL.md`.

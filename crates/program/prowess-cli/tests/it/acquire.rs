@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::acquire_support::{MALICIOUS, skill, zip};
-use crate::support::{Home, files_below, texts};
+use crate::support::{Home, Program as _, files_below, texts};
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("src/weather/SKILL.md", skill("weather", "Look out of the window."));
     home.tree.write_program("src/weather/scripts/run.sh");
     home
@@ -28,7 +28,13 @@ fn a_plan_is_shown_and_nothing_happens_without_consent() {
       scan    clean
     ");
     assert_eq!((ran.code, ran.stderr.contains("--yes")), (1, true), "{}", ran.stderr);
-    assert!(home.good(&["install", "../src/weather", "--dry-run"]).contains("weather"));
+    insta::assert_snapshot!(home.good(&["install", "../src/weather", "--dry-run"]), @"
+    weather
+      from    [ROOT]/src/weather
+      to      [ROOT]/ws/skills/weather (new)
+      files   2 files, 110 bytes; can be run: scripts/run.sh
+      scan    clean
+    ");
     assert_eq!(files_below(&home.tree.path("ws")), Vec::<String>::new(), "nothing is left behind");
 }
 
@@ -36,10 +42,15 @@ fn a_plan_is_shown_and_nothing_happens_without_consent() {
 fn what_was_agreed_to_is_installed_and_written_down() {
     let home = home();
     let text = home.good(&["install", "../src/weather", "--yes"]);
-    assert!(
-        text.contains("✓ installed weather") && text.contains("`weather` is available to agents"),
-        "{text}"
-    );
+    insta::assert_snapshot!(text, @"
+    weather
+      from    [ROOT]/src/weather
+      to      [ROOT]/ws/skills/weather (new)
+      files   2 files, 110 bytes; can be run: scripts/run.sh
+      scan    clean
+    ✓ installed weather
+      ready   `weather` is available to agents
+    ");
     let mode = std::os::unix::fs::PermissionsExt::mode(
         &std::fs::metadata(home.tree.path("ws/skills/weather/scripts/run.sh")).unwrap().permissions(),
     );
@@ -52,8 +63,16 @@ fn what_was_agreed_to_is_installed_and_written_down() {
     assert_eq!((&listed["skills"][0]["state"], &listed["unlisted"]), (&json!("intact"), &json!([])));
     assert_eq!(home.json(&["verify", "--json"])["ok"], true);
     let again = home.run(&["install", "../src/weather", "--yes"]);
-    assert!(again.code == 1 && again.stderr.contains("already exists"), "{}", again.stderr);
-    assert!(home.good(&["list"]).contains("weather"));
+    assert_eq!(again.code, 1);
+    insta::assert_snapshot!(again.stderr, @"
+    error[already-there]: `[ROOT]/ws/skills/weather` already exists
+    help: `prowess update` updates it; `--force` replaces it and keeps your edits in the trash
+    ");
+    insta::assert_snapshot!(home.good(&["list"]), @"
+    Skills (1/1 ready)
+    Status   Skill    Description                    Source
+    ✓ ready  weather  Does weather. Use when asked.  workspace
+    ");
 }
 
 #[test]
@@ -74,11 +93,24 @@ fn answers_in_json_say_the_same() {
 
 #[test]
 fn malice_is_refused_whoever_agrees() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("src/helper/SKILL.md", skill("helper", MALICIOUS));
     let ran = home.run(&["install", "../src/helper", "--yes", "--force"]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
-    assert!(ran.stdout.contains("malicious") && ran.stderr.contains("`helper` is refused"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stdout, @"
+    helper
+      from    [ROOT]/src/helper
+      to      [ROOT]/ws/skills/helper (new)
+      files   1 file, 182 bytes
+      scan    malicious
+              download/pipe-to-shell SKILL.md:10 what the server sends at that moment is run; it can differ for every user and every day
+              lure/terminal-paste SKILL.md:10 a command that is decoded or fetched while it runs cannot be judged by who pastes it
+      can     network:203.0.113.7 shell:curl
+    ");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: `helper` is refused: download/pipe-to-shell (SKILL.md, line 10): what the server sends at that moment is run; it can differ for every user and every day; lure/terminal-paste (SKILL.md, line 10): a command that is decoded or fetched while it runs cannot be judged by who pastes it
+    help: nothing was installed, and no option changes that
+    ");
     assert_eq!(files_below(&home.tree.path("ws")), Vec::<String>::new());
 }
 
@@ -96,7 +128,11 @@ fn an_operator_can_forbid_and_sees_the_files() {
     );
     home.config(&config);
     let ran = home.run(&["install", "../src/weather", "--yes", "--force"]);
-    assert!(ran.code == 1 && ran.stderr.contains("not on my machine"), "{}\n{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: `weather` is refused: not on my machine
+    help: nothing was installed, and no option changes that
+    ");
     let seen = std::fs::read_to_string(home.tree.path("policy/files")).unwrap();
     assert!(seen.contains("SKILL.md"), "{seen}");
     assert!(!home.tree.path("ws/skills").exists());
@@ -104,7 +140,7 @@ fn an_operator_can_forbid_and_sees_the_files() {
 
 #[test]
 fn names_that_disagree_and_skills_that_are_hidden_are_told() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/notes", "notes", "");
     home.tree.write("src/pad/SKILL.md", skill("notes", "Text."));
     let plan = json_of(&home.run(&["install", "../src/pad", "--dry-run", "--json"]).stdout);
@@ -112,27 +148,67 @@ fn names_that_disagree_and_skills_that_are_hidden_are_told() {
     assert!(warnings.contains("it hides the skill of the same name"), "{warnings}");
     home.tree.write("src/Odd Name/SKILL.md", skill("Odd Name", "Text."));
     let text = home.good(&["install", "../src/Odd Name", "--yes"]);
-    assert!(text.contains("it calls itself `Odd Name`, and its folder is `odd-name`"), "{text}");
+    insta::assert_snapshot!(text, @"
+    Odd Name
+      from    [ROOT]/src/Odd Name
+      to      [ROOT]/ws/skills/odd-name (new)
+      files   1 file, 85 bytes
+      scan    clean
+      note    it calls itself `Odd Name`, and its folder is `odd-name`
+    ✓ installed Odd Name
+      ready   `Odd Name` is available to agents
+    ");
     let global = home.good(&["install", "../src/pad", "--global", "--yes"]);
-    assert!(global.contains("[ROOT]/.prowess/skills/notes"), "{global}");
+    insta::assert_snapshot!(global, @"
+    notes
+      from    [ROOT]/src/pad
+      to      [ROOT]/.prowess/skills/notes (new)
+      files   1 file, 76 bytes
+      scan    clean
+      note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (openclaw-bundled)
+    ✓ installed notes
+      ready   `notes` is available to agents
+    ");
     let hidden = home.good(&["install", "../src/pad", "--yes"]);
-    assert!(hidden.contains("it hides"), "{hidden}");
-    assert!(home.good(&["installed", "--global"]).contains("notes"));
+    insta::assert_snapshot!(hidden, @"
+    notes
+      from    [ROOT]/src/pad
+      to      [ROOT]/ws/skills/notes (new)
+      files   1 file, 76 bytes
+      scan    clean
+      note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (openclaw-bundled)
+      note    it hides the skill of the same name in `[ROOT]/.prowess/skills/notes/SKILL.md` (openclaw-managed)
+    ✓ installed notes
+      ready   `notes` is available to agents
+    ");
+    insta::assert_snapshot!(home.good(&["installed", "--global"]), @"
+    Skill  Version  State     From                         Note
+    notes           ✓ intact  [ROOT]/src/pad
+    ");
 }
 
 #[test]
 fn what_is_missing_is_said_with_what_to_do() {
-    let home = Home::empty();
+    let home = Home::new();
     let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"rain-gauge\"]}}}\n";
     home.skill("src/weather", "weather", needs);
     let text = home.good(&["install", "../src/weather", "--yes"]);
-    assert!(text.contains("needs   bins: rain-gauge"), "{text}");
-    assert!(text.contains("try     prowess deps weather"), "{text}");
+    insta::assert_snapshot!(text, @"
+    weather
+      from    [ROOT]/src/weather
+      to      [ROOT]/ws/skills/weather (new)
+      files   1 file, 141 bytes
+      scan    clean
+      needs   bins: rain-gauge
+    ✓ installed weather
+      not yet missing program `rain-gauge`
+      try     prowess deps weather
+    ");
 }
 
 #[test]
 fn archives_are_skills_too() {
-    let home = Home::empty();
+    let home = Home::new();
     let text = skill("weather", "Text.");
     home.tree.write("weather-1.0.zip", zip(&[("weather-1.0/SKILL.md", text.as_bytes())]));
     home.good(&["install", "../weather-1.0.zip", "--yes"]);
@@ -140,7 +216,16 @@ fn archives_are_skills_too() {
     let forged = [("SKILL.md", text.as_bytes()), (".clawhub/origin.json", b"{}"), ("x.md", b"x")];
     home.tree.write("forged.zip", zip(&forged));
     let told = home.good(&["install", "../forged.zip", "--yes", "--force"]);
-    assert!(told.contains("`.clawhub/origin.json` is left out"), "{told}");
+    insta::assert_snapshot!(told, @"
+    weather
+      from    ./../forged.zip
+      to      [ROOT]/ws/skills/weather (replaces what is installed; edits are kept in the trash)
+      files   2 files, 83 bytes
+      scan    clean
+      note    `.clawhub/origin.json` is left out: only an installer writes it
+    ✓ installed weather
+      ready   `weather` is available to agents
+    ");
     assert_eq!(files_below(&home.tree.path("ws/skills")), ["weather/SKILL.md", "weather/x.md"]);
 }
 
@@ -150,11 +235,10 @@ fn a_path_and_a_repository_are_not_confused() {
     home.tree.write("ws/mine/weather/SKILL.md", skill("weather", "Text."));
     let ran = home.run(&["install", "mine/weather", "--yes"]);
     assert_eq!(ran.code, 2);
-    assert!(
-        ran.stderr.contains("./mine/weather") && ran.stderr.contains("github:mine/weather"),
-        "{}",
-        ran.stderr
-    );
+    insta::assert_snapshot!(ran.stderr, @"
+    error[usage]: `mine/weather` is a folder here, and would be a repository on GitHub
+    help: write `./mine/weather` for the folder, `github:mine/weather` for the repository
+    ");
     home.good(&["install", "./mine/weather", "--yes"]);
     let source = home.json(&["installed", "--json"])["skills"][0]["source"].clone();
     assert_eq!(source, "./mine/weather", "the lock holds for every clone");
@@ -171,19 +255,31 @@ fn whoever_installs_into_a_clone_need_not_trust_again() {
     home.tree.write("ws/.git/config", "[remote \"origin\"]\n\turl = https://example.org/team/repo.git\n");
     home.good(&["install", "../src/weather", "--yes"]);
     let list = home.good(&["list"]);
-    assert!(list.contains("✓ ready") && !list.contains("not trusted"), "{list}");
+    insta::assert_snapshot!(list, @"
+    Skills (1/1 ready)
+    Status   Skill    Description                    Source
+    ✓ ready  weather  Does weather. Use when asked.  workspace
+    ");
     home.tree.write("ws/skills/weather/SKILL.md", skill("weather", "Somebody pulled this."));
-    assert!(home.good(&["list"]).contains("not trusted"));
+    insta::assert_snapshot!(home.good(&["list"]), @"
+    Skills (0/1 ready)
+    Status         Skill    Description                    Source
+    △ not trusted  weather  Does weather. Use when asked.  workspace
+    ");
     home.tree.write("src/weather/more.md", "More.\n");
     home.good(&["update", "weather", "--yes"]);
-    assert!(home.good(&["list"]).contains("not trusted"), "an update does not vouch for what was pulled");
+    insta::assert_snapshot!(home.good(&["list"]), @"
+    Skills (0/1 ready)
+    Status         Skill    Description                    Source
+    △ not trusted  weather  Does weather. Use when asked.  workspace
+    ");
     let ignored = std::fs::read_to_string(home.tree.path("ws/.prowess/.gitignore")).unwrap();
     assert!(ignored.contains("/base/") && !ignored.contains("/lock.json\n"), "{ignored}");
 }
 
 #[test]
 fn what_other_tools_installed_is_shown_and_left_alone() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("ws/skills/theirs/SKILL.md", skill("theirs", "Text."));
     let lock =
         "{\"version\":1,\"skills\":{\"theirs\":{\"version\":\"1.0.0\",\"installedAt\":1,\"pinned\":true}}}\n";

@@ -3,12 +3,12 @@
 use std::fs;
 
 use crate::acquire_support::skill;
-use crate::support::{Home, files_below, texts};
+use crate::support::{Home, Program as _, files_below, texts};
 
 const BODY: &str = "One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.";
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     upstream(&home, BODY);
     home.good(&["install", "../src/weather", "--yes"]);
     home
@@ -62,7 +62,10 @@ fn conflicts_are_named_and_nothing_happens() {
     let before = installed(&home);
     let ran = home.run(&["update", "weather", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("`SKILL.md` (the same lines in 1 place)"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[conflict]: `weather` has conflicting local and upstream changes: `SKILL.md` (the same lines in 1 place)
+    help: `prowess diff weather` shows both sides; `--mark-conflicts` leaves them marked in the files; `--force` takes the new version and keeps a copy of yours in the trash
+    ");
     assert_eq!(installed(&home), before);
     let json = home.json(&["installed", "--json"]);
     assert_eq!(json["skills"][0]["state"], "edited");
@@ -112,7 +115,11 @@ fn drift_is_named_file_by_file() {
     ");
     assert_eq!(ran.code, 1);
     let unknown = home.run(&["verify", "wether"]);
-    assert!(unknown.code == 1 && unknown.stderr.contains("did you mean `weather`?"), "{}", unknown.stderr);
+    assert_eq!(unknown.code, 1);
+    insta::assert_snapshot!(unknown.stderr, @"
+    error[not-found]: `wether` is not installed; did you mean `weather`?
+    help: `prowess installed` lists installed skills
+    ");
 }
 
 #[test]
@@ -121,11 +128,22 @@ fn a_pin_holds() {
     upstream(&home, "New.");
     home.good(&["pin", "weather", "--reason", "2.0 needs a key"]);
     let one = home.run(&["update", "weather", "--yes"]);
-    assert!(one.code == 1 && one.stderr.contains("is pinned (2.0 needs a key)"), "{}", one.stderr);
+    assert_eq!(one.code, 1);
+    insta::assert_snapshot!(one.stderr, @"
+    error[refused]: `weather` is pinned (2.0 needs a key); unpin it first
+    help: `prowess unpin weather` unpins it
+    ");
     assert_eq!(home.good(&["update", "--all", "--yes"]), "weather: pinned (2.0 needs a key)\n");
     let force = home.run(&["install", "../src/weather", "--yes", "--force"]);
-    assert!(force.code == 1 && force.stderr.contains("unpin"), "{}", force.stderr);
-    assert!(home.good(&["installed"]).contains("pinned (2.0 needs a key)"));
+    assert_eq!(force.code, 1);
+    insta::assert_snapshot!(force.stderr, @"
+    error[refused]: `weather` is pinned (2.0 needs a key); unpin it first
+    help: `prowess unpin weather` unpins it
+    ");
+    insta::assert_snapshot!(home.good(&["installed"]), @"
+    Skill    Version  State     From                             Note
+    weather           ✓ intact  [ROOT]/src/weather  pinned (2.0 needs a key)
+    ");
     home.good(&["unpin", "weather"]);
     home.good(&["update", "weather", "--yes"]);
     assert!(installed(&home).contains("New."));
@@ -139,7 +157,12 @@ fn what_is_removed_comes_back() {
     let waits = home.run(&["uninstall", "weather"]);
     assert_eq!((waits.code, home.tree.path("ws/skills/weather").exists()), (1, true), "{}", waits.stderr);
     let dry = home.good(&["uninstall", "weather", "--dry-run"]);
-    assert!(dry.contains("edited  `SKILL.md` (changed)"), "{dry}");
+    insta::assert_snapshot!(dry, @"
+    weather
+      path    [ROOT]/ws/skills/weather
+      from    [ROOT]/src/weather
+      edited  `SKILL.md` (changed)
+    ");
     home.good(&["uninstall", "weather", "--yes"]);
     assert_eq!(files_below(&home.tree.path("ws/skills")), Vec::<String>::new());
     assert_eq!(home.run(&["uninstall", "weather", "--yes"]).code, 1);
@@ -161,7 +184,11 @@ fn a_note_in_the_trash_cannot_name_another_place() {
     let note = format!("{{\"from\": \"{}\", \"removedAt\": 1}}", home.tree.path("autostart/evil").display());
     home.tree.write("ws/.prowess/trash/1-evil.json", note);
     let ran = home.run(&["restore", "1-evil"]);
-    assert!(ran.code == 1 && ran.stderr.contains("outside the folder of skills"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-found]: `1-evil` would go back to `[ROOT]/autostart/evil`, outside the folder of skills
+    help: check the spelling; `prowess list --all` lists every skill
+    ");
     assert!(!home.tree.path("autostart").exists());
 }
 
@@ -171,10 +198,17 @@ fn frozen_is_exactly_the_lock_or_nothing() {
     home.tree.write("ws/skills/own/SKILL.md", skill("own", "Text."));
     fs::remove_dir_all(home.tree.path("ws/skills/weather")).unwrap();
     let text = home.good(&["install", "--frozen", "--yes"]);
-    assert!(
-        text.contains("put back weather") && text.contains("not in the lock: [ROOT]/ws/skills/own"),
-        "{text}"
-    );
+    insta::assert_snapshot!(text, @"
+    weather
+      from    [ROOT]/src/weather
+      to      [ROOT]/ws/skills/weather (missing; exactly as the lock says)
+      files   1 file, 109 bytes
+      scan    clean
+    ✓ put back weather
+      ready   `weather` is available to agents
+    0 skills are as the lock says, 1 put back
+    not in the lock: [ROOT]/ws/skills/own
+    ");
     assert_eq!(home.run(&["verify"]).code, 0);
 
     // On another machine there is only the lock.
@@ -188,20 +222,28 @@ fn frozen_is_exactly_the_lock_or_nothing() {
     fs::remove_dir_all(home.tree.path("ws/.prowess/base")).unwrap();
     upstream(&home, "Another one.");
     let ran = home.run(&["install", "--frozen", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("is not what the lock says"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
+    error[refused]: the lock cannot be installed exactly: `weather`: `weather` is not what the lock says: locked [HEX], found [HEX]
+    help: `prowess verify` names every file, `prowess diff NAME --local` shows what was changed
+    ");
     assert!(!home.tree.path("ws/skills/weather").exists());
 
     upstream(&home, BODY);
     home.good(&["install", "--frozen", "--yes"]);
     edit(&home, "One.", "My one.");
     let ran = home.run(&["install", "--frozen", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("`SKILL.md` (changed)"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: the lock cannot be installed exactly: `weather` was edited: `SKILL.md` (changed)
+    help: `prowess verify` names every file, `prowess diff NAME --local` shows what was changed
+    ");
     assert!(installed(&home).contains("My one."));
 }
 
 #[test]
 fn nothing_installed_is_no_error() {
-    let home = Home::empty();
+    let home = Home::new();
     assert_eq!(home.good(&["update", "--all", "--yes"]), "No installed skills.\n");
     assert_eq!(home.good(&["installed"]), "No installed skills.\n");
     assert_eq!(home.good(&["outdated"]), "No installed skills.\n");

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
+use prowess_testkit::SkillFile;
 use serde_json::Value;
 
 use crate::hub::Serving;
-use crate::support::{Home, Ran, texts};
+use crate::support::{Home, Program as _, Ran, texts};
 
 /// Runs the program against a registry, with a token or without.
 fn ask(home: &Home, serving: &Serving, token: Option<&str>, args: &[&str]) -> Ran {
@@ -37,19 +38,19 @@ fn write(home: &Home, body: &str) {
 
 #[test]
 fn a_skill_is_published_found_installed_updated_and_proven() {
-    let operator = Home::empty();
+    let operator = Home::new();
     let created = operator.json(&["registry", "token", "create", "ada", "--json"]);
     let token = created["token"].as_str().expect("a token");
     let serving = Serving::start(&operator);
 
-    let author = Home::empty();
+    let author = Home::new();
     write(&author, "First.\n\nSecond.");
     let source = "source/tide-tables";
     good(&author, &serving, Some(token), &["publish", source, "--yes"]);
     let again = good(&author, &serving, Some(token), &["publish", source, "--yes"]);
     assert!(again.to_string().contains("unchanged"), "{again}");
 
-    let reader = Home::empty();
+    let reader = Home::new();
     let found = good(&reader, &serving, None, &["search", "when is low water at the port"]);
     assert_eq!(texts(&found["results"], "slug"), ["tide-tables"], "{found}");
     good(&reader, &serving, None, &["install", "tide-tables", "--yes"]);
@@ -69,7 +70,7 @@ fn a_skill_is_published_found_installed_updated_and_proven() {
     assert!(merged.contains("Mine.") && merged.contains("better"), "{merged}");
 
     // The same skill from the page of its publisher, as other clients get it.
-    let visitor = Home::empty();
+    let visitor = Home::new();
     let page = format!("http://{}/ada/skills/tide-tables", serving.address);
     good(&visitor, &serving, None, &["install", &page, "--yes"]);
     assert!(visitor.tree.path("ws/skills/tide-tables/SKILL.md").is_file());
@@ -99,9 +100,9 @@ fn git(folder: &Path, args: &[&str]) {
 
 #[test]
 fn a_skill_comes_out_of_a_repository_at_a_commit() {
-    let operator = Home::empty();
+    let operator = Home::new();
     let serving = Serving::start(&operator);
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("repo/skills/harbour", "harbour", "");
     home.skill("repo/skills/pier", "pier", "");
     let repository = home.tree.path("repo");
@@ -109,8 +110,10 @@ fn a_skill_comes_out_of_a_repository_at_a_commit() {
     git(&repository, &["add", "."]);
     git(&repository, &["commit", "--quiet", "-m", "first"]);
     git(&repository, &["tag", "v1"]);
-    home.tree
-        .write("repo/skills/harbour/SKILL.md", "---\nname: harbour\ndescription: Changed.\n---\nLater.\n");
+    home.tree.write(
+        "repo/skills/harbour/SKILL.md",
+        SkillFile::new("harbour").description("Changed.").body("Later.\n").text(),
+    );
     git(&repository, &["commit", "--quiet", "-am", "second"]);
 
     let address = format!("git+file://{}", repository.display());

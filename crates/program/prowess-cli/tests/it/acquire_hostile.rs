@@ -6,11 +6,11 @@ use std::time::Duration;
 use prowess_testkit::hostile::{Expect, archives};
 
 use crate::acquire_support::skill;
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 #[test]
 fn every_hostile_archive_is_refused_and_leaves_nothing_behind() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("outside/canary.txt", "unchanged");
     let archives = archives();
     assert_eq!(archives.len(), 45);
@@ -62,7 +62,7 @@ fn large(home: &Home, name: &str, word: &str) {
 
 #[test]
 fn installs_that_meet_do_not_lose_each_other() {
-    let home = Home::empty();
+    let home = Home::new();
     let names: Vec<String> = (0..6).map(|number| format!("skill-{number}")).collect();
     for name in &names {
         large(&home, name, "one");
@@ -82,7 +82,7 @@ fn installs_that_meet_do_not_lose_each_other() {
 
 #[test]
 fn two_installs_of_one_skill_leave_one() {
-    let home = Home::empty();
+    let home = Home::new();
     large(&home, "weather", "one");
     let codes: Vec<i32> = std::thread::scope(|scope| {
         let runs: Vec<_> =
@@ -95,7 +95,7 @@ fn two_installs_of_one_skill_leave_one() {
 
 #[test]
 fn a_killed_update_leaves_the_old_or_the_new_state() {
-    let home = Home::empty();
+    let home = Home::new();
     large(&home, "weather", "old");
     home.good(&["install", "../src/weather", "--yes"]);
     for round in 0..12_u64 {
@@ -107,6 +107,7 @@ fn a_killed_update_leaves_the_old_or_the_new_state() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
+        // Another moment each time: where a kill falls is what is tested.
         std::thread::sleep(Duration::from_millis(30 * round));
         let _ = child.kill();
         let _ = child.wait();

@@ -8,7 +8,7 @@ use prowess_testkit::web::{Answer, Fault};
 use serde_json::{Value, json};
 
 use crate::acquire_support::Shop;
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 fn lock(home: &Home, place: &str) -> Value {
     serde_json::from_str(&fs::read_to_string(home.tree.path(place)).unwrap()).unwrap()
@@ -16,7 +16,7 @@ fn lock(home: &Home, place: &str) -> Value {
 
 #[test]
 fn from_the_registry_to_the_prompt() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let text = shop.good(&home, &["install", "weather", "--yes"]);
     assert!(text.contains("installed weather 1.0.0") && text.contains("by @ada"), "{text}");
     assert!(home.good(&["prompt"]).contains("weather"));
@@ -36,7 +36,7 @@ fn from_the_registry_to_the_prompt() {
 
 #[test]
 fn a_folder_that_is_there_is_an_error_before_any_question() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     home.skill("ws/skills/weather", "weather", "");
     let ran = shop.run(&home, &["install", "weather", "--yes"]);
     assert!(ran.code == 1 && ran.stderr.contains("already exists"), "{}", ran.stderr);
@@ -47,10 +47,14 @@ fn a_folder_that_is_there_is_an_error_before_any_question() {
 
 #[test]
 fn an_owner_has_a_folder() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     shop.good(&home, &["install", "@ada/weather@old", "--yes"]);
     assert!(home.tree.path("ws/skills/@ada/weather/SKILL.md").exists());
-    assert!(home.good(&["list"]).contains("weather"), "and it is found there");
+    insta::assert_snapshot!(home.good(&["list"]), @"
+    Skills (1/1 ready)
+    Status   Skill    Description                    Source
+    ✓ ready  weather  Does weather. Use when asked.  workspace
+    ");
     assert_eq!(home.run(&["verify", "weather"]).code, 0);
     home.good(&["uninstall", "@ada/weather", "--yes"]);
     assert!(!home.tree.path("ws/skills/@ada").exists());
@@ -58,30 +62,38 @@ fn an_owner_has_a_folder() {
 
 #[test]
 fn what_the_registry_thinks_counts() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     shop.moderate(true, false);
     let ran = shop.run(&home, &["install", "weather", "--yes"]);
-    assert!(
-        ran.code == 1 && ran.stderr.contains("phones home") && ran.stderr.contains("--force"),
-        "{}",
-        ran.stderr
-    );
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-agreed]: `weather` has warnings and was not confirmed: the registry calls it suspicious: phones home
+    help: review the warnings; `--force` installs it anyway
+    ");
     assert!(!home.tree.path("ws/skills").exists());
     shop.good(&home, &["install", "weather", "--yes", "--force"]);
     shop.moderate(false, true);
     shop.publish("2.0.0", "New.");
     let ran = shop.run(&home, &["update", "weather", "--yes", "--force"]);
-    assert!(ran.code == 1 && ran.stderr.contains("blocked as malware"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: `@ada/weather` is blocked as malware by the registry: phones home
+    help: if it is installed, remove it with `prowess uninstall`
+    ");
     let outdated = shop.run(&home, &["outdated"]);
-    assert!(outdated.code == 1 && outdated.stdout.contains("malicious now"), "{}", outdated.stdout);
-    let other = Home::empty();
+    assert_eq!(outdated.code, 1);
+    insta::assert_snapshot!(outdated.stdout, @"
+    Skill    Installed  Source has  State          Note
+    weather  1.0.0      2.0.0       malicious now  phones home
+    ");
+    let other = Home::new();
     assert_eq!(shop.run(&other, &["install", "weather", "--yes", "--force"]).code, 1);
     assert_eq!(files_below(&other.tree.path("ws")), Vec::<String>::new());
 }
 
 #[test]
 fn openclaw_finds_what_its_own_client_would_have_written() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let ws = ".openclaw/workspace";
     let run = |args: &[&str]| shop.good(&home, &[&["--profile", "openclaw"], args].concat());
     run(&["install", "weather", "--yes"]);
@@ -135,7 +147,7 @@ fn a_registry_in_bad_health_leaves_nothing_behind() {
         ("talks rubbish", "/api/v1/skills/weather", Answer::ok("[]"), 3),
         ("removed it", "/download", Answer::status(410, "Removed by a moderator"), 1),
     ];
-    let home = Home::empty();
+    let home = Home::new();
     for (what, part, answer, code) in faults {
         shop.no_faults();
         shop.fault(part, answer);
@@ -160,7 +172,7 @@ fn a_registry_in_bad_health_leaves_nothing_behind() {
 
 #[test]
 fn an_interrupted_install_says_that_nothing_was_changed() {
-    let home = Home::empty();
+    let home = Home::new();
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let registry = format!("http://{}", silent.local_addr().unwrap());
     let mut command = home.process();
@@ -182,11 +194,15 @@ fn an_interrupted_install_says_that_nothing_was_changed() {
 
 #[test]
 fn a_lock_cannot_send_anybody_into_the_own_network() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     shop.good(&home, &["install", "weather", "--yes"]);
     let asked = shop.web.requests().len();
     let ran = home.run(&["update", "weather", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("not named by you"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
+    error[refused]: the lock names `http://[ADDRESS]`, which is not a public address and was not named by you
+    help: if it is yours, name it: `--registry URL`
+    ");
     assert_eq!(shop.web.requests().len(), asked);
     let named = home.run(&["update", "weather", "--yes", "--registry", &shop.web.url("")]);
     assert_eq!((named.code, named.stdout.as_str()), (0, "weather: up to date\n"), "{}", named.stderr);
@@ -195,7 +211,7 @@ fn a_lock_cannot_send_anybody_into_the_own_network() {
 #[test]
 fn a_token_is_in_no_output_and_no_file() {
     const TOKEN: &str = "clh_very-secret-token";
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let run = |args: &[&str]| {
         let mut command = home.command();
         command.env("CLAWHUB_REGISTRY", shop.web.url("")).env("CLAWHUB_TOKEN", TOKEN).args(args);
@@ -215,12 +231,16 @@ fn a_token_is_in_no_output_and_no_file() {
 
 #[test]
 fn addresses_and_repositories_that_the_user_writes_are_asked() {
-    let (shop, home) = (Shop::open(), Home::empty());
+    let (shop, home) = (Shop::open(), Home::new());
     let archive = shop.archive("1.0.0");
     shop.fault("/files/weather.zip", Answer::ok(archive));
     home.good(&["install", &shop.web.url("/files/weather.zip"), "--yes"]);
     assert_eq!(home.run(&["verify"]).code, 0);
     let wrong = format!("{}#sha256={}", shop.web.url("/files/weather.zip"), "0".repeat(64));
     let ran = home.run(&["install", &wrong, "--yes", "--force"]);
-    assert!(ran.code == 1 && ran.stderr.contains("checksum mismatch"), "{}", ran.stderr);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
+    error[not-found]: checksum mismatch of `http://[ADDRESS]/files/weather.zip`: expected [HEX], got [HEX]
+    help: check the spelling; `prowess list --all` lists every skill
+    ");
 }

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use prowess_testkit::SkillFile;
 use prowess_testkit::web::{Answer, Web, WebRequest};
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 /// The text of a small skill.
 pub(crate) fn skill(name: &str, body: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name}. Use when asked.\n---\n# {name}\n\n{body}\n")
+    SkillFile::new(name).body(&format!("# {name}\n\n{body}\n")).text()
 }
 
 /// What a skill says that nobody should install.

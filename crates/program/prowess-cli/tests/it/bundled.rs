@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use prowess_types::{InstallKind, InstallSpec, Skill};
 use serde_json::{Value, json};
 
-use crate::support::{Home, files_below, texts};
+use crate::support::{Home, Program as _, files_below, texts};
 
 /// The skills that must be there.
 const SKILLS: &str = "1password apple-notes apple-reminders bear-notes blogwatcher blucli bluebubbles camsnap canvas \
@@ -37,7 +37,7 @@ fn has_extension(file: &str, extension: &str) -> bool {
 
 fn over_all(command: &str) -> Value {
     let folder = folder();
-    let ran = Home::empty().run(&[command, "--json", folder.to_str().expect("a path")]);
+    let ran = Home::new().run(&[command, "--json", folder.to_str().expect("a path")]);
     serde_json::from_str(&ran.stdout).expect("JSON")
 }
 
@@ -148,7 +148,7 @@ fn systems(skill: &Skill) -> Vec<(&'static str, &'static str)> {
 
 #[test]
 fn every_skill_is_listed() {
-    let home = Home::empty();
+    let home = Home::new();
     let mut command = home.command();
     command.env("PROWESS_BUNDLED_SKILLS_DIR", folder()).args(["list", "--all", "--json"]);
     let report: Value = serde_json::from_str(&home.finish(&mut command).stdout).expect("JSON");
@@ -272,7 +272,7 @@ fn the_document_tells_what_each_skill_needs() {
 
 #[test]
 fn a_config_gate_opens_with_its_key() {
-    let home = Home::empty();
+    let home = Home::new();
     let is_ready = |home: &Home| {
         let mut command = home.command();
         command.env("PROWESS_BUNDLED_SKILLS_DIR", folder()).args(["info", "slack", "--json"]);
@@ -350,7 +350,7 @@ fn the_words_of_users_find_the_right_skill() {
 #[test]
 fn fresh_words_find_it_too() {
     let fresh: Value = serde_json::from_str(include_str!("fixtures/bundled-fresh.json")).expect("JSON");
-    let home = Home::empty();
+    let home = Home::new();
     for name in names() {
         let target = format!("pool/{name}");
         home.tree.write(&format!("{target}/SKILL.md"), text(name));

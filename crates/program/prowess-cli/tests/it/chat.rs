@@ -1,7 +1,7 @@
 //! `chat`, `run` and hidden input in a real terminal: one owner of standard input serves the conversation and every
 //! question.
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 use crate::terminal::{CTRL_C, CTRL_D, Terminal};
 
 const QUESTION: &str = "[N]o: ";
@@ -9,7 +9,7 @@ const PROMPT: &str = "› ";
 
 /// A home whose model follows a script: `rain` needs one command, `twice` two, `long` one that does not end by itself.
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.config(
         "{agents: {defaults: {model: 'tour/script'}}, models: {providers: {tour: {api: 'script', script: \
          'script.json'}}}, skills: {entries: {}}}",

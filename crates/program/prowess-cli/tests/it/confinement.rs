@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, files_below};
+use crate::support::{Home, Program as _, Ran, files_below};
 
 /// Planted in files of the state folder. It is no configured secret, so nothing masks it.
 const PLANTED: &str = "planted-in-the-state-folder";
@@ -31,7 +31,7 @@ const STATE_FILES: [&str; 14] = [
 
 /// A home with a full state folder, a managed skill, and a model that calls these tools one after the other.
 fn home(calls: &[(&str, Value)]) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     for file in STATE_FILES.iter().filter(|file| **file != "prowess.json") {
         home.tree.write(&format!(".prowess/{file}"), format!("{{\"x\":\"{PLANTED}\"}}\n"));
     }

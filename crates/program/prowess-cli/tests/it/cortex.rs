@@ -1,11 +1,12 @@
 //! `prowess cortex`: what is learned, who is found, and how a task is done with a skill that was not there.
 
+use prowess_testkit::SkillFile;
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_testkit::web::{Answer, Web, WebRequest};
 use serde_json::{Value, json};
 
 use crate::acquire_support::zip;
-use crate::support::{Home, Ran, texts};
+use crate::support::{Home, Program as _, Ran, texts};
 
 const TASK: &str = "look up the open todos of Alice Meyer for 2026-03-04";
 
@@ -73,7 +74,7 @@ fn shop(skills: &'static [&'static str], fields: &'static str) -> Web {
 }
 
 fn home(web: &Web, more: &str) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.config(&format!("{{cortex: {{githubApi: '{}'}}{more}}}", web.url("")));
     home
 }
@@ -102,7 +103,7 @@ fn file(home: &Home) -> Value {
 
 #[test]
 fn an_outcome_moves_a_weight_and_names_are_not_remembered() {
-    let home = Home::empty();
+    let home = Home::new();
     let learned = record(&home, "todoist-cli", "success", &["--skill-version", "1.2.0"]);
     assert_eq!((&learned["before"], &learned["weight"]), (&Value::Null, &json!(0.575)));
     let learned = record(&home, "todoist-cli", "task_mismatch", &[]);
@@ -113,13 +114,19 @@ fn an_outcome_moves_a_weight_and_names_are_not_remembered() {
     }
     assert_eq!(file(&home)["version"], 1);
     let shown = home.good(&["cortex", "show"]);
-    assert!(shown.contains("todoist-cli") && shown.contains("1 ok, 1 failed"), "{shown}");
+    insta::assert_snapshot!(shown, @"
+    1 kind of task, 1 candidate, 2 events
+
+    query-todos  query, todos
+    skill        weight  today  runs            in a row  state
+    todoist-cli  0.230   0.230  1 ok, 1 failed  0         too weak to be offered
+    ");
     assert_eq!(home.json(&["cortex", "replay", "--json"])["same"], true);
 }
 
 #[test]
 fn every_profile_has_its_own_place() {
-    let home = Home::empty();
+    let home = Home::new();
     let args = ["cortex", "record", "--task", "query my todos", "--skill", "todo", "--result", "success"];
     home.good(&[&["--profile", "openclaw"], &args[..]].concat());
     assert!(home.tree.path(".openclaw/skill-cortex/cortex.json").is_file());
@@ -130,7 +137,7 @@ fn every_profile_has_its_own_place() {
 
 #[test]
 fn a_failure_that_repeats_is_a_lesson_and_the_user_has_the_last_word() {
-    let home = Home::empty();
+    let home = Home::new();
     for _ in 0..2 {
         record(&home, "img", "dependency_missing", &["--key", "imagemagick"]);
     }
@@ -159,7 +166,10 @@ fn an_installed_skill_that_fits_ends_the_search() {
     let home = home(&web, "");
     home.tree.write(
         "ws/skills/todos/SKILL.md",
-        "---\nname: todos\ndescription: Shows, adds and completes the todos of a todo list.\n---\nRead the list.\n",
+        SkillFile::new("todos")
+            .description("Shows, adds and completes the todos of a todo list.")
+            .body("Read the list.\n")
+            .text(),
     );
     let ran = ask(&home, &web, &["cortex", "perceive", "show my open todos", "--json"]);
     assert_eq!((ran.code, &value(&ran)["installed"]), (0, &json!(["todos"])), "{}", ran.stderr);
@@ -247,7 +257,7 @@ fn earned(version: &str) -> String {
 
 /// The day, as the program has it.
 fn today() -> Value {
-    let home = Home::empty();
+    let home = Home::new();
     record(&home, "any", "success", &[]);
     let regions = file(&home)["cortex"]["motor"].clone();
     regions.as_object().and_then(|regions| regions.values().next()).expect("a region")["last_used"].clone()
@@ -283,7 +293,13 @@ fn a_reflex_that_nobody_could_cancel_needs_a_yes() {
     home.tree.write(".prowess/cortex.json", earned("1.2.0"));
     let ran = ask(&home, &web, &["cortex", "run", "query my open todos", "--json"]);
     assert_eq!((ran.code, &value(&ran)["attempts"]), (1, &json!([])), "{}", ran.stderr);
-    assert!(ran.stderr.contains("⚡ Skill Cortex reflex: todo-a"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    New in this version: each message gets the skills that fit it, and the text of a skill that it clearly asks for, in front
+    of it. Before, the model got a list of all skills, cut by the alphabet. All skills on the disk can be chosen now.
+    To go back: prowess config set skills.prompt.select all
+    ⚡ Skill Cortex reflex: todo-a v1.2.0 (96% success rate)
+       Task: query my open todos (read-only) | Will install and execute. Say cancel to abort.
+    ");
     assert!(web.requests().iter().all(|request| path(request) != "/api/v1/download"));
     assert_eq!(file(&home)["stats"]["reflexes_fired"], 0);
 }
@@ -310,7 +326,7 @@ fn a_damaged_file_costs_a_search_and_nothing_else() {
 
 #[test]
 fn an_edit_in_the_file_is_merged_and_an_import_is_taken_once() {
-    let home = Home::empty();
+    let home = Home::new();
     record(&home, "todoist-cli", "success", &[]);
     let mut edited = file(&home);
     edited["blacklist"] = json!(["evil"]);
@@ -351,7 +367,26 @@ fn a_task_is_done_with_a_new_skill_which_is_then_taken_away() {
         (&attempt["slug"], &attempt["result"], &attempt["kept"]),
         (&json!("todo-a"), &json!("success"), &json!(false))
     );
-    assert!(ran.stderr.contains("Read the list.") && ran.stderr.contains("never used"), "{}", ran.stderr);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
+    Candidates
+    1. todo-b v1.2.0
+       Lists, adds and completes todos in a todo list.
+       7 stars · 321 downloads · registry (todo-b) · not scanned by the registry · fits 95 %
+       history: never used
+    2. todo-a v1.2.0
+       Lists, adds and completes todos in a todo list.
+       7 stars · 321 downloads · registry (todo-a) · not scanned by the registry · fits 94 %
+       history: never used
+    todo-a 1.2.0
+      from    todo-a by @ada at http://[ADDRESS]
+      to      [ROOT]/ws/skills/todo-a (new)
+      files   1 file, 130 bytes
+      scan    clean
+    todo-a would do this:
+      1. Read the list.
+      2. Say what is open.
+      🟢 it does nothing but answer
+    ");
     assert!(!home.tree.path("ws/skills/todo-a").exists());
     let learned = file(&home);
     assert_eq!(learned["stats"]["installs"], 1, "{learned}");
@@ -394,7 +429,7 @@ fn what_is_missing_is_never_installed_without_a_consent_of_its_own() {
 
 #[test]
 fn what_was_learned_is_a_small_part_of_the_choice_and_is_told() {
-    let home = Home::empty();
+    let home = Home::new();
     for (name, words) in
         [("tasks", "Shows and edits the list of tasks"), ("todos", "Shows and edits the todo list")]
     {
@@ -428,7 +463,26 @@ fn what_was_learned_is_a_small_part_of_the_choice_and_is_told() {
     let (liked, disliked) = prior(&home);
     assert!(liked > Some(0.0) && liked <= Some(1.0) && disliked < liked, "{liked:?} {disliked:?}");
     let why = home.good(&["why", "tasks"]);
-    assert!(why.contains("learn/") && why.contains("exploration"), "{why}");
+    insta::assert_snapshot!(why, @"
+    tasks: shown to the model when a message asks for it
+
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/tasks/SKILL.md
+      ✓ parse/level                portable
+      · merge/precedence           no other skill has this name
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      · gate/trust                 did not come with a cloned repository
+      · gate/allow-bundled         not bundled
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      · gate/env                   nothing needed
+      · gate/config                nothing needed
+      · gate/bins                  nothing needed
+      · gate/any-bins              nothing needed
+      · agent/allowlist            agent `main` has none
+      ✓ prompt/select              `message`: each message chooses from all 2 ready skills
+      ✓ learn/todo-list            weight 0.641 after 4 of 8 runs for such tasks: +0.24 of the score (+0.15 learned, +0.09 exploration)
+    ");
     home.config("{cortex: {enabled: false}}");
     assert_eq!(prior(&home), (None, None));
 }
@@ -457,7 +511,7 @@ fn a_run_is_learned_from() {
 fn many_processes_lose_no_outcome() {
     const PROCESSES: usize = 6;
     const OUTCOMES: usize = 5;
-    let home = Home::empty();
+    let home = Home::new();
     std::thread::scope(|scope| {
         for number in 0..PROCESSES {
             let home = &home;
@@ -482,18 +536,22 @@ fn many_processes_lose_no_outcome() {
 
 #[test]
 fn weights_can_be_played_through() {
-    let home = Home::empty();
+    let home = Home::new();
     let uses = home.json(&["cortex", "simulate", "--every", "8", "--times", "10", "--json"]);
     let last = &uses["uses"][9];
     assert_eq!((&last["prowessReflex"], &last["asWrittenReflex"]), (&json!(true), &json!(true)), "{last}");
     let text = home.good(&["cortex", "simulate", "--outcomes", "ok,mismatch", "--times", "2"]);
-    assert!(text.contains("made for something else"), "{text}");
+    insta::assert_snapshot!(text, @"
+    use  day  result                     prowess  as written
+    1    0    ✓ success                  0.5750   0.5750
+    2    7    ✗ made for something else  0.2300   0.2300
+    ");
 }
 
 #[cfg(unix)]
 #[test]
 fn whoever_is_killed_leaves_what_was_acknowledged_and_a_whole_file() {
-    let home = Home::empty();
+    let home = Home::new();
     record(&home, "first", "success", &[]);
     let mut acknowledged = 1;
     for number in 0..24_u64 {
@@ -504,6 +562,7 @@ fn whoever_is_killed_leaves_what_was_acknowledged_and_a_whole_file() {
             .stdout(std::process::Stdio::null())
             .spawn()
             .expect("the program starts");
+        // Another moment each time: where a kill falls is what is tested.
         std::thread::sleep(std::time::Duration::from_millis(number * 3));
         // It may be over already.
         let _ = child.kill();

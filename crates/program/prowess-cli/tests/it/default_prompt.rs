@@ -3,7 +3,7 @@
 use prowess_testkit::chat::{ChatServer, Received, Turn};
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 /// The skill that comes with the program.
 const WEATHER: &str = include_str!("../../../../../skills/weather/SKILL.md");
@@ -51,7 +51,7 @@ const TASKS: [&str; 15] = [
 
 /// A home with 300 made-up skills and our own `weather`.
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     for trade in TRADES {
         for task in TASKS {
             let name = format!("{trade}-{task}");
@@ -229,7 +229,7 @@ fn twenty_turns_send_one_system_prompt_and_only_ever_add_to_the_conversation() {
 
 #[test]
 fn a_long_text_comes_as_a_map() {
-    let home = Home::empty();
+    let home = Home::new();
     let server = answering();
     configure(&home, &server, "");
     let sections = (0..30).map(|number| format!("## Step {number}\n\n{}\n\n", "Turn the lens. ".repeat(40)));
@@ -304,7 +304,7 @@ fn another_program_gets_the_text_in_front_of_the_message() {
 #[test]
 fn a_home_of_an_earlier_version_is_told_once_what_is_new() {
     let old = || {
-        let home = Home::empty();
+        let home = Home::new();
         home.skill("ws/skills/one", "one", "");
         home.tree.write(".prowess/sessions/2026-01-01/trace.jsonl", "");
         home
@@ -312,14 +312,18 @@ fn a_home_of_an_earlier_version_is_told_once_what_is_new() {
     let home = old();
     let first = home.run(&["list"]);
     assert_eq!(first.code, 0);
-    assert!(first.stderr.contains("prowess config set skills.prompt.select all"), "{}", first.stderr);
+    insta::assert_snapshot!(first.stderr, @"
+    New in this version: each message gets the skills that fit it, and the text of a skill that it clearly asks for, in front
+    of it. Before, the model got a list of all skills, cut by the alphabet. All skills on the disk can be chosen now.
+    To go back: prowess config set skills.prompt.select all
+    ");
     assert_eq!(home.run(&["list"]).stderr, "");
 
     let chosen = old();
     chosen.config("{skills: {prompt: {select: 'all'}}}");
     assert_eq!(chosen.run(&["list"]).stderr, "", "who chose is not affected");
 
-    let fresh = Home::empty();
+    let fresh = Home::new();
     let server = answering();
     configure(&fresh, &server, "");
     assert_eq!(run(&fresh, &["run", "hello"]).code, 0);

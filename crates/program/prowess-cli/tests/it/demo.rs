@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, files_below, fingerprint};
+use crate::support::{Home, Program as _, Ran, files_below, fingerprint};
 
 /// The program, with the system's own programs and a folder for temporary files.
 fn command(home: &Home, program: &[&str]) -> assert_cmd::Command {
@@ -46,7 +46,7 @@ fn steady(text: &str) -> String {
 
 #[test]
 fn it_shows_everything_in_its_order() {
-    let home = Home::empty();
+    let home = Home::new();
     let before = fingerprint(home.tree.root());
     let ran = demo(&home, &[]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
@@ -58,7 +58,7 @@ fn it_shows_everything_in_its_order() {
 
 #[test]
 fn programs_get_every_command_and_what_became_of_it() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = demo(&home, &["--json"]);
     let told: Value = serde_json::from_str(&ran.stdout).expect("JSON and nothing else");
     assert_eq!((ran.code, &told["ok"], &told["kept"]), (0, &json!(true), &Value::Null));
@@ -91,7 +91,7 @@ fn programs_get_every_command_and_what_became_of_it() {
 #[test]
 fn nothing_is_sent() {
     // Without a network, not even with itself, wherever the system lets us try.
-    let home = Home::empty();
+    let home = Home::new();
     let isolated = ["/usr/bin/unshare", "--map-root-user", "--net"];
     let can_isolate = Command::new(isolated[0]).args(&isolated[1..]).arg("true").output();
     let can_isolate = can_isolate.is_ok_and(|output| output.status.success());
@@ -106,7 +106,7 @@ fn nothing_is_sent() {
 
 #[test]
 fn it_stays_if_it_is_asked_to() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = demo(&home, &["--keep", "--json"]);
     let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let kept =
@@ -121,7 +121,7 @@ fn it_stays_if_it_is_asked_to() {
 #[test]
 fn whatever_ends_it_the_folder_goes() {
     for signal in ["-INT", "-TERM"] {
-        let home = Home::empty();
+        let home = Home::new();
         std::fs::create_dir_all(home.tree.path("tmp")).expect("a folder");
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("prowess"))
             .arg("demo")
@@ -144,7 +144,7 @@ fn whatever_ends_it_the_folder_goes() {
 
 #[test]
 fn a_scene_that_goes_wrong_is_told_and_cleaned_up() {
-    let home = Home::empty();
+    let home = Home::new();
     let mut without_programs = command(&home, &["prowess", "demo"]);
     let ran = home.finish(without_programs.env("PATH", home.tree.path("bin")));
     assert_eq!(ran.code, 1, "{}", ran.stdout);

@@ -1,11 +1,11 @@
 //! `prowess deps`: nothing is run before somebody agreed, and then exactly what was shown.
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
+use prowess_testkit::wait_until;
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, texts};
+use crate::support::{Home, Program as _, Ran, texts};
 
 /// Writes down how it was called.
 const RECORDER: &str = "#!/bin/sh\n{ printf '%s' \"${0##*/}\"; for arg; do printf ' [%s]' \"$arg\"; done; printf '\\n'; \
@@ -13,7 +13,7 @@ const RECORDER: &str = "#!/bin/sh\n{ printf '%s' \"${0##*/}\"; for arg; do print
 
 /// A home with a skill that needs `needed-tool`, which these options bring.
 fn home(options: &Value) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     skill(&home, "bundled/demo", options, "");
     home
 }
@@ -121,8 +121,16 @@ fn with_consent_it_is_done_and_looked_at_again() {
       pouring
     ");
     assert_eq!(calls(&home), ["brew [install] [needed]"]);
-    assert!(home.good(&["deps", "demo"]).starts_with("demo ✓ ready\n"));
-    assert!(home.good(&["deps", "demo", "--yes"]).starts_with("demo ✓ ready\n"), "nothing is left to do");
+    insta::assert_snapshot!(home.good(&["deps", "demo"]), @"
+    demo ✓ ready
+      • brew: Install needed (brew)
+          brew install needed
+    ");
+    insta::assert_snapshot!(home.good(&["deps", "demo", "--yes"]), @"
+    demo ✓ ready
+      • brew: Install needed (brew)
+          brew install needed
+    ");
     assert_eq!(calls(&home).len(), 1);
 }
 
@@ -221,7 +229,11 @@ fn in_the_profile_openclaw_a_program_out_of_reach_is_pointed_at() {
     command.env("OPENCLAW_BUNDLED_SKILLS_DIR", home.tree.path("bundled"));
     let ran = home.finish(command.args(["--profile", "openclaw", "deps", "demo", "--yes"]));
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.stdout.contains("[ROOT]/.openclaw/tools/node/npm/bin, which is not on PATH"), "{ran:?}");
+    insta::assert_snapshot!(ran.stdout, @r#"
+    ✓ node-0: Installed
+      missing bins: needed-tool
+      `needed-tool` is in [ROOT]/.openclaw/tools/node/npm/bin, which is not on PATH: export PATH="[ROOT]/.openclaw/tools/node/npm/bin:$PATH"
+    "#);
 }
 
 #[test]
@@ -233,7 +245,11 @@ fn a_program_in_the_folder_of_another_manager_is_linked() {
         "/bin/mkdir -p \"$HOME/.local/bin\"; /bin/cp \"$0\" \"$HOME/.local/bin/needed-tool\"",
     );
     let ran = home.run(&["deps", "demo", "--yes"]);
-    assert!(ran.code == 0 && ran.stdout.ends_with("has everything it needs.\n"), "{ran:?}");
+    assert_eq!(ran.code, 0);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✓ uv-0: Installed
+    ✓ demo has everything it needs.
+    ");
     let link = home.tree.path(".prowess/tools/node/elsewhere/bin/needed-tool");
     assert_eq!(std::fs::read_link(link).expect("a link"), home.tree.path(".local/bin/needed-tool"));
     assert!(!home.run(&["why", "demo"]).stdout.contains("missing program"));
@@ -330,11 +346,10 @@ fn a_missing_manager_is_said_before_anything_runs() {
     let home = home(&brew_option());
     let ran = home.run(&["deps", "demo", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(
-        ran.stdout.starts_with("✗ brew: brew not installed — Homebrew is not installed."),
-        "{}",
-        ran.stdout
-    );
+    insta::assert_snapshot!(ran.stdout, @r#"
+    ✗ brew: brew not installed — Homebrew is not installed. Install it from https://brew.sh or install "needed" manually using your system package manager (e.g. apt, dnf, pacman).
+      missing bins: needed-tool
+    "#);
 }
 
 #[test]
@@ -370,7 +385,7 @@ fn our_own_kinds_are_for_our_own_profile() {
 
 #[test]
 fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
-    let home = Home::empty();
+    let home = Home::new();
     skill(&home, "ws/skills/demo", &brew_option(), "");
     good_brew(&home);
     let answer = home.json(&["deps", "demo", "--install", "brew", "--dry-run", "--json"]);
@@ -380,7 +395,10 @@ fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
     home.tree.write("ws/.git/config", "[remote \"origin\"]\n\turl = https://example.org/team/repo.git\n");
     let ran = home.run(&["deps", "demo", "--install", "brew", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("✗ brew: not trusted yet: run `prowess trust`"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✗ brew: not trusted yet: run `prowess trust`
+      missing bins: needed-tool
+    ");
     assert_eq!(calls(&home), Vec::<String>::new());
     home.good(&["trust", "add", "demo"]);
     assert_eq!(home.run(&["deps", "demo", "--install", "brew", "--yes"]).code, 0);
@@ -388,7 +406,7 @@ fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
 
 #[test]
 fn a_skill_with_critical_findings_installs_nothing() {
-    let home = Home::empty();
+    let home = Home::new();
     skill(
         &home,
         "bundled/demo",
@@ -424,7 +442,11 @@ fn the_operators_policy_may_agree_or_block() {
     };
     policy(r#"{"protocolVersion":1,"decision":"block","reason":"not on my machine"}"#, "");
     let ran = home.run(&["deps", "demo", "--yes"]);
-    assert!(ran.code == 1 && ran.stdout.contains("not on my machine"), "{}", ran.stdout);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✗ brew: Install blocked: not on my machine
+      missing bins: needed-tool
+    ");
     let asked: Value =
         serde_json::from_slice(&std::fs::read(home.tree.path("asked")).expect("asked")).expect("JSON");
     assert_eq!(asked["request"]["requestedSpecifier"], "demo:brew");
@@ -472,11 +494,7 @@ fn an_interrupt_ends_the_installer_and_all_it_started() {
     command.args(["deps", "demo", "--yes", "--json"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let child = command.spawn().expect("the program starts");
     let pids = || std::fs::read_to_string(home.tree.path("pid")).unwrap_or_default();
-    let deadline = Instant::now() + Duration::from_mins(2);
-    while pids().lines().count() < 2 {
-        assert!(Instant::now() < deadline, "the installer never started");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until("the start of the installer", || pids().lines().count() == 2);
     let interrupted =
         std::process::Command::new("/bin/kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupted.expect("kill").success());
@@ -485,11 +503,7 @@ fn an_interrupt_ends_the_installer_and_all_it_started() {
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["results"][0]["message"], "Install cancelled");
     for pid in pids().lines() {
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while is_running(pid) {
-            assert!(Instant::now() < deadline, "{pid} still runs");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_until("the end of the installer", || !is_running(pid));
     }
 }
 

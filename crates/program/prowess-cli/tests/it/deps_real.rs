@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 /// A variable of the machine that runs the tests.
 #[expect(clippy::disallowed_methods, reason = "real installers are where the machine has them")]
@@ -38,7 +38,7 @@ fn is_skipped(obstacle: Option<String>) -> bool {
 
 /// A home with a skill that needs a program, which one option brings.
 fn home(bin: &str, option: Value) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     let metadata = json!({"prowess": {"requires": {"bins": [bin]}, "install": [option]}});
     home.tree.write(
         "bundled/demo/SKILL.md",
@@ -96,6 +96,7 @@ fn npm() {
     let ran = install(&home, &[], &[]);
     assert!(ran.stdout.starts_with("✓ node-0: Installed\n"), "{ran:?}");
     assert!(ran.code == 0 && ran.stdout.ends_with("demo has everything it needs.\n"), "{ran:?}");
+    assert_eq!(ran.code, 0);
     let folder = home.tree.path(".prowess/tools/node/npm/bin");
     assert!(folder.join("semver").exists(), "{ran:?}");
     let why = home.finish(home.command().env("PATH", path(&[])).args(["why", "demo"]));

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::registry_client::{TOKEN, json_answer, registry, route};
-use crate::support::{Home, Ran, texts};
+use crate::support::{Home, Program as _, Ran, texts};
 
 #[test]
 fn all_is_well() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     let program = std::path::PathBuf::from(assert_cmd::cargo::cargo_bin!("prowess"));
     home.tree.lay("bin/prowess", &json!({ "symlink": program }));
@@ -270,7 +270,7 @@ impl Case {
     }
 
     fn home(&self) -> Home {
-        let home = Home::empty();
+        let home = Home::new();
         home.skill("ws/skills/one", "one", "");
         (self.prepare)(&home);
         home
@@ -301,7 +301,7 @@ fn every_check_finds_what_it_is_about() {
 
 #[test]
 fn every_check_is_tried_and_documented() {
-    let list = Home::empty().json(&["doctor", "--list", "--json"]);
+    let list = Home::new().json(&["doctor", "--list", "--json"]);
     let mut tried: Vec<&str> = CASES.iter().map(|case| case.id).chain(ELSEWHERE).collect();
     tried.sort_unstable();
     let mut known = texts(&list["checks"], "id");
@@ -324,15 +324,15 @@ fn every_check_is_tried_and_documented() {
 
 #[test]
 fn a_check_that_nobody_knows_is_refused() {
-    let ran = Home::empty().run(&["doctor", "--check", "path,nonsense"]);
+    let ran = Home::new().run(&["doctor", "--check", "path,nonsense"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("there is no check `nonsense`"), "{}", ran.stderr);
-    assert_eq!(Home::empty().run(&["doctor", "--yes"]).code, 2);
+    assert_eq!(Home::new().run(&["doctor", "--yes"]).code, 2);
 }
 
 #[test]
 fn a_lock_that_is_held_and_a_gateway_that_serves_are_told() {
-    let home = Home::empty();
+    let home = Home::new();
     let env = [("HOME".to_owned(), home.tree.root().display().to_string())];
     let env = prowess_config::Env::new(env, home.tree.path("ws"));
     let engine = prowess::Engine::open(prowess::EngineOptions { env, ..Default::default() }).unwrap();
@@ -355,7 +355,7 @@ fn only_a_registry_that_was_named_is_asked() {
         "GET whoami" => Some(json_answer(&json!({ "user": { "handle": "ann" } }))),
         _ => None,
     });
-    let home = Home::empty();
+    let home = Home::new();
     let ask = |vars: &[(&str, &str)], args: &[&str]| {
         let mut command = home.command();
         command.args(["doctor", "--json", "--check", "registry"]).args(args).envs(vars.iter().copied());

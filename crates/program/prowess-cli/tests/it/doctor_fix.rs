@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 /// A home with everything in it that can be mended.
 fn broken() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     home.good(&["cortex", "show", "--json"]);
     home.config("{skills: {entries: {one: {apiKey: 'hunter2'}}}}");
@@ -109,7 +109,26 @@ fn nothing_is_touched_that_was_not_named() {
     let before = state(home.tree.root());
     let looked = home.run(&["doctor", "--fix", "--dry-run"]);
     assert_eq!(state(home.tree.root()), before, "looking changes nothing");
-    assert!(looked.stdout.contains("Nothing was changed."), "{}", looked.stdout);
+    insta::assert_snapshot!(looked.stdout, @"
+    Fixable
+    △ permissions/writable: other users may change `[ROOT]/.prowess/trust.json`
+        take the right to change `[ROOT]/.prowess/trust.json` from other users
+    △ secrets/readable: `[ROOT]/.prowess/prowess.json` contains keys, and other users can read it
+        take all rights to `[ROOT]/.prowess/prowess.json` from other users
+    △ leftovers/temporary: `[ROOT]/.prowess/sessions/s1/.prowess-old.tmp` was left behind by a write that was interrupted
+        remove `[ROOT]/.prowess/sessions/s1/.prowess-old.tmp`
+    △ locks/abandoned: process 4194303 ended without letting go of `[ROOT]/.prowess/trust.json.lock`
+        empty `[ROOT]/.prowess/trust.json.lock`
+    △ install/interrupted: a change in `[ROOT]/ws/skills` was interrupted
+        finish or take back the interrupted change in `[ROOT]/ws/skills` and `[ROOT]/ws/.prowess`
+    △ cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
+        remove `[ROOT]/.prowess/cache/skills/00.bin`
+    △ cache/damaged: `[ROOT]/.prowess/cache/vectors/x/00.vec` is damaged, and not used
+        remove `[ROOT]/.prowess/cache/vectors/x/00.vec`
+    △ cortex/export: `[ROOT]/.prowess/cortex.json` cannot be read: the file is damaged (line 1, column 3): key must be a string at line 1 column 3
+        keep a copy beside `[ROOT]/.prowess/cortex.json`, and write it anew from the log `[ROOT]/.prowess/state.db`
+    Nothing was changed. 0 errors, 8 warnings, 5 notes. `prowess doctor --fix` can fix 8.
+    ");
     let plan = answer(&home, &["doctor", "--fix", "--dry-run", "--json"], 1);
     let plan = plan["findings"].as_array().unwrap().iter();
     let named: Vec<String> = plan
@@ -134,14 +153,36 @@ fn nobody_is_taken_at_their_silence() {
     let before = state(home.tree.root());
     let ran = home.run(&["doctor", "--fix"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("Fixable") && ran.stderr.contains("nothing was changed"), "{ran:?}");
+    insta::assert_snapshot!(ran.stdout, @"
+    Fixable
+    △ permissions/writable: other users may change `[ROOT]/.prowess/trust.json`
+        take the right to change `[ROOT]/.prowess/trust.json` from other users
+    △ secrets/readable: `[ROOT]/.prowess/prowess.json` contains keys, and other users can read it
+        take all rights to `[ROOT]/.prowess/prowess.json` from other users
+    △ leftovers/temporary: `[ROOT]/.prowess/sessions/s1/.prowess-old.tmp` was left behind by a write that was interrupted
+        remove `[ROOT]/.prowess/sessions/s1/.prowess-old.tmp`
+    △ locks/abandoned: process 4194303 ended without letting go of `[ROOT]/.prowess/trust.json.lock`
+        empty `[ROOT]/.prowess/trust.json.lock`
+    △ install/interrupted: a change in `[ROOT]/ws/skills` was interrupted
+        finish or take back the interrupted change in `[ROOT]/ws/skills` and `[ROOT]/ws/.prowess`
+    △ cache/damaged: `[ROOT]/.prowess/cache/skills/00.bin` is damaged, and not used
+        remove `[ROOT]/.prowess/cache/skills/00.bin`
+    △ cache/damaged: `[ROOT]/.prowess/cache/vectors/x/00.vec` is damaged, and not used
+        remove `[ROOT]/.prowess/cache/vectors/x/00.vec`
+    △ cortex/export: `[ROOT]/.prowess/cortex.json` cannot be read: the file is damaged (line 1, column 3): key must be a string at line 1 column 3
+        keep a copy beside `[ROOT]/.prowess/cortex.json`, and write it anew from the log `[ROOT]/.prowess/state.db`
+    ");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-found]: nothing was changed
+    help: `--yes` applies the fixes without asking
+    ");
     assert_eq!(home.run(&["doctor", "--fix", "--json"]).code, 2);
     assert_eq!(state(home.tree.root()), before);
 }
 
 #[test]
 fn what_was_mended_is_told_before_what_remains() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write(".prowess/cache/skills/00.bin", "damaged");
     home.tree.write("ws/skills/broken/SKILL.md", "---\nname: broken\n---\n");
     let ran = home.run(&["doctor", "--fix", "--yes", "--check", "cache,skills"]);
@@ -163,7 +204,7 @@ fn what_was_mended_is_told_before_what_remains() {
 #[cfg(unix)]
 #[test]
 fn links_and_second_names_in_place_of_files_are_left_alone() {
-    let home = Home::empty();
+    let home = Home::new();
     for name in ["rights", "lock", "temporary", "cache", "twin", "export"] {
         let text = if name == "lock" { "4194303\n" } else { "theirs" };
         home.tree.write(&format!("outside/{name}"), text);
@@ -193,7 +234,7 @@ fn links_and_second_names_in_place_of_files_are_left_alone() {
 
 #[test]
 fn a_leftover_that_may_be_in_use_is_not_one() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write(".prowess/.prowess-new.tmp", "being written");
     home.leftover("ws/.prowess/.prowess-old.tmp");
     let found = answer(&home, &["doctor", "--json", "--check", "leftovers"], 1);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 /// What a transcript may use besides `prowess`.
 const PREPARATIONS: [&str; 7] = ["cat", "cp", "echo", "for", "mkdir", "printf", "rm"];
@@ -74,7 +74,7 @@ fn every_command_in_the_documentation_works() {
     let path = format!("{}:/usr/bin:/bin", program.parent().expect("a folder").display());
     let mut problems = Vec::new();
     for page in pages() {
-        let home = Home::empty();
+        let home = Home::new();
         // The pages speak of a checkout beside the project.
         home.tree.lay("prowess", &json!({"symlink": repository()}));
         for Shown { line, code } in transcript(&std::fs::read_to_string(&page).expect("a page")) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Home, files_below, texts};
+use crate::support::{Home, Program as _, files_below, texts};
 
 #[test]
 fn without_a_home_there_is_a_hint() {
@@ -32,7 +32,18 @@ fn with_a_config_that_is_not_json5_skills_are_still_listed() {
     home.config("{ skills: { entries: [ }");
     let ran = home.run(&["list"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stdout.starts_with("Skills ("), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    Skills (5/7 ready)
+    Status            Skill      Description                     Source
+    ✗ not supported   amiga      Does amiga. Use when asked.     workspace
+    △ needs setup     github     Does github. Use when asked.    workspace
+    ✓ ready (hidden)  hidden     Does hidden. Use when asked.    workspace
+    ✓ ready           notes      Does notes. Use when asked.     bundled
+    ✓ ready           off        Does off. Use when asked.       workspace
+    ✓ ready           unwanted   Does unwanted. Use when asked.  bundled
+    ✓ ready           🌦 weather  Does weather. Use when asked.   workspace
+    2 others were found and not loaded: prowess list --all
+    ");
     insta::assert_snapshot!(ran.stderr, @"error[config]: [ROOT]/.prowess/prowess.json:1:24: expected a value, found `}`");
     let ran = home.run(&["list", "--json"]);
     assert_eq!(ran.code, 3);
@@ -57,7 +68,7 @@ fn a_config_that_cannot_be_opened_is_an_error() {
 
 #[test]
 fn flags_move_the_places() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("elsewhere/skills/managed", "managed", "");
     home.skill("other-ws/skills/own", "own", "");
     home.tree.write("ws/mine.json", "{skills: {entries: {own: {enabled: false}}}}");
@@ -79,7 +90,7 @@ fn flags_move_the_places() {
 
 #[test]
 fn variables_move_the_places() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("elsewhere/skills/managed", "managed", "");
     home.skill("other-ws/skills/own", "own", "");
     let mut command = home.command();
@@ -97,7 +108,7 @@ fn variables_move_the_places() {
 
 #[test]
 fn openclaw_is_read_where_it_is() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill(".openclaw/skills/managed", "managed", "");
     home.skill(".openclaw/workspace/skills/own", "own", "");
     home.tree.write(".openclaw/openclaw.json", "{skills: {entries: {own: {enabled: false}}}}");
@@ -105,12 +116,25 @@ fn openclaw_is_read_where_it_is() {
     assert_eq!(texts(&report["skills"], "name"), ["managed", "own"]);
     assert_eq!(report["skills"][1]["disabled"], json!(true));
     let prompt = home.good(&["--profile", "openclaw", "prompt"]);
-    assert!(prompt.starts_with("## Skills\n"), "{prompt}");
+    insta::assert_snapshot!(prompt, @"
+    ## Skills
+    The skills listed below are files of instructions, each for one kind of task.
+    When your task matches a skill by its description, read the file at its location before anything else.
+    A relative path in a skill starts at the folder that holds its file: make it absolute from there before you pass it to any tool or command.
+
+    <available_skills>
+      <skill>
+        <name>managed</name>
+        <description>Does managed. Use when asked.</description>
+        <location>~/.openclaw/skills/managed/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
 }
 
 #[test]
 fn an_installed_program_brings_its_bundled_skills() {
-    let home = Home::empty();
+    let home = Home::new();
     let installed = home.tree.path("usr/local/bin/prowess");
     std::fs::create_dir_all(installed.parent().unwrap()).unwrap();
     // Copied by another process: a file that this one has open for writing cannot be started.
@@ -146,5 +170,8 @@ fn the_current_folder_may_be_gone() {
     command.env_clear().env("HOME", home.tree.root()).args(["-c", &script]);
     let ran = home.finish(&mut command);
     assert_eq!(ran.code, 3, "{ran:?}");
-    assert!(ran.stderr.contains("help: the current folder is gone"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[files]: No such file or directory (os error 2)
+    help: the current folder is gone; change to another one
+    ");
 }

@@ -1,9 +1,10 @@
 //! `forge`: whole loops, from a run that worked to a skill that is chosen, and back.
 
+use prowess_testkit::SkillFile;
 use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, files_below};
+use crate::support::{Home, Program as _, Ran, files_below};
 
 /// Planted in a trace; a draft must have none of them.
 const SECRET: &str = "sk-live-Wq7xV2mPzK41aa99";
@@ -14,7 +15,7 @@ const DATE: &str = "2031-05-17";
 const TASK: &str = "Convert the spreadsheet of Lovelace into a report and sort the invoices by amount";
 
 fn home(server: &ChatServer) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     let tools = "tools: {exec: {policy: 'allow'}, write: {policy: 'allow'}}";
     home.config(&format!("{{{}, {tools}}}", server.settings()));
     home.tree.write(&format!("ws/{PLACE}"), "b,2\na,1\n");
@@ -72,7 +73,10 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     assert!(!prompt.contains(&name), "{prompt}");
     let refused = run(&home, &["forge", "promote", &name, "--yes"]);
     assert_eq!(refused.code, 1);
-    assert!(refused.stderr.contains("has not passed its test"), "{}", refused.stderr);
+    insta::assert_snapshot!(refused.stderr, @"
+    error[not-ready]: the draft `convert-spreadsheet-report-sort` has not passed its test as it is now
+    help: `prowess forge test convert-spreadsheet-report-sort` tests it
+    ");
 
     // The same again is counted, not piled up.
     assert_eq!(solved(&home), name);
@@ -82,7 +86,14 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     // Its script runs only with consent, and in a copy.
     let unasked = run(&home, &["forge", "test", &name]);
     assert_eq!(unasked.code, 1, "{}", unasked.stdout);
-    assert!(unasked.stdout.contains("it needs your yes"), "{}", unasked.stdout);
+    insta::assert_snapshot!(unasked.stdout, @"
+    ✓ portable: portable
+    ✓ scan: clean
+    – replay: the script was not run: it needs your yes
+    ✓ selection: 1 of 1 messages find it first, 0 of 0 others load it; right before 0.00, now 1.00
+    ✓ overlap: 0 messages of other skills were tried
+    – incomplete: needs your yes; `prowess forge show convert-spreadsheet-report-sort` shows the script, `prowess forge test convert-spreadsheet-report-sort --yes` runs it
+    ");
     let before = files_below(&home.tree.path("ws"));
     let test = good(&home, &["forge", "test", &name, "--yes"]);
     assert_eq!(test["passed"], true, "{test:#}");
@@ -95,7 +106,10 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     // A person says yes.
     let unasked = run(&home, &["forge", "promote", &name]);
     assert_eq!(unasked.code, 1);
-    assert!(unasked.stderr.contains("requires confirmation"), "{}", unasked.stderr);
+    insta::assert_snapshot!(unasked.stderr, @r#"
+    error[not-agreed]: promoting the draft `convert-spreadsheet-report-sort` requires confirmation
+    help: confirm with `prowess forge promote convert-spreadsheet-report-sort --yes`, or set `forge.policy: "tested"`
+    "#);
     assert!(run(&home, &["forge", "diff", &name]).stdout.contains("+name:"));
     let promoted = good(&home, &["forge", "promote", &name, "--yes"]);
     assert_eq!(promoted["version"], 1);
@@ -155,7 +169,10 @@ fn a_draft_that_takes_messages_from_a_skill_is_refused_with_them() {
     let message = "convert spreadsheet report sort invoices";
     home.tree.write(
         "ws/skills/ledger-tool/SKILL.md",
-        "---\nname: ledger-tool\ndescription: Invoices and spreadsheet ledgers. Use when asked about bookkeeping.\n---\n# L\n",
+        SkillFile::new("ledger-tool")
+            .description("Invoices and spreadsheet ledgers. Use when asked about bookkeeping.")
+            .body("# L\n")
+            .text(),
     );
     home.tree.write("ws/skills/ledger-tool/evals/triggers.json", json!({"should": [message]}).to_string());
     let ran = run(&home, &["forge", "test", &name, "--yes"]);
@@ -175,7 +192,10 @@ fn a_change_after_the_test_needs_another_test() {
     std::fs::write(&file, text + "\nAlso do this.\n").unwrap();
     let ran = run(&home, &["forge", "promote", &name, "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("has not passed its test as it is now"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-ready]: the draft `convert-spreadsheet-report-sort` has not passed its test as it is now
+    help: `prowess forge test convert-spreadsheet-report-sort` tests it
+    ");
     good(&home, &["forge", "test", &name, "--yes"]);
     good(&home, &["forge", "promote", &name, "--yes"]);
     // What a person changed in the skill is not overwritten.
@@ -183,7 +203,10 @@ fn a_change_after_the_test_needs_another_test() {
     std::fs::write(&skill, "mine").unwrap();
     let ran = run(&home, &["forge", "rollback", &name]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("was changed by hand"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[already-there]: `[ROOT]/.prowess/skills/convert-spreadsheet-report-sort/SKILL.md` was changed by hand since it was promoted
+    help: move it away first, or keep it
+    ");
     assert_eq!(std::fs::read_to_string(&skill).unwrap(), "mine");
 }
 
@@ -197,7 +220,7 @@ fn a_policy_may_say_yes_and_a_switch_may_say_nothing() {
     home.config(&config.replacen('{', "{forge: {offer: false, policy: 'tested'}, ", 1));
     let report = good(&home, &["run", TASK]);
     assert_eq!(report["draft"], Value::Null);
-    assert!(run(&home, &["forge", "list"]).stdout.starts_with("No drafts yet."));
+    insta::assert_snapshot!(run(&home, &["forge", "list"]).stdout, @"No drafts yet. Create one from a successful run with `prowess forge draft last`.");
     // Whoever wants one can ask for it.
     let draft = good(&home, &["forge", "draft", "last"]);
     let name = draft["name"].as_str().unwrap();
@@ -253,7 +276,7 @@ fn phone_session(id: &str) -> String {
 
 #[test]
 fn openpocket_gets_its_own_places_and_the_newest_replaces_the_older() {
-    let home = Home::empty();
+    let home = Home::new();
     let pocket = |args: &[&str]| good(&home, &[&["--profile", "openpocket"], args].concat());
     let auto = || files_below(&home.tree.path(".openpocket/workspace/skills/auto"));
     let drafted = |id: &str| {
@@ -289,7 +312,10 @@ fn openpocket_gets_its_own_places_and_the_newest_replaces_the_older() {
 
     home.tree.write(".openpocket/config.json", "{\"agent\": {\"autoArtifactsEnabled\": false}}");
     let off = run(&home, &["--profile", "openpocket", "forge", "draft", "last"]);
-    assert!(off.stderr.contains("autoArtifactsEnabled"), "{}", off.stderr);
+    insta::assert_snapshot!(off.stderr, @"
+    error[refused]: `agent.autoArtifactsEnabled` is off: nothing is drafted
+    help: `prowess config get forge` shows the settings of the forge
+    ");
 }
 
 #[test]
@@ -326,7 +352,11 @@ fn versions_follow_each_other_and_unused_ones_are_named() {
     std::fs::write(&record, "{").unwrap();
     let ran = run(&home, &["forge", "list"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("draft.json"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[files]: cannot understand `[ROOT]/.prowess/forge/drafts/convert-spreadsheet-report-sort/draft.json`
+    cause: EOF while parsing an object at line 1 column 1
+    help: check the path and its permissions; `prowess doctor` finds such problems
+    ");
 }
 
 #[test]

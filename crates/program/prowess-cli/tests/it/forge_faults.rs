@@ -14,7 +14,7 @@ use prowess_testkit::Tree;
 use serde_json::Value;
 
 use crate::forge_support::{good, imported_draft, run};
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 /// Calls that change files, and those whose answers decide what is changed.
 const CALLS: &str = "write,rename,renameat,renameat2,fsync,fdatasync,ftruncate,unlink,unlinkat,rmdir,mkdir,\
@@ -43,7 +43,7 @@ struct Disturbed {
 }
 
 fn promotion() -> Scenario {
-    let home = Home::empty();
+    let home = Home::new();
     let commands = ["sort -k2 a.csv", "wc -l a.csv", "head a.csv", "grep -c x a.csv"];
     let name = imported_draft(&home, "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5", &commands);
     good(&home, &["forge", "test", &name]);
@@ -57,7 +57,7 @@ fn promotion() -> Scenario {
 }
 
 fn restoring() -> Scenario {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("src/weather", "weather", "");
     home.tree.write("src/weather/scripts/run.sh", "#!/bin/sh\necho fine\n");
     good(&home, &["install", "../src/weather", "--yes"]);
@@ -274,6 +274,7 @@ fn kill_after(scenario: &Scenario, times: impl Iterator<Item = Duration>) {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
+        // Another moment each time: where a kill falls is what is tested.
         std::thread::sleep(time);
         let _ = child.kill();
         let succeeded = child.wait().is_ok_and(|status| status.success());

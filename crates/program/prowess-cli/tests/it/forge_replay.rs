@@ -9,7 +9,7 @@ use crate::support::Home;
 const SECRET: &str = concat!("sk-live-", "Wq7xV2mPzK41aa99");
 
 fn home(server: &ChatServer) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     let tools = "tools: {exec: {policy: 'allow'}, write: {policy: 'allow'}}";
     home.config(&format!("{{{}, {tools}}}", server.settings()));
     home.tree.write("ws/ledger.csv", "b,2\na,1\n");
@@ -39,7 +39,7 @@ fn check<'a>(report: &'a Value, name: &str) -> &'a Value {
 
 #[test]
 fn a_script_of_an_imported_session_never_runs() {
-    let home = Home::empty();
+    let home = Home::new();
     let canary = home.tree.path("canary");
     let payload = format!("sh -c 'echo got-out > {}; exit 0'", canary.display());
     let commands = ["sort -k2 a.csv", "wc -l a.csv", payload.as_str(), "grep -c x a.csv"];
@@ -80,9 +80,19 @@ fn a_replay_is_shown_with_its_values_and_runs_only_with_a_yes() {
     assert_eq!(check(&report, "replay")["verdict"], "not-run");
     assert_eq!(report["replay"]["script"], replay["script"]);
     let ran = run(&home, &["forge", "test", &name]).stdout;
-    assert!(ran.contains("incomplete: needs your yes") && !ran.contains("failed"), "{ran}");
+    insta::assert_snapshot!(ran, @"
+    ✓ portable: portable
+    ✓ scan: clean
+    – replay: the script was not run: it needs your yes
+    ✓ selection: 1 of 1 messages find it first, 0 of 0 others load it; right before 0.00, now 1.00
+    ✓ overlap: 0 messages of other skills were tried
+    – incomplete: needs your yes; `prowess forge show convert-spreadsheet-report-sort` shows the script, `prowess forge test convert-spreadsheet-report-sort --yes` runs it
+    ");
     let list = run(&home, &["forge", "list"]).stdout;
-    assert!(list.contains("incomplete: needs your yes"), "{list}");
+    insta::assert_snapshot!(list, @"
+    Draft                            State    Seen  Confidence  Test                        Fingerprint
+    convert-spreadsheet-report-sort  waiting  1×    medium      incomplete: needs your yes  8e0ef2c679d4
+    ");
     let diff = run(&home, &["forge", "diff", &name]).stdout;
     assert!(diff.contains("+- Status: draft") && !diff.contains("promoted"), "{diff}");
 
@@ -110,7 +120,7 @@ fn a_replay_that_the_scanner_calls_malicious_never_runs() {
 
 #[test]
 fn a_rejected_skill_is_not_active() {
-    let home = Home::empty();
+    let home = Home::new();
     let commands = ["sort -k2 a.csv", "wc -l a.csv", "head a.csv", "grep -c x a.csv"];
     let name = imported_draft(&home, "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5", &commands);
     good(&home, &["forge", "test", &name]);

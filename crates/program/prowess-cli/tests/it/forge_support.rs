@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 pub(crate) const TASK: &str = "Convert the spreadsheet into a report and sort the invoices by amount";
 

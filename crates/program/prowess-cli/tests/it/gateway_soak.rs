@@ -13,7 +13,7 @@ use prowess_testkit::{figure, write_skills};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 use socket::Socket;
 
 const TOKEN: &str = "a-token-for-hard-times-that-nobody-guesses";
@@ -88,7 +88,7 @@ impl Drop for Serving {
 }
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.config(&format!("{{gateway: {{auth: {{token: '{TOKEN}'}}}}}}"));
     write_skills(&home.tree.path("ws/skills"), SKILLS);
     home
@@ -171,6 +171,7 @@ where
         let mut most = 0;
         while Instant::now() < until {
             most = most.max(serving.memory());
+            // How often memory is looked at.
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
         let mut times = Vec::new();
@@ -293,6 +294,7 @@ fn soak_kill_during_config_set_loses_nothing() {
         let id = serving.child.id().to_string();
         let pause = Duration::from_micros(2000 + 977 * kills);
         let killer = std::thread::spawn(move || {
+            // Another moment each time: where a kill falls is what is tested.
             std::thread::sleep(pause);
             Command::new("/bin/kill").args(["-KILL", &id]).status().unwrap();
         });

@@ -1,10 +1,10 @@
 //! `prowess completions`, `man`, `--help` and `--version`
 
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 #[test]
 fn completions_for_every_shell() {
-    let home = Home::empty();
+    let home = Home::new();
     for (shell, sign) in
         [("bash", "complete -F"), ("zsh", "#compdef prowess"), ("fish", "complete -c prowess")]
     {
@@ -17,7 +17,7 @@ fn completions_for_every_shell() {
 
 #[test]
 fn manual_pages() {
-    let home = Home::empty();
+    let home = Home::new();
     let page = home.good(&["man"]);
     assert!(page.contains(".TH prowess 1") && page.contains("Exit codes"), "{page}");
     assert_eq!(home.good(&["man", "--out", "pages"]), "");
@@ -29,7 +29,7 @@ fn manual_pages() {
 
 #[test]
 fn neither_needs_a_home() {
-    let home = Home::empty();
+    let home = Home::new();
     for args in [&["man"][..], &["completions", "bash"], &["--version"], &["--help"]] {
         let ran = home.finish(home.command().env_remove("HOME").args(args));
         assert_eq!(ran.code, 0, "{args:?}");
@@ -38,7 +38,7 @@ fn neither_needs_a_home() {
 
 #[test]
 fn help_shows_examples() {
-    let home = Home::empty();
+    let home = Home::new();
     let help = home.good(&["--help"]);
     assert!(help.contains("Examples:\n  prowess list"), "{help}");
     assert!(help.contains("Exit codes: 0 success, 1 findings, 2 usage error,"), "{help}");
@@ -55,19 +55,19 @@ fn help_shows_examples() {
 
 #[test]
 fn without_a_command_the_help_is_shown() {
-    let ran = Home::empty().run(&[]);
+    let ran = Home::new().run(&[]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("Usage: prowess"), "{}", ran.stderr);
 }
 
 #[test]
 fn version() {
-    assert_eq!(Home::empty().good(&["--version"]), concat!("prowess ", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(Home::new().good(&["--version"]), concat!("prowess ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
 #[test]
 fn wrong_usage() {
-    let home = Home::empty();
+    let home = Home::new();
     for args in [
         &["list", "--no-such-flag"][..],
         &["no-such-command"],
@@ -80,5 +80,13 @@ fn wrong_usage() {
         assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
     }
     let ran = home.run(&["lst"]);
-    assert!(ran.stderr.contains("list"), "a similar command is proposed: {}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error: unrecognized subcommand 'lst'
+
+      tip: some similar subcommands exist: 'lint', 'list'
+
+    Usage: prowess [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    ");
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::acquire_support::{Shop, skill, zip};
 use crate::registry_client::{ask, json_answer, registry, route};
-use crate::support::{Home, Ran, files_below};
+use crate::support::{Home, Program as _, Ran, files_below};
 
 /// Settings that run a program at `git status`.
 const FSMONITOR: &str = "[core] fsmonitor = \"id > /nowhere/x; false\"\n";
@@ -50,7 +50,7 @@ fn a_folder_with_a_repository_inside_is_refused() {
     for place in
         ["docs/.git", ".GIT", "a/b/.Git", "git~1", "lib", ".g\u{200c}it", ".git ", ".git::$INDEX_ALLOCATION"]
     {
-        let home = Home::empty();
+        let home = Home::new();
         home.tree.write("src/tea/SKILL.md", skill("tea", "Brew."));
         planted(&home, &format!("src/tea/{place}"));
         refused(&home, &home.run(&["install", "../src/tea", "--yes", "--force"]), place);
@@ -59,7 +59,7 @@ fn a_folder_with_a_repository_inside_is_refused() {
         assert_eq!((ran.code, &report["summary"]["malicious"]), (1, &1.into()), "{place}: {}", ran.stdout);
         assert!(ran.stdout.contains("structure/git-metadata"), "{place}: {}", ran.stdout);
     }
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("src/tea/SKILL.md", skill("tea", "Brew."));
     home.tree.write("src/tea/docs/.git", "gitdir: ../payload\n");
     refused(&home, &home.run(&["install", "../src/tea", "--yes"]), "a file");
@@ -67,7 +67,7 @@ fn a_folder_with_a_repository_inside_is_refused() {
 
 #[test]
 fn the_repository_of_a_working_copy_is_left_out_and_reported() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("ws/tea/SKILL.md", skill("tea", "Brew."));
     home.tree.write("ws/tea/.gitignore", "*.tmp\n");
     let folder = home.tree.path("ws/tea");
@@ -91,30 +91,49 @@ fn the_repository_of_a_working_copy_is_left_out_and_reported() {
     });
     let ran = ask(&home, &web, true, &["publish", "tea", "--dry-run"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(
-        ran.stdout.contains("stays here: .git (it is the working copy's git metadata)"),
-        "{}",
-        ran.stdout
-    );
+    insta::assert_snapshot!(ran.stdout, @"
+    @ann/tea 1.0.0 Tea
+      to: [REGISTRY] (new skill)
+      licence: MIT-0, by the terms of the registry
+      tags: latest
+    File      Bytes
+    SKILL.md  70
+    1 file, 70 bytes
+    stays here: .git (it is the working copy's git metadata)
+    stays here: .gitignore (it is hidden)
+    ✓ the scan is clean
+    Nothing was sent.
+    ");
     home.tree.write("ws/tea/vendor/.git/config", FSMONITOR);
     let ran = ask(&home, &web, true, &["publish", "tea", "--yes"]);
-    assert!(ran.code == 1 && ran.stderr.contains("vendor/.git"), "{ran:?}");
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: `[ROOT]/ws/tea` contains git metadata at `vendor/.git/config`, which can run programs
+    help: move that repository out of the folder; only the `.git` of the folder itself is left out
+    ");
 }
 
 #[test]
 fn a_planted_repository_at_the_top_is_found_by_the_scan_and_never_installed() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("ws/tea/SKILL.md", skill("tea", "Brew."));
     planted(&home, "ws/tea/.git");
     let ran = home.run(&["scan", "tea"]);
-    assert!(ran.code == 1 && ran.stdout.contains("structure/git-metadata"), "{ran:?}");
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✗ tea malicious
+      critical structure/git-metadata .git:0:0
+        git runs the programs that `.git/config` names, even at a `git status` of a shell prompt or an editor
+        remove it; a skill is installed without its history
+    1 skill: 0 clean, 0 suspicious, 1 malicious; 5 files and 135 bytes read
+    ");
     assert_eq!(home.run(&["install", "./tea", "--yes"]).code, 0);
     assert_eq!(files_below(&home.tree.path("ws/skills/tea")), ["SKILL.md"]);
 }
 
 #[test]
 fn archives_registries_and_repositories_with_git_metadata_are_refused() {
-    let home = Home::empty();
+    let home = Home::new();
     let text = skill("weather", "Look out of the window.");
     for place in [".git/config", ".GIT/config", "docs/.git", "git~1/x"] {
         let packed = zip(&[("SKILL.md", text.as_bytes()), (place, FSMONITOR.as_bytes())]);
@@ -141,13 +160,16 @@ fn archives_registries_and_repositories_with_git_metadata_are_refused() {
     let address = format!("git+file://{}", repository.display());
     let ran = home.finish(home.command().env("PATH", "/usr/bin:/bin").args(["install", &address, "--yes"]));
     refused(&home, &ran, "a repository");
-    assert!(ran.stderr.contains(".GIT"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: `file://[ROOT]/repo` contains git metadata at `.GIT/config`, which can run programs
+    help: nothing was installed; the `.git` folder has to be removed where the skill comes from
+    ");
 }
 
 #[test]
 fn a_site_that_lists_git_metadata_is_refused() {
     let text = skill("tea", "Brew.");
-    let home = Home::empty();
+    let home = Home::new();
     let web = prowess_testkit::web::Web::start(move |request| match request.path.as_str() {
         "/.well-known/skills/index.json" => json_answer(&serde_json::json!({
             "skills": [{ "name": "tea", "description": "Brews tea.", "files": ["SKILL.md", ".git/config"] }],

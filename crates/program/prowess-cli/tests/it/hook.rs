@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, files_below, keys};
+use crate::support::{Home, Program as _, Ran, files_below, keys};
 
 const CLAUDE: &str = "claude-code-4f35e220-c435-4cf7-b9b9-f40426042847";
 const CODEX: &str = "codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
@@ -13,7 +13,7 @@ const FOREIGN: &str = "{\n  // mine\n  \"model\": \"opus\",\n  \"hooks\": {\n   
 
 /// A home with a skill for the weather, one for the web that may not be used, and the program on its path.
 pub(crate) fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     skill(
         &home,
         "weather",
@@ -119,7 +119,30 @@ fn nothing_happens_without_consent() {
     ");
     let ran = home.run(&["hook", "install", "claude-code", "--json"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("\"result\": \"declined\""), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @r#"
+    {
+      "result": "declined",
+      "change": {
+        "harness": "claude-code",
+        "scope": "user",
+        "file": "[ROOT]/.claude/settings.json",
+        "createsFile": false,
+        "command": "prowess hook run claude-code",
+        "diff": " …\n   \"hooks\": {\n     \"UserPromptSubmit\": [\n-      { \"hooks\": [ { \"type\": \"command\", \"command\": \"date  +%s\" } ] }\n+      { \"hooks\": [ { \"type\": \"command\", \"command\": \"date  +%s\" } ] },\n+      {\n+        \"hooks\": [\n+          {\n+            \"type\": \"command\",\n+            \"command\": \"prowess hook run claude-code\",\n+            \"timeout\": 10\n+          }\n+        ]\n+      }\n+    ],\n+    \"SessionStart\": [\n+      {\n+        \"matcher\": \"compact\",\n+        \"hooks\": [\n+          {\n+            \"type\": \"command\",\n+            \"command\": \"prowess hook run claude-code\",\n+            \"timeout\": 10\n+          }\n+        ]\n+      }\n     ]\n   },\n …\n"
+      }
+    }
+    {
+      "ok": false,
+      "error": {
+        "type": "cli_error",
+        "code": "not-agreed",
+        "message": "nothing was changed",
+        "cause": "the change was not confirmed",
+        "help": "`--yes` applies the change without asking",
+        "exit": 1
+      }
+    }
+    "#);
     assert_eq!(std::fs::read_to_string(home.tree.path(".claude/settings.json")).expect("a file"), FOREIGN);
 }
 
@@ -203,7 +226,15 @@ fn a_broken_file_is_refused_and_kept() {
     );
     let ran = home.run(&["hook", "status"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stdout.contains("✗ unknown"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    Program      For           Hook             File
+    Claude Code  you           ✗ unknown        [ROOT]/.claude/settings.json
+    Claude Code  this project  · not installed  [ROOT]/ws/.claude/settings.json
+    Codex        you           ✗ unknown        [ROOT]/.codex/hooks.json
+    Codex        this project  · not installed  [ROOT]/ws/.codex/hooks.json
+    ✗ cannot change `[ROOT]/.claude/settings.json`: it is not JSON: line 1, column 13: expected a key, found the end of the text
+    ✗ cannot change `[ROOT]/.codex/hooks.json`: `hooks` is not an object
+    ");
 }
 
 #[test]
@@ -351,5 +382,12 @@ fn nothing_gets_in_the_way_of_a_message() {
     );
     let written = serde_json::to_string(problems).expect("JSON");
     assert!(!written.contains("hunter2") && !written.contains("not json"), "{written}");
-    assert!(home.good(&["hook", "status"]).contains("problems in `[ROOT]/.prowess/hooks/problems.jsonl`"));
+    insta::assert_snapshot!(prowess_testkit::stable::text(&home.good(&["hook", "status"])), @"
+    Program      For           Hook             File
+    Claude Code  you           · not installed  [ROOT]/.claude/settings.json
+    Claude Code  this project  · not installed  [ROOT]/ws/.claude/settings.json
+    Codex        you           · not installed  [ROOT]/.codex/hooks.json
+    Codex        this project  · not installed  [ROOT]/ws/.codex/hooks.json
+    △ 6 problems in `[ROOT]/.prowess/hooks/problems.jsonl`; the last one, [TIME] unknown agent id `nobody`; known are `main`
+    ");
 }

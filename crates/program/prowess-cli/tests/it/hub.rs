@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 /// The running registry; killed if a test fails before it ends.
 pub(crate) struct Serving {
@@ -49,7 +49,7 @@ impl Drop for Serving {
 
 #[test]
 fn tokens_are_made_listed_and_taken_back() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = home.run(&["registry", "token", "create", "ada", "--label", "laptop"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let token = ran.stdout.trim();
@@ -60,7 +60,10 @@ fn tokens_are_made_listed_and_taken_back() {
     assert!(!list.to_string().contains(token));
     let id = listed["id"].as_str().unwrap();
     home.good(&["registry", "token", "revoke", id]);
-    assert!(home.good(&["registry", "token", "list"]).contains("revoked"));
+    insta::assert_snapshot!(prowess_testkit::stable::text(&home.good(&["registry", "token", "list"])), @"
+    ID                HANDLE  LABEL   STATE    LAST USED
+    [HEX]  ada     laptop  revoked  never
+    ");
     let again = home.run(&["registry", "token", "revoke", id]);
     assert_eq!(again.code, 1);
     insta::assert_snapshot!(home.run(&["registry", "token", "create", "Ada"]).stderr, @r"
@@ -75,7 +78,7 @@ fn tokens_are_made_listed_and_taken_back() {
 
 #[test]
 fn a_registry_is_served_once_and_stops_when_told() {
-    let home = Home::empty();
+    let home = Home::new();
     let created = home.json(&["registry", "token", "create", "ada", "--json"]);
     let token = created["token"].as_str().unwrap();
     let mut serving = Serving::start(&home);
@@ -99,7 +102,7 @@ fn a_registry_is_served_once_and_stops_when_told() {
 
 #[test]
 fn wrong_options_are_told() {
-    let home = Home::empty();
+    let home = Home::new();
     for (args, part) in [
         (["--public-url", "skills.example.org"], "is not a site URL"),
         (["--feature", "tea"], "does not name a skill of a publisher"),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Home, keys, texts};
+use crate::support::{Home, Program as _, keys, texts};
 
 #[test]
 fn list_shows_every_skill_and_its_state() {
@@ -63,7 +63,7 @@ fn list_verbose_adds_what_is_missing() {
 
 #[test]
 fn list_without_skills_says_so() {
-    insta::assert_snapshot!(Home::empty().good(&["list"]), @"
+    insta::assert_snapshot!(Home::new().good(&["list"]), @"
     Skills (0/0 ready)
     No skills yet. `prowess new NAME` creates one in the workspace.
     ");
@@ -110,12 +110,12 @@ fn list_json_has_the_shape_that_clients_know() {
 
 #[test]
 fn eligible_and_all_exclude_each_other() {
-    assert_eq!(Home::empty().run(&["list", "--eligible", "--all"]).code, 2);
+    assert_eq!(Home::new().run(&["list", "--eligible", "--all"]).code, 2);
 }
 
 #[test]
 fn list_follows_the_agent() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     home.skill("ws/skills/two", "two", "");
     home.config("{agents: {entries: {writer: {skills: ['one']}, reader: {}}}}");
@@ -128,7 +128,12 @@ fn list_follows_the_agent() {
     assert_eq!(of(&["--agent", "reader"]), "one two");
     assert_eq!(of(&[]), "one", "the first agent is the default");
     let by_variable = home.finish(home.command().env("PROWESS_AGENT", "reader").args(["list"]));
-    assert!(by_variable.stdout.starts_with("Skills (2/2 ready)"), "{}", by_variable.stdout);
+    insta::assert_snapshot!(by_variable.stdout, @"
+    Skills (2/2 ready)
+    Status   Skill  Description                Source
+    ✓ ready  one    Does one. Use when asked.  workspace
+    ✓ ready  two    Does two. Use when asked.  workspace
+    ");
     insta::assert_snapshot!(home.good(&["list", "--agent", "writer"]), @"
     Skills (1/2 ready)
     Status       Skill  Description                Source
@@ -139,7 +144,7 @@ fn list_follows_the_agent() {
 
 #[test]
 fn an_unknown_agent_is_a_usage_error() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = home.run(&["list", "--agent", "nobody"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(ran.stderr, @"
@@ -195,7 +200,7 @@ fn info_describes_one_skill() {
 
 #[test]
 fn info_finds_names_written_in_another_way() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/my-skill", "my-skill", "");
     home.skill("ws/skills/keyed", "keyed", "metadata: {\"prowess\":{\"skillKey\":\"the-key\"}}\n");
     for (asked, found) in [

@@ -1,8 +1,9 @@
 //! `match`, `eval`, `overlap` and the catalogue for a message, with the encoders inside the program.
 
+use prowess_testkit::SkillFile;
 use serde_json::Value;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 /// Skills in their operators' words: none of the messages below shares a telling word with its skill.
 const OPERATORS: [(&str, &str); 4] = [
@@ -34,12 +35,11 @@ const MESSAGES: [(&str, &str); 4] = [
 ];
 
 fn write(home: &Home, name: &str, description: &str, body: &str) {
-    let text = format!("---\nname: {name}\ndescription: {description}\n---\n{body}\n");
-    home.tree.write(&format!("ws/skills/{name}/SKILL.md"), &text);
+    home.add(&SkillFile::new(name).description(description).body(&format!("{body}\n")));
 }
 
 fn operators() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     for (name, description) in OPERATORS {
         write(&home, name, description, "");
     }
@@ -122,7 +122,14 @@ fn a_message_can_come_from_standard_input() {
     let mut command = home.command();
     command.args(["match", "-"]).write_stdin("What do you remember about our previous conversations?\n");
     let ran = home.finish(&mut command);
-    assert!(ran.stdout.starts_with("load agent-memory"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    load agent-memory 77 % match
+       Skill              Confidence  Score  Because of
+    ✓  agent-memory       77 %        7.83   meaning +7.8
+    ·  search-and-cite    1 %         0.20   meaning +0.2
+    ·  agent-diagnostics  0 %         -0.98  meaning -1.0
+    ·  agent-manual       0 %         -1.43  meaning -1.4
+    ");
 }
 
 #[test]
@@ -165,7 +172,7 @@ fn trigger_cases_are_counted_and_confusions_named() {
 
 #[test]
 fn a_judged_pool_gives_its_figures() {
-    let home = Home::empty();
+    let home = Home::new();
     let pool = r#"{"id":"w","name":"weather","description":"Forecasts of rain and temperature"}
 {"id":"i","name":"invoices","description":"Write invoices for customers","body":"Number them."}
 "#;
@@ -190,12 +197,17 @@ fn a_judged_pool_gives_its_figures() {
 
     home.tree.write("ws/queries.jsonl", "{\"qid\":1}\n");
     let ran = home.run(&args);
-    assert!(ran.code == 2 && ran.stderr.contains("line 1"), "{}", ran.stderr);
+    assert_eq!(ran.code, 2);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[invalid-value]: line 1 of the queries is not understood
+    cause: invalid type: integer `1`, expected a string at line 1 column 8
+    help: `prowess eval --help` describes the format
+    ");
 }
 
 #[test]
 fn competing_skills_are_named_with_a_way_out() {
-    let home = Home::empty();
+    let home = Home::new();
     write(&home, "trips", "Plan trips: find flights and hotels for a journey.", "");
     write(&home, "travel", "Plan journeys: find hotels and flights for a trip.", "");
     write(&home, "invoices", "Write and number invoices for customers.", "");
@@ -205,7 +217,11 @@ fn competing_skills_are_named_with_a_way_out() {
     names.sort_unstable();
     assert_eq!(names, ["travel", "trips"]);
     assert!(!pair["suggestion"].as_str().unwrap_or_default().is_empty());
-    assert!(home.good(&["overlap"]).contains("travel"));
+    insta::assert_snapshot!(home.good(&["overlap"]), @"
+    △ travel and trips
+      “Plan journeys: find hotels and flights for a trip” is from travel; trips is ahead by 0.24
+      `trips` says nothing that `travel` does not: add to its description what only it does (`travel` alone has `travel`)
+    ");
 }
 
 #[test]

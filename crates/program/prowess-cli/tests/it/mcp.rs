@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 /// The SDKs by exact versions, and the script that uses them.
 const FILES: [(&str, &str); 3] = [
@@ -30,25 +30,11 @@ fn clients() -> Option<tempfile::TempDir> {
     prowess_testkit::npm_ci(folder.path()).then_some(folder)
 }
 
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).expect("a copy");
-        }
-    }
-}
-
 /// A home with the skills that the script expects.
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../surface/prowess-mcp/tests/clients/home");
-    copy(&fixture.join("work"), &home.tree.path("ws"));
-    copy(&fixture.join("elsewhere"), &home.tree.path("elsewhere"));
+    home.tree.lay_recorded(&fixture);
     home
 }
 

@@ -5,9 +5,10 @@ use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use boon::{Compiler, Schemas};
+use prowess_testkit::SkillFile;
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 /// A host that agrees to everything.
 struct Host {
@@ -72,18 +73,28 @@ impl Drop for Host {
 }
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write(
         "ws/skills/tea/SKILL.md",
-        "---\nname: tea\ndescription: Brew a cup of tea.\n---\n# Tea\n\nBoil water for $ARGUMENTS.\n",
+        SkillFile::new("tea")
+            .description("Brew a cup of tea.")
+            .body("# Tea\n\nBoil water for $ARGUMENTS.\n")
+            .text(),
     );
     home.tree.write("ws/skills/tea/docs/white.md", "White tea likes 80 °C.\n");
     home.tree.write("ws/skills/tea/leaf.bin", [0xFF, 0x00, 0xFE]);
     home.tree.write(
         "ws/skills/note/SKILL.md",
-        "---\nname: note\ndescription: Keeps a note.\ncommand-dispatch: tool\ncommand-tool: keep\n---\nx\n",
+        SkillFile::new("note")
+            .description("Keeps a note.")
+            .fields("command-dispatch: tool\ncommand-tool: keep\n")
+            .body("x\n")
+            .text(),
     );
-    home.tree.write("elsewhere/cake/SKILL.md", "---\nname: cake\ndescription: Bake a cake.\n---\nMix.\n");
+    home.tree.write(
+        "elsewhere/cake/SKILL.md",
+        SkillFile::new("cake").description("Bake a cake.").body("Mix.\n").text(),
+    );
     home.config("{tools: {keep: {type: 'command', command: ['cat'], stdin: 'json', description: 'Keeps.'}}}");
     home
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, files_below, fingerprint};
+use crate::support::{Home, Program as _, Ran, files_below, fingerprint};
 
 /// Planted in their files; it must turn up nowhere.
 const SECRETS: [&str; 4] = [
@@ -23,7 +23,7 @@ fn trace(name: &str) -> String {
 
 /// A home in which both programs were used.
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     openclaw(&home);
     claude_code(&home);
     home
@@ -216,7 +216,7 @@ fn a_claude_code_home_says_what_comes_and_why_the_rest_does_not() {
 
 #[test]
 fn damaged_files_of_theirs_are_no_obstacle() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill(".claude/skills/greet", "greet", "");
     home.tree.write(".claude/settings.json", "{ not json");
     home.tree.write(".claude/plugins/installed_plugins.json", "[1, 2]");

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 #[test]
 fn the_skeleton_is_valid_as_it_stands() {
-    let home = Home::empty();
+    let home = Home::new();
     assert_eq!(home.good(&["new", "release-notes"]), "[ROOT]/ws/skills/release-notes/SKILL.md\n");
     insta::assert_snapshot!(home.good(&["validate", "--strict", "skills/release-notes"]), @"✓ skills/release-notes/SKILL.md portable");
     assert_eq!(home.json(&["info", "release-notes", "--json"])["eligible"], json!(true));
@@ -45,7 +45,7 @@ fn the_skeleton_is_valid_as_it_stands() {
 
 #[test]
 fn nothing_is_ever_replaced() {
-    let home = Home::empty();
+    let home = Home::new();
     home.good(&["new", "mine"]);
     home.tree.write("ws/skills/mine/SKILL.md", "precious");
     let ran = home.run(&["new", "mine"]);
@@ -61,7 +61,7 @@ fn nothing_is_ever_replaced() {
 
 #[test]
 fn nothing_is_written_through_a_link_that_leads_nowhere() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.lay("ws/skills/folder", &json!({"symlink": "$ROOT/nowhere"}));
     home.tree.lay("ws/skills/file.md", &json!({"symlink": "$ROOT/nowhere.md"}));
     assert_ne!(home.run(&["new", "folder"]).code, 0);
@@ -71,7 +71,7 @@ fn nothing_is_written_through_a_link_that_leads_nowhere() {
 
 #[test]
 fn a_bad_name_is_a_usage_error() {
-    let home = Home::empty();
+    let home = Home::new();
     let long = "x".repeat(65);
     for name in ["Bad", "two words", "-x", "x-", "a--b", "../out", "", "ünïcode", "a/b", &long] {
         let ran = home.run(&["new", "--", name]);
@@ -87,7 +87,7 @@ fn a_bad_name_is_a_usage_error() {
 
 #[test]
 fn the_template_of_openpocket() {
-    let home = Home::empty();
+    let home = Home::new();
     let said = home.good(&["new", "open-app", "--template", "openpocket"]);
     assert_eq!(said, "[ROOT]/ws/skills/open-app.md\n");
     insta::assert_snapshot!(std::fs::read_to_string(home.tree.path("ws/skills/open-app.md")).unwrap(), @"
@@ -108,7 +108,7 @@ fn the_template_of_openpocket() {
 
 #[test]
 fn elsewhere_and_in_json() {
-    let home = Home::empty();
+    let home = Home::new();
     let said = home.json(&["new", "x", "--path", "other", "--json"]);
     assert_eq!(said, json!({"ok": true, "path": "other/x/SKILL.md"}));
     assert!(home.tree.path("ws/other/x/SKILL.md").exists());

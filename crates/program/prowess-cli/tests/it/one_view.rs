@@ -8,20 +8,18 @@ use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::time::{Duration, Instant};
 
 use prowess_testkit::chat::{ChatServer, Received, Turn};
+use prowess_testkit::{SkillFile, wait_for};
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 const MESSAGE: &str = "will it rain in Bern tomorrow?";
-/// Far more than any of the waits needs; only a surface that never changes its mind reaches it.
-const DEADLINE: Duration = Duration::from_mins(1);
 
 /// A tree with a few skills whose model is the server.
 fn home(server: &ChatServer) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.config(&format!(
         "{{agents: {{defaults: {{model: 'test/scripted'}}}}, models: {{providers: {{test: {{api: 'openai-completions', \
          baseUrl: '{}', apiKey: 'sk-scripted'}}}}}}}}",
@@ -34,8 +32,7 @@ fn home(server: &ChatServer) -> Home {
 }
 
 fn skill(home: &Home, name: &str, description: &str, body: &str) {
-    let text = format!("---\nname: {name}\ndescription: {description}\n---\n{body}\n");
-    home.tree.write(&format!("ws/skills/{name}/SKILL.md"), text);
+    home.add(&SkillFile::new(name).description(description).body(&format!("{body}\n")));
 }
 
 fn weather(home: &Home, version: &str) {
@@ -200,16 +197,8 @@ fn text(value: &Value) -> Option<String> {
 }
 
 /// Asks until the answer is so.
-fn until<T: std::fmt::Debug>(mut ask: impl FnMut() -> T, is_so: impl Fn(&T) -> bool) -> T {
-    let start = Instant::now();
-    loop {
-        let answer = ask();
-        if is_so(&answer) {
-            return answer;
-        }
-        assert!(start.elapsed() < DEADLINE, "{answer:#?}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+fn until<T>(mut ask: impl FnMut() -> T, is_so: impl Fn(&T) -> bool) -> T {
+    wait_for("an answer", || Some(ask()).filter(&is_so))
 }
 
 /// The last request that the model got.

@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use prowess_testkit::Case;
 use serde_json::{Value, json};
 
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 fn run(case: &Case) -> Option<String> {
     let tree = case.lay_out_openpocket();
@@ -57,7 +57,7 @@ fn openpocket_prints_the_same() {
 
 #[test]
 fn load_needs_a_terminal_or_all() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/one", "one", "");
     let ran = home.run(&["--profile", "openpocket", "skills", "load"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
@@ -69,7 +69,7 @@ fn load_needs_a_terminal_or_all() {
 
 #[test]
 fn load_replaces_nothing() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/group/one", "one", "");
     home.tree.write(".openpocket/workspace/skills/group/one/notes.txt", "mine");
     let ran = home.run(&["--profile", "openpocket", "skills", "load", "--all"]);
@@ -84,7 +84,7 @@ fn load_replaces_nothing() {
 
 #[test]
 fn unknown_subcommands() {
-    let home = Home::empty();
+    let home = Home::new();
     for (args, message) in [
         (&["skills"][..], "Unknown skills subcommand: (missing)"),
         (&["skills", "dance"], "Unknown skills subcommand: dance"),
@@ -99,7 +99,7 @@ fn unknown_subcommands() {
 
 #[test]
 fn a_strict_config_makes_validation_strict() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write(".openpocket/config.json", "{agent: {skillsSpecMode: ' STRICT '}}");
     home.skill(".openpocket/skills/folder", "other-name", "");
     let ran = home.run(&["--profile", "openpocket", "skills", "validate"]);
@@ -115,7 +115,7 @@ fn a_strict_config_makes_validation_strict() {
 
 #[test]
 fn they_belong_to_one_profile() {
-    let ran = Home::empty().run(&["skills", "list"]);
+    let ran = Home::new().run(&["skills", "list"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(ran.stderr, @"
     error[usage]: `prowess skills` belongs to the openpocket profile

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::process::Stdio;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 const COMMANDS: &[&[&str]] = &[
     &["list"],
@@ -59,7 +59,7 @@ fn json_never_has_colours() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let home = Home::empty();
+    let home = Home::new();
     for number in 0..300 {
         home.skill(&format!("ws/skills/s{number}"), &format!("s{number}"), "");
     }
@@ -93,7 +93,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 
 #[test]
 fn terminal_codes_of_others_are_not_printed() {
-    let home = Home::empty();
+    let home = Home::new();
     let text = "---\nname: evil\ndescription: \"a\\e[31mred\\e[0m\\a b\"\n---\n";
     home.tree.write("ws/skills/evil/SKILL.md", text);
     // Names of folders come with a repository too.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 #[test]
 fn exactly_what_a_model_gets_and_nothing_else() {
@@ -32,12 +32,32 @@ fn exactly_what_a_model_gets_and_nothing_else() {
     assert_eq!(home.json(&["prompt", "--json"])["prompt"], json!(prompt));
     let painted = home.good(&["prompt", "--color", "always"]);
     assert_eq!(painted, prompt, "no colours, no line break at the end");
-    assert!(prompt.ends_with("</available_skills>"));
+    insta::assert_snapshot!(prompt, @"
+    ## Skills (mandatory)
+    Before replying: scan <available_skills> <description> entries.
+    - If exactly one skill clearly applies: read its SKILL.md at <location> with `read`, then follow it.
+    - If multiple could apply: choose the most specific one, then read/follow it.
+    - If none clearly apply: do not read any SKILL.md.
+    Constraints: never read more than one skill up front; only read after selecting.
+
+    <available_skills>
+      <skill>
+        <name>notes</name>
+        <description>Does notes. Use when asked.</description>
+        <location>~/bundled/notes/SKILL.md</location>
+      </skill>
+      <skill>
+        <name>weather</name>
+        <description>Does weather. Use when asked.</description>
+        <location>~/ws/skills/weather/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
 }
 
 #[test]
 fn nothing_to_say_is_no_byte() {
-    assert_eq!(Home::empty().good(&["prompt"]), "");
+    assert_eq!(Home::new().good(&["prompt"]), "");
 }
 
 #[test]
@@ -47,7 +67,7 @@ fn problems_in_the_config_do_not_get_into_the_prompt() {
     home.config("{skills: {allowBundled: ['notes', 'weather'], entries: {off: {enabled: false}}, lod: {}}}");
     let ran = home.run(&["prompt"]);
     assert_eq!((ran.code, ran.stdout), (0, clean));
-    assert!(ran.stderr.contains("did you mean `skills.load`?"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"warning: [ROOT]/.prowess/prowess.json:1:81: unknown key `skills.lod` (did you mean `skills.load`?)");
 }
 
 #[test]
@@ -101,7 +121,7 @@ fn a_budget_is_never_exceeded() {
 
 #[test]
 fn other_wordings() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     insta::assert_snapshot!(home.good(&["prompt", "--format", "skills-ref"]), @"
     <available_skills>
@@ -163,7 +183,7 @@ fn sub_agents_and_agents_that_cannot_read_get_none() {
 
 #[test]
 fn a_small_context_shortens_descriptions() {
-    let home = Home::empty();
+    let home = Home::new();
     for number in 0..30 {
         let name = format!("s{number:02}");
         let text = format!("---\nname: {name}\ndescription: {}\n---\n", "many words ".repeat(40));

@@ -4,7 +4,7 @@
 use prowess_testkit::web::{Answer, Web, WebRequest};
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 /// The token of every test; it must never be seen.
 pub(crate) const TOKEN: &str = "clh_hunter2_open_sesame";
@@ -97,7 +97,7 @@ fn good(home: &Home, web: &Web, args: &[&str]) -> String {
 
 #[test]
 fn a_search_is_a_table_with_what_is_installed_marked() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     insta::assert_snapshot!(good(&home, &web, &["search", "will", "it rain?"]), @"
     Slug     Version  Owner  Name     Downloads  Summary
     weather  1.2.0    @ann   Weather  1234       Tells the weather
@@ -124,7 +124,7 @@ fn a_search_is_a_table_with_what_is_installed_marked() {
 
 #[test]
 fn a_search_that_finds_nothing_says_what_to_try() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     insta::assert_snapshot!(good(&home, &web, &["search", "nowhere"]), @r#"
     Nothing found for "nowhere".
     Try fewer or more general words, or look around: prowess registry explore --sort downloads
@@ -141,7 +141,7 @@ fn a_search_that_finds_nothing_says_what_to_try() {
 
 #[test]
 fn all_skills_page_by_page() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     insta::assert_snapshot!(good(&home, &web, &["registry", "explore"]), @"
     Slug     Version  Name     Downloads  Stars  Summary
     weather  1.2.0    Weather  1234       5      Tells the weather
@@ -156,7 +156,7 @@ fn all_skills_page_by_page() {
 
 #[test]
 fn a_skill_is_shown_before_it_is_installed() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     insta::assert_snapshot!(good(&home, &web, &["registry", "inspect", "weather"]), @"
     Weather @ann/weather
     Tells the weather
@@ -228,7 +228,7 @@ fn what_the_registry_thinks_decides_the_exit_code() {
         }))),
         _ => None,
     });
-    let home = Home::empty();
+    let home = Home::new();
     let ran = ask(&home, &web, false, &["registry", "moderation", "weather"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stdout, @"
@@ -239,7 +239,11 @@ fn what_the_registry_thinks_decides_the_exit_code() {
     ");
     let ran = ask(&home, &web, false, &["registry", "inspect", "weather"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("✗ blocked as malware: steals keys"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    Weather weather
+      updated: 1970-01-01
+      ✗ blocked as malware: steals keys
+    ");
     let quiet = registry(|_| None);
     let text = good(&home, &quiet, &["registry", "moderation", "weather"]);
     assert_eq!(text, "The registry has no moderation notes on `weather`.\n");
@@ -253,7 +257,7 @@ fn a_refused_inspection_asks_the_moderators_for_whoever_is_logged_in() {
             "isSuspicious": true, "isMalwareBlocked": true, "summary": "It stole keys" } }))),
         _ => None,
     });
-    let home = Home::empty();
+    let home = Home::new();
     let ran = ask(&home, &web, false, &["registry", "inspect", "weather"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
@@ -270,7 +274,7 @@ fn a_refused_inspection_asks_the_moderators_for_whoever_is_logged_in() {
 
 #[test]
 fn small_changes_are_made_after_consent() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     let done = |args: &[&str]| {
         let ran = ask(&home, &web, true, args);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
@@ -334,7 +338,7 @@ fn small_changes_are_made_after_consent() {
 
 #[test]
 fn nothing_is_changed_without_a_login_or_consent() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     let ran = ask(&home, &web, false, &["registry", "star", "weather"]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"

@@ -4,12 +4,12 @@ use prowess_testkit::web::{Answer, Fault, Web};
 use serde_json::json;
 
 use crate::registry_client::{TOKEN, ask, cleaned, registry, route};
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 /// What every command gets from a registry that answers everything the same way.
 fn answered(answer: Answer, args: &[&str]) -> (Ran, usize) {
     let web = Web::start(move |_| answer.clone());
-    let ran = ask(&Home::empty(), &web, true, args);
+    let ran = ask(&Home::new(), &web, true, args);
     (ran, web.requests().len())
 }
 
@@ -127,14 +127,14 @@ fn a_redirect_elsewhere_does_not_get_the_token() {
     let other = registry(|_| None);
     let target = other.url("/api/v1/search?q=rain");
     let web = Web::start(move |_| Answer::redirect(302, &target));
-    let ran = ask(&Home::empty(), &web, true, &["search", "rain"]);
+    let ran = ask(&Home::new(), &web, true, &["search", "rain"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(other.requests().iter().all(|request| !format!("{request:?}").contains("hunter2")));
     assert_eq!(other.requests().len(), 1);
     // What changes something is not sent on.
     let target = other.url("/api/v1/stars/weather");
     let web = Web::start(move |_| Answer::redirect(307, &target));
-    let ran = ask(&Home::empty(), &web, true, &["registry", "star", "weather"]);
+    let ran = ask(&Home::new(), &web, true, &["registry", "star", "weather"]);
     assert_eq!((ran.code, other.requests().len()), (3, 1), "{ran:?}");
 }
 
@@ -154,7 +154,7 @@ fn a_redirect_into_the_own_network_is_not_followed() {
 
 #[test]
 fn a_site_does_not_lead_into_the_own_network() {
-    let home = Home::empty();
+    let home = Home::new();
     let site = registry(|request| {
         (route(request) == "GET /.well-known/clawhub.json")
             .then(|| Answer::ok(r#"{"apiBase":"http://10.255.255.1/"}"#))
@@ -171,7 +171,7 @@ fn a_site_does_not_lead_into_the_own_network() {
 
 #[test]
 fn addresses_that_are_none() {
-    let home = Home::empty();
+    let home = Home::new();
     for address in
         ["nonsense", "ftp://hub.example", "https://ann:hunter2@hub.example", "https://", "http://hub.example"]
     {

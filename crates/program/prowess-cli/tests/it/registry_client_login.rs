@@ -6,7 +6,7 @@ use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
 use crate::registry_client::{TOKEN, cleaned, json_answer, registry, route};
-use crate::support::{Home, Ran, files_below};
+use crate::support::{Home, Program as _, Ran, files_below};
 
 const FILE: &str = ".config/clawhub/config.json";
 
@@ -23,7 +23,7 @@ fn saved(home: &Home) -> Value {
 
 #[test]
 fn a_login_is_shared_with_the_clawhub_command() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     home.tree.write(FILE, r#"{"registry":"https://clawhub.ai","theme":"dark"}"#);
     let ran = login(&home, &web, &["--token", "-"], &format!(" {TOKEN}\n"));
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -55,7 +55,7 @@ fn a_login_is_shared_with_the_clawhub_command() {
 
 #[test]
 fn a_token_that_does_not_work_is_not_kept() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     let ran = login(&home, &web, &["--token", "-"], "clh_hunter2_wrong");
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.stderr, @"
@@ -71,7 +71,7 @@ fn a_token_that_does_not_work_is_not_kept() {
 
 #[test]
 fn a_token_in_the_arguments_is_warned_of() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     let ran = login(&home, &web, &["--token", TOKEN, "--json"], "");
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!(ran.stderr, @"
@@ -85,7 +85,7 @@ fn a_token_in_the_arguments_is_warned_of() {
 
 #[test]
 fn a_file_that_is_no_login_is_not_touched() {
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     for text in ["not json hunter2", "[\"hunter2\"]"] {
         home.tree.write(FILE, text);
         let ran = login(&home, &web, &["--token", "-"], TOKEN);
@@ -117,7 +117,7 @@ fn a_code_is_confirmed_elsewhere() {
         }),
         _ => None,
     });
-    let home = Home::empty();
+    let home = Home::new();
     let ran = login(&home, &web, &[], "");
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "Logged in to [REGISTRY] as @ann.\n"), "{}", ran.stderr);
     insta::assert_snapshot!(ran.stderr, @"
@@ -151,13 +151,13 @@ fn a_code_that_is_not_confirmed_leads_nowhere() {
             "POST /api/cli/device/token" => Some(answer.clone()),
             _ => None,
         });
-        let home = Home::empty();
+        let home = Home::new();
         let ran = login(&home, &web, &[], "");
         assert_eq!(ran.code, exit, "{ran:?}");
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
         assert!(!home.tree.path(FILE).exists());
     }
-    let (home, web) = (Home::empty(), registry(|_| None));
+    let (home, web) = (Home::new(), registry(|_| None));
     let ran = login(&home, &web, &[], "");
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stderr, @"
@@ -168,7 +168,7 @@ fn a_code_that_is_not_confirmed_leads_nowhere() {
 
 #[test]
 fn a_saved_token_never_goes_to_another_registry() {
-    let (home, own, other) = (Home::empty(), registry(|_| None), registry(|_| None));
+    let (home, own, other) = (Home::new(), registry(|_| None), registry(|_| None));
     assert_eq!(login(&home, &own, &["--token", "-"], TOKEN).code, 0);
     let has_token = |web: &Web| {
         let requests = web.requests();
@@ -195,7 +195,7 @@ fn a_saved_token_never_goes_to_another_registry() {
 
 #[test]
 fn who_names_a_registry_decides() {
-    let home = Home::empty();
+    let home = Home::new();
     let [argument, environment, found, config, saved] = std::array::from_fn(|_| registry(|_| None));
     let target = found.url("");
     let site = registry(move |request| {
@@ -237,7 +237,7 @@ fn who_names_a_registry_decides() {
 
 #[test]
 fn the_key_of_the_registry_is_not_written_where_openclaw_would_refuse_it() {
-    let home = Home::empty();
+    let home = Home::new();
     let address = "https://hub.example";
     home.good(&["config", "set", "skills.registry", address]);
     assert!(home.config_text().contains(address));

@@ -1,5 +1,6 @@
 //! `prowess publish`: what is checked, shown, asked and sent.
 
+use prowess_testkit::SkillFile;
 use prowess_testkit::web::{Answer, Web, WebRequest};
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ fn new() -> Answer {
 }
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/My_Skill", "my-skill", "");
     home.tree.write("ws/My_Skill/references/a.md", "About a.\n");
     home.tree.write("ws/My_Skill/notes.tmp", "draft");
@@ -92,7 +93,26 @@ fn a_skill_is_published_file_by_file() {
     let ran =
         publish(&home, &web, &["--yes", "--changelog", "First", "--topics", "a,b", "--tags", "latest,beta"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert!(ran.stdout.ends_with("Published my-skill 1.0.0.\n"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    @ann/my-skill 1.0.0 My Skill
+      to: [REGISTRY] (new skill)
+      licence: MIT-0, by the terms of the registry
+      changelog: First
+      tags: latest, beta
+      topics: a, b
+    File             Bytes
+    SKILL.md         85
+    references/a.md  9
+    2 files, 94 bytes
+    stays here: .env (it is hidden)
+    stays here: .gitignore (it is hidden)
+    stays here: node_modules (it belongs to a tool)
+    stays here: notes.tmp (an ignore file names it)
+    ✓ the scan is clean
+    △ other engines may refuse it
+      name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
+    Published my-skill 1.0.0.
+    ");
     assert_eq!(
         routes(&web),
         [
@@ -154,7 +174,24 @@ fn a_registry_without_tickets_gets_all_at_once() {
     });
     let ran = publish(&home(), &web, &["--yes"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stdout.ends_with("Submitted my-skill 1.0.0.\n"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    @ann/my-skill 1.0.0 My Skill
+      to: [REGISTRY] (new skill)
+      licence: MIT-0, by the terms of the registry
+      tags: latest
+    File             Bytes
+    SKILL.md         85
+    references/a.md  9
+    2 files, 94 bytes
+    stays here: .env (it is hidden)
+    stays here: .gitignore (it is hidden)
+    stays here: node_modules (it belongs to a tool)
+    stays here: notes.tmp (an ignore file names it)
+    ✓ the scan is clean
+    △ other engines may refuse it
+      name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
+    Submitted my-skill 1.0.0.
+    ");
     let last = web.requests().pop().unwrap();
     assert!(last.header("content-type").unwrap().starts_with("multipart/form-data; boundary="));
     let body = String::from_utf8_lossy(&last.body).into_owned();
@@ -166,13 +203,43 @@ fn what_the_registry_has_decides_the_version() {
     let update = json_answer(&json!({ "match": null, "latestVersion": { "version": "1.4.9" } }));
     let web = taking(update);
     let ran = publish(&home(), &web, &["--dry-run"]);
-    assert!(
-        ran.stdout.contains("my-skill 1.4.10") && ran.stdout.contains("new version, after 1.4.9"),
-        "{}",
-        ran.stdout
-    );
+    insta::assert_snapshot!(ran.stdout, @"
+    @ann/my-skill 1.4.10 My Skill
+      to: [REGISTRY] (new version, after 1.4.9)
+      licence: MIT-0, by the terms of the registry
+      tags: latest
+    File             Bytes
+    SKILL.md         85
+    references/a.md  9
+    2 files, 94 bytes
+    stays here: .env (it is hidden)
+    stays here: .gitignore (it is hidden)
+    stays here: node_modules (it belongs to a tool)
+    stays here: notes.tmp (an ignore file names it)
+    ✓ the scan is clean
+    △ other engines may refuse it
+      name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
+    Nothing was sent.
+    ");
     let ran = publish(&home(), &web, &["--dry-run", "--version", "2.0.0"]);
-    assert!(ran.stdout.contains("my-skill 2.0.0"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    @ann/my-skill 2.0.0 My Skill
+      to: [REGISTRY] (new version, after 1.4.9)
+      licence: MIT-0, by the terms of the registry
+      tags: latest
+    File             Bytes
+    SKILL.md         85
+    references/a.md  9
+    2 files, 94 bytes
+    stays here: .env (it is hidden)
+    stays here: .gitignore (it is hidden)
+    stays here: node_modules (it belongs to a tool)
+    stays here: notes.tmp (an ignore file names it)
+    ✓ the scan is clean
+    △ other engines may refuse it
+      name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
+    Nothing was sent.
+    ");
     let same =
         json_answer(&json!({ "match": { "version": "1.3.0" }, "latestVersion": { "version": "1.4.9" } }));
     let web = taking(same);
@@ -193,10 +260,30 @@ fn nothing_is_sent_without_consent_or_a_login() {
     assert_eq!(routes(&web), ["GET whoami", "GET resolve"]);
     let ran = ask(&home, &web, false, &["publish", "My_Skill", "--yes"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("you are not logged in to [REGISTRY]"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-logged-in]: you are not logged in to [REGISTRY]
+    help: `prowess registry login`, or set `PROWESS_REGISTRY_TOKEN`
+    ");
     let ran = ask(&home, &web, false, &["publish", "My_Skill", "--dry-run", "--owner", "@bob"]);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stdout.contains("@bob/my-skill 1.0.0"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    @bob/my-skill 1.0.0 My Skill
+      to: [REGISTRY] (new skill)
+      licence: none
+      tags: latest
+    File             Bytes
+    SKILL.md         85
+    references/a.md  9
+    2 files, 94 bytes
+    stays here: .env (it is hidden)
+    stays here: .gitignore (it is hidden)
+    stays here: node_modules (it belongs to a tool)
+    stays here: notes.tmp (an ignore file names it)
+    ✓ the scan is clean
+    △ other engines may refuse it
+      name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
+    Nothing was sent.
+    ");
     assert!(web.requests().iter().all(|request| request.method == "GET"));
 }
 
@@ -224,7 +311,7 @@ fn a_suspicious_scan_needs_a_word_of_its_own() {
     let (home, web) = (home(), taking(new()));
     home.tree.write(
         "ws/My_Skill/SKILL.md",
-        "---\nname: my-skill\ndescription: Does it. Use when asked.\n---\n!`touch /tmp/x`\n",
+        SkillFile::new("my-skill").description("Does it. Use when asked.").body("!`touch /tmp/x`\n").text(),
     );
     let ran = publish(&home, &web, &["--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
@@ -232,7 +319,24 @@ fn a_suspicious_scan_needs_a_word_of_its_own() {
     error[refused]: the scan verdict is suspicious
     help: review the findings; `--allow-suspicious` publishes anyway
     ");
-    assert!(ran.stdout.contains("△ the scan is suspicious"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    @ann/my-skill 1.0.0 My Skill
+      to: [REGISTRY] (new skill)
+      licence: MIT-0, by the terms of the registry
+      tags: latest
+    File             Bytes
+    SKILL.md         77
+    references/a.md  9
+    2 files, 86 bytes
+    stays here: .env (it is hidden)
+    stays here: .gitignore (it is hidden)
+    stays here: node_modules (it belongs to a tool)
+    stays here: notes.tmp (an ignore file names it)
+    △ the scan is suspicious
+      structure/command-injection SKILL.md:5: `!` and a command in backticks puts its output into the prompt without confirmation
+    △ other engines may refuse it
+      name/folder-mismatch the name is `my-skill`, the folder is `My_Skill`
+    ");
     assert!(web.requests().iter().all(|request| request.method == "GET"));
     let ran = publish(&home, &web, &["--yes", "--allow-suspicious"]);
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -269,7 +373,10 @@ fn what_a_registry_would_refuse_is_told_before_it_is_asked() {
     home.tree.write("ws/My_Skill/big.bin", vec![0; (10 << 20) + 1]);
     let ran = publish(&home, &web, &["--yes"]);
     assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.stderr.contains("`big.bin` has 10485761 bytes"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[usage]: `big.bin` has 10485761 bytes, more than the 10485760 a registry takes
+    help: `--help` after the command shows its usage
+    ");
     home.tree.write("ws/empty/readme.md", "x");
     home.tree.write("ws/plugin/SKILL.md", "x");
     home.tree.write("ws/plugin/openclaw.plugin.json", "{}");

@@ -1,12 +1,12 @@
 //! `run` and `chat`: whole turns against a real server that follows a script.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use prowess_testkit::chat::{ChatServer, Received, Turn};
+use prowess_testkit::{SkillFile, wait_until};
 use serde_json::{Value, json};
 
-use crate::support::{Home, Ran, files_below};
+use crate::support::{Home, Program as _, Ran, files_below};
 
 /// Planted everywhere a secret can be; it must turn up nowhere.
 const SECRET: &str = "s3cret-Wq7xV2mPzK41";
@@ -38,7 +38,7 @@ fn home(server: &ChatServer, api: &str, more: &str) -> Home {
 }
 
 fn with_skill() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     skill(&home);
     home
 }
@@ -254,23 +254,37 @@ fn a_wrong_key_is_a_failure_of_a_known_kind() {
 
 #[test]
 fn without_a_model_the_user_is_told_how_to_name_one() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = run(&home, &["run", "hello"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("--model"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[no-model]: no model is configured
+    help: name one with `--model provider/model`, such as `--model ollama/qwen3`, or set `agents.defaults.model`; docs/run.md lists the providers
+    ");
     let ran = run(&home, &["run", "--model", "anthropic/some-model", "hello"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("ANTHROPIC_API_KEY"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[credentials]: failed to resolve the API key for provider `anthropic`
+    cause: `env:ANTHROPIC_API_KEY` cannot be resolved: there is no value
+    help: set the provider's usual variable, or `models.providers.anthropic.apiKey`
+    ");
     let ran = run(&home, &["run", "--with", "nonesuch", "hello"]);
-    assert!(ran.stderr.contains("claude"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[environment]: there is no agent program `nonesuch`; there are `claude-code`, `codex`, `openclaw`, `goose`, `cursor`, `copilot`, `gemini-cli`, `opencode`, `qwen-code`, `pi`, `aider`
+    help: `prowess doctor` finds common problems
+    ");
 }
 
 #[test]
 fn a_command_goes_straight_to_its_tool_and_never_to_a_model() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write(
         "ws/skills/note/SKILL.md",
-        "---\nname: note\ndescription: Keeps a note.\ncommand-dispatch: tool\ncommand-tool: keep\n---\nx\n",
+        SkillFile::new("note")
+            .description("Keeps a note.")
+            .fields("command-dispatch: tool\ncommand-tool: keep\n")
+            .body("x\n")
+            .text(),
     );
     home.config(
         "{tools: {keep: {type: 'command', command: ['cat'], stdin: 'json', description: 'Keeps.', policy: 'allow'}}}",
@@ -284,7 +298,10 @@ fn a_command_goes_straight_to_its_tool_and_never_to_a_model() {
     assert_eq!(of_type(&events(&home), "run_started")[0]["backend"]["kind"], "dispatch");
     let ran = run(&home, &["run", "/notes x"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("`/note`"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-found]: there is no command `/notes`
+    help: did you mean `/note`?
+    ");
 }
 
 #[test]
@@ -297,7 +314,10 @@ fn a_called_skill_reaches_the_model_with_its_arguments() {
     let home = home(&server, "openai-completions", "");
     home.tree.write(
         "ws/skills/twice/SKILL.md",
-        "---\nname: twice\ndescription: Says things twice.\n---\nSay $ARGUMENTS twice. !`touch ran`\n",
+        SkillFile::new("twice")
+            .description("Says things twice.")
+            .body("Say $ARGUMENTS twice. !`touch ran`\n")
+            .text(),
     );
     let ran = run(&home, &["run", "/twice Bern", "--json"]);
     let report = report(&ran);
@@ -326,7 +346,7 @@ fn a_rating_teaches_once_what_the_run_could_not() {
 
 #[test]
 fn another_harness_gets_the_skills_the_keys_and_the_prompt() {
-    let home = Home::empty();
+    let home = Home::new();
     skill(&home);
     home.config(&format!("{{skills: {{entries: {{weather: {{apiKey: '{SECRET}'}}}}}}}}"));
     let program = home.tree.write_program("bin/claude");
@@ -361,7 +381,7 @@ fn a_session_recorded_under_an_earlier_id_is_continued() {
         r#""type":"harness_session","harness":"claude","session":"h1""#,
         r#""type":"notice","kind":"harness_session","text":"claude h1""#,
     ] {
-        let home = Home::empty();
+        let home = Home::new();
         skill(&home);
         let program = home.tree.write_program("bin/claude");
         let script = "#!/bin/sh\necho \"$@\" > args\ncat > /dev/null\nprintf '%s\\n' \
@@ -399,13 +419,7 @@ fn an_interrupt_stops_the_turn_its_programs_and_writes_the_trace() {
         .stderr(Stdio::null());
     let mut child = program.spawn().unwrap();
     let began = home.tree.path("ws/began");
-    for _ in 0..600 {
-        if began.exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert!(began.exists(), "the command never started");
+    wait_until("the start of the command", || began.exists());
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, files_below};
+use crate::support::{Home, Program as _, files_below};
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/notes", "notes", "");
     home.tree.write_program("ws/skills/notes/scripts/add.sh");
     home.skill("bundled/weather", "weather", "");
@@ -53,11 +53,34 @@ fn the_prompt_follows() {
     });
     assert_eq!(report["locations"], expected);
     let prompt = home.good(&["prompt", "--sandbox", "../box"]);
-    assert!(prompt.contains("<location>/workspace/skills/notes/SKILL.md</location>"), "{prompt}");
+    insta::assert_snapshot!(prompt, @"
+    ## Skills (mandatory)
+    Before replying: scan <available_skills> <description> entries.
+    - If exactly one skill clearly applies: read its SKILL.md at <location> with `read`, then follow it.
+    - If multiple could apply: choose the most specific one, then read/follow it.
+    - If none clearly apply: do not read any SKILL.md.
+    Constraints: never read more than one skill up front; only read after selecting.
+
+    <available_skills>
+      <skill>
+        <name>notes</name>
+        <description>Does notes. Use when asked.</description>
+        <location>/workspace/skills/notes/SKILL.md</location>
+      </skill>
+      <skill>
+        <name>weather</name>
+        <description>Does weather. Use when asked.</description>
+        <location>/workspace/skills/weather/SKILL.md</location>
+      </skill>
+    </available_skills>
+    ");
     assert!(!home.good(&["prompt"]).contains("/workspace"));
     let ran = home.run(&["prompt", "--sandbox", "."]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("was not filled by `prowess sandbox sync`"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[files]: `[ROOT]/ws` was not filled by `prowess sandbox sync`
+    help: check the path and its permissions; `prowess doctor` finds such problems
+    ");
 }
 
 #[cfg(unix)]
@@ -67,11 +90,13 @@ fn what_is_not_copied_is_told() {
     std::os::unix::fs::symlink("/etc/passwd", home.tree.path("ws/skills/notes/users")).expect("a link");
     let ran = home.run(&["sandbox", "sync", "../box"]);
     assert_eq!(ran.code, 1);
-    assert!(
-        ran.stdout.contains("not copied: [ROOT]/ws/skills/notes/users it is a link that leaves the skill"),
-        "{}",
-        ran.stdout
-    );
+    insta::assert_snapshot!(ran.stdout, @"
+    + skills/notes/SKILL.md
+    + skills/notes/scripts/add.sh
+    + skills/weather/SKILL.md
+    not copied: [ROOT]/ws/skills/notes/users it is a link that leaves the skill
+    3 files written, 0 removed, 0 unchanged
+    ");
     let ran = home.run(&["sandbox", "sync", "../box", "--json"]);
     let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!((report["unchanged"].clone(), ran.code), (json!(3), 1));
@@ -94,6 +119,7 @@ fn a_kill_at_any_moment_leaves_whole_files() {
             .stdout(std::process::Stdio::null())
             .spawn()
             .expect("the program starts");
+        // Another moment each time: where a kill falls is what is tested.
         std::thread::sleep(std::time::Duration::from_millis(7 * round as u64));
         child.kill().expect("killed");
         child.wait().expect("it ends");

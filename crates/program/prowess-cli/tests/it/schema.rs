@@ -3,7 +3,7 @@
 use boon::{Compiler, Schemas};
 use serde_json::Value;
 
-use crate::support::{Home, texts};
+use crate::support::{Home, Program as _, texts};
 
 /// Fails if a value is not as the schema says that `prowess schema COMMAND` prints.
 fn check(home: &Home, command: &[&str], value: &Value) {
@@ -180,7 +180,7 @@ fn errors_have_a_code_a_cause_and_help() {
 
 #[test]
 fn wrong_usage_is_json_where_the_environment_wants_it() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = home.finish(home.command().env("PROWESS_JSON", "1").arg("nonsense"));
     let value: Value = serde_json::from_str(&ran.stdout).expect("JSON and nothing else");
     assert_eq!((ran.code, &value["error"]["code"]), (2, &Value::from("usage")));
@@ -190,7 +190,7 @@ fn wrong_usage_is_json_where_the_environment_wants_it() {
 
 #[test]
 fn every_code_is_in_the_reference() {
-    let home = Home::empty();
+    let home = Home::new();
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/reference/errors.md"));
     let page = page.expect("the reference of errors");
@@ -202,8 +202,11 @@ fn every_code_is_in_the_reference() {
 
 #[test]
 fn what_has_no_schema_says_what_it_prints() {
-    let home = Home::empty();
+    let home = Home::new();
     let ran = home.run(&["schema", "completions"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("prints a script for a shell"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-found]: `prowess completions` prints a script for a shell, with and without `--json`
+    help: `prowess schema` lists the commands that answer in JSON
+    ");
 }

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::support::{Home, Ran};
+use crate::support::{Home, Program as _, Ran};
 
 const NEEDS: &str = "metadata: {\"prowess\":{\"primaryEnv\":\"WEATHER_KEY\",\"requires\":{\"env\":[\"WEATHER_KEY\",\"GH_TOKEN\"]}}}\n";
 
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/weather", "weather", NEEDS);
     home.skill("ws/skills/plain", "plain", "");
     home
@@ -139,7 +139,11 @@ fn a_keyring_keeps_the_secret_out_of_the_config() {
     );
     assert!(!home.config_text().contains("hunter2"), "{}", home.config_text());
     let ran = home.finish(home.command().args(["secret", "list"]).env("PATH", &path));
-    assert!(ran.stdout.contains("keyring:weather/apiKey  ✓ set"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    Skill    Variable     Source                  State
+    weather  WEATHER_KEY  keyring:weather/apiKey  ✓ set
+    weather  GH_TOKEN     none                    △ not set
+    ");
     let arguments = std::fs::read_to_string(home.tree.path("bin/arguments")).expect("arguments");
     assert!(!arguments.contains("hunter2"), "{arguments}");
     let ran = home.finish(home.command().args(["secret", "unset", "weather"]).env("PATH", &path));

@@ -8,13 +8,13 @@ use prowess_sessions::SentPrompt;
 use prowess_types::{Backend, PromptedAs, PromptedSkill, TraceEvent};
 use serde_json::Value;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 const CODEX: &str = "codex-019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
 
 /// A home with a made-up log of another agent at `ws/<agent>.jsonl`.
 fn home(agent: &str) -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pure/prowess-trace/tests/fixtures");
     let log = std::fs::read_to_string(format!("{fixtures}/{agent}.jsonl")).expect("a fixture");
     home.tree.write(&format!("ws/{agent}.jsonl"), log);
@@ -30,7 +30,7 @@ fn imported(agent: &str) -> Home {
 
 #[test]
 fn nothing_is_there_at_first() {
-    let home = Home::empty();
+    let home = Home::new();
     assert_snapshot!(home.good(&["sessions", "list"]), @"No sessions yet. `prowess sessions import` imports those of other agents.");
     assert_eq!(home.json(&["sessions", "list", "--json"])["sessions"], serde_json::json!([]));
     let ran = home.run(&["sessions", "show", "last"]);
@@ -234,7 +234,7 @@ fn a_session_is_exported_in_three_ways() {
 
 #[test]
 fn a_terminal_gets_no_commands_from_a_session() {
-    let home = Home::empty();
+    let home = Home::new();
     let log = r#"{"id":"e","timestamp":"2025-05-07T17:24:21Z"}
 {"type":"message","role":"user","content":"\u001b]0;owned\u0007\u001b[31mred \u009b2J"}
 {"type":"function_call","name":"\u001b[2Jtool","arguments":"\u001b[31m","call_id":"1"}
@@ -260,7 +260,11 @@ fn an_unreadable_session_stays_in_the_list() {
     home.tree.write(".prowess/sessions/from-the-future/trace.jsonl", newer);
     let ran = home.run(&["sessions", "list"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stdout.contains("from-the-future") && ran.stdout.contains("unreadable"), "{}", ran.stdout);
+    insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stdout), @"
+    Session                                     Started           Agent  Runs  Last outcome  First message
+    from-the-future                                                            unreadable    cannot read session `from-the-…
+    codex-[UUID]  [TIME]  codex  2     ? unknown     List the open pull requests wi…
+    ");
     let listed = home.run(&["sessions", "list", "--json"]);
     assert!(listed.code == 3 && listed.stdout.contains("format 99"), "{}", listed.stdout);
     let ran = home.run(&["sessions", "show", "from-the-future"]);
@@ -274,7 +278,7 @@ fn an_unreadable_session_stays_in_the_list() {
 
 /// Records two runs with their prompts in session `talk`, and one without in session `old`, as the engine does.
 fn with_prompts() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     // Its sessions are not those of an older version, so there is no news to tell.
     home.tree.write(".prowess/news.json", "{\"told\":[\"message-prompt\"]}\n");
     let root = home.tree.root().to_path_buf();
@@ -390,7 +394,17 @@ fn what_was_shown_and_loaded_is_told_from_the_prompt() {
       prompt 55 characters, 2 skills shown
       loaded weather
     ");
-    assert!(home.good(&["sessions", "show", "old"]).contains("  prompt not recorded\n"));
+    insta::assert_snapshot!(prowess_testkit::stable::text(&home.good(&["sessions", "show", "old"])), @"
+    old
+      agent     main
+      workspace /repo
+      time      [TIME] to [TIME]
+      tokens    0 in, 0 out
+
+    r1 rain?
+      ? unknown (it has no end)
+      prompt not recorded
+    ");
     let report = home.json(&["usage", "--json"]);
     let of = |name: &str| {
         let skills = report["skills"].as_array().expect("a list");

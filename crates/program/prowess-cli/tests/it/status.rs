@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Home, keys, texts};
+use crate::support::{Home, Program as _, keys, texts};
 
 #[test]
 fn check_counts_and_names() {
@@ -41,54 +41,126 @@ fn check_counts_and_names() {
 #[test]
 fn check_json_has_the_shape_that_clients_know() {
     let home = Home::full();
-    let report = home.json(&["check", "--json"]);
-    let theirs = [
-        "agentId",
-        "workspaceDir",
-        "managedSkillsDir",
-        "summary",
-        "eligible",
-        "modelVisible",
-        "commandVisible",
-        "disabled",
-        "blocked",
-        "agentFiltered",
-        "notInjected",
-        "missingRequirements",
-    ];
-    assert_eq!(keys(&report)[..theirs.len()], theirs);
-    assert_eq!(
-        report["summary"],
-        json!({
-            "total": 7, "eligible": 3, "modelVisible": 2, "commandVisible": 3, "disabled": 1, "blocked": 1,
-            "agentFiltered": 0, "notInjected": 1, "missingRequirements": 2, "notLoaded": 2, "untrusted": 0,
-        })
-    );
-    assert_eq!(report["eligible"], json!(["hidden", "notes", "weather"]));
-    assert_eq!(report["modelVisible"], json!(["notes", "weather"]));
-    assert_eq!(report["commandVisible"], json!(["hidden", "notes", "weather"]));
-    assert_eq!((&report["disabled"], &report["blocked"]), (&json!(["off"]), &json!(["unwanted"])));
-    assert_eq!(report["notInjected"], json!([{"name": "hidden", "reason": "disable-model-invocation"}]));
-    assert_eq!(
-        report["missingRequirements"],
-        json!([
+    insta::assert_snapshot!(home.shown_json(&home.json(&["check", "--json"])), @r#"
+    {
+      "agentId": "main",
+      "workspaceDir": "[ROOT]/ws",
+      "managedSkillsDir": "[ROOT]/.prowess/skills",
+      "summary": {
+        "total": 7,
+        "eligible": 3,
+        "modelVisible": 2,
+        "commandVisible": 3,
+        "disabled": 1,
+        "blocked": 1,
+        "agentFiltered": 0,
+        "notInjected": 1,
+        "missingRequirements": 2,
+        "notLoaded": 2,
+        "untrusted": 0
+      },
+      "eligible": [
+        "hidden",
+        "notes",
+        "weather"
+      ],
+      "modelVisible": [
+        "notes",
+        "weather"
+      ],
+      "commandVisible": [
+        "hidden",
+        "notes",
+        "weather"
+      ],
+      "disabled": [
+        "off"
+      ],
+      "blocked": [
+        "unwanted"
+      ],
+      "agentFiltered": [],
+      "notInjected": [
+        {
+          "name": "hidden",
+          "reason": "disable-model-invocation"
+        }
+      ],
+      "missingRequirements": [
+        {
+          "name": "amiga",
+          "missing": {
+            "bins": [],
+            "anyBins": [],
+            "env": [],
+            "config": [],
+            "os": [
+              "amiga"
+            ]
+          },
+          "install": []
+        },
+        {
+          "name": "github",
+          "missing": {
+            "bins": [
+              "gh"
+            ],
+            "anyBins": [],
+            "env": [
+              "GH_KEY"
+            ],
+            "config": [],
+            "os": []
+          },
+          "install": [
             {
-                "name": "amiga",
-                "missing": {"bins": [], "anyBins": [], "env": [], "config": [], "os": ["amiga"]},
-                "install": [],
-            },
+              "id": "brew",
+              "kind": "brew",
+              "label": "Install gh (brew)",
+              "bins": [
+                "gh"
+              ]
+            }
+          ]
+        }
+      ],
+      "notLoaded": [
+        {
+          "name": "broken",
+          "source": "openclaw-workspace",
+          "path": "[ROOT]/ws/skills/broken/SKILL.md",
+          "reason": "invalid",
+          "message": "the skill has no `description`",
+          "diagnostics": [
             {
-                "name": "github",
-                "missing": {"bins": ["gh"], "anyBins": [], "env": ["GH_KEY"], "config": [], "os": []},
-                "install": [{"id": "brew", "kind": "brew", "label": "Install gh (brew)", "bins": ["gh"]}],
-            },
-        ])
-    );
+              "rule": "description/missing",
+              "severity": "error",
+              "span": null,
+              "message": "the skill has no `description`",
+              "help": "add `description:`: what it does and when to use it, in a user's words"
+            }
+          ]
+        },
+        {
+          "name": "weather",
+          "source": "openclaw-bundled",
+          "path": "[ROOT]/bundled/weather/SKILL.md",
+          "reason": "shadowed",
+          "message": "Skill precedence collision: skill=\"weather\" winner=openclaw-workspace:[ROOT]/ws/skills/weather/SKILL.md loser=openclaw-bundled:[ROOT]/bundled/weather/SKILL.md",
+          "winner": "[ROOT]/ws/skills/weather/SKILL.md"
+        }
+      ],
+      "untrusted": [],
+      "select": "message",
+      "listCuts": []
+    }
+    "#);
 }
 
 #[test]
 fn check_names_the_allowlist_of_the_agent() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     home.skill("ws/skills/two", "two", "");
     home.config("{agents: {entries: {writer: {skills: ['one']}}}}");
@@ -102,56 +174,122 @@ fn status_is_the_full_report() {
     let home = Home::full();
     let report = home.json(&["status", "--json"]);
     assert_eq!(keys(&report), ["workspaceDir", "managedSkillsDir", "agentId", "skills", "notLoaded"]);
-    let weather = &report["skills"][6];
-    assert_eq!(
-        keys(weather),
-        [
-            "name",
-            "description",
-            "source",
-            "bundled",
-            "filePath",
-            "baseDir",
-            "skillKey",
-            "emoji",
-            "always",
-            "disabled",
-            "blockedByAllowlist",
-            "blockedByAgentFilter",
-            "eligible",
-            "platformIncompatible",
-            "modelVisible",
-            "userInvocable",
-            "commandVisible",
-            "requirements",
-            "missing",
-            "configChecks",
-            "install",
-            "id",
-            "displayName",
-            "level",
-            "mode",
-            "contentHash",
-            "origin",
-            "shadowed",
-            "reasons",
-            "diagnostics",
-        ]
-    );
-    assert_eq!(weather["filePath"], json!("[ROOT]/ws/skills/weather/SKILL.md"));
-    assert_eq!(weather["origin"]["tier"], json!("workspace"));
-    assert_eq!(weather["shadowed"][0]["file"], json!("[ROOT]/bundled/weather/SKILL.md"));
-    let broken = &report["notLoaded"][0];
-    assert_eq!((&broken["reason"], &broken["name"]), (&json!("invalid"), &json!("broken")));
-    assert_eq!(texts(&broken["diagnostics"], "rule"), ["description/missing"]);
-    let github = &report["skills"][1];
-    assert_eq!(github["reasons"], json!(["missing environment variable `GH_KEY`", "missing program `gh`"]));
     assert_eq!(home.good(&["status"]), home.good(&["check"]), "for people it is the same");
 }
 
 #[test]
+fn status_tells_everything_of_a_skill() {
+    let home = Home::full();
+    let report = home.json(&["status", "--json"]);
+    insta::assert_snapshot!(home.shown_json(&report["skills"][6]), @r#"
+    {
+      "name": "weather",
+      "description": "Does weather. Use when asked.",
+      "source": "workspace",
+      "bundled": false,
+      "filePath": "[ROOT]/ws/skills/weather/SKILL.md",
+      "baseDir": "[ROOT]/ws/skills/weather",
+      "skillKey": "weather",
+      "emoji": "🌦",
+      "always": false,
+      "disabled": false,
+      "blockedByAllowlist": false,
+      "blockedByAgentFilter": false,
+      "eligible": true,
+      "platformIncompatible": false,
+      "modelVisible": true,
+      "userInvocable": true,
+      "commandVisible": true,
+      "requirements": {
+        "bins": [],
+        "anyBins": [],
+        "env": [],
+        "config": [],
+        "os": []
+      },
+      "missing": {
+        "bins": [],
+        "anyBins": [],
+        "env": [],
+        "config": [],
+        "os": []
+      },
+      "configChecks": [],
+      "install": [],
+      "id": "weather",
+      "displayName": "weather",
+      "level": "extended",
+      "mode": "auto",
+      "contentHash": "[HEX]",
+      "origin": {
+        "tier": "workspace",
+        "source": "openclaw-workspace",
+        "root": "[ROOT]/ws/skills",
+        "file": "[ROOT]/ws/skills/weather/SKILL.md",
+        "base": "[ROOT]/ws/skills/weather",
+        "realFile": "[ROOT]/ws/skills/weather/SKILL.md"
+      },
+      "shadowed": [
+        {
+          "tier": "bundled",
+          "source": "openclaw-bundled",
+          "root": "[ROOT]/bundled",
+          "file": "[ROOT]/bundled/weather/SKILL.md",
+          "base": "[ROOT]/bundled/weather",
+          "realFile": "[ROOT]/bundled/weather/SKILL.md"
+        }
+      ],
+      "reasons": [],
+      "diagnostics": [
+        {
+          "rule": "metadata/nested",
+          "severity": "note",
+          "span": {
+            "start": 61,
+            "end": 69
+          },
+          "message": "`metadata` has nested values",
+          "help": "engines read nested metadata; the bare specification does not know it"
+        }
+      ]
+    }
+    "#);
+}
+
+#[test]
+fn status_tells_why_a_skill_is_blocked() {
+    let report = Home::full().json(&["status", "--json"]);
+    let github = &report["skills"][1];
+    assert_eq!(github["reasons"], json!(["missing environment variable `GH_KEY`", "missing program `gh`"]));
+}
+
+#[test]
+fn status_tells_what_was_not_loaded() {
+    let home = Home::full();
+    let report = home.json(&["status", "--json"]);
+    insta::assert_snapshot!(home.shown_json(&report["notLoaded"][0]), @r#"
+    {
+      "name": "broken",
+      "source": "openclaw-workspace",
+      "path": "[ROOT]/ws/skills/broken/SKILL.md",
+      "reason": "invalid",
+      "message": "the skill has no `description`",
+      "diagnostics": [
+        {
+          "rule": "description/missing",
+          "severity": "error",
+          "span": null,
+          "message": "the skill has no `description`",
+          "help": "add `description:`: what it does and when to use it, in a user's words"
+        }
+      ]
+    }
+    "#);
+}
+
+#[test]
 fn status_knows_where_a_skill_was_installed_from() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     let origin = r#"{"registry": "https://example.org", "slug": "one", "installedVersion": "1.0.0", "installedAt": 5}"#;
     home.tree.write("ws/skills/one/.clawhub/origin.json", origin);
@@ -202,8 +340,8 @@ fn commands_lists_what_a_person_can_call() {
             "dispatch": {"kind": "tool", "toolName": "lights", "argMode": "raw"},
         })
     );
-    assert_eq!(Home::empty().good(&["commands"]), "No skill can be called by name.\n");
-    assert_eq!(Home::empty().json(&["commands", "--json"]), json!([]));
+    assert_eq!(Home::new().good(&["commands"]), "No skill can be called by name.\n");
+    assert_eq!(Home::new().json(&["commands", "--json"]), json!([]));
 }
 
 #[test]

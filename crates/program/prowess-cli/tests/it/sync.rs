@@ -5,11 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, files_below, texts};
+use crate::support::{Home, Program as _, files_below, texts};
 
 /// A home with a skill for this workspace, one for all, and one that cannot run.
 fn home() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/notes", "notes", "");
     home.tree.write_program("ws/skills/notes/scripts/add.sh");
     home.skill(".prowess/skills/weather", "weather", "license: MIT\n");
@@ -242,7 +242,17 @@ fn a_copy_never_hides_what_it_was_made_of() {
     let info = home.json(&["info", "weather", "--json"]);
     assert_eq!(info["filePath"], "[ROOT]/.prowess/skills/weather/SKILL.md", "{info}");
     let listed = home.good(&["list", "--all"]);
-    assert!(listed.contains("it is a copy that `prowess sync` made for other programs"), "{listed}");
+    insta::assert_snapshot!(listed, @"
+    Skills (1/3 ready)
+    Status           Skill    Description                    Source
+    ✗ not supported  amiga    Does amiga. Use when asked.    workspace
+    △ not trusted    notes    Does notes. Use when asked.    workspace
+    ✓ ready          weather  Does weather. Use when asked.  managed
+
+    Not loaded (1)
+      shadowed [ROOT]/ws/.agents/skills/weather/SKILL.md
+        it is a copy that `prowess sync` made for other programs
+    ");
     // What was made of a skill that is gone goes with the next sync.
     std::fs::remove_dir_all(home.tree.path(".prowess/skills/weather")).expect("removed");
     let gone = steps(&report(&home, &["--to", "codex"], 0));
@@ -292,8 +302,14 @@ fn planted_links_lead_nowhere() {
     symlink(home.tree.path("outside"), home.tree.path("ws/.roo/skills/notes")).expect("a link");
     let ran = home.run(&["sync", "--to", "kiro,roo"]);
     assert_eq!(ran.code, 3, "{}", ran.stdout);
-    assert!(ran.stdout.contains("leads out of the workspace through a link"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("! notes something else has its name"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    [ROOT]/ws/.roo/skills (roo)
+      ! notes something else has its name
+      + weather
+    [ROOT]/outside/skills (kiro)
+      error `[ROOT]/outside/skills` leads out of the workspace through a link
+    1 added, 0 updated, 0 removed, 1 unchanged
+    ");
     assert_eq!(files_below(&home.tree.path("outside")), Vec::<String>::new());
 }
 
@@ -330,14 +346,16 @@ fn wrong_wishes() {
     let home = home();
     let ran = home.run(&["sync"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("no other agent program was found on this machine"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-found]: no other agent program was found on this machine
+    help: name one with `--to`; `prowess sync --list` names every program that is known
+    ");
     let ran = home.run(&["sync", "--to", "claud-code"]);
     assert_eq!(ran.code, 2);
-    assert!(
-        ran.stderr.contains("there is no agent program `claud-code`; did you mean `claude-code`?"),
-        "{}",
-        ran.stderr
-    );
+    insta::assert_snapshot!(ran.stderr, @"
+    error[usage]: there is no agent program `claud-code`; did you mean `claude-code`?
+    help: `prowess sync --list` names every program that is known
+    ");
     assert_eq!(home.run(&["sync", "--copy", "--link"]).code, 2);
     assert_eq!(home.run(&["sync", "--check", "--remove"]).code, 2);
 }
@@ -347,7 +365,12 @@ fn wrong_wishes() {
 fn an_alias_means_the_same_program() {
     let home = home();
     let shown = home.good(&["sync", "--to", "claude", "--dry-run"]);
-    assert!(shown.contains("(claude-code)"), "{shown}");
+    insta::assert_snapshot!(shown, @"
+    [ROOT]/ws/.claude/skills (claude-code)
+      + notes is missing
+      + weather is missing
+    would be: 2 added, 0 updated, 0 removed
+    ");
     assert_eq!(home.good(&["sync", "--to", "claude-code", "--dry-run"]), shown);
 }
 
@@ -356,7 +379,7 @@ fn an_alias_means_the_same_program() {
 fn the_page_has_every_program() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/harnesses.md");
     let page = std::fs::read_to_string(page).expect("the page");
-    let home = Home::empty();
+    let home = Home::new();
     let listed = home.json(&["sync", "--list", "--json"]);
     let quoted = |list: &Value| -> String {
         let places = list.as_array().expect("places").iter();
@@ -391,6 +414,7 @@ fn a_kill_at_any_moment_is_made_good() {
             .stdout(std::process::Stdio::null())
             .spawn()
             .expect("the program starts");
+        // Another moment each time: where a kill falls is what is tested.
         std::thread::sleep(std::time::Duration::from_millis(9 * round as u64));
         child.kill().expect("killed");
         child.wait().expect("it ends");

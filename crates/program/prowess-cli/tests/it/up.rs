@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, fingerprint};
+use crate::support::{Home, Program as _, fingerprint};
 
 /// A gateway that ends with the test.
 struct Up {
@@ -63,7 +63,7 @@ fn steady(said: &str, home: &Home) -> String {
 
 #[test]
 fn an_empty_home_is_told_where_to_go() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/notes", "notes", "");
     let needs = |needs: &str| format!("metadata: {{\"prowess\":{{{needs}}}}}\n");
     home.skill(
@@ -102,7 +102,7 @@ fn an_empty_home_is_told_where_to_go() {
 
 #[test]
 fn programs_get_the_same_facts() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/notes", "notes", "");
     home.skill(".claude/skills/greet", "greet", "");
     home.tree.write(".codex/config.toml", "model = 'x'\n");
@@ -129,7 +129,7 @@ fn programs_get_the_same_facts() {
 
 #[test]
 fn without_a_browser_it_says_how_to_get_in() {
-    let home = Home::empty();
+    let home = Home::new();
     let mut up = Up::start(&home, &[], "prowess doctor");
     assert!(up.said.contains("/agents/main/playground"), "{}", up.said);
     assert!(up.noted("no browser could be opened"));

@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 use prowess_testkit::Tree;
 use serde_json::{Value, json};
 
-use crate::support::{Home, files_below, texts};
+use crate::support::{Home, Program as _, files_below, texts};
 
 /// The gateway's token in the recorded config.
 const TOKEN: &str = "fixture-gateway-token";

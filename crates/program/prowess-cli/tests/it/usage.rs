@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::hook::{home, hook};
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 fn fixture(agent: &str) -> String {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pure/prowess-trace/tests/fixtures");
@@ -71,7 +71,17 @@ fn a_program_of_the_skill_shows_that_it_was_followed() {
         (&json!(1), &json!(1))
     );
     let table = home.good(&["usage"]);
-    assert!(table.contains("never had a chance: "), "{table}");
+    insta::assert_snapshot!(table, @"
+    Skill           Shown  Loaded  Followed  Succeeded  Missed  Tokens  Verdict
+    github          0      1       1         0 of 1     0       4       in use
+    notes           0      1       ?         ?          0       0+?     in use
+    search-the-web  0      0       –         –          0       0       never had a chance: missing program `no-such-progra…
+    weather         0      0       –         –          0       0
+    2 runs in 1 session, 0 messages answered by a hook. Tokens are estimates; `?` means unknown.
+    Runs without a record of the shown skills: 2.
+    Runs without a skill selection: 2; `prowess replay` selects now.
+    Dead: shown 10 times or more and never loaded. Missed: asked for and not loaded.
+    ");
 }
 
 #[test]
@@ -213,14 +223,20 @@ fn a_replay_needs_logs_and_sends_nothing() {
     help: name the log, or the folder that the logs are in
     ");
     home.tree.write(".codex/sessions/2026/07/03/notes.txt", "x");
-    assert!(home.run(&["replay", "--from", "codex"]).stderr.contains("there are no logs of codex"));
+    insta::assert_snapshot!(home.run(&["replay", "--from", "codex"]).stderr, @"
+    error[not-found]: there are no logs of codex in `[ROOT]/.codex/sessions`
+    help: name the log, or the folder that the logs are in
+    ");
     home.tree.write(".codex/sessions/2026/07/03/rollout-1.jsonl", fixture("codex"));
     home.config(
         "{ skills: { match: { encoder: 'endpoint', endpoint: { url: 'http://127.0.0.1:1', model: 'm' } } } }",
     );
     let ran = home.run(&["replay", "--from", "codex"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("the history is not sent to `skills.match.endpoint`"), "{}", ran.stderr);
+    insta::assert_snapshot!(ran.stderr, @"
+    error[environment]: the history is not sent to `skills.match.endpoint`; a replay needs an encoder on this machine
+    help: `prowess doctor` finds common problems
+    ");
 }
 
 #[test]
@@ -256,5 +272,14 @@ fn a_session_is_resumed_within_bounds() {
     // The id of the harness will do for a session that only a hook took part in.
     hook(&home, "codex", "prompt", "will it rain in Bern tomorrow?");
     let text = home.good(&["resume", "019a2d7a"]);
-    assert!(text.contains("`weather`") && !text.contains("rain in Bern"), "{text}");
+    insta::assert_snapshot!(text, @"
+    <skills_in_use>
+    The context was compacted. These skills are in use and still hold. Read the file of one again before you go on with what it is for.
+
+    - `weather`: Current weather and forecasts for any place: rain, snow, wind, temperature.
+      file: `[ROOT]/ws/skills/weather/SKILL.md`
+      rule: Never guess a forecast; always name the source.
+      rule: weather
+    </skills_in_use>
+    ");
 }

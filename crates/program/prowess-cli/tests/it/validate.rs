@@ -1,12 +1,13 @@
 //! `prowess validate` and `prowess lint`
 
+use prowess_testkit::SkillFile;
 use serde_json::{Value, json};
 
-use crate::support::{Home, texts};
+use crate::support::{Home, Program as _, texts};
 
 /// One skill that follows the specification, one with extensions, one that is refused.
 fn three() -> Home {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/portable", "portable", "");
     home.skill("ws/skills/extended", "extended", "user-invocable: true\n");
     home.tree.write(
@@ -61,9 +62,35 @@ fn without_paths_the_workspace_is_meant() {
     let home = three();
     let ran = home.run(&["validate"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.ends_with("\n2 valid, 1 invalid\n"), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    ✓ [ROOT]/ws/skills/extended/SKILL.md extended
+    ✓ [ROOT]/ws/skills/portable/SKILL.md portable
+    error[description/missing]: the skill has no `description`
+    --> [ROOT]/ws/skills/refused/SKILL.md
+     = help: add `description:`: what it does and when to use it, in a user's words
+
+    warning[name/characters]: the name `Refused Skill` contains 'R'
+     --> [ROOT]/ws/skills/refused/SKILL.md:2:7
+      |
+    2 | name: Refused Skill
+      |       ^^^^^^^^^^^^^
+      |
+      = help: use lower-case letters, digits and single hyphens
+
+    warning[name/folder-mismatch]: the name is `Refused Skill`, the folder is `refused`
+     --> [ROOT]/ws/skills/refused/SKILL.md:2:7
+      |
+    2 | name: Refused Skill
+      |       ^^^^^^^^^^^^^
+      |
+      = help: rename the folder or the skill; agents find skills by either
+
+    ✗ [ROOT]/ws/skills/refused/SKILL.md rejected
+
+    2 valid, 1 invalid
+    ");
     assert_eq!(home.run(&["validate", "skills"]).code, 1);
-    assert_eq!(Home::empty().good(&["validate"]), "There are no skills here.\n");
+    assert_eq!(Home::new().good(&["validate"]), "There are no skills here.\n");
 }
 
 #[test]
@@ -116,12 +143,15 @@ fn a_path_that_does_not_exist_is_a_usage_error() {
 
 #[test]
 fn a_folder_without_skills_is_no_success() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("ws/empty/notes.txt", "nothing");
     let ran = home.run(&["validate", "empty"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("✗ empty/SKILL.md unreadable\n"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("No such file"), "the message should say why: {}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout, @"
+    error: empty/SKILL.md: cannot read `[ROOT]/ws/empty/SKILL.md`: No such file or directory (os error 2)
+
+    ✗ empty/SKILL.md unreadable
+    ");
 }
 
 #[test]
@@ -182,10 +212,13 @@ fn as_openpocket_would_say_it() {
 
 #[test]
 fn lint_advises() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write(
         "ws/skills/vague/SKILL.md",
-        "---\nname: vague\ndescription: Helps.\n---\n# Vague\n\nSee [the guide](references/guide.md).\n",
+        SkillFile::new("vague")
+            .description("Helps.")
+            .body("# Vague\n\nSee [the guide](references/guide.md).\n")
+            .text(),
     );
     home.tree.write("ws/skills/vague/scripts/run.sh", "echo hello\n");
     let ran = home.run(&["lint", "skills/vague"]);
@@ -225,15 +258,15 @@ fn lint_advises() {
 #[test]
 fn lint_has_nothing_to_say_about_the_bundled_skills() {
     let skills = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../skills");
-    let ran = Home::empty().run(&["lint", skills]);
+    let ran = Home::new().run(&["lint", skills]);
     assert_eq!(ran.code, 0, "{}", ran.stdout);
-    let ran = Home::empty().run(&["validate", skills]);
+    let ran = Home::new().run(&["validate", skills]);
     assert_eq!(ran.code, 0, "{}", ran.stdout);
 }
 
 #[test]
 fn files_that_cannot_be_shown_are_named() {
-    let home = Home::empty();
+    let home = Home::new();
     home.tree.write("ws/skills/utf16/SKILL.md", b"\xFF\xFE-\0-\0-\0\n\0");
     home.tree.write(
         "ws/skills/long/SKILL.md",
@@ -251,7 +284,7 @@ fn files_that_cannot_be_shown_are_named() {
 
 #[test]
 fn what_lies_there_and_is_no_file_is_named() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/good", "good", "");
     std::fs::create_dir_all(home.tree.path("ws/skills/folder/SKILL.md")).unwrap();
     home.tree.lay("ws/skills/link/SKILL.md", &json!({"symlink": "nowhere.md"}));

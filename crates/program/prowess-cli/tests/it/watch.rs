@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 /// The running command; killed if a test fails before it ends.
 struct Watching(Child);
@@ -34,7 +34,7 @@ fn watch(home: &Home, args: &[&str]) -> (Watching, impl Iterator<Item = String>)
 
 #[test]
 fn changes_come_as_json_lines() {
-    let home = Home::empty();
+    let home = Home::new();
     home.config("{ skills: { load: { debounceMs: 20 } } }");
     let (mut child, lines) = watch(&home, &["--json", "--count", "3"]);
     let mut lines = lines.map(|line| serde_json::from_str::<Value>(&line).unwrap());
@@ -65,7 +65,7 @@ fn changes_come_as_json_lines() {
 
 #[test]
 fn people_are_told_in_words() {
-    let home = Home::empty();
+    let home = Home::new();
     home.config("{ skills: { load: { watch: false } } }");
     let (_child, mut lines) = watch(&home, &[]);
     assert_eq!(lines.next().unwrap(), "0 skills, 0 folders watched; Ctrl-C ends");

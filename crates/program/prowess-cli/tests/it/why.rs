@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::Home;
+use crate::support::{Home, Program as _};
 
 #[test]
 fn of_a_skill_that_is_ready() {
@@ -77,13 +77,29 @@ fn of_a_skill_that_is_not_loaded() {
 
 #[test]
 fn of_a_name_whose_better_copy_is_not_loaded() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("bundled/same", "same", "");
     home.tree.write("ws/skills/same/SKILL.md", "---\nname: same\n---\n");
     let text = home.good(&["why", "same"]);
-    assert!(text.contains("[ROOT]/bundled/same/SKILL.md"), "{text}");
-    let refused = "[ROOT]/ws/skills/same/SKILL.md: the skill has no `description`";
-    assert!(text.contains(refused), "the copy that would have won is part of the story:\n{text}");
+    insta::assert_snapshot!(text, @"
+    same: shown to the model when a message asks for it
+
+      ✓ find/source                bundled (bundled tier), [ROOT]/bundled/same/SKILL.md
+      ✓ parse/level                portable
+      · merge/invalid              [ROOT]/ws/skills/same/SKILL.md: the skill has no `description`
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      · gate/trust                 did not come with a cloned repository
+      · gate/allow-bundled         `skills.allowBundled` allows all
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      · gate/env                   nothing needed
+      · gate/config                nothing needed
+      · gate/bins                  nothing needed
+      · gate/any-bins              nothing needed
+      · agent/allowlist            agent `main` has none
+      ✓ prompt/select              `message`: each message chooses from the one ready skill
+    ");
 }
 
 #[test]
@@ -142,12 +158,28 @@ fn every_rule_is_named_in_order() {
 
 #[test]
 fn of_the_allowlist_of_an_agent() {
-    let home = Home::empty();
+    let home = Home::new();
     home.skill("ws/skills/one", "one", "");
     home.config("{agents: {entries: {writer: {skills: []}}}}");
     let text = home.good(&["why", "one", "--agent", "writer"]);
-    assert!(text.starts_with("one: hidden from the model: not on this agent's allowlist\n"), "{text}");
-    assert!(text.contains("not in the `skills` of agent `writer`"), "{text}");
+    insta::assert_snapshot!(text, @"
+    one: hidden from the model: not on this agent's allowlist
+
+      ✓ find/source                workspace (workspace tier), [ROOT]/ws/skills/one/SKILL.md
+      ✓ parse/level                portable
+      · merge/precedence           no other skill has this name
+      ✓ gate/enabled               not switched off
+      ✓ gate/secret                no configured secret failed
+      · gate/trust                 did not come with a cloned repository
+      · gate/allow-bundled         not bundled
+      · gate/os                    runs on any operating system
+      · gate/always                not set
+      · gate/env                   nothing needed
+      · gate/config                nothing needed
+      · gate/bins                  nothing needed
+      · gate/any-bins              nothing needed
+      ✗ agent/allowlist            not in the `skills` of agent `writer`
+    ");
 }
 
 #[test]

@@ -7,20 +7,21 @@ use prowess_registry::{
     BaseChoice, DEFAULT_REGISTRY, ListQuery, ModerationStatus, RegistryClient, RegistryError, SearchQuery,
     SkillId,
 };
+use prowess_testkit::web::{Answer, Web, WebRequest};
 use prowess_types::Secret;
 use serde_json::json;
 
-use crate::support::{Answer, Asked, Server, http};
+use crate::support::http;
 
 const WEATHER: SkillId<'static> = SkillId { slug: "weather", owner: Some("ann") };
 
-fn answer(asked: &Asked) -> Answer {
+fn answer(asked: &WebRequest) -> Answer {
     let version = json!({ "version": "1.2.0", "createdAt": 1, "changelog": "new", "license": "MIT-0" });
     let skill = json!({
         "slug": "weather", "displayName": "Weather", "tags": { "latest": "1.2.0" }, "stats": {},
         "createdAt": 1, "updatedAt": 2,
     });
-    let (path, _) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
+    let (path, _) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
     let path = path.strip_prefix("/base/api/v1/").unwrap_or(path);
     Answer::json(&match (asked.method.as_str(), path) {
         ("GET", "search") => json!({ "results": [{ "score": 2.5, "slug": "weather", "unknown": 1 }] }),
@@ -31,12 +32,12 @@ fn answer(asked: &Asked) -> Answer {
         }),
         ("GET", "skills/weather/versions") => json!({ "items": [version], "nextCursor": null }),
         ("GET", "skills/weather/versions/1.2.0%2Bx") => json!({ "version": version, "skill": null }),
-        ("GET", "skills/weather/file") => return Answer::new(200, "# Weather"),
+        ("GET", "skills/weather/file") => return Answer::ok("# Weather"),
         ("GET", "skills/weather/moderation") => json!({ "moderation": null }),
         ("GET", "skills/weather/install") => {
             let body =
                 json!({ "ok": false, "slug": "weather", "reason": "r", "message": "m", "status": 423 });
-            return Answer::new(423, body.to_string());
+            return Answer::status(423, body.to_string());
         }
         ("GET", "skills/weather/verify") => {
             json!({ "schema": "clawhub.skill.verify.v1", "ok": true, "decision": "pass", "reasons": [] })
@@ -45,7 +46,7 @@ fn answer(asked: &Asked) -> Answer {
         ("GET", "resolve") => {
             json!({ "match": { "version": "1.1.0" }, "latestVersion": { "version": "1.2.0" } })
         }
-        ("GET", "download") => return Answer::new(200, "zip"),
+        ("GET", "download") => return Answer::ok("zip"),
         ("GET", "whoami") => json!({ "user": { "handle": "ann" } }),
         ("POST", "stars/weather") => json!({ "ok": true, "starred": true, "alreadyStarred": false }),
         ("DELETE", "stars/weather") => json!({ "ok": true, "unstarred": true, "alreadyUnstarred": true }),
@@ -55,9 +56,9 @@ fn answer(asked: &Asked) -> Answer {
 
 #[test]
 fn every_row_is_asked_as_it_should_be() {
-    let server = Server::start(answer);
+    let server = Web::start(answer);
     let http = http();
-    let client = RegistryClient::new(&http, &format!("{}/base/", server.url), Some(Secret::new("clh_x")));
+    let client = RegistryClient::new(&http, &format!("{}/base/", server.url("")), Some(Secret::new("clh_x")));
     let search = SearchQuery { text: "rain & sun", limit: Some(3), exact: true, ..SearchQuery::default() };
     assert_eq!(client.search(&search).unwrap().results[0].slug.as_deref(), Some("weather"));
     let list = ListQuery { limit: Some(900), sort: Some("downloads"), ..ListQuery::default() };
@@ -100,20 +101,20 @@ fn every_row_is_asked_as_it_should_be() {
         "DELETE /base/api/v1/skills/weather/versions/1.0.0?ownerHandle=ann",
     ];
     assert_eq!(server.targets(), expected);
-    assert!(server.asked().iter().all(|asked| asked.header("authorization") == Some("Bearer clh_x")));
-    assert_eq!(server.asked()[15].json(), json!({ "version": "1.0.0" }));
+    assert!(server.requests().iter().all(|asked| asked.header("authorization") == Some("Bearer clh_x")));
+    assert_eq!(server.requests()[15].json(), json!({ "version": "1.0.0" }));
     assert!(!format!("{client:?}").contains("clh_x"));
 }
 
 fn refusal(answer: Answer) -> RegistryError {
-    let server = Server::start(move |_| answer.clone());
+    let server = Web::start(move |_| answer.clone());
     let http = http();
-    RegistryClient::new(&http, &server.url, None).inspect(WEATHER).unwrap_err()
+    RegistryClient::new(&http, &server.url(""), None).inspect(WEATHER).unwrap_err()
 }
 
 #[test]
 fn refusals_are_told_apart() {
-    let said = |status: u16| refusal(Answer::new(status, "in plain words"));
+    let said = |status: u16| refusal(Answer::status(status, "in plain words"));
     assert!(matches!(said(401), RegistryError::Unauthorized { .. }));
     assert!(matches!(said(403), RegistryError::Blocked { .. }));
     assert!(matches!(said(404), RegistryError::NotFound { message } if message == "in plain words"));
@@ -132,13 +133,13 @@ fn a_choice_of_owners_is_listed() {
         { "ownerHandle": "ann", "slug": "weather", "ref": "@ann/weather", "url": "https://x" },
         { "ownerHandle": "bob", "slug": "weather", "ref": "@bob/weather" },
     ]});
-    let error = refusal(Answer::new(409, body.to_string()));
+    let error = refusal(Answer::status(409, body.to_string()));
     assert_eq!(error.to_string(), "Several skills: `@ann/weather`, `@bob/weather`");
 }
 
 #[test]
 fn a_limit_says_when_to_come_back() {
-    let limited = Answer::new(429, "Rate limit exceeded")
+    let limited = Answer::status(429, "Rate limit exceeded")
         .header("Retry-After", "17")
         .header("RateLimit-Limit", "3000")
         .header("RateLimit-Remaining", "0");
@@ -147,13 +148,13 @@ fn a_limit_says_when_to_come_back() {
     assert_eq!((limit.limit, limit.remaining), (Some(3000), Some(0)));
     assert_eq!(limit.retry_after, Some(Duration::from_secs(17)));
     assert!(error.to_string().contains("try again in 17 s"), "{error}");
-    let reset = refusal(Answer::new(429, "").header("RateLimit-Reset", "4"));
+    let reset = refusal(Answer::status(429, "").header("RateLimit-Reset", "4"));
     assert!(reset.to_string().contains("try again in 4 s"), "{reset}");
 }
 
 #[test]
 fn the_registry_is_chosen_by_the_strongest_word() {
-    let site = Server::of(vec![(
+    let site = Web::pages(vec![(
         "/.well-known/clawdhub.json",
         Answer::json(&json!({ "registry": "https://found.example/" })),
     )]);
@@ -161,7 +162,7 @@ fn the_registry_is_chosen_by_the_strongest_word() {
     let all = BaseChoice {
         argument: Some("https://argument.example/x/".into()),
         environment: Some("https://environment.example".into()),
-        site: Some(site.url.clone()),
+        site: Some(site.url("")),
         config: Some("https://config.example".into()),
     };
     assert_eq!(all.resolve(&http), "https://argument.example/x");
@@ -171,8 +172,8 @@ fn the_registry_is_chosen_by_the_strongest_word() {
     let without = BaseChoice { argument: None, environment: None, ..all.clone() };
     assert_eq!(without.resolve(&http), "https://found.example");
     assert_eq!(site.targets(), ["GET /.well-known/clawhub.json", "GET /.well-known/clawdhub.json"]);
-    let silent = Server::of(Vec::new());
-    let without = BaseChoice { site: Some(silent.url.clone()), ..without };
+    let silent = Web::pages(Vec::new());
+    let without = BaseChoice { site: Some(silent.url("")), ..without };
     assert_eq!(without.resolve(&http), "https://config.example");
     assert_eq!(BaseChoice::default().resolve(&http), DEFAULT_REGISTRY);
     let environment = BaseChoice::from_environment(|name| match name {

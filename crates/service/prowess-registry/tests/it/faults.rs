@@ -2,22 +2,22 @@
 
 use prowess_net::NetError;
 use prowess_registry::{RegistryClient, RegistryError, SkillId};
+use prowess_testkit::web::{Answer, Web};
 use serde_json::json;
 
-use crate::support::{Answer, Server, http};
+use crate::support::http;
 
 const WEATHER: SkillId<'static> = SkillId { slug: "weather", owner: None };
 
 fn inspect(answer: Answer) -> RegistryError {
-    let server = Server::start(move |_| answer.clone());
+    let server = Web::start(move |_| answer.clone());
     let http = http();
-    RegistryClient::new(&http, &server.url, None).inspect(WEATHER).unwrap_err()
+    RegistryClient::new(&http, &server.url(""), None).inspect(WEATHER).unwrap_err()
 }
 
 #[test]
 fn half_an_answer_is_none() {
-    let mut half = Answer::new(200, "{\"skill\":");
-    half.claimed = Some(500);
+    let half = Answer::ok("{\"skill\":").claiming(500);
     assert!(matches!(inspect(half), RegistryError::Http(NetError::Truncated { .. })));
 }
 
@@ -32,7 +32,7 @@ fn a_server_that_is_not_there() {
 #[test]
 fn answers_of_another_shape() {
     for body in ["", "null", "[]", "<html>", "{}", "{\"skill\":null,\"latestVersion\":null}", "\u{feff}{}"] {
-        let error = inspect(Answer::new(200, body));
+        let error = inspect(Answer::ok(body));
         assert!(matches!(error, RegistryError::Answer { .. }), "{body}: {error}");
     }
     let bad = json!({ "skill": { "slug": 5 }, "latestVersion": null, "owner": null });
@@ -42,7 +42,7 @@ fn answers_of_another_shape() {
 #[test]
 fn a_web_page_is_not_shown_as_words() {
     let page =
-        Answer::new(502, "<html><script>x</script>").header("content-type", "text/html; charset=utf-8");
+        Answer::status(502, "<html><script>x</script>").header("content-type", "text/html; charset=utf-8");
     let error = inspect(page).to_string();
     assert!(error.contains("502") && !error.contains("script"), "{error}");
 }
@@ -50,15 +50,15 @@ fn a_web_page_is_not_shown_as_words() {
 #[test]
 fn words_are_bounded_and_harmless() {
     let words = format!("\u{1b}[31mred\u{7}{}", "x".repeat(10_000));
-    let error = inspect(Answer::new(400, words)).to_string();
+    let error = inspect(Answer::status(400, words)).to_string();
     assert!(error.len() < 2500 && !error.contains('\u{1b}') && !error.contains('\u{7}'), "{}", error.len());
 }
 
 #[test]
 fn a_file_that_is_too_large() {
-    let server = Server::start(|_| Answer::new(200, vec![b'x'; 10 * 1024 * 1024 + 1]));
+    let server = Web::start(|_| Answer::ok(vec![b'x'; 10 * 1024 * 1024 + 1]));
     let http = http();
-    let client = RegistryClient::new(&http, &server.url, None);
+    let client = RegistryClient::new(&http, &server.url(""), None);
     let error = client.file(WEATHER, "a", None).unwrap_err();
     assert!(matches!(error, RegistryError::Http(NetError::TooLarge { .. })), "{error}");
 }

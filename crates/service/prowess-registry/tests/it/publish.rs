@@ -5,10 +5,11 @@ use std::sync::{Arc, OnceLock};
 use prowess_fs::sha256_hex;
 use prowess_registry::protocol::{PublicationStatus, PublishRequest};
 use prowess_registry::{Publication, RegistryClient, RegistryError};
+use prowess_testkit::web::{Answer, Web};
 use prowess_types::{Bundle, BundleFile, Secret};
 use serde_json::json;
 
-use crate::support::{Answer, Server, http};
+use crate::support::http;
 
 fn bundle(files: &[(&str, &str)]) -> Bundle {
     let file = |(path, text): &(&str, &str)| BundleFile {
@@ -34,9 +35,9 @@ fn request() -> PublishRequest {
 #[test]
 fn files_are_uploaded_one_by_one() {
     // The bytes of one file go to another server, which must not see the token.
-    let storage = Server::start(|_| Answer::json(&json!({ "storageId": "far" })));
-    let elsewhere = storage.url.clone();
-    let server = Server::start(move |asked| match asked.target.as_str() {
+    let storage = Web::start(|_| Answer::json(&json!({ "storageId": "far" })));
+    let elsewhere = storage.url("");
+    let server = Web::start(move |asked| match asked.path.as_str() {
         "/api/v1/skills/-/upload-url" => {
             let far = asked.json()["path"] == "b.sh";
             let url = if far { format!("{elsewhere}/put") } else { "/put".to_owned() };
@@ -48,17 +49,17 @@ fn files_are_uploaded_one_by_one() {
         ),
     });
     let http = http();
-    let client = RegistryClient::new(&http, &server.url, Some(Secret::new("clh_x")));
+    let client = RegistryClient::new(&http, &server.url(""), Some(Secret::new("clh_x")));
     let bundle = bundle(&[("SKILL.md", "# W"), ("b.sh", "echo")]);
     let mut heard = Vec::new();
     let publication = Publication { request: request(), bundle: &bundle };
     let answer = client.publish(&publication, &mut |path| heard.push(path.to_owned())).unwrap();
     assert_eq!(answer.publication_status, Some(PublicationStatus::Pending));
     assert_eq!(heard, ["SKILL.md", "b.sh"]);
-    assert_eq!(storage.asked()[0].body, b"echo");
-    assert_eq!(storage.asked()[0].header("authorization"), None);
-    let asked = server.asked();
-    let put = asked.iter().find(|asked| asked.target == "/put").unwrap();
+    assert_eq!(storage.requests()[0].body, b"echo");
+    assert_eq!(storage.requests()[0].header("authorization"), None);
+    let asked = server.requests();
+    let put = asked.iter().find(|asked| asked.path == "/put").unwrap();
     assert_eq!((put.body.as_slice(), put.header("authorization")), (&b"# W"[..], Some("Bearer clh_x")));
     let body = asked.last().unwrap().json();
     let expected = json!({
@@ -76,15 +77,15 @@ fn files_are_uploaded_one_by_one() {
 
 #[test]
 fn a_server_without_tickets_gets_all_at_once() {
-    let server = Server::start(|asked| match asked.target.as_str() {
+    let server = Web::start(|asked| match asked.path.as_str() {
         "/api/v1/skills" => Answer::json(&json!({ "ok": true, "skillId": "s", "versionId": "v" })),
-        _ => Answer::new(404, "Not found"),
+        _ => Answer::status(404, "Not found"),
     });
     let http = http();
-    let client = RegistryClient::new(&http, &server.url, None);
+    let client = RegistryClient::new(&http, &server.url(""), None);
     let bundle = bundle(&[("SKILL.md", "# W"), ("d/x\".md", "--b\r\n")]);
     client.publish(&Publication { request: request(), bundle: &bundle }, &mut |_| {}).unwrap();
-    let asked = server.asked();
+    let asked = server.requests();
     let sent = asked.last().unwrap();
     let kind = sent.header("content-type").unwrap();
     let boundary = kind.strip_prefix("multipart/form-data; boundary=").unwrap();
@@ -99,9 +100,9 @@ fn a_server_without_tickets_gets_all_at_once() {
 
 #[test]
 fn what_a_registry_would_refuse_is_not_sent() {
-    let server = Server::start(|_| Answer::new(500, "not asked"));
+    let server = Web::start(|_| Answer::status(500, "not asked"));
     let http = http();
-    let client = RegistryClient::new(&http, &server.url, None);
+    let client = RegistryClient::new(&http, &server.url(""), None);
     let good = bundle(&[("SKILL.md", "# W")]);
     let check = |change: &dyn Fn(&mut PublishRequest), bundle: &Bundle| {
         let mut request = request();
@@ -122,15 +123,15 @@ fn what_a_registry_would_refuse_is_not_sent() {
 #[test]
 fn a_failure_in_the_middle_is_told() {
     let seen: Arc<OnceLock<()>> = Arc::default();
-    let server = Server::start(move |asked| match asked.target.as_str() {
+    let server = Web::start(move |asked| match asked.path.as_str() {
         "/api/v1/skills/-/upload-url" if seen.set(()).is_ok() => {
             Answer::json(&json!({ "uploadUrl": "/put", "uploadTicket": "t" }))
         }
         "/put" => Answer::json(&json!({ "storageId": "near" })),
-        _ => Answer::new(413, "Too large"),
+        _ => Answer::status(413, "Too large"),
     });
     let http = http();
-    let client = RegistryClient::new(&http, &server.url, None);
+    let client = RegistryClient::new(&http, &server.url(""), None);
     let bundle = bundle(&[("SKILL.md", "# W"), ("b.sh", "echo")]);
     let error =
         client.publish(&Publication { request: request(), bundle: &bundle }, &mut |_| {}).unwrap_err();

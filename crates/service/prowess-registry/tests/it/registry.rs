@@ -6,9 +6,10 @@ use std::path::Path;
 use prowess_fs::sha256_hex;
 use prowess_registry::protocol::Moderation;
 use prowess_registry::{Fetched, SourceError, SourceReference, fetch, fingerprint};
+use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Server, paths, with_context};
+use crate::support::{paths, with_context};
 
 fn detail(moderation: &Value, latest: &Value) -> Answer {
     let skill = json!({
@@ -25,7 +26,7 @@ fn latest() -> Value {
 }
 
 /// A registry with one skill; the archive and what is promised for it may differ.
-fn registry(moderation: Value, archive: Value, promised: Value) -> Server {
+fn registry(moderation: Value, archive: Value, promised: Value) -> Web {
     let files: Vec<Value> = promised
         .as_object()
         .unwrap()
@@ -35,7 +36,7 @@ fn registry(moderation: Value, archive: Value, promised: Value) -> Server {
             json!({ "path": path, "size": text.len(), "sha256": sha256_hex(text.as_bytes()), "contentType": "x" })
         })
         .collect();
-    Server::start(move |asked| match asked.target.split('?').next().unwrap() {
+    Web::start(move |asked| match asked.page() {
         "/api/v1/skills/weather" => detail(&moderation, &latest()),
         path if path.starts_with("/api/v1/skills/weather/versions/1.") => {
             let version = path.rsplit('/').next().unwrap();
@@ -61,19 +62,19 @@ fn a_version_is_what_was_published() {
     let files = json!({ "SKILL.md": "# W", "a/b.sh": "echo" });
     let archive = json!({ "SKILL.md": "# W", "a/b.sh": "echo", "_meta.json": "{}" });
     let server = registry(Value::Null, archive.clone(), files);
-    let fetched = get(&server.url, "weather").unwrap();
+    let fetched = get(&server.url(""), "weather").unwrap();
     assert_eq!(paths(&fetched.bundle), ["SKILL.md", "a/b.sh"], "the generated file is no part of it");
     assert_eq!(fingerprint(&fetched.bundle).len(), 64);
     let resolved = fetched.resolved;
-    assert_eq!((resolved.name.as_str(), resolved.place.as_str()), ("weather", server.url.as_str()));
+    assert_eq!((resolved.name.as_str(), resolved.place.as_str()), ("weather", server.url("").as_str()));
     assert_eq!((resolved.version.as_deref(), resolved.owner.as_deref()), (Some("1.2.0"), Some("ann")));
     let digest = format!("sha256:{}", sha256_hex(archive.to_string().as_bytes()));
     assert_eq!(resolved.digest, Some(digest));
-    assert_eq!(get(&server.url, "weather@old").unwrap().resolved.version.as_deref(), Some("1.0.0"));
-    assert_eq!(get(&server.url, "weather@1.1.0").unwrap().resolved.version.as_deref(), Some("1.1.0"));
-    assert!(matches!(get(&server.url, "weather@2.0.0"), Err(SourceError::NoVersion { .. })));
-    assert!(matches!(get(&server.url, "weather@beta"), Err(SourceError::NoVersion { .. })));
-    assert!(matches!(get(&server.url, "nothing"), Err(SourceError::Registry(_))));
+    assert_eq!(get(&server.url(""), "weather@old").unwrap().resolved.version.as_deref(), Some("1.0.0"));
+    assert_eq!(get(&server.url(""), "weather@1.1.0").unwrap().resolved.version.as_deref(), Some("1.1.0"));
+    assert!(matches!(get(&server.url(""), "weather@2.0.0"), Err(SourceError::NoVersion { .. })));
+    assert!(matches!(get(&server.url(""), "weather@beta"), Err(SourceError::NoVersion { .. })));
+    assert!(matches!(get(&server.url(""), "nothing"), Err(SourceError::Registry(_))));
 }
 
 #[test]
@@ -85,13 +86,13 @@ fn an_archive_that_differs_from_its_version_is_refused() {
         json!({ "SKILL.md": "# W", "a": "1", "evil.sh": "x" }),
     ] {
         let server = registry(Value::Null, archive, promised.clone());
-        let error = get(&server.url, "weather").unwrap_err();
+        let error = get(&server.url(""), "weather").unwrap_err();
         assert!(matches!(error, SourceError::Digest { .. }), "{error}");
     }
     let server = registry(Value::Null, json!("no archive"), promised.clone());
-    assert!(matches!(get(&server.url, "weather"), Err(SourceError::Unpack { .. })));
+    assert!(matches!(get(&server.url(""), "weather"), Err(SourceError::Unpack { .. })));
     let server = registry(Value::Null, json!({ "README.md": "" }), promised);
-    assert!(matches!(get(&server.url, "weather"), Err(SourceError::NotASkill { .. })));
+    assert!(matches!(get(&server.url(""), "weather"), Err(SourceError::NotASkill { .. })));
 }
 
 #[test]
@@ -99,18 +100,18 @@ fn what_the_registry_thinks_is_heard() {
     let files = json!({ "SKILL.md": "# W" });
     let blocked = json!({ "isSuspicious": true, "isMalwareBlocked": true, "summary": "steals keys" });
     let server = registry(blocked, files.clone(), files.clone());
-    let error = get(&server.url, "weather").unwrap_err();
+    let error = get(&server.url(""), "weather").unwrap_err();
     assert_eq!(error.to_string(), "`weather` is blocked as malware by the registry: steals keys");
     assert!(!server.targets().iter().any(|target| target.contains("download")), "nothing is downloaded");
     let suspicious = json!({ "isSuspicious": true, "isMalwareBlocked": false });
     let server = registry(suspicious, files.clone(), files);
-    let moderation = get(&server.url, "weather").unwrap().moderation;
+    let moderation = get(&server.url(""), "weather").unwrap().moderation;
     assert!(matches!(moderation, Some(Moderation { is_suspicious: true, .. })));
 }
 
 #[test]
 fn a_skill_without_a_version_is_where_the_registry_says() {
-    let server = Server::start(|asked| match asked.target.as_str() {
+    let server = Web::start(|asked| match asked.path.as_str() {
         "/api/v1/skills/weather" => detail(&Value::Null, &Value::Null),
         "/api/v1/skills/weather/install" => {
             let host = asked.header("host").unwrap();
@@ -122,24 +123,24 @@ fn a_skill_without_a_version_is_where_the_registry_says() {
         "/z" => Answer::json(&json!({ "SKILL.md": "# W" })),
         _ => Answer::not_found(),
     });
-    assert_eq!(get(&server.url, "weather").unwrap().resolved.version.as_deref(), Some("0.1.0"));
-    let pending = Server::start(|asked| match asked.target.as_str() {
+    assert_eq!(get(&server.url(""), "weather").unwrap().resolved.version.as_deref(), Some("0.1.0"));
+    let pending = Web::start(|asked| match asked.path.as_str() {
         "/api/v1/skills/weather" => detail(&Value::Null, &Value::Null),
-        _ => Answer::new(
+        _ => Answer::status(
             423,
             json!({ "ok": false, "slug": "w", "reason": "pending", "message": "Wait", "status": 423 })
                 .to_string(),
         ),
     });
-    let error = get(&pending.url, "weather").unwrap_err();
+    let error = get(&pending.url(""), "weather").unwrap_err();
     assert_eq!(error.to_string(), "`weather` cannot be installed: Wait");
-    let evil = Server::start(|asked| match asked.target.as_str() {
+    let evil = Web::start(|asked| match asked.path.as_str() {
         "/api/v1/skills/weather" => detail(&Value::Null, &Value::Null),
         _ => Answer::json(&json!({ "ok": true, "slug": "weather", "installKind": "github", "github": {
             "repo": "a/b", "path": "../x", "commit": "--upload-pack=x", "contentHash": "h", "sourceUrl": "u",
         }})),
     });
-    assert!(matches!(get(&evil.url, "weather"), Err(SourceError::Unavailable { .. })));
+    assert!(matches!(get(&evil.url(""), "weather"), Err(SourceError::Unavailable { .. })));
 }
 
 #[cfg(unix)]

@@ -5,9 +5,10 @@ use std::path::Path;
 use prowess_fs::sha256_hex;
 use prowess_net::NetError;
 use prowess_registry::{Fetched, SourceError, SourceReference, fetch};
+use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Server, paths, with_context};
+use crate::support::{paths, with_context};
 
 const INDEX: &str = "/.well-known/agent-skills/index.json";
 const OLD_INDEX: &str = "/.well-known/skills/index.json";
@@ -37,12 +38,12 @@ fn one_file_and_one_archive() {
         entry("d", "archive", "file:///etc/passwd", ""),
         { "name": "Bad" },
     ]);
-    let server = Server::of(vec![
+    let server = Web::pages(vec![
         (INDEX, index(skills)),
-        ("/.well-known/agent-skills/a/SKILL.md", Answer::new(200, "# A")),
-        ("/files/b.zip", Answer::new(200, archive.as_str())),
+        ("/.well-known/agent-skills/a/SKILL.md", Answer::ok("# A")),
+        ("/files/b.zip", Answer::ok(archive.as_str())),
     ]);
-    let site = &server.url;
+    let site = &server.url("");
     let one = get(&format!("{site}#a")).unwrap();
     assert_eq!(one.bundle.files[0].bytes, b"# A");
     assert_eq!(one.left_out.len(), 1, "the bad entry is told");
@@ -61,12 +62,12 @@ fn one_file_and_one_archive() {
 #[test]
 fn lists_of_files() {
     let old = json!({ "skills": [{ "name": "a", "description": "d", "files": ["SKILL.md", "r/x y.md"] }] });
-    let server = Server::of(vec![
+    let server = Web::pages(vec![
         (OLD_INDEX, Answer::json(&old)),
-        ("/.well-known/skills/a/SKILL.md", Answer::new(200, "# A")),
-        ("/.well-known/skills/a/r/x%20y.md", Answer::new(200, "x")),
+        ("/.well-known/skills/a/SKILL.md", Answer::ok("# A")),
+        ("/.well-known/skills/a/r/x%20y.md", Answer::ok("x")),
     ]);
-    let fetched = get(&server.url).unwrap();
+    let fetched = get(&server.url("")).unwrap();
     assert_eq!(paths(&fetched.bundle), ["SKILL.md", "r/x y.md"]);
     assert_eq!(fetched.resolved.digest, None);
 
@@ -79,27 +80,27 @@ fn lists_of_files() {
             "name": "a", "description": "d", "digest": format!("sha256:{promised}"),
             "files": [file("b", "1"), file("SKILL.md", "# A")],
         }]});
-        let server = Server::of(vec![
+        let server = Web::pages(vec![
             (INDEX, Answer::json(&draft)),
-            ("/.well-known/agent-skills/a/SKILL.md", Answer::new(200, "# A")),
-            ("/.well-known/agent-skills/a/b", Answer::new(200, "1")),
+            ("/.well-known/agent-skills/a/SKILL.md", Answer::ok("# A")),
+            ("/.well-known/agent-skills/a/b", Answer::ok("1")),
         ]);
-        assert_eq!(get(&server.url).is_ok(), is_good);
+        assert_eq!(get(&server.url("")).is_ok(), is_good);
     }
 }
 
 #[test]
 fn a_part_of_a_site_is_not_answered_for_by_the_whole() {
-    let server = Server::of(vec![
+    let server = Web::pages(vec![
         (INDEX, index(json!([entry("a", "skill-md", "/a.md", "# A")]))),
         (
             "/u/ann/.well-known/agent-skills/index.json",
             index(json!([entry("b", "skill-md", "/b.md", "# B")])),
         ),
-        ("/a.md", Answer::new(200, "# A")),
-        ("/b.md", Answer::new(200, "# B")),
+        ("/a.md", Answer::ok("# A")),
+        ("/b.md", Answer::ok("# B")),
     ]);
-    let site = &server.url;
+    let site = &server.url("");
     assert_eq!(get(&format!("{site}/u/ann")).unwrap().resolved.name, "b");
     assert!(matches!(get(&format!("{site}/u/bob")), Err(SourceError::Index { .. })));
     assert_eq!(get(&format!("{site}/u/bob#a")).unwrap().resolved.name, "a");
@@ -109,26 +110,25 @@ fn a_part_of_a_site_is_not_answered_for_by_the_whole() {
 #[test]
 fn a_broken_index_is_passed_by() {
     let old = json!({ "skills": [{ "name": "a", "description": "d", "files": ["SKILL.md"] }] });
-    let server = Server::of(vec![
-        (INDEX, Answer::new(200, "<html>")),
+    let server = Web::pages(vec![
+        (INDEX, Answer::ok("<html>")),
         (OLD_INDEX, Answer::json(&old)),
-        ("/.well-known/skills/a/SKILL.md", Answer::new(200, "# A")),
+        ("/.well-known/skills/a/SKILL.md", Answer::ok("# A")),
     ]);
-    assert_eq!(get(&server.url).unwrap().resolved.name, "a");
-    let broken = Server::of(vec![(INDEX, Answer::new(200, "<html>"))]);
-    let error = get(&broken.url).unwrap_err().to_string();
+    assert_eq!(get(&server.url("")).unwrap().resolved.name, "a");
+    let broken = Web::pages(vec![(INDEX, Answer::ok("<html>"))]);
+    let error = get(&broken.url("")).unwrap_err().to_string();
     assert!(error.contains("not JSON"), "{error}");
-    let empty = Server::of(vec![(INDEX, index(json!([])))]);
-    assert!(get(&empty.url).unwrap_err().to_string().contains("is empty"));
+    let empty = Web::pages(vec![(INDEX, index(json!([])))]);
+    assert!(get(&empty.url("")).unwrap_err().to_string().contains("is empty"));
 }
 
 #[test]
 fn an_archive_on_a_server() {
     let archive = json!({ "w/SKILL.md": "# W" }).to_string();
-    let mut cut = Answer::new(200, "{\"w/SK");
-    cut.claimed = Some(archive.len());
-    let server = Server::of(vec![("/w.zip", Answer::new(200, archive.as_str())), ("/cut.zip", cut)]);
-    let site = &server.url;
+    let cut = Answer::ok("{\"w/SK").claiming(archive.len());
+    let server = Web::pages(vec![("/w.zip", Answer::ok(archive.as_str())), ("/cut.zip", cut)]);
+    let site = &server.url("");
     let good = sha256_hex(archive.as_bytes());
     let fetched = get(&format!("{site}/w.zip#sha256={good}")).unwrap();
     assert_eq!((paths(&fetched.bundle), fetched.resolved.name.as_str()), (vec!["SKILL.md"], "w"));

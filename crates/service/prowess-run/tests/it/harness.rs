@@ -14,7 +14,7 @@ use prowess_run::{
     Approval, Approver, Question, RunContext, RunLimits, RunSkill, SkillSearch, SkillSearchHit,
 };
 use prowess_secret::Redactor;
-use prowess_testkit::Tree;
+use prowess_testkit::{Tree, reached};
 use prowess_types::{ActivatedBy, Secret, TraceEvent};
 use tokio_util::sync::CancellationToken;
 
@@ -299,9 +299,7 @@ async fn cancelling_ends_it_and_everything_it_started() {
     let cancel = world.cancel.clone();
     let child = world.tree.path("out/child");
     let stop = async {
-        while !child.exists() {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        }
+        reached("the start of the child", || child.exists()).await;
         cancel.cancel();
     };
     let (report, ()) = tokio::join!(world.run(copilot, None), stop);
@@ -311,13 +309,7 @@ async fn cancelling_ends_it_and_everything_it_started() {
         let state = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
         !state.is_empty() && !state.contains(") Z ")
     };
-    for _ in 0..500 {
-        if !is_alive() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    assert!(!is_alive());
+    reached("the end of the child", || !is_alive()).await;
     assert_eq!(world.left_over(), [] as [PathBuf; 0]);
 }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use prowess_run::Environment;
 use prowess_run::process::{Captured, End, Program};
+use prowess_testkit::{eventually, reached};
 use prowess_types::Secret;
 use tokio_util::sync::CancellationToken;
 
@@ -39,14 +40,11 @@ async fn finish(program: &Program, environment: &Environment) -> (End, Captured)
 
 /// Waits until a program wrote a number into a file.
 pub(crate) async fn number_in(file: PathBuf) -> i32 {
-    for _ in 0..1000 {
-        let text = std::fs::read_to_string(&file).unwrap_or_default();
-        if let (true, Ok(number)) = (text.ends_with('\n'), text.trim().parse()) {
-            return number;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("no number appeared in {}", file.display());
+    eventually("a number in a file", async || {
+        let text = std::fs::read_to_string(&file).ok()?;
+        text.strip_suffix('\n')?.trim().parse().ok()
+    })
+    .await
 }
 
 /// Whether a process is there and does anything: one that was killed may wait for its parent to notice.
@@ -61,11 +59,5 @@ pub(crate) fn is_alive(process: i32) -> bool {
 
 /// Gives the kernel a moment to carry out what was signalled.
 pub(crate) async fn assert_gone(process: i32) {
-    for _ in 0..500 {
-        if !is_alive(process) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("process {process} survived");
+    reached("the end of a process", || !is_alive(process)).await;
 }

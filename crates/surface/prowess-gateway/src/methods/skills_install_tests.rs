@@ -12,7 +12,7 @@ const SKILL: &str = "---\nname: needy\ndescription: Needs a program\nmetadata: {
 /// A gateway whose `npm` is a script.
 fn gateway(home: &Home, npm: &str) -> Arc<Gateway> {
     use std::os::unix::fs::PermissionsExt as _;
-    let (bin, work) = (home.path().join("bin"), home.path().join("work/skills/needy"));
+    let (bin, work) = (home.path().join("bin"), home.path().join("ws/skills/needy"));
     std::fs::create_dir_all(&bin).unwrap();
     std::fs::create_dir_all(&work).unwrap();
     std::fs::write(work.join("SKILL.md"), SKILL).unwrap();

@@ -1,6 +1,7 @@
 use futures_util::{SinkExt as _, StreamExt as _};
 use proptest::prelude::*;
 use prowess_config::GatewaySettings;
+use prowess_testkit::reached;
 use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::WebSocketStream;
@@ -163,9 +164,7 @@ async fn soak_a_client_that_reads_a_byte_a_second_disturbs_nobody() {
         }
     });
     let beside = deliver(&test, &mut quick, EVENTS).await;
-    while !figures(&test).contains(r#"clients_evicted_total{reason="slow"} 1"#) {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    reached("the eviction", || figures(&test).contains(r#"clients_evicted_total{reason="slow"} 1"#)).await;
     drip.abort();
     let of = |times: &[Duration], percent: usize| times[times.len() * percent / 100];
     println!(

@@ -9,12 +9,12 @@ use tokio::net::TcpStream;
 
 use crate::client::{Client, Device};
 use crate::raw::{ask_known, host};
-use crate::support::{Home, TOKEN, http};
+use crate::support::{GatewayHome as _, Home, TOKEN, http, skill};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_status_of_an_agent_is_answered() {
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     let gateway = home.start().await;
     let (status, report) = gateway.call("skills.status", json!({})).await;
     assert_eq!(status, 200);
@@ -108,7 +108,7 @@ async fn a_stream_ends_with_the_token_that_opened_it() {
 async fn another_token_in_the_config_counts_at_once() {
     let home = Home::new();
     let write = |token: &str| {
-        home.write("home/prowess.json", &format!("{{gateway: {{auth: {{token: '{token}'}}}}}}"));
+        home.write(".prowess/prowess.json", &format!("{{gateway: {{auth: {{token: '{token}'}}}}}}"));
     };
     write(TOKEN);
     let gateway = home.start().await;
@@ -125,7 +125,9 @@ async fn another_token_in_the_config_counts_at_once() {
         request.send().await.unwrap().status().as_u16()
     };
     assert_eq!(ask(TOKEN).await, 401);
-    while ask(&format!("{TOKEN}-that-nobody-can-guess-{number}")).await != 200 {
+    let last = format!("{TOKEN}-that-nobody-can-guess-{number}");
+    while ask(&last).await != 200 {
+        // Wrong tokens are counted, so that asking faster would be refused.
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

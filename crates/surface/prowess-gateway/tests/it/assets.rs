@@ -1,7 +1,7 @@
 //! The Studio's pages.
 
 use crate::raw::{Answer, ask, host};
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn places_in_the_studio_lead_to_its_page_and_missing_files_do_not() {

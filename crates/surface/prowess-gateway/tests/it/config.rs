@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Home, Running};
+use crate::support::{GatewayHome as _, Home, Running};
 use crate::support_openclaw::OpenclawHome;
 
 const MASK: &str = "__OPENCLAW_REDACTED__";

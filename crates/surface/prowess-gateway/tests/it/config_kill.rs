@@ -17,7 +17,7 @@ use prowess_types::Secret;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::support::{TOKEN, http};
+use crate::support::{Home, TOKEN, http};
 
 /// The gateway: standard input has its folder.
 #[test]
@@ -32,11 +32,7 @@ fn server() {
     let folder = PathBuf::from(folder.trim());
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let env = Env::new([("HOME".to_owned(), folder.display().to_string())], &folder);
-        let overrides = Overrides {
-            home: Some(folder.join("home")),
-            workspace: Some(folder.join("work")),
-            ..Overrides::default()
-        };
+        let overrides = Overrides { workspace: Some(folder.join("ws")), ..Overrides::default() };
         let engine = Engine::open(EngineOptions { env, overrides, ..EngineOptions::default() }).unwrap();
         let clock = Clock::new(|| 0);
         let live = Arc::new(engine.watch(LiveOptions::new(clock.clone())).unwrap());
@@ -73,14 +69,11 @@ async fn call(address: &str, method: &str, params: Value) -> Option<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_killed_gateway_acknowledged_is_in_the_file() {
-    let folder = tempfile::tempdir().unwrap();
-    for part in ["home", "work"] {
-        std::fs::create_dir(folder.path().join(part)).unwrap();
-    }
-    let file = folder.path().join("home/prowess.json");
+    let home = Home::new();
+    let file = home.path().join(".prowess/prowess.json");
     let mut acknowledged = 0_u64;
     for round in 0..6_u64 {
-        let (child, address) = start(folder.path());
+        let (child, address) = start(home.path());
         let mut child = Some(child);
         let got = call(&address, "config.get", json!({})).await.unwrap();
         let (mut config, mut hash) = (got["config"].clone(), got["hash"].clone());
@@ -91,6 +84,7 @@ async fn what_a_killed_gateway_acknowledged_is_in_the_file() {
                 && let Some(mut child) = child.take()
             {
                 killed = Some(tokio::task::spawn_blocking(move || {
+                    // No event tells where it is in its work, and another moment each round is the point.
                     std::thread::sleep(Duration::from_millis(3 * round));
                     child.kill().unwrap();
                     child.wait().unwrap()

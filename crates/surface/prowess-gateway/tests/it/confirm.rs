@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Device, LOCAL_PAGE, REMOTE};
 use crate::learn_support::configure;
-use crate::support::{Home, Running, TOKEN, http};
+use crate::support::{GatewayHome as _, Home, Running, TOKEN, http};
 
 const ATTACK: &str = "{run: {landlock: 'off'}, tools: {exec: {policy: 'allow'}}}";
 
@@ -92,7 +92,7 @@ async fn the_token_alone_cannot_loosen_anything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_way_to_write_settings_is_held_and_tightening_is_not() {
     let home = Home::new();
-    home.write("home/prowess.json", "{agents: {entries: {main: {name: 'Main'}}}}");
+    home.write(".prowess/prowess.json", "{agents: {entries: {main: {name: 'Main'}}}}");
     let gateway = home.start().await;
     let before = config(&home);
     let base = hash(&gateway).await;
@@ -144,14 +144,14 @@ async fn every_way_to_write_settings_is_held_and_tightening_is_not() {
         let (status, answer) = gateway.call(method, json!({ "raw": raw, "baseHash": base })).await;
         assert_eq!(status, 200, "{answer}");
     }
-    let create = json!({ "name": "Own", "workspace": home.path().join("home/workspace-own") });
+    let create = json!({ "name": "Own", "workspace": home.path().join(".prowess/workspace-own") });
     assert_eq!(gateway.call("agents.create", create).await.0, 200, "the folder that it would get anyway");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_terminal_confirms_once_exactly_what_was_shown() {
     let home = Home::new();
-    home.write("home/prowess.json", "{// mine\n}");
+    home.write(".prowess/prowess.json", "{// mine\n}");
     let gateway = home.start().await;
     let mut program = Client::program(&gateway).await;
     let base = hash(&gateway).await;
@@ -176,7 +176,7 @@ async fn the_terminal_confirms_once_exactly_what_was_shown() {
     let (_, held) =
         gateway.call("config.patch", json!({ "raw": "{gateway: {bind: 'lan'}}", "baseHash": base })).await;
     let id = held["error"]["details"]["confirmationId"].clone();
-    home.write("home/prowess.json", "{ui: {prefs: {x: 2}}}");
+    home.write(".prowess/prowess.json", "{ui: {prefs: {x: 2}}}");
     let proof = home.engine().terminal_proof().unwrap();
     let confirm = json!({ "id": id, "decision": "confirm", "proof": proof.proof.expose() });
     let (_, answer) = gateway.call("confirmation.resolve", confirm).await;

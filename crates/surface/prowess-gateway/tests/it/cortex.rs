@@ -1,55 +1,342 @@
 //! The cortex over HTTP.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home, Running};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn outcomes_move_weights_and_can_be_forgotten() {
-    let gateway = Home::new().start().await;
+/// A gateway that learned from three outcomes of one skill.
+async fn taught() -> (Home, Running) {
+    let home = Home::new();
+    let gateway = home.start().await;
     for result in ["success", "success", "task_mismatch"] {
         let outcome = json!({ "skill": "todoist-cli", "version": "1.0.0", "result": result, "region": "todo", "task": "add a todo item" });
         gateway.good("cortex.record", outcome).await;
     }
-    let state = gateway.good("cortex.state", json!({ "region": "todo" })).await;
-    let hidden = &state["regions"][0]["hidden"][0];
-    assert_eq!(hidden["why"], "weak", "{state}");
-    let candidate = &hidden["candidate"];
-    assert_eq!(
-        (&candidate["slug"], &candidate["runs"]["success"]),
-        (&json!("todoist-cli"), &json!(2)),
-        "{state}"
-    );
-    assert_eq!(gateway.good("cortex.regions", json!({})).await["regions"][0]["region"], "todo");
+    (home, gateway)
+}
 
-    let weights = gateway.good("cortex.weights", json!({ "region": "todo" })).await;
-    let series = &weights["series"][0];
-    assert_eq!((&series["region"], &series["slug"]), (&json!("todo"), &json!("todoist-cli")));
-    let points: Vec<f64> =
-        series["points"].as_array().unwrap().iter().filter_map(|it| it["weight"].as_f64()).collect();
-    assert!(points.len() == 3 && points[0] < points[1] && points[2] < points[1], "{points:?}");
-    assert_eq!(series["points"][2]["weight"], candidate["weight"]);
-    let latest = gateway.good("cortex.weights", json!({ "skill": "todoist-cli", "limit": 1 })).await;
-    assert_eq!(latest["series"][0]["points"].as_array().unwrap().len(), 1);
+/// The answer to one call, for a snapshot.
+async fn answered(method: &str, params: Value) -> String {
+    let (home, gateway) = taught().await;
+    home.shown_json(&gateway.good(method, params).await)
+}
 
-    let history = gateway.good("cortex.history", json!({ "skill": "todoist-cli", "limit": 2 })).await;
-    assert_eq!(history["events"].as_array().unwrap().len(), 2);
-    let replayed = gateway.good("cortex.replay", json!({})).await;
-    assert_eq!((&replayed["same"], &replayed["view"]["events"]), (&json!(true), &json!(3)));
-    assert_eq!(
-        gateway.refused("cortex.replay", json!({ "rules": "mine" })).await,
-        "`rules` is `prowess` or `as-written`"
-    );
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_state_says_why_a_candidate_is_hidden() {
+    let answer = answered("cortex.state", json!({ "region": "todo" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "file": "[ROOT]/.prowess/cortex.json",
+      "rules": "prowess",
+      "events": 3,
+      "regions": [
+        {
+          "region": "todo",
+          "signals": [
+            "add",
+            "todo"
+          ],
+          "lastUsed": "[DATE]",
+          "candidates": [],
+          "hidden": [
+            {
+              "candidate": {
+                "slug": "todoist-cli",
+                "source": "",
+                "version": "1.0.0",
+                "weight": 0.24275,
+                "runs": {
+                  "success": 2,
+                  "fail": 1,
+                  "recent_successes_7d": 2,
+                  "consecutive_success": 0,
+                  "success_dates": [
+                    "[DATE]",
+                    "[DATE]"
+                  ]
+                },
+                "last_fail": {
+                  "type": "task_mismatch",
+                  "detail": "",
+                  "date": "[DATE]"
+                },
+                "side_effects": [
+                  "shell:unknown"
+                ],
+                "skill_md_chars": 0,
+                "reflex": false,
+                "last_used": "[DATE]"
+              },
+              "effective": 0.24275,
+              "why": "weak"
+            }
+          ]
+        }
+      ],
+      "longTerm": [],
+      "lessons": [],
+      "blacklist": [],
+      "stats": {
+        "searches": 0,
+        "installs": 0,
+        "cache_hits": 0,
+        "reflexes_fired": 0
+      }
+    }
+    "#);
+}
 
-    let message = gateway.refused("cortex.forget", json!({ "forget": { "what": "everything" } })).await;
-    assert!(message.contains("consent: true"), "{message}");
-    let left =
-        gateway.good("cortex.forget", json!({ "forget": { "what": "region", "region": "todo" } })).await;
-    assert_eq!((&left["events"], &left["regions"]), (&json!(4), &json!(0)));
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_regions_lists_what_was_learned() {
+    let answer = answered("cortex.regions", json!({})).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "regions": [
+        {
+          "region": "todo",
+          "signals": [
+            "add",
+            "todo"
+          ],
+          "lastUsed": "[DATE]",
+          "candidates": [],
+          "hidden": [
+            {
+              "candidate": {
+                "slug": "todoist-cli",
+                "source": "",
+                "version": "1.0.0",
+                "weight": 0.24275,
+                "runs": {
+                  "success": 2,
+                  "fail": 1,
+                  "recent_successes_7d": 2,
+                  "consecutive_success": 0,
+                  "success_dates": [
+                    "[DATE]",
+                    "[DATE]"
+                  ]
+                },
+                "last_fail": {
+                  "type": "task_mismatch",
+                  "detail": "",
+                  "date": "[DATE]"
+                },
+                "side_effects": [
+                  "shell:unknown"
+                ],
+                "skill_md_chars": 0,
+                "reflex": false,
+                "last_used": "[DATE]"
+              },
+              "effective": 0.24275,
+              "why": "weak"
+            }
+          ]
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_weights_has_a_point_for_each_outcome() {
+    let answer = answered("cortex.weights", json!({ "region": "todo" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "rules": "prowess",
+      "series": [
+        {
+          "region": "todo",
+          "slug": "todoist-cli",
+          "points": [
+            {
+              "seq": 1,
+              "at": "[TIME]",
+              "event": "outcome",
+              "weight": 0.575,
+              "reflex": false
+            },
+            {
+              "seq": 2,
+              "at": "[TIME]",
+              "event": "outcome",
+              "weight": 0.6068749999999999,
+              "reflex": false
+            },
+            {
+              "seq": 3,
+              "at": "[TIME]",
+              "event": "outcome",
+              "weight": 0.24275,
+              "reflex": false
+            }
+          ]
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_weights_takes_a_limit() {
+    let answer = answered("cortex.weights", json!({ "skill": "todoist-cli", "limit": 1 })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "rules": "prowess",
+      "series": [
+        {
+          "region": "todo",
+          "slug": "todoist-cli",
+          "points": [
+            {
+              "seq": 3,
+              "at": "[TIME]",
+              "event": "outcome",
+              "weight": 0.24275,
+              "reflex": false
+            }
+          ]
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_history_takes_a_limit() {
+    let answer = answered("cortex.history", json!({ "skill": "todoist-cli", "limit": 2 })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "events": [
+        {
+          "seq": 2,
+          "event": {
+            "v": 1,
+            "id": "[ULID]",
+            "clock": "[TIME]",
+            "kind": "outcome",
+            "region": "todo",
+            "slug": "todoist-cli",
+            "version": "1.0.0",
+            "result": "success"
+          }
+        },
+        {
+          "seq": 3,
+          "event": {
+            "v": 1,
+            "id": "[ULID]",
+            "clock": "[TIME]",
+            "kind": "outcome",
+            "region": "todo",
+            "slug": "todoist-cli",
+            "version": "1.0.0",
+            "result": "task_mismatch"
+          }
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_replay_comes_to_the_same() {
+    let answer = answered("cortex.replay", json!({})).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "same": true,
+      "view": {
+        "file": "[ROOT]/.prowess/cortex.json",
+        "rules": "prowess",
+        "events": 3,
+        "regions": [
+          {
+            "region": "todo",
+            "signals": [
+              "add",
+              "todo"
+            ],
+            "lastUsed": "[DATE]",
+            "candidates": [],
+            "hidden": [
+              {
+                "candidate": {
+                  "slug": "todoist-cli",
+                  "source": "",
+                  "version": "1.0.0",
+                  "weight": 0.24275,
+                  "runs": {
+                    "success": 2,
+                    "fail": 1,
+                    "recent_successes_7d": 2,
+                    "consecutive_success": 0,
+                    "success_dates": [
+                      "[DATE]",
+                      "[DATE]"
+                    ]
+                  },
+                  "last_fail": {
+                    "type": "task_mismatch",
+                    "detail": "",
+                    "date": "[DATE]"
+                  },
+                  "side_effects": [
+                    "shell:unknown"
+                  ],
+                  "skill_md_chars": 0,
+                  "reflex": false,
+                  "last_used": "[DATE]"
+                },
+                "effective": 0.24275,
+                "why": "weak"
+              }
+            ]
+          }
+        ],
+        "longTerm": [],
+        "lessons": [],
+        "blacklist": [],
+        "stats": {
+          "searches": 0,
+          "installs": 0,
+          "cache_hits": 0,
+          "reflexes_fired": 0
+        }
+      }
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cortex_forget_leaves_nothing_of_a_region() {
+    let answer = answered("cortex.forget", json!({ "forget": { "what": "region", "region": "todo" } })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "ok": true,
+      "events": 4,
+      "regions": 0
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_forgotten_has_no_weight_and_no_state() {
+    let (_home, gateway) = taught().await;
+    gateway.good("cortex.forget", json!({ "forget": { "what": "region", "region": "todo" } })).await;
     let gone = gateway.good("cortex.weights", json!({})).await["series"][0]["points"].clone();
     assert!(gone.as_array().unwrap().last().unwrap()["weight"].is_null(), "{gone}");
     let message = gateway.refused("cortex.state", json!({ "region": "todo" })).await;
-    assert_eq!(message, "nothing was learned about tasks of the kind `todo`");
+    insta::assert_snapshot!(message, @"nothing was learned about tasks of the kind `todo`");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_that_do_not_exist_and_forgetting_without_consent_are_refused() {
+    let (_home, gateway) = taught().await;
+    let message = gateway.refused("cortex.replay", json!({ "rules": "mine" })).await;
+    insta::assert_snapshot!(message, @"`rules` is `prowess` or `as-written`");
+    let message = gateway.refused("cortex.forget", json!({ "forget": { "what": "everything" } })).await;
+    insta::assert_snapshot!(message, @"everything that was learned would be forgotten; send `consent: true` if that is meant");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,7 +4,7 @@ use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::json;
 
 use crate::learn_support::{Stoppable, configure};
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_automation_outlives_its_gateway() {

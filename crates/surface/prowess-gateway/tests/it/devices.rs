@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Device, Ended, LOCAL_PAGE, REMOTE};
 use crate::raw::{ask, host};
-use crate::support::{Home, Running, TOKEN};
+use crate::support::{GatewayHome as _, Home, Running, TOKEN};
 
 const READER: &str = "operator.read";
 
@@ -87,7 +87,7 @@ async fn a_device_token_of_version_0_1_is_accepted_once_and_replaced() {
     let gateway = home.start().await;
     let device = Device::new(6);
     Client::browser(&gateway, &device).await;
-    let file = home.path().join("home/gateway/devices.json");
+    let file = home.path().join(".prowess/gateway/devices.json");
     let mut book: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let grant = book["devices"][&device.id]["grants"]["operator"].as_object_mut().unwrap();
     assert_eq!(grant.remove("tokenMac"), Some(json!("hmac-sha256")));
@@ -173,7 +173,7 @@ async fn devices_survive_the_gateway() {
     let gateway = home.start().await;
     let mut client = Client::open(&gateway, LOCAL_PAGE).await;
     assert_eq!(client.connect_device(&device, token, json!({})).await["ok"], true);
-    let stored = std::fs::read_to_string(home.path().join("home/gateway/devices.json")).unwrap();
+    let stored = std::fs::read_to_string(home.path().join(".prowess/gateway/devices.json")).unwrap();
     assert!(stored.contains(&device.id) && !stored.contains(token));
 }
 

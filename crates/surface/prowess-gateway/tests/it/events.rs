@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::client::{Client, Device, LOCAL_PAGE};
-use crate::support::{Home, TOKEN};
+use crate::support::{GatewayHome as _, Home, TOKEN, skill};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn health_comes_after_the_greeting_and_events_are_numbered() {
@@ -50,14 +50,14 @@ async fn who_comes_and_goes_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn changed_skills_are_told_to_those_who_may_read() {
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     let gateway = home.start().await;
     let mut client = Client::program(&gateway).await;
     let mut blind = Client::open(&gateway, LOCAL_PAGE).await;
     let page = json!({ "client": { "id": "webchat-ui", "mode": "webchat" }, "auth": { "token": TOKEN } });
     assert_eq!(blind.connect(page).await["ok"], true);
     client.get("skills.status", json!({})).await;
-    home.skill("sweep", "Sweeps a floor");
+    home.add(&skill("sweep", "Sweeps a floor"));
     let event = client.event("skills.changed").await;
     assert_eq!(event["payload"]["diff"]["added"], json!(["sweep"]));
     assert_eq!(event["payload"]["agentId"], "main");
@@ -75,7 +75,7 @@ async fn a_config_that_is_changed_on_disk_is_told_and_used_though_nobody_asked_f
     // The first look may come after the first edit, which is then nothing new.
     for round in 1.. {
         let model = format!("test/model-{round}");
-        home.write("home/prowess.json", &format!("{{agents: {{defaults: {{model: '{model}'}}}}}}"));
+        home.write(".prowess/prowess.json", &format!("{{agents: {{defaults: {{model: '{model}'}}}}}}"));
         let event = tokio::time::timeout(Duration::from_secs(5), client.event("config.changed")).await;
         let Ok(event) = event else {
             assert!(round < 12, "no edit was noticed");
@@ -93,7 +93,7 @@ async fn programs_that_come_and_skills_that_are_broken_are_told_too() {
     let home = Home::new();
     let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"boing\"]}}}\n";
     home.write(
-        "work/skills/bounce/SKILL.md",
+        "ws/skills/bounce/SKILL.md",
         &format!("---\nname: bounce\ndescription: Bounces\n{needs}---\n"),
     );
     let gateway = home.start().await;
@@ -105,7 +105,7 @@ async fn programs_that_come_and_skills_that_are_broken_are_told_too() {
     while first(&mut client).await["skills"][0]["eligible"] == false {
         client.event("skills.changed").await;
     }
-    home.write("work/skills/broken/SKILL.md", "no frontmatter at all");
+    home.write("ws/skills/broken/SKILL.md", "no frontmatter at all");
     while first(&mut client).await["notLoaded"].as_array().unwrap().is_empty() {
         client.event("skills.changed").await;
     }

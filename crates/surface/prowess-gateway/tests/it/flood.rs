@@ -9,12 +9,12 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::client::{Client, Device, LOCAL_PAGE};
-use crate::support::{Home, TOKEN};
+use crate::support::{GatewayHome as _, Home, TOKEN, skill};
 
 /// So many clients, each with so many requests, one after the other. Gives how long each answer took, sorted.
 async fn clients_with_requests(count: usize, requests: usize, pause: Duration) -> Vec<Duration> {
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     let gateway = home.start().await;
     let address = gateway.address;
     let mut clients = JoinSet::new();
@@ -26,6 +26,7 @@ async fn clients_with_requests(count: usize, requests: usize, pause: Duration) -
                 let start = Instant::now();
                 assert_eq!(client.get("skills.status", json!({})).await["skills"][0]["name"], "tidy");
                 times.push(start.elapsed());
+                // The load that is tested: so many requests a second.
                 tokio::time::sleep(pause).await;
             }
             times

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Device, LOCAL_PAGE};
 use crate::learn_support::configure;
-use crate::support::{Home, TOKEN};
+use crate::support::{GatewayHome as _, Home, TOKEN};
 
 const TASK: &str = "Convert the spreadsheet into a report and sort the invoices by amount";
 
@@ -27,7 +27,7 @@ async fn a_run_becomes_a_skill_and_is_taken_back() {
     script.push(Turn::say("Sorts the invoices of a spreadsheet by amount and writes a report."));
     let server = ChatServer::start(script);
     let home = Home::new();
-    home.write("work/ledger.csv", "b,2\na,1\n");
+    home.write("ws/ledger.csv", "b,2\na,1\n");
     configure(&home, &server, ", tools: {exec: {policy: 'allow'}, write: {policy: 'allow'}}");
     let gateway = home.start().await;
     let ended = gateway.run(TASK, "s").await;
@@ -132,7 +132,7 @@ async fn a_device_that_may_write_starts_no_program() {
     let scopes = json!({ "scopes": ["operator.write"] });
     let hello = device.connect_device(&Device::new(31), TOKEN, scopes).await;
     assert_eq!(hello["ok"], true, "{hello}");
-    let canary = home.path().join("work/canary");
+    let canary = home.path().join("ws/canary");
     let log = json!({ "kind": "codex", "text": forged_log(&canary) });
     let session = device.get("sessions.import", log).await["id"].clone();
     device.get("sessions.rate", json!({ "session": session, "rating": "good" })).await;

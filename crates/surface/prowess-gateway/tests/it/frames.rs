@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use crate::client::Client;
-use crate::support::{Home, TOKEN};
+use crate::support::{GatewayHome as _, Home, TOKEN, skill};
 
 /// The longest message before and after the login.
 const BEFORE: usize = 64 << 10;
@@ -18,7 +18,7 @@ const AFTER: usize = 25 << 20;
 #[tokio::test(flavor = "multi_thread")]
 async fn every_request_gets_exactly_one_answer() {
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     let gateway = home.start().await;
     let mut client = Client::program(&gateway).await;
     for number in 0..500 {

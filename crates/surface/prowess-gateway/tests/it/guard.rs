@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::raw::{Answer, ask, ask_known, host};
-use crate::support::{Home, TOKEN};
+use crate::support::{GatewayHome as _, Home, TOKEN};
 
 const JSON: &str = "Content-Type: application/json";
 
@@ -14,7 +14,7 @@ fn error(answer: &Answer) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn names_that_are_not_ours_are_not_answered_to() {
     let home = Home::new();
-    home.write("home/prowess.json", "{gateway: {hosts: ['box.lan']}}");
+    home.write(".prowess/prowess.json", "{gateway: {hosts: ['box.lan']}}");
     let address = home.start().await.address;
     let port = address.port();
     for (name, status) in [
@@ -41,7 +41,7 @@ async fn names_that_are_not_ours_are_not_answered_to() {
 async fn pages_of_strangers_are_refused_whatever_they_bring() {
     let home = Home::new();
     home.write(
-        "home/prowess.json",
+        ".prowess/prowess.json",
         "{gateway: {controlUi: {allowedOrigins: ['https://studio.example.org']}}}",
     );
     let address = home.start().await.address;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Client, Device, Ended, LOCAL_PAGE, REMOTE, now_ms};
-use crate::support::{Home, TOKEN, http};
+use crate::support::{GatewayHome as _, Home, TOKEN, http};
 
 /// A change to params.
 type Change<'a> = &'a dyn Fn(&mut Value);
@@ -35,7 +35,7 @@ async fn claw3d_is_greeted_as_it_was_recorded() {
     let home = Home::new();
     let agents =
         r#"{"agents":{"list":[{"id":"main","default":true,"name":"Main"},{"id":"helper","name":"Helper"}]}}"#;
-    home.write("home/prowess.json", agents);
+    home.write(".prowess/prowess.json", agents);
     let gateway = home.start().await;
     let (_client, hello) = Client::browser(&gateway, &Device::new(1)).await;
     let recorded: Value = serde_json::from_str(include_str!("fixtures/hello-ok.json")).unwrap();
@@ -128,7 +128,7 @@ async fn who_may_omit_what() {
 async fn strange_pages_are_refused_whatever_they_call_themselves() {
     let home = Home::new();
     home.write(
-        "home/prowess.json",
+        ".prowess/prowess.json",
         r#"{"gateway":{"controlUi":{"allowedOrigins":["https://studio.example"]}}}"#,
     );
     let gateway = home.start().await;

@@ -1,12 +1,11 @@
 //! A home whose model follows a script, and a gateway over it that can be stopped.
 
-use std::time::Duration;
-
 use prowess_testkit::chat::ChatServer;
+use prowess_testkit::eventually;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::support::{Home, Running};
+use crate::support::{GatewayHome as _, Home, Running};
 
 /// Makes a server with a script the model of a home.
 pub(crate) fn configure(home: &Home, server: &ChatServer, more: &str) {
@@ -63,12 +62,6 @@ impl Running {
 
     /// Asks until something is so.
     pub(crate) async fn until(&self, method: &str, params: Value, is_so: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let answer = self.good(method, params.clone()).await;
-            if is_so(&answer) {
-                return answer;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually(method, async || Some(self.good(method, params.clone()).await).filter(&is_so)).await
     }
 }

@@ -1,10 +1,11 @@
 //! What operators ask.
 
+use prowess_testkit::eventually;
 use serde_json::json;
 
 use crate::client::Client;
 use crate::raw::{ask, ask_known, host};
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_are_counted_by_method_and_outcome() {
@@ -49,9 +50,10 @@ async fn clients_on_sockets_are_counted_and_so_is_what_they_say() {
         assert!(body.contains(line), "{line}\n{body}");
     }
     drop(client);
-    while !figures().await.contains("prowess_gateway_clients 0") {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    eventually("the end of the client", async || {
+        figures().await.contains("prowess_gateway_clients 0").then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

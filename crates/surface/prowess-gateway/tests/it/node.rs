@@ -14,14 +14,13 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use crate::client::{Client, Device, now_ms};
-use crate::support::{Home, Running, TOKEN, serve_live};
+use crate::support::{GatewayHome as _, Home, Running, TOKEN, serve_live, skill};
 
 /// A home with a skill that only a strange machine can run.
 fn home() -> Home {
     let home = Home::new();
     let needs = "metadata: {\"prowess\":{\"os\":[\"amiga\"],\"requires\":{\"bins\":[\"boing\"]}}}\n";
-    let text = format!("---\nname: bounce\ndescription: Bounces a ball\n{needs}---\n\n# Bounce\n");
-    home.write("work/skills/bounce/SKILL.md", &text);
+    home.add(&skill("bounce", "Bounces a ball").fields(needs));
     home
 }
 
@@ -168,10 +167,7 @@ async fn until(options: NodeOptions, is_it: impl Fn(&NodeEvent) -> bool) -> Resu
 async fn the_client_reports_what_skills_want_and_it_has() {
     let home = Home::new();
     let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"boing\", \"nowhere\"]}}}\n";
-    home.write(
-        "work/skills/b/SKILL.md",
-        &format!("---\nname: b\ndescription: Bounces a ball\n{needs}---\n\n# B\n"),
-    );
+    home.add(&skill("b", "Bounces a ball").fields(needs));
     let (gateway, _, _) = start(&home).await;
     let bin = home.path().join("node-bin");
     std::fs::create_dir(&bin).unwrap();

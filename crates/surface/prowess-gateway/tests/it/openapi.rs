@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::raw::ask_known;
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home};
 
 /// Every place that a document refers to.
 fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {

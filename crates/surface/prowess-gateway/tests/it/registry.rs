@@ -6,7 +6,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home};
 
 async fn registry() -> String {
     let detail = |Path(slug): Path<String>| async move {

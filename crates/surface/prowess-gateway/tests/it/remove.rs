@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use prowess_testkit::SkillFile;
 use serde_json::{Value, json};
 
 use crate::raw::ask_known;
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home, skill};
 
 async fn remove(home: &Home, change: impl FnOnce(&mut Value)) -> (u16, Value) {
     let gateway = home.start().await;
@@ -14,7 +15,7 @@ async fn remove(home: &Home, change: impl FnOnce(&mut Value)) -> (u16, Value) {
         "source": "openclaw-workspace",
         "baseDir": home.workspace().join("skills/tidy"),
         "workspaceDir": home.workspace(),
-        "managedSkillsDir": home.path().join("home/skills"),
+        "managedSkillsDir": home.path().join(".prowess/skills"),
     });
     change(&mut wish);
     let headers = ["Content-Type: application/json"];
@@ -25,8 +26,11 @@ async fn remove(home: &Home, change: impl FnOnce(&mut Value)) -> (u16, Value) {
 
 fn home() -> Home {
     let home = Home::new();
-    home.skill("tidy", "Tidies up");
-    home.write("home/skills/weather/SKILL.md", "---\nname: weather\ndescription: Tells the weather\n---\n");
+    home.add(&skill("tidy", "Tidies up"));
+    home.write(
+        ".prowess/skills/weather/SKILL.md",
+        SkillFile::new("weather").description("Tells the weather").body("").text(),
+    );
     home
 }
 
@@ -50,7 +54,7 @@ async fn a_skill_of_the_workspace_goes_to_the_trash_and_can_come_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_managed_skill_is_removed_and_what_is_gone_is_told() {
     let home = home();
-    let folder = home.path().join("home/skills/weather");
+    let folder = home.path().join(".prowess/skills/weather");
     let wish = |wish: &mut Value| {
         wish["skillKey"] = json!("weather");
         wish["source"] = json!("openclaw-managed");
@@ -67,8 +71,11 @@ async fn a_managed_skill_is_removed_and_what_is_gone_is_told() {
 async fn only_whole_skills_in_our_own_folders_are_removed() {
     let home = home();
     let work = home.workspace();
-    home.write("elsewhere/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: Not ours\n---\n");
-    home.write("work/skills/plain/notes.txt", "no skill");
+    home.write(
+        "elsewhere/skills/tidy/SKILL.md",
+        SkillFile::new("tidy").description("Not ours").body("").text(),
+    );
+    home.write("ws/skills/plain/notes.txt", "no skill");
     std::os::unix::fs::symlink(home.path().join("elsewhere/skills/tidy"), work.join("skills/link")).unwrap();
     std::os::unix::fs::symlink(home.path().join("elsewhere/skills"), work.join("skills/deep")).unwrap();
     let elsewhere = home.path().join("elsewhere");
@@ -104,8 +111,7 @@ async fn only_whole_skills_in_our_own_folders_are_removed() {
         assert_eq!(status, 400, "{what}: {answer}");
         assert!(answer["error"].as_str().unwrap().contains(part), "{what}: {answer}");
     }
-    for kept in ["work/skills/tidy/SKILL.md", "elsewhere/skills/tidy/SKILL.md", "work/skills/plain/notes.txt"]
-    {
+    for kept in ["ws/skills/tidy/SKILL.md", "elsewhere/skills/tidy/SKILL.md", "ws/skills/plain/notes.txt"] {
         assert!(home.path().join(kept).exists(), "{kept}");
     }
     let (status, answer) = remove(&home, |wish| *wish = json!({ "skillKey": "tidy" })).await;
@@ -129,7 +135,7 @@ fn fake_ssh(home: &Home) {
 async fn a_managed_skill_of_another_host_is_removed_over_ssh() {
     let home = home();
     home.write(
-        "home/prowess.json",
+        ".prowess/prowess.json",
         "{gateway: {remote: {sshTarget: 'me@far', managedSkillsDir: \".it's/skills\"}}}",
     );
     home.write("there/.it's/skills/weather/SKILL.md", "---\nname: weather\n---\n");

@@ -4,7 +4,7 @@ use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::json;
 
 use crate::learn_support::{Stoppable, configure};
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_goes_on_when_the_client_is_gone_and_other_clients_see_it() {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use prowess_fs::Lock;
 use prowess_types::Secret;
 
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home, skill};
 
 const PINS: &str = include_str!("../schemathesis/requirements.txt");
 const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schemathesis/schemathesis.toml");
@@ -47,9 +47,9 @@ fn schemathesis() -> Option<PathBuf> {
 async fn made_up_requests_get_what_the_document_promises() {
     let Some(program) = tokio::task::spawn_blocking(schemathesis).await.unwrap() else { return };
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     // Nobody is reached and nothing is run, whatever is made up.
-    home.write("home/prowess.json", "{skills: {registry: 'http://127.0.0.1:9'}}");
+    home.write(".prowess/prowess.json", "{skills: {registry: 'http://127.0.0.1:9'}}");
     let gateway = home
         .start_with(|options| {
             options.token = Secret::new(LONG_TOKEN);

@@ -4,7 +4,7 @@ use prowess_testkit::chat::{ChatServer, Turn};
 use serde_json::{Value, json};
 
 use crate::learn_support::configure;
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home, skill};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_and_their_traces_come_page_by_page() {
@@ -52,7 +52,7 @@ async fn sessions_and_their_traces_come_page_by_page() {
 async fn a_session_tells_which_skills_it_was_shown_and_used() {
     let server = ChatServer::start(vec![Turn::say("Tidied.")]);
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     configure(&home, &server, "");
     let gateway = home.start().await;
     gateway.run("/tidy my downloads", "s").await;

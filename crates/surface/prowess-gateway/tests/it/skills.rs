@@ -4,66 +4,493 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::support::Home;
+use crate::support::{GatewayHome as _, Home, Running, skill};
 use crate::support_openclaw::OpenclawHome;
 
 fn message(answer: &(u16, Value)) -> &str {
     answer.1["error"]["message"].as_str().unwrap_or_else(|| panic!("no error in {answer:?}"))
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn questions_about_skills_are_answered() {
+/// A gateway over the recorded home, with a skill that hides another and has files.
+async fn lab() -> (OpenclawHome, Running) {
     let home = OpenclawHome::recorded();
-    home.write(
-        ".openclaw/skills/lab-ready/SKILL.md",
-        "---\nname: lab-ready\ndescription: Hidden copy\n---\n",
-    );
+    let hidden = skill("lab-ready", "Hidden copy").body("").text();
+    home.write(".openclaw/skills/lab-ready/SKILL.md", &hidden);
     home.write(".openclaw/workspace/skills/lab-ready/notes/a.txt", "a note");
     home.write(".openclaw/workspace/skills/lab-ready/skill-card.md", "# Card\n");
     let gateway = home.start().await;
+    (home, gateway)
+}
+
+/// The answer to one call, for a snapshot.
+async fn answered(method: &str, params: Value) -> String {
+    let (home, gateway) = lab().await;
+    let (_, answer) = gateway.call(method, params).await;
+    home.shown_json(&answer)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_status_has_settings_and_what_is_shadowed() {
+    let (home, gateway) = lab().await;
     let (_, status) = gateway.call("skills.status", json!({ "agentId": "main" })).await;
-    let ready =
-        status["skills"].as_array().unwrap().iter().find(|skill| skill["name"] == "lab-ready").unwrap();
-    assert_eq!(ready["shadowed"].as_array().unwrap().len(), 1, "{ready}");
-    assert_eq!(status["installTarget"]["agentId"], "main");
-    assert_eq!(status["settings"]["lab-key"]["hasApiKey"], false);
     assert!(status["snapshot"]["id"].is_string());
+    let ready = status["skills"].as_array().unwrap().iter().find(|skill| skill["name"] == "lab-ready");
+    let parts = json!({
+        "ready": ready, "installTarget": status["installTarget"], "settings": status["settings"],
+    });
+    insta::assert_snapshot!(home.shown_json(&parts), @r#"
+    {
+      "ready": {
+        "name": "lab-ready",
+        "description": "Lab fixture lab-ready.",
+        "source": "openclaw-workspace",
+        "bundled": false,
+        "filePath": "[ROOT]/.openclaw/workspace/skills/lab-ready/SKILL.md",
+        "baseDir": "[ROOT]/.openclaw/workspace/skills/lab-ready",
+        "skillKey": "lab-ready",
+        "always": false,
+        "disabled": false,
+        "blockedByAllowlist": false,
+        "blockedByAgentFilter": false,
+        "eligible": true,
+        "platformIncompatible": false,
+        "modelVisible": true,
+        "userInvocable": true,
+        "commandVisible": true,
+        "requirements": {
+          "bins": [],
+          "anyBins": [],
+          "env": [],
+          "config": [],
+          "os": []
+        },
+        "missing": {
+          "bins": [],
+          "anyBins": [],
+          "env": [],
+          "config": [],
+          "os": []
+        },
+        "configChecks": [],
+        "install": [],
+        "skillCard": {
+          "present": true,
+          "path": "[ROOT]/.openclaw/workspace/skills/lab-ready/skill-card.md",
+          "sizeBytes": 7
+        },
+        "id": "lab-ready",
+        "displayName": "lab-ready",
+        "level": "portable",
+        "mode": "auto",
+        "contentHash": "[HEX]",
+        "origin": {
+          "tier": "workspace",
+          "source": "openclaw-workspace",
+          "root": "[ROOT]/.openclaw/workspace/skills",
+          "file": "[ROOT]/.openclaw/workspace/skills/lab-ready/SKILL.md",
+          "base": "[ROOT]/.openclaw/workspace/skills/lab-ready",
+          "realFile": "[ROOT]/.openclaw/workspace/skills/lab-ready/SKILL.md"
+        },
+        "shadowed": [
+          {
+            "tier": "managed",
+            "source": "openclaw-managed",
+            "root": "[ROOT]/.openclaw/skills",
+            "file": "[ROOT]/.openclaw/skills/lab-ready/SKILL.md",
+            "base": "[ROOT]/.openclaw/skills/lab-ready",
+            "realFile": "[ROOT]/.openclaw/skills/lab-ready/SKILL.md"
+          }
+        ],
+        "reasons": [],
+        "diagnostics": []
+      },
+      "installTarget": {
+        "agentId": "main",
+        "workspace": "[ROOT]/.openclaw/workspace",
+        "isDefault": true
+      },
+      "settings": {
+        "lab-bin": {
+          "hasApiKey": false,
+          "env": []
+        },
+        "lab-config": {
+          "hasApiKey": false,
+          "env": []
+        },
+        "lab-key": {
+          "hasApiKey": false,
+          "env": []
+        },
+        "lab-ready": {
+          "hasApiKey": false,
+          "env": []
+        }
+      }
+    }
+    "#);
+}
 
-    let (_, text) = gateway.call("skills.read", json!({ "skillKey": "lab-ready" })).await;
-    let start = usize::try_from(text["bodyStart"].as_u64().unwrap()).unwrap();
-    assert!(text["text"].as_str().unwrap()[start..].contains("# lab-ready"), "{text}");
-    assert!(text["files"].as_array().unwrap().iter().any(|file| file["path"] == "notes/a.txt"));
-    let params = json!({ "skillKey": "lab-ready", "file": "notes/a.txt" });
-    assert_eq!(gateway.call("skills.read", params).await.1["text"], "a note");
-    let params = json!({ "skillKey": "lab-ready", "file": "../lab-bin/SKILL.md" });
-    assert!(message(&gateway.call("skills.read", params).await).contains("is outside"));
-    let (_, card) = gateway.call("skills.skillCard", json!({ "skillKey": "lab-ready" })).await;
-    assert_eq!((&card["content"], &card["sizeBytes"]), (&json!("# Card\n"), &json!(7)));
-    assert!(
-        message(&gateway.call("skills.skillCard", json!({ "skillKey": "lab-bin" })).await)
-            .contains("no skill card")
-    );
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_read_answers_with_text_and_files() {
+    let answer = answered("skills.read", json!({ "skillKey": "lab-ready" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "name": "lab-ready",
+      "skillKey": "lab-ready",
+      "file": "SKILL.md",
+      "text": "---\nname: lab-ready\ndescription: Lab fixture lab-ready.\n---\n\n# lab-ready\n",
+      "bodyStart": 60,
+      "files": [
+        {
+          "path": "SKILL.md",
+          "size": 73,
+          "special": false
+        },
+        {
+          "path": "notes/a.txt",
+          "size": 6,
+          "special": false
+        },
+        {
+          "path": "skill-card.md",
+          "size": 7,
+          "special": false
+        }
+      ],
+      "isCut": false
+    }
+    "#);
+}
 
-    let (_, why) = gateway.call("skills.why", json!({ "skillKey": "lab-bin" })).await;
-    assert_eq!(why["inPrompt"], false, "{why}");
-    let (_, scan) = gateway.call("skills.scan", json!({ "skillKey": "lab-ready" })).await;
-    assert_eq!(scan["verdict"], "clean", "{scan}");
-    let (_, prompt) = gateway.call("skills.prompt", json!({})).await;
-    assert!(prompt["text"].as_str().unwrap().contains("lab-ready"), "{prompt}");
-    assert!(prompt["explanation"]["skills"].as_array().unwrap().len() >= 4);
-    let (_, commands) = gateway.call("skills.commands", json!({})).await;
-    assert_eq!(commands["commands"][0]["skillName"], "lab-ready", "{commands}");
-    assert_eq!(message(&gateway.call("skills.bins", json!({})).await), "unauthorized role: operator");
-    assert_eq!(
-        message(&gateway.call("skills.read", json!({ "skillKey": "none" })).await),
-        "Skill not found: none"
-    );
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_read_answers_with_one_file() {
+    let answer = answered("skills.read", json!({ "skillKey": "lab-ready", "file": "notes/a.txt" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "name": "lab-ready",
+      "skillKey": "lab-ready",
+      "file": "notes/a.txt",
+      "text": "a note",
+      "files": [
+        {
+          "path": "SKILL.md",
+          "size": 73,
+          "special": false
+        },
+        {
+          "path": "notes/a.txt",
+          "size": 6,
+          "special": false
+        },
+        {
+          "path": "skill-card.md",
+          "size": 7,
+          "special": false
+        }
+      ],
+      "isCut": false
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_read_stays_in_the_folder() {
+    let answer =
+        answered("skills.read", json!({ "skillKey": "lab-ready", "file": "../lab-bin/SKILL.md" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "error": {
+        "code": "INVALID_REQUEST",
+        "message": "`[ROOT]/.openclaw/workspace/skills/lab-bin/SKILL.md` is outside `[ROOT]/.openclaw/workspace/skills/lab-ready`",
+        "details": {
+          "code": "refused"
+        }
+      }
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_read_of_an_unknown_skill_is_refused() {
+    let answer = answered("skills.read", json!({ "skillKey": "none" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "error": {
+        "code": "INVALID_REQUEST",
+        "message": "Skill not found: none",
+        "details": {
+          "code": "not-found"
+        }
+      }
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_skill_card_answers_with_the_card() {
+    let answer = answered("skills.skillCard", json!({ "skillKey": "lab-ready" })).await;
+    insta::assert_snapshot!(answer, @r##"
+    {
+      "skillKey": "lab-ready",
+      "path": "[ROOT]/.openclaw/workspace/skills/lab-ready/skill-card.md",
+      "sizeBytes": 7,
+      "content": "# Card\n"
+    }
+    "##);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_skill_card_is_refused_without_a_card() {
+    let answer = answered("skills.skillCard", json!({ "skillKey": "lab-bin" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "error": {
+        "code": "INVALID_REQUEST",
+        "message": "skill \"lab-bin\" has no skill card",
+        "details": {
+          "code": "not-found"
+        }
+      }
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_why_names_what_is_missing() {
+    let answer = answered("skills.why", json!({ "skillKey": "lab-bin" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "name": "lab-bin",
+      "fate": "hidden from the model: missing program `lab-missing-program`",
+      "inPrompt": false,
+      "steps": [
+        {
+          "stage": "find",
+          "rule": "source",
+          "outcome": "pass",
+          "detail": "openclaw-workspace (workspace tier), [ROOT]/.openclaw/workspace/skills/lab-bin/SKILL.md"
+        },
+        {
+          "stage": "parse",
+          "rule": "level",
+          "outcome": "pass",
+          "detail": "extended, one remark (see `prowess lint`)"
+        },
+        {
+          "stage": "merge",
+          "rule": "precedence",
+          "outcome": "skip",
+          "detail": "no other skill has this name"
+        },
+        {
+          "stage": "gate",
+          "rule": "enabled",
+          "outcome": "pass",
+          "detail": "not switched off"
+        },
+        {
+          "stage": "gate",
+          "rule": "secret",
+          "outcome": "pass",
+          "detail": "no configured secret failed"
+        },
+        {
+          "stage": "gate",
+          "rule": "trust",
+          "outcome": "skip",
+          "detail": "did not come with a cloned repository"
+        },
+        {
+          "stage": "gate",
+          "rule": "allow-bundled",
+          "outcome": "skip",
+          "detail": "not bundled"
+        },
+        {
+          "stage": "gate",
+          "rule": "os",
+          "outcome": "skip",
+          "detail": "runs on any operating system"
+        },
+        {
+          "stage": "gate",
+          "rule": "always",
+          "outcome": "skip",
+          "detail": "not set"
+        },
+        {
+          "stage": "gate",
+          "rule": "env",
+          "outcome": "skip",
+          "detail": "nothing needed"
+        },
+        {
+          "stage": "gate",
+          "rule": "config",
+          "outcome": "skip",
+          "detail": "nothing needed"
+        },
+        {
+          "stage": "gate",
+          "rule": "bins",
+          "outcome": "fail",
+          "detail": "missing program `lab-missing-program`"
+        },
+        {
+          "stage": "gate",
+          "rule": "any-bins",
+          "outcome": "skip",
+          "detail": "nothing needed"
+        },
+        {
+          "stage": "agent",
+          "rule": "allowlist",
+          "outcome": "skip",
+          "detail": "agent `main` has none"
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_scan_answers_with_a_verdict() {
+    let answer = answered("skills.scan", json!({ "skillKey": "lab-ready" })).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "name": "lab-ready",
+      "skillKey": "lab-ready",
+      "verdict": "clean",
+      "findings": [],
+      "capabilities": [],
+      "coverage": {
+        "filesRead": 3,
+        "bytesRead": 86,
+        "bytesExamined": 258,
+        "unread": []
+      },
+      "content": "[HEX]"
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_prompt_answers_with_text_and_explanation() {
+    let answer = answered("skills.prompt", json!({})).await;
+    insta::assert_snapshot!(answer, @r###"
+    {
+      "text": "## Skills\nThe skills listed below are files of instructions, each for one kind of task.\nWhen your task matches a skill by its description, read the file at its location before anything else.\nA relative path in a skill starts at the folder that holds its file: make it absolute from there before you pass it to any tool or command.\n\n<available_skills>\n  <skill>\n    <name>lab-ready</name>\n    <description>Lab fixture lab-ready.</description>\n    <location>~/.openclaw/workspace/skills/lab-ready/SKILL.md</location>\n  </skill>\n</available_skills>",
+      "context": null,
+      "message": null,
+      "skills": null,
+      "told": [
+        {
+          "name": "lab-bin",
+          "when": "never",
+          "reason": "missing program `lab-missing-program`"
+        },
+        {
+          "name": "lab-config",
+          "when": "never",
+          "reason": "missing config setting `channels.lab.enabled`"
+        },
+        {
+          "name": "lab-key",
+          "when": "never",
+          "reason": "missing environment variable `LAB_KEY`"
+        },
+        {
+          "name": "lab-ready",
+          "when": "always"
+        }
+      ],
+      "explanation": {
+        "chars": 545,
+        "maxChars": 18000,
+        "tokens": 137,
+        "overheadTokens": 93,
+        "stableChars": 351,
+        "note": null,
+        "descriptionLimit": null,
+        "cuts": [],
+        "skills": [
+          {
+            "name": "lab-bin",
+            "included": false,
+            "reason": "missing program `lab-missing-program`",
+            "tokens": 0,
+            "wouldCost": 19
+          },
+          {
+            "name": "lab-config",
+            "included": false,
+            "reason": "missing config setting `channels.lab.enabled`",
+            "tokens": 0,
+            "wouldCost": 21
+          },
+          {
+            "name": "lab-key",
+            "included": false,
+            "reason": "missing environment variable `LAB_KEY`",
+            "tokens": 0,
+            "wouldCost": 19
+          },
+          {
+            "name": "lab-ready",
+            "included": true,
+            "tokens": 44
+          }
+        ]
+      },
+      "snapshot": {
+        "id": "[HEX]",
+        "version": "[TIME]"
+      }
+    }
+    "###);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_commands_answers_with_the_ready_ones() {
+    let answer = answered("skills.commands", json!({})).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "commands": [
+        {
+          "name": "lab_ready",
+          "displayName": "lab-ready",
+          "skillFile": "[ROOT]/.openclaw/workspace/skills/lab-ready/SKILL.md",
+          "skillName": "lab-ready",
+          "description": "Lab fixture lab-ready.",
+          "modelVisible": true,
+          "skillSource": "workspace"
+        }
+      ]
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn skills_bins_is_not_for_operators() {
+    let answer = answered("skills.bins", json!({})).await;
+    insta::assert_snapshot!(answer, @r#"
+    {
+      "error": {
+        "code": "INVALID_REQUEST",
+        "message": "unauthorized role: operator",
+        "details": {
+          "code": "refused"
+        }
+      }
+    }
+    "#);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_report_follows_what_changes() {
     let home = Home::new();
-    home.skill("tidy", "Tidies up a folder");
+    home.add(&skill("tidy", "Tidies up a folder"));
     let gateway = home.start().await;
     let (_, first) = gateway.call("skills.status", json!({})).await;
     let (_, second) = gateway.call("skills.status", json!({})).await;
@@ -77,26 +504,117 @@ async fn the_report_follows_what_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_install_is_shown_before_and_its_failure_is_told_whole() {
+async fn an_install_is_shown_before() {
     let home = OpenclawHome::recorded();
-    home.write(
-        ".openclaw/workspace/skills/lab-go/SKILL.md",
-        "---\nname: lab-go\ndescription: Needs brew.\nmetadata: {\"openclaw\": {\"requires\": {\"bins\": [\"lab-x\"]}, \"install\": [{\"id\": \"brew\", \"kind\": \"brew\", \"formula\": \"lab-x\", \"bins\": [\"lab-x\"]}]}}\n---\n",
-    );
-    let gateway = home.start().await;
     let params = json!({ "name": "lab-bin", "installId": "npm" });
-    let (status, plan) = gateway.call("skills.install.plan", params).await;
+    let (status, plan) = home.start().await.call("skills.install.plan", params).await;
     assert_eq!(status, 200, "{plan}");
-    assert!(plan["commands"].is_array() && plan["target"]["workspace"].is_string(), "{plan}");
-    let params = json!({ "name": "lab-go", "installId": "brew", "timeoutMs": 5000 });
-    let answer = gateway.call("skills.install", params).await;
-    assert_eq!((answer.0, &answer.1["error"]["code"]), (503, &json!("UNAVAILABLE")), "{answer:?}");
-    assert!(message(&answer).starts_with("brew not installed"), "{answer:?}");
-    let payload = &answer.1["payload"];
-    assert_eq!((&payload["ok"], &payload["message"]), (&json!(false), &answer.1["error"]["message"]));
-    for field in ["stdout", "stderr", "code", "target", "warnings"] {
-        assert!(payload.get(field).is_some(), "{field}: {payload}");
+    insta::assert_snapshot!(home.shown_json(&plan), @r#"
+    {
+      "id": "npm",
+      "kind": "node",
+      "label": "Install is-odd (npm)",
+      "bins": [
+        "lab-missing-program"
+      ],
+      "steps": [
+        {
+          "type": "command",
+          "argv": [
+            "npm",
+            "install",
+            "-g",
+            "--ignore-scripts",
+            "is-odd"
+          ],
+          "env": [
+            [
+              "NPM_CONFIG_PREFIX",
+              "[ROOT]/.openclaw/tools/node/npm"
+            ],
+            [
+              "npm_config_prefix",
+              "[ROOT]/.openclaw/tools/node/npm"
+            ]
+          ]
+        }
+      ],
+      "admission": {
+        "decision": "allow",
+        "warnings": []
+      },
+      "warnings": [
+        "WARNING: Skill \"lab-bin\" install triggered from non-bundled source \"openclaw-workspace\". Verify the install recipe is trusted."
+      ],
+      "agreedByPolicy": false,
+      "commands": [
+        "NPM_CONFIG_PREFIX=[ROOT]/.openclaw/tools/node/npm npm_config_prefix=[ROOT]/.openclaw/tools/node/npm npm install -g --ignore-scripts is-odd"
+      ],
+      "target": {
+        "agentId": "main",
+        "workspace": "[ROOT]/.openclaw/workspace",
+        "isDefault": true
+      }
     }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_install_is_told_whole() {
+    let home = OpenclawHome::recorded();
+    let needs = "metadata: {\"openclaw\": {\"requires\": {\"bins\": [\"lab-x\"]}, \"install\": [{\"id\": \"brew\", \"kind\": \"brew\", \"formula\": \"lab-x\", \"bins\": [\"lab-x\"]}]}}\n";
+    let file = skill("lab-go", "Needs brew.").fields(needs).text();
+    home.write(".openclaw/workspace/skills/lab-go/SKILL.md", &file);
+    let params = json!({ "name": "lab-go", "installId": "brew", "timeoutMs": 5000 });
+    let (status, answer) = home.start().await.call("skills.install", params).await;
+    assert_eq!(status, 503, "{answer}");
+    insta::assert_snapshot!(home.shown_json(&answer), @r#"
+    {
+      "error": {
+        "code": "UNAVAILABLE",
+        "message": "brew not installed — Homebrew is not installed. Install it from https://brew.sh or install \"lab-x\" manually using your system package manager (e.g. apt, dnf, pacman).",
+        "details": {
+          "code": "environment"
+        }
+      },
+      "payload": {
+        "ok": false,
+        "message": "brew not installed — Homebrew is not installed. Install it from https://brew.sh or install \"lab-x\" manually using your system package manager (e.g. apt, dnf, pacman).",
+        "stdout": "",
+        "stderr": "",
+        "code": null,
+        "warnings": [
+          "WARNING: Skill \"lab-go\" install triggered from non-bundled source \"openclaw-workspace\". Verify the install recipe is trusted."
+        ],
+        "target": {
+          "agentId": "main",
+          "workspace": "[ROOT]/.openclaw/workspace",
+          "isDefault": true
+        },
+        "readiness": {
+          "eligible": false,
+          "missing": {
+            "bins": [
+              "lab-x"
+            ],
+            "anyBins": [],
+            "env": [],
+            "config": [],
+            "os": []
+          },
+          "reasons": [
+            "missing program `lab-x`"
+          ]
+        }
+      }
+    }
+    "#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_install_of_nothing_or_with_bad_params_is_refused() {
+    let home = OpenclawHome::recorded();
+    let gateway = home.start().await;
     for (params, expected) in [
         (json!({ "name": "nobody", "installId": "x" }), "Skill not found: nobody"),
         (json!({ "name": "lab-bin", "installId": "x" }), "Installer not found: x"),

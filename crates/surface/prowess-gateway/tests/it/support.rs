@@ -1,7 +1,6 @@
 //! A gateway on a port of its own, over a home of its own.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use prowess::{Engine, EngineOptions, Live};
@@ -9,89 +8,53 @@ use prowess_config::{Env, Overrides};
 use prowess_context::Clock;
 use prowess_gateway::{Gateway, GatewayOptions};
 use prowess_match::LiveOptions;
+pub(crate) use prowess_testkit::Home;
+use prowess_testkit::{Programs, SkillFile};
 use prowess_types::Secret;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
 pub(crate) const TOKEN: &str = "a-token-for-tests";
 
-/// A home with its workspace; gone when dropped.
-pub(crate) struct Home {
-    folder: tempfile::TempDir,
-}
-
-impl Home {
-    /// An empty home.
-    pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir_all(folder.path().join("home")).unwrap();
-        std::fs::create_dir_all(folder.path().join("work")).unwrap();
-        Self { folder }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    pub(crate) fn workspace(&self) -> PathBuf {
-        self.path().join("work")
-    }
-
-    /// Writes a file below the home's folder.
-    pub(crate) fn write(&self, path: &str, text: &str) {
-        let file = self.path().join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
-    }
-
-    /// A small skill in the workspace.
-    pub(crate) fn skill(&self, name: &str, description: &str) {
-        let text = format!("---\nname: {name}\ndescription: {description}\n---\n\n# {name}\n");
-        self.write(&format!("work/skills/{name}/SKILL.md"), &text);
-    }
-
-    /// A program that is found from now on.
-    pub(crate) fn program(&self, name: &str) {
-        use std::os::unix::fs::PermissionsExt as _;
-        let file = format!("bin/{name}");
-        self.write(&file, "#!/bin/sh\n");
-        std::fs::set_permissions(self.path().join(file), std::fs::Permissions::from_mode(0o755)).unwrap();
-    }
-
-    pub(crate) fn engine(&self) -> Engine {
-        let home = self.path().to_string_lossy().into_owned();
-        let path = format!("{home}/bin:/usr/bin:/bin");
-        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], self.workspace());
-        Engine::open(EngineOptions {
-            env,
-            overrides: Overrides {
-                home: Some(self.path().join("home")),
-                workspace: Some(self.workspace()),
-                ..Overrides::default()
-            },
-            ..EngineOptions::default()
-        })
-        .unwrap()
-    }
+/// What the gateway's tests do with a home.
+pub(crate) trait GatewayHome {
+    /// An engine over the home.
+    fn engine(&self) -> Engine;
 
     /// Starts a gateway; it ends with the runtime of the test.
-    pub(crate) async fn start(&self) -> Running {
+    async fn start(&self) -> Running {
         self.start_with(|_| {}).await
     }
 
     /// The same, with other options.
-    pub(crate) async fn start_with(&self, change: impl FnOnce(&mut GatewayOptions)) -> Running {
+    async fn start_with(&self, change: impl FnOnce(&mut GatewayOptions)) -> Running {
         self.start_until(change, std::future::pending()).await
     }
 
     /// The same, until something is over.
-    pub(crate) async fn start_until(
+    async fn start_until(
         &self,
         change: impl FnOnce(&mut GatewayOptions),
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Running {
         serve(&self.engine(), change, stop).await
     }
+}
+
+impl GatewayHome for Home {
+    fn engine(&self) -> Engine {
+        Engine::open(EngineOptions {
+            env: Env::new(self.variables(Programs::System), self.workspace()),
+            overrides: Overrides { workspace: Some(self.workspace()), ..Overrides::default() },
+            ..EngineOptions::default()
+        })
+        .unwrap()
+    }
+}
+
+/// A small skill with a description.
+pub(crate) fn skill(name: &str, description: &str) -> SkillFile {
+    SkillFile::new(name).description(description).body(&format!("\n# {name}\n"))
 }
 
 /// Starts a gateway over an engine.
@@ -134,7 +97,7 @@ pub(crate) fn http() -> reqwest::Client {
 impl Running {
     /// Waits until it serves no more.
     pub(crate) async fn finished(self) {
-        tokio::time::timeout(std::time::Duration::from_secs(20), self.serving).await.unwrap().unwrap();
+        tokio::time::timeout(std::time::Duration::from_mins(2), self.serving).await.unwrap().unwrap();
     }
 
     /// A call over HTTP: status and answer.

@@ -9,11 +9,11 @@ use prowess_gateway::GatewayOptions;
 use prowess_types::ProfileName;
 use serde_json::Value;
 
-use crate::support::{Running, serve};
+use crate::support::{Home, Running, serve, skill};
 
 /// A home with `.openclaw` in it; gone when dropped.
 pub(crate) struct OpenclawHome {
-    folder: tempfile::TempDir,
+    home: Home,
 }
 
 impl OpenclawHome {
@@ -22,7 +22,7 @@ impl OpenclawHome {
 
     /// The home of the recording: two agents and the skills of its lab.
     pub(crate) fn recorded() -> Self {
-        let home = Self { folder: tempfile::tempdir().unwrap() };
+        let home = Self { home: Home::new() };
         let token = Self::TOKEN;
         home.write(
             ".openclaw/openclaw.json",
@@ -36,21 +36,20 @@ impl OpenclawHome {
 "#
             ),
         );
-        let skill = |name: &str, metadata: &str| {
-            let text =
-                format!("---\nname: {name}\ndescription: Lab fixture {name}.\n{metadata}---\n\n# {name}\n");
-            home.write(&format!(".openclaw/workspace/skills/{name}/SKILL.md"), &text);
+        let lab = |name: &str, metadata: &str| {
+            let file = skill(name, &format!("Lab fixture {name}.")).fields(metadata);
+            home.write(&format!(".openclaw/workspace/skills/{name}/SKILL.md"), &file.text());
         };
-        skill("lab-ready", "");
-        skill(
+        lab("lab-ready", "");
+        lab(
             "lab-bin",
             "metadata: {\"openclaw\": {\"requires\": {\"bins\": [\"lab-missing-program\"]}, \"install\": [{\"id\": \"npm\", \"kind\": \"node\", \"package\": \"is-odd\", \"bins\": [\"lab-missing-program\"]}]}}\n",
         );
-        skill(
+        lab(
             "lab-key",
             "metadata: {\"openclaw\": {\"primaryEnv\": \"LAB_KEY\", \"requires\": {\"env\": [\"LAB_KEY\"]}}}\n",
         );
-        skill(
+        lab(
             "lab-config",
             "metadata: {\"openclaw\": {\"requires\": {\"config\": [\"channels.lab.enabled\"]}}}\n",
         );
@@ -59,13 +58,16 @@ impl OpenclawHome {
 
     /// Writes a file below the home.
     pub(crate) fn write(&self, path: &str, text: &str) {
-        let file = self.folder.path().join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
+        self.home.write(path, text);
+    }
+
+    /// A value for a snapshot.
+    pub(crate) fn shown_json(&self, value: &Value) -> String {
+        self.home.shown_json(value)
     }
 
     pub(crate) fn config_file(&self) -> PathBuf {
-        self.folder.path().join(".openclaw/openclaw.json")
+        self.home.path().join(".openclaw/openclaw.json")
     }
 
     pub(crate) fn config_text(&self) -> String {
@@ -78,13 +80,13 @@ impl OpenclawHome {
     }
 
     pub(crate) fn workspace(&self) -> PathBuf {
-        self.folder.path().join(".openclaw/workspace")
+        self.home.path().join(".openclaw/workspace")
     }
 
     pub(crate) fn engine(&self) -> Engine {
-        let home = self.folder.path().to_string_lossy().into_owned();
+        let home = self.home.path().to_string_lossy().into_owned();
         let path = "/usr/bin:/bin".to_owned();
-        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], self.folder.path());
+        let env = Env::new([("HOME".to_owned(), home), ("PATH".to_owned(), path)], self.home.path());
         Engine::open(EngineOptions { profile: ProfileName::Openclaw, env, ..EngineOptions::default() })
             .unwrap()
     }

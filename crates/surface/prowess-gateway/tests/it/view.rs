@@ -7,6 +7,7 @@ use prowess_context::Clock;
 use prowess_fs::{ChangeReason, WatchBackend, WatchOptions};
 use prowess_gateway::GatewayOptions;
 use prowess_match::LiveOptions;
+use prowess_testkit::SkillFile;
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_testkit::web::{Answer, Web, WebRequest};
 use prowess_types::Secret;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::learn_support::configure;
 use crate::skills::zip;
-use crate::support::{Home, Running, TOKEN, serve_live};
+use crate::support::{GatewayHome as _, Home, Running, TOKEN, serve_live, skill};
 
 /// A gateway whose views only follow the disk when they are told to.
 async fn start(home: &Home) -> (Running, Arc<Live>) {
@@ -34,8 +35,8 @@ fn names(list: &Value) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_match_reads_no_file_of_a_skill() {
     let home = Home::new();
-    home.skill("weather", "Weather and rain for a place");
-    home.skill("invoices", "Write and send invoices");
+    home.add(&skill("weather", "Weather and rain for a place"));
+    home.add(&skill("invoices", "Write and send invoices"));
     let (gateway, live) = start(&home).await;
     let ask = json!({ "message": "weather and rain for Bern" });
     let mut first = gateway.good("skills.match", ask.clone()).await;
@@ -59,13 +60,16 @@ async fn a_broken_edit_is_the_same_for_status_match_prompt_and_run() {
     let home = Home::new();
     configure(&home, &server, "");
     home.write(
-        "work/skills/weather/SKILL.md",
-        "---\nname: weather\ndescription: Weather and rain for a place\n---\n\nAsk the good oracle.\n",
+        "ws/skills/weather/SKILL.md",
+        SkillFile::new("weather")
+            .description("Weather and rain for a place")
+            .body("\nAsk the good oracle.\n")
+            .text(),
     );
     let (gateway, live) = start(&home).await;
     let ask = json!({ "message": "weather and rain for a place" });
     gateway.good("skills.match", ask.clone()).await;
-    home.write("work/skills/weather/SKILL.md", "---\nname: weather\n---\n\nA broken edit.\n");
+    home.write("ws/skills/weather/SKILL.md", "---\nname: weather\n---\n\nA broken edit.\n");
     live.refresh(ChangeReason::Manual);
 
     let status = gateway.good("skills.status", json!({})).await;
@@ -110,7 +114,7 @@ async fn an_install_carries_out_the_plan_that_was_shown_without_asking_the_regis
     let web = registry();
     let home = Home::new();
     let config = json!({ "skills": { "registry": web.url("") } }).to_string();
-    std::fs::write(&home.engine().places().config_file, config).unwrap();
+    home.config(&config);
     let (gateway, _live) = start(&home).await;
     let planned = gateway.good("skills.plan", json!({ "slug": "tides" })).await;
     let hash = planned["plan"]["hash"].as_str().unwrap().to_owned();

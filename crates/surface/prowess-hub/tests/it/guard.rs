@@ -30,7 +30,7 @@ fn a_request_that_comes_drop_by_drop_is_not_waited_for() {
         Server::start_with(|options| options.forbearance.patience = std::time::Duration::from_millis(300));
     let mut stream = TcpStream::connect(server.base.trim_start_matches("http://")).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\nx: ").unwrap();
-    // Ends only if the server ends the connection.
+    // Ends only if the server ends the connection. The pause between the drops is what is tested.
     while stream.write_all(b"y").is_ok() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }

@@ -5,37 +5,119 @@ use prowess_types::{Bundle, BundleFile};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{BAD, Server, TEA, client, holds, reply, unzip};
+use crate::support::{BAD, Reply, Server, TEA, client, holds, reply, unzip};
+
+const SCRIPT: &str = "#!/bin/sh\necho tea\n";
+
+/// A registry with one skill of two files, and the answer to its publication.
+fn stocked() -> (Server, Reply) {
+    let server = Server::start();
+    let token = server.token("ada");
+    let done = server.publish(&token, "tea", "1.0.0", &[("SKILL.md", TEA), ("scripts/run.sh", SCRIPT)]);
+    (server, done)
+}
+
+#[test]
+fn a_publication_is_answered_with_its_ids() {
+    let done = stocked().1.json();
+    assert_eq!(done["publicationStatus"], "published");
+    assert!(done["skillId"].is_string() && done["versionId"].is_string());
+}
+
+#[test]
+fn the_detail_of_a_skill_says_what_was_published() {
+    insta::assert_snapshot!(stocked().0.get("/api/v1/skills/tea").shown(), @r#"
+    {
+      "skill": {
+        "slug": "tea",
+        "displayName": "tea",
+        "summary": "Brews tea. Use when somebody asks for a cup of tea.",
+        "tags": {
+          "latest": "1.0.0"
+        },
+        "stats": {
+          "downloads": 0,
+          "installs": 0,
+          "installsCurrent": 0,
+          "installsAllTime": 0,
+          "stars": 0
+        },
+        "createdAt": "[TIME]",
+        "updatedAt": "[TIME]"
+      },
+      "latestVersion": {
+        "version": "1.0.0",
+        "createdAt": "[TIME]",
+        "changelog": "changes of 1.0.0"
+      },
+      "metadata": {
+        "setup": []
+      },
+      "owner": {
+        "handle": "ada"
+      },
+      "moderation": {
+        "isSuspicious": false,
+        "isMalwareBlocked": false,
+        "verdict": "clean",
+        "reasonCodes": [],
+        "updatedAt": "[TIME]",
+        "engineVersion": "prowess/[VERSION]"
+      }
+    }
+    "#);
+}
+
+#[test]
+fn a_version_lists_its_files_and_its_scan() {
+    insta::assert_snapshot!(stocked().0.get("/api/v1/skills/tea/versions/1.0.0").shown(), @r#"
+    {
+      "version": {
+        "version": "1.0.0",
+        "createdAt": "[TIME]",
+        "changelog": "changes of 1.0.0",
+        "files": [
+          {
+            "path": "SKILL.md",
+            "size": 122,
+            "sha256": "[HEX]",
+            "contentType": "text/markdown"
+          },
+          {
+            "path": "scripts/run.sh",
+            "size": 19,
+            "sha256": "[HEX]",
+            "contentType": "text/markdown"
+          }
+        ],
+        "security": {
+          "status": "clean",
+          "passed": true,
+          "hasWarnings": false,
+          "checkedAt": "[TIME]",
+          "engine": "prowess/[VERSION]",
+          "capabilities": []
+        }
+      },
+      "skill": {
+        "slug": "tea",
+        "displayName": "tea"
+      }
+    }
+    "#);
+}
 
 #[test]
 fn what_is_published_comes_back() {
-    let server = Server::start();
-    let token = server.token("ada");
-    let script = "#!/bin/sh\necho tea\n";
-    let done =
-        server.publish(&token, "tea", "1.0.0", &[("SKILL.md", TEA), ("scripts/run.sh", script)]).json();
-    assert_eq!(done["publicationStatus"], "published");
-    assert!(done["skillId"].is_string() && done["versionId"].is_string());
-
-    let detail = server.get("/api/v1/skills/tea").json();
-    assert_eq!(detail["skill"]["tags"]["latest"], "1.0.0");
-    assert_eq!(detail["skill"]["summary"], "Brews tea. Use when somebody asks for a cup of tea.");
-    assert_eq!(detail["latestVersion"]["license"], json!(null));
-    assert_eq!(detail["owner"]["handle"], "ada");
-    assert_eq!(detail["moderation"]["verdict"], "clean");
-
+    let (server, _) = stocked();
     let archive = server.get("/api/v1/download?slug=tea&version=1.0.0");
     assert_eq!(archive.status, 200);
     assert_eq!(archive.header("content-disposition"), "attachment; filename=\"tea-1.0.0.zip\"");
     let expected =
-        [("SKILL.md".to_owned(), TEA.as_bytes().to_vec()), ("scripts/run.sh".to_owned(), script.into())];
+        [("SKILL.md".to_owned(), TEA.as_bytes().to_vec()), ("scripts/run.sh".to_owned(), SCRIPT.into())];
     assert_eq!(unzip(&archive.body), expected);
-
-    let version = server.get("/api/v1/skills/tea/versions/1.0.0").json();
-    assert_eq!(version["version"]["files"][1]["path"], "scripts/run.sh");
-    assert_eq!(version["version"]["security"]["status"], "clean");
     let file = server.get("/api/v1/skills/tea/file?path=scripts/run.sh&preview=1");
-    assert_eq!((file.text().as_str(), file.header("content-type")), (script, "text/plain; charset=utf-8"));
+    assert_eq!((file.text().as_str(), file.header("content-type")), (SCRIPT, "text/plain; charset=utf-8"));
 }
 
 #[test]

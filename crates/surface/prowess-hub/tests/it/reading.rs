@@ -95,33 +95,187 @@ fn two_publishers_of_one_slug_are_told_apart() {
     assert_eq!(server.get("/api/v1/download?slug=tea&ownerHandle=ada").status, 200);
 }
 
-#[test]
-fn a_version_can_be_verified() {
+/// A registry with one skill, and the token of its publisher.
+fn with_tea() -> (Server, String) {
     let server = Server::start();
     let token = server.token("ada");
     server.publish(&token, "tea", "1.0.0", &[("SKILL.md", TEA)]).json();
-    let verify = server.get("/api/v1/skills/tea/verify?tag=latest").json();
-    assert_eq!(verify["schema"], "clawhub.skill.verify.v1");
-    assert_eq!((&verify["ok"], &verify["decision"]), (&json!(true), &json!("pass")));
-    assert_eq!((&verify["resolvedFrom"], &verify["tag"]), (&json!("tag"), &json!("latest")));
+    (server, token)
+}
+
+#[test]
+fn a_version_can_be_verified() {
+    let (server, _) = with_tea();
+    let answer = server.get("/api/v1/skills/tea/verify?tag=latest");
+    insta::assert_snapshot!(answer.shown(), @r#"
+    {
+      "schema": "clawhub.skill.verify.v1",
+      "ok": true,
+      "decision": "pass",
+      "reasons": [],
+      "slug": "tea",
+      "displayName": "tea",
+      "pageUrl": "http://[ADDRESS]/ada/skills/tea",
+      "publisherHandle": "ada",
+      "publisherDisplayName": null,
+      "publisherProfileUrl": "http://[ADDRESS]/ada",
+      "version": "1.0.0",
+      "resolvedFrom": "tag",
+      "tag": "latest",
+      "createdAt": "[TIME]",
+      "card": {
+        "available": true,
+        "path": "skill-card.md",
+        "url": "http://[ADDRESS]/api/v1/skills/tea/card?ownerHandle=ada&version=1.0.0",
+        "sha256": "[HEX]",
+        "contentType": "text/markdown"
+      },
+      "artifact": {
+        "sourceFingerprint": "[HEX]",
+        "archiveSha256": "[HEX]",
+        "archiveSize": 216,
+        "files": [
+          {
+            "path": "SKILL.md",
+            "size": 122,
+            "sha256": "[HEX]"
+          }
+        ]
+      },
+      "provenance": {
+        "source": "upload",
+        "publisher": "ada"
+      },
+      "security": {
+        "status": "clean",
+        "passed": true,
+        "hasWarnings": false,
+        "checkedAt": "[TIME]",
+        "engine": "prowess/[VERSION]",
+        "capabilities": []
+      },
+      "signature": {
+        "status": "unsigned"
+      }
+    }
+    "#);
+    let verify = answer.json();
     let archive = server.get("/api/v1/download?slug=tea").body;
     assert_eq!(verify["artifact"]["archiveSha256"], json!(prowess_fs::sha256_hex(&archive)));
-
     let url = verify["card"]["url"].as_str().unwrap().strip_prefix(&server.base).unwrap();
-    let card = server.get(url);
-    assert!(card.text().starts_with("# tea\n\nBrews tea."), "{}", card.text());
-    assert_eq!(verify["card"]["sha256"], json!(prowess_fs::sha256_hex(&card.body)));
-    assert_eq!(server.get("/ada/skills/tea").text(), card.text());
+    assert_eq!(verify["card"]["sha256"], json!(prowess_fs::sha256_hex(&server.get(url).body)));
+}
 
+#[test]
+fn a_skill_has_a_card() {
+    let (server, _) = with_tea();
+    let card = server.get("/ada/skills/tea");
+    insta::assert_snapshot!(prowess_testkit::stable::text(&card.text()), @"
+    # tea
+
+    Brews tea. Use when somebody asks for a cup of tea.
+
+    - Skill: `@ada/tea`
+    - Version: `1.0.0`
+    - Fingerprint: `[HEX]`
+    - Verdict of the scan: clean
+
+    ## Files
+
+    - `SKILL.md` (122 bytes)
+    ");
+}
+
+#[test]
+fn verdicts_are_given_for_many_versions() {
+    let (server, token) = with_tea();
     let question = json!({ "items": [
         { "slug": "tea", "version": "1.0.0" }, { "slug": "tea", "version": "3.0.0" },
     ] });
-    let verdicts = server.post("/api/v1/skills/-/security-verdicts", &token, question).json();
-    assert_eq!(verdicts["items"][0]["security"]["status"], "clean");
-    assert_eq!(verdicts["items"][1]["reasons"], json!(["not_found"]));
+    let verdicts = server.post("/api/v1/skills/-/security-verdicts", &token, question);
+    insta::assert_snapshot!(verdicts.shown(), @r#"
+    {
+      "schema": "clawhub.skill.security-verdicts.v1",
+      "items": [
+        {
+          "ok": true,
+          "decision": "pass",
+          "reasons": [],
+          "requestedSlug": "tea",
+          "requestedVersion": "1.0.0",
+          "slug": "tea",
+          "version": "1.0.0",
+          "displayName": "tea",
+          "publisherHandle": "ada",
+          "skillUrl": "http://[ADDRESS]/ada/skills/tea",
+          "securityAuditUrl": "http://[ADDRESS]/api/v1/skills/tea/scan?ownerHandle=ada&version=1.0.0",
+          "overview": "clean: the scan by prowess/[VERSION] found nothing.",
+          "security": {
+            "status": "clean",
+            "passed": true,
+            "hasWarnings": false,
+            "checkedAt": "[TIME]",
+            "engine": "prowess/[VERSION]",
+            "capabilities": []
+          }
+        },
+        {
+          "ok": false,
+          "decision": "fail",
+          "reasons": [
+            "not_found"
+          ],
+          "requestedSlug": "tea",
+          "requestedVersion": "3.0.0",
+          "slug": null,
+          "version": null,
+          "publisherHandle": null,
+          "security": null
+        }
+      ]
+    }
+    "#);
     let none = json!({ "items": [] });
     assert_eq!(server.post("/api/v1/skills/-/security-verdicts", &token, none).refused().0, 400);
-    assert_eq!(server.get("/api/v1/skills/tea/scan").json()["security"]["status"], "clean");
+}
+
+#[test]
+fn the_scan_of_a_skill_is_public() {
+    let (server, _) = with_tea();
+    insta::assert_snapshot!(server.get("/api/v1/skills/tea/scan").shown(), @r#"
+    {
+      "slug": "tea",
+      "version": "1.0.0",
+      "security": {
+        "status": "clean",
+        "passed": true,
+        "hasWarnings": false,
+        "checkedAt": "[TIME]",
+        "engine": "prowess/[VERSION]",
+        "capabilities": []
+      },
+      "moderation": {
+        "isSuspicious": false,
+        "isMalwareBlocked": false,
+        "verdict": "clean",
+        "reasonCodes": [],
+        "updatedAt": "[TIME]",
+        "engineVersion": "prowess/[VERSION]"
+      },
+      "report": {
+        "verdict": "clean",
+        "findings": [],
+        "capabilities": [],
+        "coverage": {
+          "filesRead": 1,
+          "bytesRead": 122,
+          "bytesExamined": 366,
+          "unread": []
+        },
+        "content": "[HEX]"
+      }
+    }
+    "#);
 }
 
 #[test]
@@ -140,50 +294,163 @@ fn a_scan_can_be_fetched() {
     assert_eq!(files, unzip(&get(&format!("/api/v1/skills/-/scan/{id}/download")).body));
 }
 
-#[test]
-fn the_fields_that_openclaw_needs_are_there_and_true() {
+/// A registry with skills of every verdict: fine, doubtful and malicious.
+fn mixed() -> Server {
     let server = Server::start();
     let token = server.token("acme");
-    server.publish(&token, "tea", "1.0.0", &[("SKILL.md", TEA)]).json();
-    server.publish(&token, "lamp", "1.0.0", &[("SKILL.md", &TEA.replace("tea", "lamp"))]).json();
     let doubtful = format!("{}\n!`touch /tmp/x`\n", TEA.replace("tea", "kettle"));
-    server.publish(&token, "kettle", "1.0.0", &[("SKILL.md", &doubtful)]).json();
-    server.publish(&token, "tidy-up", "1.0.0", &[("SKILL.md", BAD)]).json();
-    let found = server.get("/api/v1/search?q=tea").json();
-    assert_eq!(found["results"][0]["source"], "clawhub");
+    for (slug, text) in [
+        ("tea", TEA),
+        ("lamp", TEA.replace("tea", "lamp").as_str()),
+        ("kettle", doubtful.as_str()),
+        ("tidy-up", BAD),
+    ] {
+        server.publish(&token, slug, "1.0.0", &[("SKILL.md", text)]).json();
+    }
+    server
+}
 
+#[test]
+fn openclaw_is_told_where_a_skill_comes_from() {
+    let found = mixed().get("/api/v1/search?q=tea").json();
+    assert_eq!(found["results"][0]["source"], "clawhub");
+}
+
+#[test]
+fn openclaw_gets_a_verdict_with_overview_and_audit() {
+    let server = mixed();
     let item = |slug: &str| json!({ "slug": slug, "ownerHandle": "acme", "version": "1.0.0" });
     let asked = json!({ "items": [item("tea"), item("kettle"), item("tidy-up"), item("nothing")] });
     let verdicts =
-        server.send(reqwest::Method::POST, "/api/v1/skills/-/security-verdicts", None, Some(asked)).json();
-    let items = verdicts["items"].as_array().unwrap();
-    let passed: Vec<&serde_json::Value> = items.iter().map(|item| &item["security"]["passed"]).collect();
-    assert_eq!(passed, [&json!(true), &json!(false), &json!(false), &json!(null)]);
-    for (item, slug) in items.iter().zip(["tea", "kettle", "tidy-up"]) {
-        assert_eq!((&item["publisherHandle"], &item["slug"]), (&json!("acme"), &json!(slug)));
-        assert!(item["overview"].as_str().is_some_and(|text| !text.trim().is_empty()), "{item}");
+        server.send(reqwest::Method::POST, "/api/v1/skills/-/security-verdicts", None, Some(asked));
+    insta::assert_snapshot!(verdicts.shown(), @r#"
+    {
+      "schema": "clawhub.skill.security-verdicts.v1",
+      "items": [
+        {
+          "ok": true,
+          "decision": "pass",
+          "reasons": [],
+          "requestedSlug": "tea",
+          "requestedVersion": "1.0.0",
+          "requestedOwnerHandle": "acme",
+          "slug": "tea",
+          "version": "1.0.0",
+          "displayName": "tea",
+          "publisherHandle": "acme",
+          "skillUrl": "http://[ADDRESS]/acme/skills/tea",
+          "securityAuditUrl": "http://[ADDRESS]/api/v1/skills/tea/scan?ownerHandle=acme&version=1.0.0",
+          "overview": "clean: the scan by prowess/[VERSION] found nothing.",
+          "security": {
+            "status": "clean",
+            "passed": true,
+            "hasWarnings": false,
+            "checkedAt": "[TIME]",
+            "engine": "prowess/[VERSION]",
+            "capabilities": []
+          }
+        },
+        {
+          "ok": false,
+          "decision": "fail",
+          "reasons": [
+            "structure/command-injection"
+          ],
+          "requestedSlug": "kettle",
+          "requestedVersion": "1.0.0",
+          "requestedOwnerHandle": "acme",
+          "slug": "kettle",
+          "version": "1.0.0",
+          "displayName": "kettle",
+          "publisherHandle": "acme",
+          "skillUrl": "http://[ADDRESS]/acme/skills/kettle",
+          "securityAuditUrl": "http://[ADDRESS]/api/v1/skills/kettle/scan?ownerHandle=acme&version=1.0.0",
+          "overview": "suspicious: the scan by prowess/[VERSION] has 1 finding.\nwarn structure/command-injection in SKILL.md:9: `!` and a command in backticks puts its output into the prompt without confirmation",
+          "security": {
+            "status": "suspicious",
+            "passed": false,
+            "hasWarnings": true,
+            "checkedAt": "[TIME]",
+            "engine": "prowess/[VERSION]",
+            "capabilities": []
+          }
+        },
+        {
+          "ok": false,
+          "decision": "fail",
+          "reasons": [
+            "download/pipe-to-shell"
+          ],
+          "requestedSlug": "tidy-up",
+          "requestedVersion": "1.0.0",
+          "requestedOwnerHandle": "acme",
+          "slug": "tidy-up",
+          "version": "1.0.0",
+          "displayName": "tidy-up",
+          "publisherHandle": "acme",
+          "skillUrl": "http://[ADDRESS]/acme/skills/tidy-up",
+          "securityAuditUrl": "http://[ADDRESS]/api/v1/skills/tidy-up/scan?ownerHandle=acme&version=1.0.0",
+          "overview": "malicious: the scan by prowess/[VERSION] has 1 finding.\ncritical download/pipe-to-shell in SKILL.md:7: what the server sends at that moment is run; it can differ for every user and every day",
+          "security": {
+            "status": "malicious",
+            "passed": false,
+            "hasWarnings": true,
+            "checkedAt": "[TIME]",
+            "engine": "prowess/[VERSION]",
+            "capabilities": [
+              "network:x.example.invalid",
+              "shell:curl"
+            ]
+          }
+        },
+        {
+          "ok": false,
+          "decision": "fail",
+          "reasons": [
+            "not_found"
+          ],
+          "requestedSlug": "nothing",
+          "requestedVersion": "1.0.0",
+          "requestedOwnerHandle": "acme",
+          "slug": null,
+          "version": null,
+          "publisherHandle": null,
+          "security": null
+        }
+      ]
+    }
+    "#);
+    for (item, slug) in verdicts.json()["items"].as_array().unwrap().iter().zip(["tea", "kettle", "tidy-up"])
+    {
         let audit = item["securityAuditUrl"].as_str().unwrap().strip_prefix(server.base.as_str()).unwrap();
         assert_eq!(server.get(audit).json()["slug"], slug);
     }
-    let missing = &items[3];
-    for field in ["slug", "version", "publisherHandle"] {
-        assert_eq!(missing.get(field), Some(&json!(null)), "{field}");
-    }
-    assert!(items[2]["overview"].as_str().unwrap().contains("download/pipe-to-shell"), "{}", items[2]);
+}
 
+#[test]
+fn what_is_downloaded_most_leads_the_trend() {
+    let server = mixed();
     for _ in 0..2 {
         assert_eq!(server.get("/api/v1/download?slug=tea").status, 200);
     }
     let trending = server.get("/api/v1/trending?kind=skills&limit=20").json();
-    let slugs: Vec<&str> =
-        trending["items"].as_array().unwrap().iter().filter_map(|item| item["slug"].as_str()).collect();
-    assert_eq!((slugs.len(), slugs[0]), (3, "tea"));
-    let first = &trending["items"][0];
-    assert_eq!((&first["source"], &first["publisher"]["handle"]), (&json!("clawhub"), &json!("acme")));
-    assert_eq!(first["metrics"]["downloads"], 2);
-    assert!(first["metrics"]["updatedAt"].is_number() && first["summary"].is_string());
-    assert_eq!(server.get("/api/v1/trending?limit=1").json()["items"].as_array().unwrap().len(), 1);
-    for (query, count) in [("limit=0", 1), ("limit=100000", 3)] {
+    insta::assert_snapshot!(prowess_testkit::stable::json(&trending["items"][0]), @r#"
+    {
+      "slug": "tea",
+      "displayName": "tea",
+      "summary": "Brews tea. Use when somebody asks for a cup of tea.",
+      "source": "clawhub",
+      "publisher": {
+        "handle": "acme"
+      },
+      "metrics": {
+        "updatedAt": "[TIME]",
+        "downloads": 2,
+        "stars": 0
+      }
+    }
+    "#);
+    for (query, count) in [("limit=0", 1), ("limit=1", 1), ("limit=20", 3), ("limit=100000", 3)] {
         let answer = server.get(&format!("/api/v1/trending?kind=skills&{query}")).json();
         assert_eq!(answer["items"].as_array().unwrap().len(), count, "{query}");
     }

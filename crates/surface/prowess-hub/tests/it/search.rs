@@ -1,17 +1,17 @@
 //! Searching, by words and by meaning.
 
 use std::path::Path;
-use std::time::Duration;
 
 use prowess::{Engine, EngineOptions};
 use prowess_config::Env;
 use prowess_context::Models;
+use prowess_testkit::{Home, Programs, SkillFile, wait_for};
 use serde_json::{Value, json};
 
 use crate::support::{Server, TEA};
 
 fn skill(name: &str, description: &str) -> String {
-    format!("---\nname: {name}\ndescription: {description}\n---\n# {name}\n")
+    SkillFile::new(name).description(description).body(&format!("# {name}\n")).text()
 }
 
 fn slugs(answer: &Value) -> Vec<&str> {
@@ -48,11 +48,10 @@ fn words_find_skills_without_any_model() {
 
 #[test]
 fn a_meaning_finds_a_skill_without_a_word_in_common() {
-    let home = tempfile::tempdir().unwrap();
+    let home = Home::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../models");
-    let variables = [("HOME".to_owned(), home.path().display().to_string())];
     let engine = Engine::open(EngineOptions {
-        env: Env::new(variables, home.path()),
+        env: Env::new(home.variables(Programs::Own), home.workspace()),
         models: Models::in_folder(&root).unwrap(),
         ..EngineOptions::default()
     });
@@ -63,15 +62,8 @@ fn a_meaning_finds_a_skill_without_a_word_in_common() {
         slugs(&found).first().map(|slug| (*slug).to_owned())
     };
     // The vectors are made beside the searches.
-    let mut found = None;
-    for _ in 0..300 {
-        found = best("do%20i%20need%20an%20umbrella%20tomorrow");
-        if found.is_some() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    assert_eq!(found.as_deref(), Some("weather"));
+    let found = wait_for("the vectors", || best("do%20i%20need%20an%20umbrella%20tomorrow"));
+    assert_eq!(found, "weather");
     assert_eq!(best("drink").as_deref(), Some("tea"));
     assert_eq!(best("assembler%20for%20the%20amiga"), None, "nothing here is about that");
 }

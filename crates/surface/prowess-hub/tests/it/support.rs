@@ -49,6 +49,11 @@ impl Reply {
         self.headers.get(name).map(|value| value.to_str().expect("ASCII")).unwrap_or_default()
     }
 
+    /// A JSON answer for a snapshot.
+    pub(crate) fn shown(&self) -> String {
+        prowess_testkit::stable::json(&self.json())
+    }
+
     /// That it is a refusal in plain text.
     pub(crate) fn refused(&self) -> (u16, String) {
         assert!(self.header("content-type").starts_with("text/plain"), "{self:?}");

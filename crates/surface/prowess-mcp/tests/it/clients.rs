@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::Home;
+use crate::support::{McpHome as _, full};
 
 /// What is installed, by exact versions, and the script.
 const FILES: [(&str, &str); 3] = [
@@ -43,7 +43,7 @@ fn clients() -> Option<PathBuf> {
 
 async fn check(sdk: &str) {
     let Some(clients) = clients() else { return };
-    let home = Home::full();
+    let home = full();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let router = axum::Router::new().nest("/mcp", home.server().router());

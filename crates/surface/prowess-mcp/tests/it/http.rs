@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::Home;
+use crate::support::{Home, McpHome as _, full};
 
 async fn serve(home: &Home, cancel: CancellationToken) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -61,7 +61,7 @@ fn uris(answer: &Value) -> Vec<&str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_agent_is_named_in_the_address_or_a_header() {
-    let home = Home::full();
+    let home = full();
     home.config(
         r#"{ agents: { list: [{ id: "main", default: true, skills: ["dated"] }, { id: "writer", skills: ["tea"] }] } }"#,
     );
@@ -77,7 +77,7 @@ async fn the_agent_is_named_in_the_address_or_a_header() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nonsense_is_refused() {
-    let home = Home::empty();
+    let home = Home::new();
     let address = serve(&home, CancellationToken::new()).await;
     for body in ["", "no JSON", "[]", "{}", "{\"jsonrpc\":\"2.0\",\"id\":1}"] {
         let (status, _) = post(address, "/mcp", "", body).await;
@@ -92,7 +92,7 @@ async fn nonsense_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn so_many_sessions_and_no_more() {
-    let home = Home::empty();
+    let home = Home::new();
     let address = serve(&home, CancellationToken::new()).await;
     let initialize = json!({
         "jsonrpc": "2.0",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Home, Raw};
+use crate::support::{Home, McpHome as _, Raw, full};
 
 fn code(answer: &Value) -> i64 {
     answer["error"]["code"].as_i64().unwrap_or_default()
@@ -11,7 +11,7 @@ fn code(answer: &Value) -> i64 {
 
 #[tokio::test]
 async fn nonsense_is_answered_and_the_next_request_too() {
-    let home = Home::full();
+    let home = full();
     let mut client = Raw::begin(&home.server()).await;
     for (line, expected, id) in [
         ("this is no JSON", -32700, Value::Null),
@@ -52,7 +52,7 @@ async fn nonsense_is_answered_and_the_next_request_too() {
 
 #[tokio::test]
 async fn nothing_is_understood_before_the_beginning_but_nothing_breaks() {
-    let home = Home::empty();
+    let home = Home::new();
     let server = home.server();
     let mut client = Raw::connect(&server);
     client.send("hello?").await;
@@ -71,7 +71,7 @@ async fn nothing_is_understood_before_the_beginning_but_nothing_breaks() {
 
 #[tokio::test]
 async fn a_line_without_end_does_not_fill_the_memory() {
-    let home = Home::empty();
+    let home = Home::new();
     let mut client = Raw::begin(&home.server()).await;
     let part = vec![b'x'; 1024 * 1024];
     let long = vec![part.as_slice(); 17].concat();
@@ -83,7 +83,7 @@ async fn a_line_without_end_does_not_fill_the_memory() {
 
 #[tokio::test]
 async fn a_server_that_is_stopped_lets_its_clients_go() {
-    let home = Home::empty();
+    let home = Home::new();
     let cancel = CancellationToken::new();
     let client = Raw::begin(&home.server_until(cancel.clone())).await;
     cancel.cancel();
@@ -92,7 +92,7 @@ async fn a_server_that_is_stopped_lets_its_clients_go() {
 
 #[tokio::test]
 async fn lists_come_in_pages() {
-    let home = Home::empty();
+    let home = Home::new();
     prowess_testkit::write_skills(&home.workspace().join("skills"), 160);
     let mut client = Raw::begin(&home.server()).await;
     for (method, field) in
@@ -126,7 +126,7 @@ async fn lists_come_in_pages() {
 
 #[tokio::test]
 async fn an_agent_sees_what_it_may_use_and_nothing_else() {
-    let home = Home::full();
+    let home = full();
     home.config(r#"{ agents: { list: [{ id: "main", default: true, skills: ["dated"] }] } }"#);
     let mut client = Raw::begin(&home.server()).await;
     let listed = client.ask("skills/list", json!({})).await["result"]["skills"].clone();
@@ -148,7 +148,7 @@ async fn an_agent_sees_what_it_may_use_and_nothing_else() {
 
 #[tokio::test]
 async fn files_that_lead_elsewhere_are_not_served() {
-    let home = Home::full();
+    let home = full();
     home.write("elsewhere/secret.txt", "secret");
     let link = home.workspace().join("skills/tea/link.md");
     std::os::unix::fs::symlink(home.path().join("elsewhere/secret.txt"), link).unwrap();

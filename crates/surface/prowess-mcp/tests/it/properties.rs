@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::support::{Home, Raw};
+use crate::support::{McpHome as _, Raw, full};
 
 /// A generator of its own: the same cases in every run.
 struct Dice(u64);
@@ -91,7 +91,7 @@ async fn every_request_is_answered() {
     ];
     const TOOLS: [&str; 6] =
         ["skill_search", "skill_read", "skill_list", "skill_run_command", "skill_install", "cortex_record"];
-    let home = Home::full();
+    let home = full();
     let mut client = Raw::begin(&home.server()).await;
     let mut dice = Dice(0x5eed);
     for _ in 0..600 {

@@ -4,11 +4,11 @@ use prowess_sessions::SessionFilter;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Home, Raw, TEA};
+use crate::support::{McpHome as _, Raw, TEA, full};
 
 #[tokio::test]
 async fn searches_loads_and_outcomes_are_a_session() {
-    let home = Home::full();
+    let home = full();
     let mut client = Raw::begin(&home.server()).await;
     let mut call = async |name: &str, arguments: serde_json::Value| {
         let answer = client.ask("tools/call", json!({"name": name, "arguments": arguments})).await;

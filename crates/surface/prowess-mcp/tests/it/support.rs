@@ -1,6 +1,6 @@
 //! A home of its own with skills of every kind, and a server over it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use prowess::{Engine, EngineOptions, Live};
@@ -8,99 +8,53 @@ use prowess_config::{Env, Overrides};
 use prowess_context::{Clock, Models};
 use prowess_match::LiveOptions;
 use prowess_mcp::{Server, ServerOptions};
+pub(crate) use prowess_testkit::Home;
+use prowess_testkit::Programs;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio_util::sync::CancellationToken;
 
 /// The text of the skill `tea`.
-pub(crate) const TEA: &str = include_str!("../clients/home/work/skills/tea/SKILL.md");
+pub(crate) const TEA: &str = include_str!("../clients/home/ws/skills/tea/SKILL.md");
 
-/// A home with its workspace; gone when dropped.
-pub(crate) struct Home {
-    folder: tempfile::TempDir,
+/// A home with a skill of every kind.
+pub(crate) fn full() -> Home {
+    let home = Home::new();
+    home.tree.lay_recorded(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/home"));
+    home
 }
 
-impl Home {
-    /// One without skills.
-    pub(crate) fn empty() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for path in ["home", "work/skills", "elsewhere"] {
-            std::fs::create_dir_all(folder.path().join(path)).unwrap();
-        }
-        Self { folder }
-    }
+/// What the tests of MCP do with a home.
+pub(crate) trait McpHome {
+    /// An engine over the home.
+    fn engine(&self) -> Engine;
 
-    /// One with a skill of every kind.
-    pub(crate) fn full() -> Self {
-        let home = Self::empty();
-        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/home");
-        copy(&fixture, home.path());
-        home
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    pub(crate) fn workspace(&self) -> PathBuf {
-        self.path().join("work")
-    }
-
-    /// Writes a file below the home's folder.
-    pub(crate) fn write(&self, path: &str, contents: impl AsRef<[u8]>) {
-        let file = self.path().join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, contents).unwrap();
-    }
-
-    /// Writes the user's config.
-    pub(crate) fn config(&self, text: &str) {
-        self.write("home/prowess.json", text);
-    }
-
-    pub(crate) fn engine(&self) -> Engine {
-        let home = self.path().to_string_lossy().into_owned();
-        let env = Env::new(
-            [("HOME".to_owned(), home), ("PATH".to_owned(), "/usr/bin:/bin".to_owned())],
-            self.workspace(),
-        );
-        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../models");
-        Engine::open(EngineOptions {
-            env,
-            models: Models::in_folder(&models).unwrap(),
-            overrides: Overrides {
-                home: Some(self.path().join("home")),
-                workspace: Some(self.workspace()),
-                ..Overrides::default()
-            },
-            ..EngineOptions::default()
-        })
-        .unwrap()
-    }
-
-    pub(crate) fn live(&self) -> Arc<Live> {
+    /// Its skills, which follow the disk.
+    fn live(&self) -> Arc<Live> {
         Arc::new(self.engine().watch(LiveOptions::new(clock())).unwrap())
     }
 
-    pub(crate) fn server(&self) -> Server {
+    /// A server over the home.
+    fn server(&self) -> Server {
         self.server_until(CancellationToken::new())
     }
 
-    pub(crate) fn server_until(&self, cancel: CancellationToken) -> Server {
+    /// The same, until it is cancelled.
+    fn server_until(&self, cancel: CancellationToken) -> Server {
         Server::new(self.live(), ServerOptions { cancel, ..ServerOptions::new(clock()) })
     }
 }
 
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
+impl McpHome for Home {
+    fn engine(&self) -> Engine {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../models");
+        Engine::open(EngineOptions {
+            env: Env::new(self.variables(Programs::System), self.workspace()),
+            models: Models::in_folder(&models).unwrap(),
+            overrides: Overrides { workspace: Some(self.workspace()), ..Overrides::default() },
+            ..EngineOptions::default()
+        })
+        .unwrap()
     }
 }
 

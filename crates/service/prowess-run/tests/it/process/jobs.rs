@@ -5,6 +5,7 @@ use std::time::Duration;
 use prowess_run::process::{
     AfterWriting, End, IsOnTerminal, JobError, JobReport, JobState, Jobs, ProgramInput,
 };
+use prowess_testkit::eventually;
 use tokio_util::sync::CancellationToken;
 
 use super::{assert_gone, is_alive, number_in, shell, usual};
@@ -20,14 +21,12 @@ async fn start(jobs: &Jobs, command: &str, folder: &std::path::Path, input: Prog
 /// Polls until the job has said something that ends as expected.
 async fn hear(jobs: &Jobs, job: u32, end: &str) -> String {
     let mut heard = String::new();
-    for _ in 0..1000 {
+    eventually(end, async || {
         heard.push_str(&jobs.poll(job, Duration::ZERO).await.unwrap().output.text);
-        if heard.ends_with(end) {
-            return heard;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("heard only {heard:?}");
+        heard.ends_with(end).then_some(())
+    })
+    .await;
+    heard
 }
 
 #[tokio::test]

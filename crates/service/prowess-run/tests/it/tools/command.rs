@@ -1,7 +1,6 @@
 //! Programs that the user configured.
 
-use std::time::Duration;
-
+use prowess_testkit::reached;
 use serde_json::{Value, json};
 
 use super::Run;
@@ -96,10 +95,10 @@ async fn it_sees_the_environment_of_the_run_and_stops_with_it() {
     let mut run = Run::with(environment(&[("PATH", "/usr/bin:/bin"), ("KEY", "value")]));
     run.configure("env", command(&["env"], "none")).await;
     assert_eq!(run.call("env", json!({})).await.text, "KEY=value\nPATH=/usr/bin:/bin\n");
-    run.configure("sleep", command(&["sleep", "600"], "none")).await;
-    let cancel = run.context.cancel.clone();
+    run.configure("sleep", command(&["sh", "-c", "touch began; sleep 600"], "none")).await;
+    let (cancel, began) = (run.context.cancel.clone(), run.path("workspace/began"));
     let stop = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        reached("the start of the command", || began.exists()).await;
         cancel.cancel();
     };
     let (output, ()) = tokio::join!(run.call("sleep", json!({})), stop);

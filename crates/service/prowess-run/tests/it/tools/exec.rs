@@ -7,6 +7,7 @@ use prowess_run::ProtectedPlaces;
 use prowess_run::Tools;
 use prowess_run::process::{Sandbox, SandboxMode};
 use prowess_run::tools::ToolPolicy;
+use prowess_testkit::eventually;
 use serde_json::json;
 
 use super::Run;
@@ -97,12 +98,13 @@ async fn a_background_job_is_polled_written_to_and_killed() {
     let output = run.call("job", json!({ "action": "write", "job": 1, "text": "it\n" })).await;
     assert!(output.ok, "{output:?}");
     let mut heard = String::new();
-    while !heard.contains("got it\n") {
+    eventually("what the job prints", async || {
         let output = run.call("job", json!({ "action": "poll", "job": 1 })).await;
         assert!(output.ok && output.text.ends_with("[job 1: running]"), "{output:?}");
         heard.push_str(&output.text);
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+        heard.contains("got it\n").then_some(())
+    })
+    .await;
     let output = run.call("job", json!({ "action": "kill", "job": 1 })).await;
     assert_eq!((output.ok, output.text.as_str()), (true, "[job 1: killed]"));
     let output = run.call("job", json!({ "action": "poll", "job": 9 })).await;

@@ -1,75 +1,10 @@
-//! HTTP endpoints that the user configured, against a small server of our own.
+//! HTTP endpoints that the user configured, against a server of this machine.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
+use prowess_testkit::reached;
+use prowess_testkit::web::{Answer, Fault, Web};
 use serde_json::{Value, json};
 
 use super::Run;
-
-/// Answers every request by a function of it; keeps the requests.
-pub(super) struct Server {
-    port: u16,
-    requests: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    pub(super) fn start(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let requests = Arc::new(Mutex::new(Vec::new()));
-        let (seen, answer) = (Arc::clone(&requests), Arc::new(answer));
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (mut stream, seen, answer) = (stream.unwrap(), Arc::clone(&seen), Arc::clone(&answer));
-                std::thread::spawn(move || {
-                    let request = read_request(&stream);
-                    seen.lock().unwrap().push(request.clone());
-                    answer(&request, &mut stream);
-                });
-            }
-        });
-        Self { port, requests }
-    }
-
-    pub(super) fn url(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
-    }
-
-    pub(super) fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
-    }
-}
-
-fn read_request(stream: &TcpStream) -> String {
-    let mut reader = BufReader::new(stream);
-    let mut request = String::new();
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap_or(0) == 0 || line == "\r\n" {
-            break;
-        }
-        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap();
-        }
-        request.push_str(&line);
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    request + "\n" + &String::from_utf8(body).unwrap()
-}
-
-pub(super) fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
-    let length = body.len();
-    // The client may have hung up already.
-    let _ = write!(
-        stream,
-        "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n{headers}\r\n{body}"
-    );
-}
 
 fn endpoint(url: &str) -> Value {
     json!({ "type": "http", "url": url, "description": "A test", "headers": { "Authorization": "Bearer planted-secret" } })
@@ -77,35 +12,34 @@ fn endpoint(url: &str) -> Value {
 
 #[tokio::test]
 async fn the_input_goes_there_and_the_answer_comes_back() {
-    let server = Server::start(|_, stream| respond(stream, "200 OK", "", "{\"ok\":true}"));
+    let server = Web::start(|_| Answer::ok("{\"ok\":true}"));
     let mut run = Run::new();
     run.configure("post", endpoint(&server.url("/hook?channel=1"))).await;
     let output = run.call("post", json!({ "text": "hi \"there\"" })).await;
     assert_eq!((output.ok, output.text.as_str()), (true, "{\"ok\":true}"));
     let request = server.requests().remove(0);
-    assert!(request.starts_with("POST /hook?channel=1 HTTP/1.1\r\n"), "{request}");
-    assert!(request.contains("authorization: Bearer planted-secret\r\n"), "{request}");
-    assert!(request.ends_with("\n{\"text\":\"hi \\\"there\\\"\"}"), "{request}");
+    assert_eq!(server.targets(), ["POST /hook?channel=1"]);
+    assert_eq!(request.header("authorization"), Some("Bearer planted-secret"));
+    assert_eq!(request.json(), json!({ "text": "hi \"there\"" }));
     let asked = run.consent("post", json!({ "text": "hi" })).unwrap();
-    assert_eq!(asked, format!("send {{\"text\":\"hi\"}} to `http://127.0.0.1:{}` (POST)", server.port));
+    assert_eq!(asked, format!("send {{\"text\":\"hi\"}} to `http://127.0.0.1:{}` (POST)", server.port()));
 }
 
 #[tokio::test]
 async fn a_get_puts_the_fields_into_the_query() {
-    let server = Server::start(|_, stream| respond(stream, "200 OK", "", "found"));
+    let server = Web::start(|_| Answer::ok("found"));
     let mut run = Run::new();
     let mut value = endpoint(&server.url("/find?a=1"));
     value["method"] = json!("get");
     run.configure("find", value).await;
     let output = run.call("find", json!({ "q": "a&b=c#d/../", "n": 2 })).await;
     assert_eq!(output.text, "found");
-    let request = server.requests().remove(0);
-    assert!(request.starts_with("GET /find?a=1&q=a%26b%3Dc%23d%2F..%2F&n=2 HTTP/1.1\r\n"), "{request}");
+    assert_eq!(server.targets(), ["GET /find?a=1&q=a%26b%3Dc%23d%2F..%2F&n=2"]);
 }
 
 #[tokio::test]
 async fn errors_of_the_server_are_told() {
-    let server = Server::start(|_, stream| respond(stream, "403 Forbidden", "", "no such channel"));
+    let server = Web::start(|_| Answer::status(403, "no such channel"));
     let mut run = Run::new();
     run.configure("post", endpoint(&server.url("/"))).await;
     let output = run.call("post", json!({})).await;
@@ -114,17 +48,17 @@ async fn errors_of_the_server_are_told() {
 
 #[tokio::test]
 async fn redirects_stay_on_the_same_origin() {
-    let other = Server::start(|_, stream| respond(stream, "200 OK", "", "stolen"));
+    let other = Web::start(|_| Answer::ok("stolen"));
     let elsewhere = other.url("/catch");
-    let server = Server::start(move |request, stream| {
-        let target = match request.split_whitespace().nth(1) {
-            Some("/same") => "/target",
-            Some("/away") => elsewhere.as_str(),
-            Some("/name") => "http://localhost/",
-            Some("/loop") => "/loop",
-            _ => return respond(stream, "200 OK", "", "arrived"),
+    let server = Web::start(move |request| {
+        let target = match request.path.as_str() {
+            "/same" => "/target",
+            "/away" => elsewhere.as_str(),
+            "/name" => "http://localhost/",
+            "/loop" => "/loop",
+            _ => return Answer::ok("arrived"),
         };
-        respond(stream, "307 Temporary Redirect", &format!("Location: {target}\r\n"), "");
+        Answer::redirect(307, target)
     });
     let mut run = Run::new();
     for path in ["same", "away", "name", "loop"] {
@@ -141,20 +75,17 @@ async fn redirects_stay_on_the_same_origin() {
 
 #[tokio::test]
 async fn a_large_or_endless_answer_is_cut() {
-    let server = Server::start(|_, stream| {
-        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nstart");
-        while stream.write_all(&[b'x'; 8192]).is_ok() {}
-    });
+    let server = Web::start(|_| Answer::ok([b'x'; 8192]).with(Fault::Endless));
     let mut run = Run::new();
     run.configure("flood", endpoint(&server.url("/"))).await;
     let output = run.call("flood", json!({})).await;
-    assert!(output.ok && output.text.starts_with("startxxx"), "{}", output.text.len());
+    assert!(output.ok && output.text.starts_with("xxx"), "{}", output.text.len());
     assert!(output.text.len() < 40 * 1024 && output.omitted_bytes > 1 << 20, "{}", output.omitted_bytes);
 }
 
 #[tokio::test]
 async fn a_server_that_hangs_is_given_up() {
-    let server = Server::start(|_, _| std::thread::sleep(Duration::from_mins(10)));
+    let server = Web::start(|_| Answer::ok("").with(Fault::Silence));
     let mut run = Run::new();
     let mut value = endpoint(&server.url("/"));
     value["timeoutMs"] = json!(300);
@@ -164,7 +95,7 @@ async fn a_server_that_hangs_is_given_up() {
     run.configure("wait", value).await;
     let cancel = run.context.cancel.clone();
     let stop = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        reached("the second request", || server.requests().len() == 2).await;
         cancel.cancel();
     };
     let (output, ()) = tokio::join!(run.call("wait", json!({})), stop);
@@ -173,11 +104,9 @@ async fn a_server_that_hangs_is_given_up() {
 
 #[tokio::test]
 async fn nobody_there_is_told_without_the_address() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    drop(listener);
+    let gone = Web::start(|_| Answer::not_found()).url("/planted-token");
     let mut run = Run::new();
-    run.configure("gone", endpoint(&format!("http://127.0.0.1:{port}/planted-token"))).await;
+    run.configure("gone", endpoint(&gone)).await;
     let output = run.call("gone", json!({})).await;
     assert!(!output.ok && output.text.starts_with("cannot ask `gone`: "), "{output:?}");
     assert!(!output.text.contains("planted"), "{output:?}");

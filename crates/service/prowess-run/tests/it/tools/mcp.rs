@@ -1,13 +1,12 @@
 //! MCP servers: a small real one, written in Python, and some that are none.
 #![allow(clippy::print_stderr, reason = "a test that cannot run here says so")]
 
-use std::time::Duration;
-
 use prowess_run::process::find_program;
+use prowess_testkit::reached;
+use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
 use super::Run;
-use super::http::{Server, respond};
 use crate::process::{assert_gone, environment, number_in, usual};
 
 /// Line-delimited JSON-RPC: lists its tools on two pages, answers calls, has a child.
@@ -41,6 +40,7 @@ for line in sys.stdin:
     elif method == "tools/list":
         result = {"tools": TOOLS[2:]} if params.get("cursor") == "2" else {"tools": TOOLS[:2], "nextCursor": "2"}
     elif method == "tools/call" and params["name"] == "hang":
+        open("hangs", "a").write("x")
         continue
     elif method == "tools/call":
         result = call(params["name"], params.get("arguments") or {})
@@ -143,9 +143,9 @@ async fn a_call_that_hangs_is_given_up() {
     let output = run.call("calc_hang", json!({})).await;
     assert_eq!(output.text, "`calc_hang` did not answer within 0.3 s");
     run.configure("patient", server(SERVER)).await;
-    let cancel = run.context.cancel.clone();
+    let (cancel, hangs) = (run.context.cancel.clone(), run.path("workspace/hangs"));
     let stop = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        reached("the second call", || std::fs::read(&hangs).is_ok_and(|calls| calls.len() == 2)).await;
         cancel.cancel();
     };
     let (output, ()) = tokio::join!(run.call("patient_hang", json!({})), stop);
@@ -172,10 +172,9 @@ async fn what_is_no_server_is_told_and_the_run_goes_on() {
 }
 
 /// Streamable HTTP without streams: each message is a request, each answer a JSON body.
-fn remote() -> Server {
-    Server::start(|request, stream| {
-        let message: Value =
-            serde_json::from_str(request.lines().last().unwrap_or_default()).unwrap_or_default();
+fn remote() -> Web {
+    Web::start(|request| {
+        let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
         let result = match message["method"].as_str() {
             Some("initialize") => json!({
                 "protocolVersion": message["params"]["protocolVersion"],
@@ -187,11 +186,11 @@ fn remote() -> Server {
                 let text = message["params"]["arguments"]["text"].as_str().unwrap_or_default().to_uppercase();
                 json!({ "content": [{ "type": "text", "text": text }] })
             }
-            Some(_) => return respond(stream, "202 Accepted", "", ""),
-            None => return respond(stream, "405 Method Not Allowed", "", ""),
+            Some(_) => return Answer::status(202, ""),
+            None => return Answer::status(405, ""),
         };
-        let body = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }).to_string();
-        respond(stream, "200 OK", "Content-Type: application/json\r\n", &body);
+        Answer::json(&json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }))
+            .header("content-type", "application/json")
     })
 }
 
@@ -204,15 +203,15 @@ async fn a_server_is_reached_over_http_with_the_users_headers() {
     let output = run.call("far_up", json!({ "text": "hello" })).await;
     assert_eq!((output.ok, output.text.as_str()), (true, "HELLO"));
     let requests = server.requests();
-    assert!(requests.iter().all(|request| request.contains("authorization: Bearer planted-secret\r\n")));
+    assert!(requests.iter().all(|request| request.header("authorization") == Some("Bearer planted-secret")));
     assert_eq!(run.notices(), Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn a_server_over_http_does_not_lead_elsewhere() {
     let server = remote();
-    let target = format!("Location: {}\r\n", server.url("/mcp"));
-    let front = Server::start(move |_, stream| respond(stream, "307 Temporary Redirect", &target, ""));
+    let target = server.url("/mcp");
+    let front = Web::start(move |_| Answer::redirect(307, &target));
     let mut run = Run::new();
     run.configure("far", json!({ "type": "mcp", "url": front.url("/mcp") })).await;
     let told = run.notices();
