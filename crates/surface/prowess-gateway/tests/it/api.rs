@@ -108,7 +108,7 @@ async fn a_stream_ends_with_the_token_that_opened_it() {
 async fn another_token_in_the_config_counts_at_once() {
     let home = Home::new();
     let write = |token: &str| {
-        home.write(".prowess/prowess.json", &format!("{{gateway: {{auth: {{token: '{token}'}}}}}}"));
+        home.write(".prowess/prowess.json", format!("{{gateway: {{auth: {{token: '{token}'}}}}}}"));
     };
     write(TOKEN);
     let gateway = home.start().await;

@@ -75,7 +75,7 @@ async fn a_config_that_is_changed_on_disk_is_told_and_used_though_nobody_asked_f
     // The first look may come after the first edit, which is then nothing new.
     for round in 1.. {
         let model = format!("test/model-{round}");
-        home.write(".prowess/prowess.json", &format!("{{agents: {{defaults: {{model: '{model}'}}}}}}"));
+        home.write(".prowess/prowess.json", format!("{{agents: {{defaults: {{model: '{model}'}}}}}}"));
         let event = tokio::time::timeout(Duration::from_secs(5), client.event("config.changed")).await;
         let Ok(event) = event else {
             assert!(round < 12, "no edit was noticed");
@@ -92,10 +92,7 @@ async fn a_config_that_is_changed_on_disk_is_told_and_used_though_nobody_asked_f
 async fn programs_that_come_and_skills_that_are_broken_are_told_too() {
     let home = Home::new();
     let needs = "metadata: {\"prowess\":{\"requires\":{\"bins\":[\"boing\"]}}}\n";
-    home.write(
-        "ws/skills/bounce/SKILL.md",
-        &format!("---\nname: bounce\ndescription: Bounces\n{needs}---\n"),
-    );
+    home.write("ws/skills/bounce/SKILL.md", format!("---\nname: bounce\ndescription: Bounces\n{needs}---\n"));
     let gateway = home.start().await;
     let mut client = Client::program(&gateway).await;
     let first = async |client: &mut Client| client.get("skills.status", json!({})).await;
