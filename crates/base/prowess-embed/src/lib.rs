@@ -2,7 +2,7 @@
 //!
 //! An [`Encoder`] turns a text into a vector; texts with close meanings have close vectors. The built-in ones are
 //! computed here, from a [`Pack`]: one file with weights and tokenizer, mapped or embedded and used where it lies.
-//! With the feature `http`, `EndpointEncoder` asks an OpenAI-compatible server instead.
+//! [`EndpointEncoder`] asks an OpenAI-compatible server instead.
 //!
 //! What this crate refuses to do: download anything, keep vectors, or choose. It knows nothing of skills.
 //!
