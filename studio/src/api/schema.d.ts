@@ -4330,11 +4330,11 @@ export interface components {
          * @description The id of a session, which is also the name of its folder: a ULID, or what the user calls it.
          *
          *     ```
-         *     use prowess::SessionId;
+         *     use prowess_sessions::SessionId;
          *     let id: SessionId = "release-2026.11".parse()?;
          *     assert_eq!(id.as_str(), "release-2026.11");
          *     assert!("../secrets".parse::<SessionId>().is_err());
-         *     # Ok::<(), prowess::InvalidSessionId>(())
+         *     # Ok::<(), prowess_sessions::InvalidSessionId>(())
          *     ```
          */
         SessionId: string;
